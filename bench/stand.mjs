@@ -1,0 +1,46 @@
+// The stand that every question is asked on: an installation of its own in a temporary home, gone afterwards.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { clientOver } from "../dist/client/client.js";
+import { unixTransport } from "../dist/client/local.js";
+import { homeOf } from "../dist/protocol/home.js";
+
+export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));
+
+export async function withStand(run) {
+  const dir = mkdtempSync(join(tmpdir(), "dtb-"));
+  const env = { ...process.env, DUETTY_HOME: dir };
+  const home = homeOf(env);
+  const duetty = (...args) => execFileSync(process.execPath, [BIN, ...args], { env, encoding: "utf8" });
+  try {
+    duetty("status");
+    const token = readFileSync(home.personToken, "utf8").trim();
+    const client = clientOver(unixTransport(home, () => ({ token, as: undefined })));
+    const tmux = (...args) =>
+      execFileSync("tmux", ["-S", join(dir, "tmux.sock"), "-f", "/dev/null", ...args], { env, encoding: "utf8" });
+    return await run({ dir, env, home, client, duetty, tmux });
+  } finally {
+    spawnSync("tmux", ["-S", join(dir, "tmux.sock"), "kill-server"]);
+    duetty("shutdown");
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export const seconds = async (run) => {
+  const began = performance.now();
+  await run();
+  return (performance.now() - began) / 1000;
+};
+
+export function quantile(values, q) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
+}
+
+export function table(head, rows) {
+  const all = [head, head.map(() => "---"), ...rows.map((row) => row.map(String))];
+  for (const row of all) console.log(`| ${row.join(" | ")} |`);
+}

@@ -1,0 +1,34 @@
+// Writes dist/cli/verbs.json: the operations' CLI forms as plain data, derived from their schemas.
+import { writeFileSync } from "node:fs";
+import * as z from "zod";
+import { ops } from "../dist/protocol/ops.js";
+
+const TYPES = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  array: "strings",
+  object: "pairs",
+};
+const kebab = (name) => name.replaceAll("_", "-");
+
+function verbOf(op) {
+  const { verb, args, examples, rest, conditions } = op.cli;
+  const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
+  const hidden = new Set(["any", "stop", "then", "base_env", ...args, rest]);
+  const flags = {};
+  for (const [field, { type, description = "" }] of Object.entries(schema.properties ?? {})) {
+    // A positional argument can also be written as a flag, except the session itself.
+    if (hidden.has(field) && !(args.includes(field) && field !== "session_id")) continue;
+    const flag = field === "timeout_ms" ? "timeout" : kebab(field);
+    flags[flag] = { field, type: TYPES[type] ?? "string", help: description };
+  }
+  if (conditions?.field)
+    flags["wait-timeout"] = { field: "timeout_ms", type: "number", help: "give up waiting after MS" };
+  const required = (schema.required ?? []).filter((field) => args.includes(field));
+  return { verb, op: op.name, summary: op.summary, args, required, rest, conditions, flags, examples };
+}
+
+const verbs = ops.filter((op) => op.cli).map(verbOf);
+writeFileSync(new URL("../dist/cli/verbs.json", import.meta.url), `${JSON.stringify(verbs)}\n`);

@@ -1,0 +1,151 @@
+// From words to the input of an operation, by the verb's entry in the table. Pure.
+import { parseArgs } from "node:util";
+import { CONDITION_FLAGS } from "../protocol/conditions.ts";
+import type { Flag, Verb } from "./verbs.ts";
+
+export class UsageError extends Error {}
+
+export interface Common {
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly see: boolean;
+  readonly as: string | undefined;
+}
+
+export interface Parsed {
+  readonly common: Common;
+  readonly input: Record<string, unknown>;
+}
+
+interface Option {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+  readonly short?: string;
+}
+
+const COMMON: Readonly<Record<string, Option>> = {
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  as: { type: "string" },
+};
+
+export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
+  const options: Record<string, Option> = { ...COMMON };
+  for (const [name, flag] of Object.entries(verb.flags)) options[name] = optionFor(flag);
+  const prefix = verb.conditions?.prefix ?? "";
+  if (verb.conditions) {
+    for (const { flag, type } of CONDITION_FLAGS) {
+      options[prefix + flag] = { type: type === "boolean" ? "boolean" : "string", multiple: type === "string" };
+    }
+    options.see = { type: "boolean" };
+  }
+  const { values, positionals } = parse(words, options, verb);
+  const input: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(verb.flags)) {
+    if (values[name] !== undefined) input[flag.field] = fieldValue(name, flag, values[name]);
+  }
+  if (verb.conditions) addConditions(verb.conditions, values, input);
+  addPositionals(verb, positionals, words, input);
+  const asked = (name: string) => values[name] === true;
+  const as = typeof values.as === "string" ? values.as : undefined;
+  const common = { json: asked("json"), help: asked("help"), see: asked("see"), as };
+  if (!common.help) checkRequired(verb, input);
+  return { common, input };
+}
+
+function optionFor(flag: Flag): Option {
+  if (flag.type === "boolean") return { type: "boolean" };
+  return { type: "string", multiple: flag.type === "strings" || flag.type === "pairs" };
+}
+
+type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+function parse(
+  words: readonly string[],
+  options: Record<string, Option>,
+  verb: Verb,
+): { values: Values; positionals: string[] } {
+  const end = words.indexOf("--");
+  const args = end < 0 ? [...words] : words.slice(0, end);
+  try {
+    return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error} (duetty ${verb.verb} --help)`);
+  }
+}
+
+function fieldValue(name: string, flag: Flag, value: NonNullable<Values[string]>): unknown {
+  switch (flag.type) {
+    case "boolean":
+    case "string":
+      return value;
+    case "number":
+      return numberOf(name, String(value));
+    case "strings":
+      // One flag may carry several: --keys "Ctrl+C Up".
+      return [value].flat().flatMap((part) => String(part).split(/\s+/).filter(Boolean));
+    case "pairs":
+      return Object.fromEntries([value].flat().map((part) => pair(String(part))));
+  }
+}
+
+function pair(text: string): [string, string | null] {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+export function numberOf(name: string, text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}"`);
+  return Number(text);
+}
+
+function addConditions(form: { field: string; prefix: string }, values: Values, input: Record<string, unknown>): void {
+  const any: object[] = [];
+  const stop: object[] = [];
+  for (const { flag, type, key, into } of CONDITION_FLAGS) {
+    const value = values[form.prefix + flag];
+    if (value === undefined) continue;
+    for (const one of [value].flat()) {
+      const wanted = type === "number" ? numberOf(flag, String(one)) : one;
+      (into === "any" ? any : stop).push({ [key]: wanted });
+    }
+  }
+  const wait = { ...(any.length > 0 ? { any } : {}), ...(stop.length > 0 ? { stop } : {}) };
+  if (form.field === "") {
+    Object.assign(input, wait);
+    if (any.length === 0) input.any = [{ change: true }];
+    return;
+  }
+  const { timeout_ms, ...rest } = input;
+  delete input.timeout_ms;
+  if (any.length > 0) input[form.field] = timeout_ms === undefined ? wait : { ...wait, timeout_ms };
+  Object.assign(input, rest);
+}
+
+function addPositionals(
+  verb: Verb,
+  positionals: readonly string[],
+  words: readonly string[],
+  input: Record<string, unknown>,
+): void {
+  // `100x30` stands for two.
+  const given = verb.args.includes("cols")
+    ? positionals.flatMap((word) => word.match(/^(\d+)x(\d+)$/)?.slice(1) ?? [word])
+    : positionals;
+  for (const [i, word] of given.entries()) {
+    const field = verb.args[i];
+    if (field === undefined) throw new UsageError(`"${word}" is one argument too many (duetty ${verb.verb} --help)`);
+    const flag = Object.values(verb.flags).find((known) => known.field === field);
+    input[field] = flag?.type === "number" ? numberOf(field, word) : word;
+  }
+  const end = words.indexOf("--");
+  if (end < 0) return;
+  if (verb.rest === undefined) throw new UsageError(`${verb.verb} takes nothing after -- (duetty ${verb.verb} --help)`);
+  const rest = words.slice(end + 1);
+  if (rest.length > 0) input[verb.rest] = rest;
+}
+
+function checkRequired(verb: Verb, input: Record<string, unknown>): void {
+  const missing = verb.required.find((field) => input[field] === undefined);
+  if (missing) throw new UsageError(`${verb.verb} needs ${missing.toUpperCase()} (duetty ${verb.verb} --help)`);
+}

@@ -1,0 +1,88 @@
+// The command line. Starts fast: what a verb does not need is not loaded.
+import fs from "node:fs";
+import { CallError, call } from "../client/client.ts";
+import { isAbsent, startDaemon, unixTransport } from "../client/local.ts";
+import { EXIT, exitCodeOf } from "../protocol/exit.ts";
+import { type Common, parseVerb, UsageError } from "./args.ts";
+import { identityFrom, localHome } from "./identity.ts";
+import { printAnswer } from "./print.ts";
+import { loadVerbs, type Verb } from "./verbs.ts";
+
+// Whoever reads us may stop reading: `duetty ls | head -1`.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error));
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    process.exitCode = fail(error, process.argv.includes("--json"));
+  },
+);
+
+async function main([word, ...words]: string[]): Promise<number> {
+  if (word === undefined) return (await import("./page.ts")).openPage(localHome());
+  if (word === "--version" || word === "-V") return say((await import("../protocol/version.ts")).VERSION);
+  const verbs = loadVerbs();
+  if (word === "help" || word === "--help" || word === "-h") return help(verbs, words[0]);
+  if (word === "attach" || word === "serve") return local(word, words);
+  const verb = verbs.find((known) => known.verb === word);
+  if (!verb) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
+  const { common, input } = parseVerb(verb, words);
+  if (common.help) return help(verbs, verb.verb);
+  return run(verb, input, common);
+}
+
+async function run(verb: Verb, input: Record<string, unknown>, common: Common): Promise<number> {
+  const home = localHome();
+  const transport = unixTransport(home, () => identityFrom(home, common.as));
+  if (verb.op === "pty_open") {
+    input.cwd = (await import("node:path")).resolve(String(input.cwd ?? "."));
+    input.base_env = process.env;
+  }
+  const ask = (body: object) => call(transport, verb.op, body);
+  try {
+    return await printAnswer(verb.op, await ask(input), common, ask);
+  } catch (error) {
+    if (verb.op === "shutdown" && isAbsent(error) && !fs.existsSync(home.holderSocket))
+      return say("nothing is running");
+    if (error instanceof CallError && error.code === "version.mismatch") {
+      // Sessions live in the holder: an older or newer daemon is replaced under them.
+      await call(transport, "shutdown", { keep_sessions: true });
+    } else if (!isAbsent(error)) throw error;
+  }
+  await startDaemon(home);
+  return printAnswer(verb.op, await ask(input), common, ask);
+}
+
+async function local(verb: "attach" | "serve", words: string[]): Promise<number> {
+  if (words.includes("--help") || words.includes("-h")) return help(loadVerbs(), verb);
+  if (verb === "serve") return (await import("./serve.ts")).serveHere(localHome());
+  return (await import("./attach.ts")).attach(localHome(), words);
+}
+
+async function help(verbs: readonly Verb[], word: string | undefined): Promise<number> {
+  const { helpAll, helpLocal, helpVerb } = await import("./help.ts");
+  const verb = verbs.find((known) => known.verb === word);
+  if (verb) return say(helpVerb(verb));
+  return say((word && helpLocal(word)) || helpAll(verbs));
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return EXIT.ok;
+}
+
+function fail(error: unknown, json: boolean): number {
+  const known =
+    error instanceof CallError
+      ? { code: error.code, message: error.message, hint: error.hint }
+      : error instanceof UsageError
+        ? { code: "input.invalid", message: error.message, hint: "" }
+        : { code: "internal", message: error instanceof Error ? error.message : String(error), hint: "" };
+  if (json) process.stdout.write(`${JSON.stringify({ error: known })}\n`);
+  process.stderr.write(`duetty: ${known.message}\n${known.hint ? `  ${known.hint}\n` : ""}`);
+  return exitCodeOf(known.code);
+}

@@ -1,0 +1,86 @@
+// The daemon on this machine: how to reach it, and how to bring it up when it is missing.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { Home } from "../protocol/home.ts";
+import { API_PROTOCOL } from "../protocol/version.ts";
+import { CallError, type Transport } from "./client.ts";
+
+/** A daemon that replays long journals at its start takes seconds, not minutes. */
+const START_MS_MAX = 30_000;
+const START_POLL_MS = 10;
+
+export interface Identity {
+  readonly token: string;
+  readonly as: string | undefined;
+}
+
+export function unixTransport(home: Home, identity: () => Identity): Transport {
+  return (op, body) =>
+    new Promise((resolve, reject) => {
+      const { token, as } = identity();
+      const headers: Record<string, string | number> = {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        "x-duetty-protocol": API_PROTOCOL,
+      };
+      if (as !== undefined) headers["x-duetty-as"] = as;
+      const options = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: false };
+      const request = http.request(options, (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
+      });
+      request.on("error", reject);
+      request.end(body);
+    });
+}
+
+/** Whether a failure means that no daemon was there to be asked. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED");
+}
+
+/** Starts a daemon, detached, and waits until it listens. Of several at once one wins, and all use that one. */
+export async function startDaemon(home: Home): Promise<void> {
+  fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });
+  const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
+  const main = fileURLToPath(new URL("../serve/main.js", import.meta.url));
+  // Neither the session we may run in nor its token belongs to the daemon.
+  const env = { ...process.env, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
+  const child = spawn(process.execPath, [main], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
+  fs.closeSync(log);
+  let died = false;
+  child.on("exit", (code) => {
+    died = code !== 0;
+  });
+  child.unref();
+  const deadline = Date.now() + START_MS_MAX;
+  while (Date.now() < deadline && !died) {
+    if (await listens(home.daemonSocket)) return;
+    await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+  }
+  throw new CallError({
+    code: "daemon.unreachable",
+    message: "the daemon did not start",
+    hint: `${lastLine(`${home.run}/daemon.log`)} (log: ${home.run}/daemon.log)`,
+  });
+}
+
+function listens(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+function lastLine(path: string): string {
+  return fs.readFileSync(path, "utf8").trim().split("\n").at(-1) ?? "";
+}

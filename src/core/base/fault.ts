@@ -1,0 +1,35 @@
+// An expected failure as a value: what went wrong, and what to do about it. Bugs throw; faults are returned.
+
+export type FaultCode =
+  | "input.invalid"
+  | "input.full"
+  | "command.not_found"
+  | "cwd.not_found"
+  | "spawn.failed"
+  | "session.not_found"
+  | "session.ambiguous"
+  | "session.ended"
+  | "session.limit"
+  | "key.unknown"
+  | "auth.required"
+  | "auth.forbidden"
+  | "version.mismatch"
+  | "daemon.unreachable"
+  | "holder.lost"
+  | "not_found"
+  | "internal";
+
+export interface Fault {
+  readonly fault: true;
+  readonly code: FaultCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export function fault(code: FaultCode, message: string, hint: string): Fault {
+  return { fault: true, code, message, hint };
+}
+
+export function isFault(value: unknown): value is Fault {
+  return typeof value === "object" && value !== null && "fault" in value && value.fault === true;
+}

@@ -1,0 +1,204 @@
+// One PTY being written down. Owns: the append to output and records, and what happens when the disk refuses.
+// Refuses: to look into the bytes, to decide anything.
+import type { Clock } from "../base/clock.ts";
+import { type Fault, isFault } from "../base/fault.ts";
+import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
+import type { Holding, HoldingEvents, Probe } from "./holding.ts";
+import type { SessionFiles } from "./store.ts";
+
+/** Output kept in memory while the disk refuses: two seconds of a fast build log. The PTY is paused beyond it. */
+const JOURNAL_QUEUE_BYTES_MAX = 8 << 20;
+/** A refused append is tried again this often: soon after space is made, without burning the loop. */
+const JOURNAL_RETRY_MS = 200;
+/**
+ * With echo on, an answer would be shown as garbage: whoever asks switches echo off, if not before then right after the
+ * question (`printf '\\e[6n'; read -s`). So an answer waits for that, this long, and goes out in any case.
+ */
+const ANSWER_PATIENCE_MS = 300;
+const ANSWER_RETRY_MS = 10;
+/** After this long the session goes on living without the bytes, and a gap says so. */
+const JOURNAL_PATIENCE_MS = 10_000;
+
+export interface HeldParts {
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly spawn: Spawn;
+}
+
+export class Held implements Holding {
+  #parts: HeldParts;
+  #on: HoldingEvents;
+  #pty: Pty | undefined;
+  #cursor: number;
+  #answered = 0;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #answers: Uint8Array[] = [];
+  #refusedSince: number | undefined;
+  #ended: ExitStatus | undefined;
+  #wanted: "flow" | "pause" = "flow";
+
+  private constructor(parts: HeldParts, on: HoldingEvents) {
+    this.#parts = parts;
+    this.#on = on;
+    this.#cursor = parts.files.outputSize();
+  }
+
+  static open(command: PtyCommand, parts: HeldParts, on: HoldingEvents): Held | Fault {
+    const held = new Held(parts, on);
+    const pty = parts.spawn(command, { bytes: (chunk) => held.#bytes(chunk), exit: (status) => held.#exit(status) });
+    if (isFault(pty)) return pty;
+    held.#pty = pty;
+    return held;
+  }
+
+  /** The newest listener hears everything from here on; what it missed is in the store. */
+  listen(on: HoldingEvents): void {
+    this.#on = on;
+  }
+
+  get cursor(): number {
+    return this.#cursor;
+  }
+  get answered(): number {
+    return this.#answered;
+  }
+  get ended(): ExitStatus | undefined {
+    return this.#ended;
+  }
+  get pid(): number {
+    return this.#live().pid;
+  }
+
+  write(bytes: Uint8Array, answers?: number): void {
+    if (answers !== undefined) {
+      this.#answered = answers;
+      return this.#answer(bytes);
+    }
+    if (this.#live().write(bytes) === "full") this.#on.refused(bytes.length);
+  }
+
+  resize(size: Size): void {
+    if (this.#ended) return;
+    const record = { cursor: this.#cursor, kind: "resize", cols: size.cols, rows: size.rows, ts: this.#now() } as const;
+    this.#parts.files.appendLine("records", record);
+    this.#live().resize(size);
+    this.#on.resized(record);
+  }
+
+  pause(): void {
+    this.#wanted = "pause";
+    this.#live().pause();
+  }
+
+  resume(): void {
+    this.#wanted = "flow";
+    if (this.#waitingBytes <= JOURNAL_QUEUE_BYTES_MAX) this.#live().resume();
+  }
+
+  signal(name: string): Promise<boolean> {
+    return Promise.resolve(this.#live().signal(name));
+  }
+
+  probe(): Promise<Probe> {
+    const pty = this.#live();
+    return Promise.resolve({ echo: pty.echo(), foreground: pty.foreground() });
+  }
+
+  close(): Promise<void> {
+    // A paused PTY would never come to its end.
+    this.resume();
+    return this.#live().close();
+  }
+
+  #live(): Pty {
+    if (!this.#pty) throw new Error("held PTY used before it was opened");
+    return this.#pty;
+  }
+
+  #now(): number {
+    return this.#parts.clock.now();
+  }
+
+  #answer(bytes: Uint8Array): void {
+    const pty = this.#live();
+    if (this.#answers.length === 0 && pty.echo() !== "on") return void pty.write(bytes);
+    this.#answers.push(bytes.slice());
+    if (this.#answers.length > 1) return;
+    const asker = pty.foreground()?.pid;
+    const until = this.#parts.clock.monotonic() + ANSWER_PATIENCE_MS;
+    const look = () => {
+      // Whoever asked is gone: `cat` of a binary file must not leave answers at the prompt.
+      const gone = this.#ended !== undefined || pty.foreground()?.pid !== asker;
+      const silent = pty.echo() !== "on" || this.#parts.clock.monotonic() >= until;
+      if (!gone && !silent) return void this.#parts.clock.after(ANSWER_RETRY_MS, look);
+      for (const answer of this.#answers.splice(0)) if (!gone) pty.write(answer);
+    };
+    this.#parts.clock.after(ANSWER_RETRY_MS, look);
+  }
+
+  #bytes(chunk: Uint8Array): void {
+    if (this.#refusedSince !== undefined) return this.#queue(chunk.slice());
+    const stored = this.#append(chunk);
+    if (stored < chunk.length) this.#queue(chunk.slice(stored));
+  }
+
+  #append(chunk: Uint8Array): number {
+    const stored = this.#parts.files.appendOutput(chunk);
+    if (stored > 0) {
+      this.#cursor += stored;
+      this.#on.grew(this.#cursor);
+    }
+    return stored;
+  }
+
+  #queue(rest: Uint8Array): void {
+    this.#waiting.push(rest);
+    this.#waitingBytes += rest.length;
+    if (this.#waitingBytes > JOURNAL_QUEUE_BYTES_MAX) this.#live().pause();
+    if (this.#refusedSince !== undefined) return;
+    this.#refusedSince = this.#parts.clock.monotonic();
+    this.#parts.clock.after(JOURNAL_RETRY_MS, () => this.#retry());
+  }
+
+  #retry(): void {
+    while (this.#waiting[0]) {
+      const chunk = this.#waiting[0];
+      const stored = this.#append(chunk);
+      this.#waitingBytes -= stored;
+      if (stored < chunk.length) {
+        this.#waiting[0] = chunk.subarray(stored);
+        break;
+      }
+      this.#waiting.shift();
+    }
+    const since = this.#refusedSince ?? 0;
+    if (this.#waiting.length > 0 && this.#parts.clock.monotonic() - since < JOURNAL_PATIENCE_MS) {
+      this.#parts.clock.after(JOURNAL_RETRY_MS, () => this.#retry());
+      return;
+    }
+    this.#refusedSince = undefined;
+    if (this.#waiting.length > 0) this.#giveUp();
+    if (this.#wanted === "flow" && !this.#ended) this.#live().resume();
+    if (this.#ended) this.#finish(this.#ended);
+  }
+
+  #giveUp(): void {
+    const record = { cursor: this.#cursor, kind: "gap", bytes: this.#waitingBytes, ts: this.#now() } as const;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#parts.files.appendLine("records", record);
+    this.#on.gap(record);
+  }
+
+  #exit(status: ExitStatus): void {
+    this.#ended = status;
+    if (this.#refusedSince === undefined) this.#finish(status);
+  }
+
+  #finish(status: ExitStatus): void {
+    this.#parts.files.appendLine("records", { cursor: this.#cursor, kind: "exit", ...status, ts: this.#now() });
+    this.#parts.files.close();
+    this.#on.exited(status, this.#cursor);
+  }
+}

@@ -1,0 +1,51 @@
+// A PTY together with its journal, as the daemon sees it: control goes in, "the journal has grown to N" comes out.
+// The bytes themselves are read from the store. Implementations: Held (in process), host/holder-link (another process).
+import type { Fault } from "../base/fault.ts";
+import type { Echo, ExitStatus, Foreground, PtyCommand, Size } from "../pty/pty.ts";
+import type { GapRecord, ResizeRecord } from "./records.ts";
+
+export interface HoldingEvents {
+  grew(cursor: number): void;
+  resized(record: ResizeRecord): void;
+  gap(record: GapRecord): void;
+  /** Input was refused because the program does not read: so many bytes were dropped. */
+  refused(bytes: number): void;
+  exited(status: ExitStatus, cursor: number): void;
+  /** The holder is gone, and the program with it. */
+  lost(): void;
+}
+
+export interface Probe {
+  readonly echo: Echo;
+  readonly foreground: Foreground | null;
+}
+
+export interface Holding {
+  readonly pid: number;
+  /** Terminal replies carry the cursor they answer, so that a later daemon answers each query once. */
+  write(bytes: Uint8Array, answers?: number): void;
+  resize(size: Size): void;
+  pause(): void;
+  resume(): void;
+  signal(name: string): Promise<boolean>;
+  probe(): Promise<Probe>;
+  close(): Promise<void>;
+}
+
+/** A session found running when the daemon came up. */
+export interface Survivor {
+  readonly session_id: string;
+  readonly cursor: number;
+  /** Queries up to here were answered. */
+  readonly answered: number;
+  attach(on: HoldingEvents): Holding;
+}
+
+export interface Holder {
+  readonly pid: number;
+  readonly version: string;
+  open(session_id: string, command: PtyCommand, on: HoldingEvents): Promise<Holding | Fault>;
+  survivors(): Promise<Survivor[]>;
+  /** Ends every session and then itself. */
+  shutdown(): Promise<void>;
+}

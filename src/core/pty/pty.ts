@@ -1,0 +1,55 @@
+// Port: one pseudo-terminal and the processes on it. Bytes only, never text. Adapters: host/pty (native), a fake in tests.
+import type { Fault } from "../base/fault.ts";
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface PtyCommand extends Size {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment; nothing is inherited besides it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Marks every process of this session in its environment, so that close finds those that left it by setsid. */
+  readonly marker: string;
+}
+
+/** `signal` is the name ("SIGKILL") when a signal ended it; then `code` is null. */
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface PtyEvents {
+  /** The chunk is only valid during the call: copy or consume it. */
+  bytes(chunk: Uint8Array): void;
+  /** After the last byte, exactly once. */
+  exit(status: ExitStatus): void;
+}
+
+/** `off`: canonical without echo, a password prompt. `raw`: neither, an editor or a line editor such as readline. */
+export type Echo = "on" | "off" | "raw";
+
+export interface Foreground {
+  readonly pid: number;
+  readonly name: string;
+}
+
+export interface Pty {
+  readonly pid: number;
+  /** Queued, in order, never interleaved; "full" refuses the whole of it. After the exit it does nothing. */
+  write(bytes: Uint8Array): "queued" | "full" | "ended";
+  resize(size: Size): void;
+  pause(): void;
+  resume(): void;
+  /** To the foreground process group. False when there is nobody left to get it. */
+  signal(name: string): boolean;
+  foreground(): Foreground | null;
+  echo(): Echo;
+  /** SIGHUP and SIGCONT, a grace, then SIGKILL to every process of the session. Resolves when none is left. */
+  close(): Promise<void>;
+}
+
+export type Spawn = (command: PtyCommand, on: PtyEvents) => Pty | Fault;

@@ -1,0 +1,121 @@
+// The only reader of a session's journal. Owns: how far it was read, and the turns in which that happens.
+// Bounded slices, so that no loud session can keep the others from their turn.
+import type { Clock } from "../base/clock.ts";
+import type { SessionFiles } from "../journal/store.ts";
+
+/** One read: large enough to be cheap, small enough that the clock is looked at often. */
+const SLICE_BYTES = 64 << 10;
+/** One turn of one session takes at most this much … */
+const TURN_BYTES_MAX = 256 << 10;
+/** … or this long, whichever comes first; a keystroke elsewhere waits no longer. */
+const TURN_MS_MAX = 4;
+
+interface Point {
+  readonly cursor: number;
+  readonly run: () => void;
+}
+
+export interface FeedEvents {
+  slice(bytes: Uint8Array, cursor: number): void;
+  /** A turn is over; `behind` bytes are still unread. */
+  turned(behind: number): void;
+}
+
+export class Feed {
+  #files: SessionFiles;
+  #clock: Clock;
+  #on: FeedEvents;
+  #buffer = new Uint8Array(SLICE_BYTES);
+  #fed = 0;
+  #grown = 0;
+  #points: Point[] = [];
+  #scheduled = false;
+  #turning = false;
+  /** Not before the owner is ready to hear of it, not after it has let go. */
+  #playing = false;
+
+  constructor(files: SessionFiles, clock: Clock, on: FeedEvents) {
+    this.#files = files;
+    this.#clock = clock;
+    this.#on = on;
+  }
+
+  get fed(): number {
+    return this.#fed;
+  }
+
+  get behind(): number {
+    return this.#grown - this.#fed;
+  }
+
+  begin(): void {
+    this.#playing = true;
+    this.#wake();
+  }
+
+  grew(cursor: number): void {
+    this.#grown = Math.max(this.#grown, cursor);
+    this.#wake();
+  }
+
+  /** Runs `run` when exactly the bytes before `cursor` were fed; among equals, in the order of their coming. */
+  at(cursor: number, run: () => void): void {
+    const behind = this.#points.findIndex((point) => point.cursor > cursor);
+    this.#points.splice(behind < 0 ? this.#points.length : behind, 0, { cursor, run });
+    this.#wake();
+  }
+
+  /** Begins again from the start of the journal, with other points. */
+  restart(): void {
+    this.#fed = 0;
+    this.#points = [];
+  }
+
+  stop(): void {
+    this.#playing = false;
+  }
+
+  /** The first turn is now: an echo must not wait for the loop to come round. */
+  #wake(): void {
+    if (this.#playing && !this.#turning && !this.#scheduled) this.#turn();
+  }
+
+  #turn(): void {
+    this.#scheduled = false;
+    if (!this.#playing) return;
+    this.#turning = true;
+    this.#read();
+    this.#turning = false;
+    if (!this.#playing) return;
+    this.#on.turned(this.behind);
+    if (this.behind > 0 || this.#points[0]?.cursor === this.#fed) this.#schedule();
+  }
+
+  #read(): void {
+    const began = this.#clock.monotonic();
+    let taken = 0;
+    while (this.#playing) {
+      this.#passPoints();
+      const end = Math.min(this.#points[0]?.cursor ?? this.#grown, this.#grown);
+      const want = Math.min(end - this.#fed, SLICE_BYTES);
+      if (want <= 0) break;
+      const got = this.#files.readOutput(this.#fed, this.#buffer.subarray(0, want));
+      if (got === 0) break;
+      const cursor = this.#fed;
+      this.#fed += got;
+      this.#on.slice(this.#buffer.subarray(0, got), cursor);
+      taken += got;
+      if (taken >= TURN_BYTES_MAX || this.#clock.monotonic() - began >= TURN_MS_MAX) break;
+    }
+  }
+
+  #passPoints(): void {
+    while (this.#points[0] && this.#points[0].cursor <= this.#fed && this.#playing) this.#points.shift()?.run();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || !this.#playing) return;
+    this.#scheduled = true;
+    this.#clock.soon(() => this.#turn());
+  }
+}

@@ -1,0 +1,37 @@
+// The states of a session and what remains of one that ended.
+import type { JournalRecord } from "../journal/records.ts";
+import type { ExitStatus } from "../pty/pty.ts";
+
+export type SessionState = "pending" | "provisioning" | "running" | "waiting_for_input" | "done" | "failed" | "lost";
+
+export interface End extends ExitStatus {
+  readonly at: number;
+}
+
+export function isOver(state: SessionState): boolean {
+  return state === "done" || state === "failed" || state === "lost";
+}
+
+/** A session that was asked to close is done, whatever signal did it. */
+export function stateAfter(status: ExitStatus, why: "itself" | "closed"): "done" | "failed" {
+  return why === "closed" || status.code === 0 ? "done" : "failed";
+}
+
+/** What the files say of a session that this process did not see living. */
+export function pastOf(
+  records: readonly JournalRecord[],
+  events: readonly unknown[],
+  started: boolean,
+): { state: SessionState; end: End | undefined } {
+  const exit = records.find((record) => record.kind === "exit");
+  const closed = events.some((event) => hasKind(event, "close"));
+  if (exit) {
+    const end = { code: exit.code, signal: exit.signal, at: exit.ts };
+    return { state: stateAfter(exit, closed ? "closed" : "itself"), end };
+  }
+  return { state: started ? "lost" : closed ? "done" : "pending", end: undefined };
+}
+
+function hasKind(event: unknown, kind: string): boolean {
+  return typeof event === "object" && event !== null && "kind" in event && event.kind === kind;
+}

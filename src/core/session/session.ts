@@ -1,0 +1,299 @@
+// One PTY with its journal, screen, viewers and gate. Owns: its state and the order in which things happen to it.
+// Refuses: to know transports, and to keep anything that the journal does not have.
+import type { Clock } from "../base/clock.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import { type Actor, actorName } from "../gate/actor.ts";
+import { Gate } from "../gate/gate.ts";
+import type { Holder, Holding, HoldingEvents, Probe, Survivor } from "../journal/holding.ts";
+import { isJournalRecord } from "../journal/records.ts";
+import type { Meta, SessionFiles, Store } from "../journal/store.ts";
+import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
+import type { MakeEngine } from "../screen/engine.ts";
+import { encodeInput, type InputSpec } from "../screen/input.ts";
+import type { Gone, WaitResult, WaitSpec } from "../screen/waits.ts";
+import type { Viewer, ViewerLink, ViewerRole } from "../viewer/viewer.ts";
+import { type End, isOver, pastOf, type SessionState, stateAfter } from "./life.ts";
+import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
+import { Show } from "./show.ts";
+import type { Stage } from "./stage.ts";
+
+/** Unread journal beyond which the program is paused: a tenth of a second of a loud one. */
+const BACKLOG_BYTES_MAX = 4 << 20;
+const BACKLOG_BYTES_LOW = 1 << 20;
+/** A program that waits for an answer prints nothing after its question; older questions are not answered late. */
+const LATE_ANSWER_BYTES = 4 << 10;
+
+export interface SessionParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly makeEngine: MakeEngine;
+  readonly holder: Holder;
+  readonly command: PtyCommand;
+}
+
+export class Session {
+  readonly meta: Meta;
+  #parts: SessionParts;
+  #files: SessionFiles;
+  #show: Show;
+  #gate: Gate;
+  #holding: Holding | undefined;
+  #state: SessionState;
+  #end: End | undefined;
+  #closing = false;
+  #paused = false;
+  #starting: Promise<Fault | undefined> | undefined;
+  #whenEnded: (() => void)[] = [];
+
+  constructor(meta: Meta, parts: SessionParts) {
+    this.meta = meta;
+    this.#parts = parts;
+    this.#files = parts.store.files(meta.session_id, "daemon");
+    const { clock, makeEngine } = parts;
+    const records = this.#files.readLines("records").filter(isJournalRecord);
+    const past = pastOf(records, this.#files.readLines("events"), parts.store.started(meta.session_id));
+    this.#state = past.state;
+    this.#end = past.end;
+    this.#show = new Show(
+      { meta, files: this.#files, clock, makeEngine, records },
+      {
+        replied: (bytes, cursor) => this.#gate.reply(bytes, cursor),
+        behind: (bytes) => this.#balance(bytes),
+        ended: (status) => this.#ended(status),
+        trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
+      },
+    );
+    const held = (hold: string) => this.#show.viewers.tell({ type: "hold", hold });
+    this.#gate = new Gate({ files: this.#files, clock, held });
+  }
+
+  get id(): string {
+    return this.meta.session_id;
+  }
+  get state(): SessionState {
+    return this.#state;
+  }
+  get over(): boolean {
+    return isOver(this.#state);
+  }
+  get warm(): boolean {
+    return this.#show.warm;
+  }
+
+  info() {
+    const viewers = this.#show.viewers.count;
+    const program = { state: this.#state, pid: this.#holding?.pid ?? null, hold: this.#gate.hold, end: this.#end };
+    return sessionInfo(this.meta, this.#show.facts, { ...program, viewers });
+  }
+
+  /** Starts the program of a pending session; does nothing when it already runs or ran. */
+  start(): Promise<Fault | undefined> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  /** Takes over a program that went on running while no daemon was there. */
+  revive(survivor: Survivor): void {
+    // Already over: it ended and wrote that down between the holder's answer and our reading.
+    if (this.#end) return;
+    this.#state = "running";
+    this.#starting = Promise.resolve(undefined);
+    const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
+    const stage = this.#show.prepare({ cursor: survivor.cursor, answerFrom });
+    this.#runWith(survivor.attach(this.#events()));
+    stage.begin();
+  }
+
+  async send(actor: Actor, input: InputSpec, then?: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
+    const stage = await this.#use();
+    if (isFault(stage)) return stage;
+    const bytes = encodeInput(input, stage.modes());
+    if (isFault(bytes)) return bytes;
+    // The wait begins before the first byte is written, so nothing that follows from it can be missed.
+    const wait = then && this.#show.wait(then, stage, gone);
+    if (isFault(wait)) return wait;
+    if (this.#gate.submit(actor, bytes) === "shut") return this.#endedFault();
+    return (await wait) ?? { outcome: "matched", matched: null, matched_at_entry: false };
+  }
+
+  async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
+    return this.#show.wait(spec, await this.#show.ready(), gone);
+  }
+
+  async see(options: SeeOptions) {
+    const stage = await this.#show.ready();
+    const probe: Probe = (await this.#holding?.probe()) ?? { echo: "on", foreground: null };
+    const program = { ...probe, state: this.#state, hold: this.#gate.hold, ts: this.#parts.clock.now() };
+    return { session_id: this.id, ...screenOf(stage, options), ...program };
+  }
+
+  readRaw(from: number, length: number): { bytes: Uint8Array; total: number } {
+    const total = this.#files.outputSize();
+    const into = new Uint8Array(Math.max(0, Math.min(length, total - from)));
+    return { bytes: into.subarray(0, this.#files.readOutput(from, into)), total };
+  }
+
+  async resize(size: Size): Promise<Fault | undefined> {
+    if (this.over) return this.#endedFault();
+    const failed = await this.start();
+    if (!failed) this.#holding?.resize(size);
+    return failed;
+  }
+
+  async signal(name: string): Promise<boolean | Fault> {
+    return this.#holding ? this.#holding.signal(name) : this.#endedFault();
+  }
+
+  /** Ends the program and waits until its last output was played. */
+  async close(actor: Actor): Promise<void> {
+    if (this.over) return;
+    this.#closing = true;
+    this.#log({ kind: "close", actor: actorName(actor) });
+    if (this.#state === "pending") return this.#ended({ code: null, signal: null });
+    await this.start();
+    if (this.over) return;
+    const ended = new Promise<void>((resolve) => this.#whenEnded.push(resolve));
+    await this.#holding?.close();
+    await ended;
+  }
+
+  /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
+  async attach(link: ViewerLink, role: ViewerRole, cursor: number | undefined): Promise<Viewer | Fault> {
+    const stage = role === "input" && !this.over ? await this.#use() : await this.#show.ready();
+    if (isFault(stage)) return stage;
+    const { cols, rows } = stage.size;
+    const { seq } = stage.screen;
+    link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.#state });
+    const viewer = this.#show.watch({ link, role, cursor });
+    link.text({ type: "hold", hold: this.#gate.hold });
+    if (this.#end) link.text(exitMessage(this.#end));
+    return viewer;
+  }
+
+  type(actor: Actor, bytes: Uint8Array): void {
+    this.#gate.submit(actor, bytes);
+  }
+
+  detach(viewer: Viewer): void {
+    this.#show.viewers.remove(viewer);
+    this.#applySizes();
+  }
+
+  /** A viewer told its size, or that it is hidden or back, or how far it has read. */
+  viewerChanged(): void {
+    this.#applySizes();
+    this.#show.viewers.catchUp();
+  }
+
+  /** Lets the engine of an ended session go; the next reader brings it back from the journal. */
+  cool(): void {
+    if (this.over) this.#show.cool();
+  }
+
+  dispose(): void {
+    this.#show.dispose();
+    this.#files.close();
+  }
+
+  async #start(): Promise<Fault | undefined> {
+    if (this.#state !== "pending") return undefined;
+    this.#setState("provisioning");
+    const stage = this.#show.prepare({ cursor: 0, answerFrom: 0 });
+    const holding = await this.#parts.holder.open(this.id, this.#parts.command, this.#events());
+    if (isFault(holding)) {
+      this.#setState("pending");
+      this.#starting = undefined;
+      stage.begin();
+      return holding;
+    }
+    this.#setState("running");
+    this.#runWith(holding);
+    stage.begin();
+    return undefined;
+  }
+
+  #runWith(holding: Holding): void {
+    this.#holding = holding;
+    this.#gate.open(holding);
+  }
+
+  /** A stage with a running program behind it. */
+  async #use(): Promise<Stage | Fault> {
+    if (this.over) return this.#endedFault();
+    return (await this.start()) ?? this.#show.ready();
+  }
+
+  #events(): HoldingEvents {
+    return {
+      grew: (cursor) => this.#show.grew(cursor),
+      resized: (record) => this.#show.record(record),
+      gap: (record) => {
+        this.#show.record(record);
+        this.#notice(`The disk refused ${record.bytes} bytes of output; they are missing at byte ${record.cursor}.`);
+      },
+      refused: (bytes) => this.#notice(`The program does not read its input; ${bytes} bytes were dropped.`),
+      exited: (status, cursor) => this.#show.record({ kind: "exit", cursor, ...status, ts: this.#parts.clock.now() }),
+      lost: () => this.#lost(),
+    };
+  }
+
+  #ended(status: ExitStatus): void {
+    if (this.over) return;
+    this.#end = { ...status, at: this.#parts.clock.now() };
+    this.#over(stateAfter(status, this.#closing ? "closed" : "itself"));
+    this.#show.viewers.tell(exitMessage(status));
+  }
+
+  #lost(): void {
+    if (this.over) return;
+    this.#over("lost");
+    this.#notice("The holder process is gone; this session ended with it.");
+  }
+
+  #over(state: SessionState): void {
+    this.#gate.shut();
+    this.#holding = undefined;
+    this.#setState(state);
+    this.#show.finish();
+    for (const run of this.#whenEnded.splice(0)) run();
+  }
+
+  #setState(state: SessionState): void {
+    this.#state = state;
+    this.#log({ kind: "state", state });
+    this.#show.viewers.tell({ type: "state", state });
+  }
+
+  /** Backpressure: the program waits while its output is not yet on the screen. */
+  #balance(behind: number): void {
+    const pause = behind > (this.#paused ? BACKLOG_BYTES_LOW : BACKLOG_BYTES_MAX);
+    if (pause === this.#paused) return;
+    this.#paused = pause;
+    if (pause) this.#holding?.pause();
+    else this.#holding?.resume();
+  }
+
+  #applySizes(): void {
+    const size = this.meta.sizing === "follow" ? this.#show.viewers.smallest() : undefined;
+    const now = this.#show.facts.size;
+    if (size && (size.cols !== now.cols || size.rows !== now.rows)) this.#holding?.resize(size);
+  }
+
+  #notice(message: string): void {
+    this.#log({ kind: "notice", message });
+    this.#show.viewers.tell({ type: "notice", message });
+  }
+
+  #log(event: object): void {
+    this.#files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
+  }
+
+  #endedFault(): Fault {
+    const hint = "Read what remains with see; open a new session to go on.";
+    return fault("session.ended", `session ${this.id} is ${this.#state}`, hint);
+  }
+}
+
+function exitMessage(status: ExitStatus) {
+  return { type: "exit", exit_code: status.code, signal: status.signal };
+}

@@ -1,0 +1,125 @@
+// All sessions of one daemon, running and ended. Owns: their names, and how many ended ones keep an engine in memory.
+import { type Fault, fault } from "../base/fault.ts";
+import { type Actor, actorName } from "../gate/actor.ts";
+import type { Holder } from "../journal/holding.ts";
+import type { Meta } from "../journal/store.ts";
+import type { PtyCommand } from "../pty/pty.ts";
+import { Session, type SessionParts } from "./session.ts";
+
+/** Engines of ended sessions kept for the next reader: at 1–4 MB each they must not add up. */
+const WARM_ENDED_MAX = 4;
+/** More running programs than this is a runaway loop of an agent, not work. */
+const LIVE_SESSIONS_MAX = 500;
+
+export interface OpenSpec {
+  readonly id: string;
+  readonly name: string | null;
+  readonly command: PtyCommand;
+  readonly env_names: readonly string[];
+  readonly sizing: Meta["sizing"];
+  readonly actor: Actor;
+  readonly start: "now" | "at first use";
+}
+
+export interface SessionsParts extends Omit<SessionParts, "command"> {
+  /** How to start a pending session whose environment went away with an earlier daemon. */
+  commandOf(meta: Meta): PtyCommand;
+}
+
+export class Sessions {
+  #parts: SessionsParts;
+  #all = new Map<string, Session>();
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Everything on disk becomes a session again; what the holder still runs goes on. */
+  async load(holder: Holder): Promise<void> {
+    const { store } = this.#parts;
+    // Asked first: whoever ends after this still tells us, and whoever ended before has written it down.
+    const survivors = await holder.survivors();
+    for (const id of store.ids()) {
+      const meta = store.meta(id);
+      if (meta) this.#all.set(id, new Session(meta, { ...this.#parts, command: this.#parts.commandOf(meta) }));
+    }
+    for (const survivor of survivors) this.#all.get(survivor.session_id)?.revive(survivor);
+  }
+
+  list(): Session[] {
+    const rank = (session: Session) => (session.over ? 1 : 0);
+    return [...this.#all.values()].sort((a, b) => rank(a) - rank(b) || a.meta.created_at - b.meta.created_at);
+  }
+
+  get live(): Session[] {
+    return this.list().filter((session) => !session.over);
+  }
+
+  async open(spec: OpenSpec): Promise<Session | Fault> {
+    const refused = this.#refuse(spec);
+    if (refused) return refused;
+    const { file, args, cwd, cols, rows } = spec.command;
+    const meta: Meta = {
+      session_id: spec.id,
+      name: spec.name,
+      command: [file, ...args],
+      cwd,
+      env_names: spec.env_names,
+      cols,
+      rows,
+      sizing: spec.sizing,
+      actor: actorName(spec.actor),
+      created_at: this.#parts.clock.now(),
+    };
+    this.#parts.store.writeMeta(meta);
+    const session = new Session(meta, { ...this.#parts, command: spec.command });
+    this.#all.set(spec.id, session);
+    const failed = spec.start === "now" ? await session.start() : undefined;
+    if (!failed) return session;
+    this.#all.delete(spec.id);
+    session.dispose();
+    this.#parts.store.remove(spec.id);
+    return failed;
+  }
+
+  /** By id, by the name of a running session, by the name of an ended one, or by a unique prefix of the id. */
+  find(ref: string): Session | Fault {
+    const exact = this.#all.get(ref) ?? this.list().find((session) => session.meta.name === ref);
+    if (exact) return this.#used(exact);
+    const matches = this.list().filter(({ id }) => id.startsWith(ref) || id.startsWith(`s_${ref}`));
+    if (matches.length > 1) {
+      const ids = matches.slice(0, 5).map((session) => session.id);
+      return fault(
+        "session.ambiguous",
+        `"${ref}" fits ${matches.length} sessions: ${ids.join(", ")}`,
+        "Write more of the id.",
+      );
+    }
+    if (matches[0]) return this.#used(matches[0]);
+    return fault("session.not_found", `no session is called "${ref}"`, "List them with: duetty ls");
+  }
+
+  dispose(): void {
+    for (const session of this.#all.values()) session.dispose();
+  }
+
+  #used(session: Session): Session {
+    // Most recently used last; the oldest warm ones cool down.
+    this.#all.delete(session.id);
+    this.#all.set(session.id, session);
+    const warm = [...this.#all.values()].filter((other) => other.over && other.warm && other !== session);
+    for (const other of warm.slice(0, Math.max(0, warm.length - WARM_ENDED_MAX))) other.cool();
+    return session;
+  }
+
+  #refuse(spec: OpenSpec): Fault | undefined {
+    const live = this.live;
+    if (live.length >= LIVE_SESSIONS_MAX) {
+      return fault("session.limit", `${live.length} sessions are running`, "Close some with: duetty close ID");
+    }
+    if (spec.name !== null && live.some((session) => session.meta.name === spec.name)) {
+      return fault("input.invalid", `a running session is already called "${spec.name}"`, "Choose another --name.");
+    }
+    return undefined;
+  }
+}

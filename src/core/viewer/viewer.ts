@@ -1,0 +1,51 @@
+// One attached watcher. It has no queue: only a cursor of what it was sent. Whoever is behind pulls from the journal,
+// whoever is too far behind gets a repaint instead. No viewer can stall a session.
+import type { Size } from "../pty/pty.ts";
+
+/** A viewer with its own acks may owe us this much: half a second of a fast log in a browser. */
+const VIEWER_WINDOW_BYTES = 512 << 10;
+/** Its transport may hold this much before we stop adding: four 200×60 screens in colour. */
+const VIEWER_DEBT_BYTES_MAX = 1 << 20;
+
+/** The transport of one viewer. */
+export interface ViewerLink {
+  bytes(bytes: Uint8Array): void;
+  text(message: object): void;
+  /** Bytes accepted but not yet taken by the network. */
+  buffered(): number;
+}
+
+/** input: may type and so has a say in the size. watch: only looks. */
+export type ViewerRole = "input" | "watch";
+
+export class Viewer {
+  readonly link: ViewerLink;
+  readonly role: ViewerRole;
+  size: Size | undefined;
+  visible = true;
+  /** Everything before this was sent. Undefined until it was greeted. */
+  sent: number | undefined;
+  #acked: number | undefined;
+
+  constructor(link: ViewerLink, role: ViewerRole) {
+    this.link = link;
+    this.role = role;
+  }
+
+  ack(cursor: number): void {
+    if (this.sent === undefined || cursor > this.sent) return;
+    this.#acked = Math.max(this.#acked ?? 0, cursor);
+  }
+
+  /** A repaint counts as taken: acks go on from its cursor. */
+  repainted(cursor: number): void {
+    this.sent = cursor;
+    if (this.#acked !== undefined) this.#acked = cursor;
+  }
+
+  /** Whether more may be sent now. A viewer that never acks is judged by its transport alone. */
+  get ready(): boolean {
+    if (!this.visible || this.link.buffered() > VIEWER_DEBT_BYTES_MAX) return false;
+    return this.#acked === undefined || (this.sent ?? 0) - this.#acked <= VIEWER_WINDOW_BYTES;
+  }
+}

@@ -1,0 +1,105 @@
+// Everyone who watches one session. Owns: who is live, who catches up, and whose size counts.
+import type { Clock } from "../base/clock.ts";
+import type { Size } from "../pty/pty.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** A cursor not older than this resumes with exactly the missing bytes. */
+export const RESUME_WINDOW_BYTES = 1 << 20;
+/** How often a viewer that fell behind is looked at again: below what an eye notices. */
+const CATCH_UP_MS = 40;
+
+/** What viewers need of the session; all of it is answered in the same turn, so no gap and no duplicate can exist. */
+export interface Source {
+  readonly fed: number;
+  /** Bytes from `cursor` to `fed`, or undefined when a repaint must stand in for them. */
+  since(cursor: number): Uint8Array | undefined;
+  repaint(): Uint8Array;
+}
+
+export class Viewers {
+  #clock: Clock;
+  #source: Source;
+  #all = new Set<Viewer>();
+  #checking = false;
+
+  constructor(clock: Clock, source: Source) {
+    this.#clock = clock;
+    this.#source = source;
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  /** The greeting was sent; from here on the viewer gets everything. */
+  add(viewer: Viewer, cursor: number | undefined): void {
+    this.#all.add(viewer);
+    this.#bringUp(viewer, cursor);
+  }
+
+  remove(viewer: Viewer): void {
+    this.#all.delete(viewer);
+  }
+
+  clear(): void {
+    this.#all.clear();
+  }
+
+  played(bytes: Uint8Array, cursor: number): void {
+    if (this.#all.size === 0) return;
+    let copy: Uint8Array | undefined;
+    for (const viewer of this.#all) {
+      if (viewer.sent !== cursor || !viewer.ready) continue;
+      // One copy for all: the feed uses its buffer again in the next slice.
+      copy ??= bytes.slice();
+      viewer.link.bytes(copy);
+      viewer.sent = cursor + bytes.length;
+    }
+    this.catchUp();
+  }
+
+  tell(message: object): void {
+    for (const viewer of this.#all) viewer.link.text(message);
+  }
+
+  /** Everyone sees the same thing anew, as after the engine was rebuilt. */
+  repaintAll(): void {
+    for (const viewer of this.#all) this.#repaint(viewer);
+  }
+
+  catchUp(): void {
+    for (const viewer of this.#all) {
+      if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent);
+    }
+    this.#checkLater();
+  }
+
+  /** The smallest visible viewer that may type decides; nobody there, nobody decides. */
+  smallest(): Size | undefined {
+    const sizes = [...this.#all].flatMap((v) => (v.visible && v.role === "input" && v.size ? [v.size] : []));
+    if (sizes.length === 0) return undefined;
+    return { cols: Math.min(...sizes.map((s) => s.cols)), rows: Math.min(...sizes.map((s) => s.rows)) };
+  }
+
+  #bringUp(viewer: Viewer, cursor: number | undefined): void {
+    const missing = cursor === undefined ? undefined : this.#source.since(cursor);
+    if (!missing) return this.#repaint(viewer);
+    if (missing.length > 0) viewer.link.bytes(missing);
+    viewer.sent = this.#source.fed;
+  }
+
+  #repaint(viewer: Viewer): void {
+    viewer.link.text({ type: "snapshot", cursor: this.#source.fed });
+    viewer.link.bytes(this.#source.repaint());
+    viewer.repainted(this.#source.fed);
+  }
+
+  #checkLater(): void {
+    if (this.#checking || ![...this.#all].some((v) => v.visible && v.sent !== this.#source.fed)) return;
+    this.#checking = true;
+    this.#clock.after(CATCH_UP_MS, () => {
+      this.#checking = false;
+      this.catchUp();
+    });
+  }
+}

@@ -1,0 +1,184 @@
+// The sessions of one holder process and the daemon that listens, if any. Owns: PTYs, raw append, exit status.
+// Refuses: to parse output, to decide, to speak HTTP. It must not need an upgrade for years.
+import type { Socket } from "node:net";
+import type { Clock } from "../core/base/clock.ts";
+import { fault, isFault } from "../core/base/fault.ts";
+import { never } from "../core/base/never.ts";
+import { Held } from "../core/journal/held.ts";
+import type { HoldingEvents } from "../core/journal/holding.ts";
+import type { Store } from "../core/journal/store.ts";
+import type { Spawn } from "../core/pty/pty.ts";
+import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder-wire.ts";
+
+export interface HolderParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly spawn: Spawn;
+  readonly version: string;
+  readonly protocol: number;
+  /** Called when everything was ended on request. */
+  finished(): void;
+}
+
+interface Entry {
+  readonly session_id: string;
+  readonly held: Held;
+}
+
+export class HolderProcess {
+  #parts: HolderParts;
+  #entries = new Map<number, Entry>();
+  #nextHandle = 1;
+  #daemon: Socket | undefined;
+
+  constructor(parts: HolderParts) {
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  serve(socket: Socket): void {
+    const frames = new FrameReader();
+    socket.setNoDelay(true);
+    socket.on("data", (chunk) => {
+      for (const frame of frames.push(chunk)) this.#frame(socket, frame);
+    });
+    // A daemon that was killed resets the connection; "close" follows in any case.
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#gone(socket));
+  }
+
+  /** Ends every session. */
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ held }) => held.close()));
+  }
+
+  #gone(socket: Socket): void {
+    if (this.#daemon !== socket) return;
+    this.#daemon = undefined;
+    // Whoever asked for a pause cannot ask for the end of it any more.
+    for (const { held } of this.#entries.values()) held.resume();
+  }
+
+  #frame(socket: Socket, frame: Frame): void {
+    switch (frame.kind) {
+      case "write":
+        this.#entries.get(frame.handle)?.held.write(frame.bytes, frame.answers);
+        return;
+      case "request":
+        this.#request(socket, frame.request).then(
+          (answer) => this.#send(socket, { kind: "answer", id: frame.id, answer }),
+          (error) => {
+            const broken = fault("internal", String(error), "This is a bug in the holder.");
+            this.#send(socket, { kind: "answer", id: frame.id, answer: broken });
+          },
+        );
+        return;
+      case "answer":
+      case "event":
+      case "grew":
+        return;
+      default:
+        never(frame);
+    }
+  }
+
+  async #request(socket: Socket, request: Request): Promise<Answer> {
+    switch (request.op) {
+      case "hello":
+        return this.#hello(socket, request.protocol);
+      case "open":
+        return this.#open(request);
+      case "list":
+        return [...this.#entries].map(([handle, entry]) => listed(handle, entry));
+      case "shutdown":
+        await this.closeAll();
+        setImmediate(() => this.#parts.finished());
+        return null;
+      default:
+        return this.#about(request);
+    }
+  }
+
+  async #about(request: Exclude<Request, { op: "hello" | "open" | "list" | "shutdown" }>): Promise<Answer> {
+    const held = this.#entries.get(request.handle)?.held;
+    // It ended a moment ago; the event that says so is on its way.
+    if (!held) return null;
+    switch (request.op) {
+      case "resize":
+        held.resize(request.size);
+        return null;
+      case "flow":
+        if (request.flow === "pause") held.pause();
+        else held.resume();
+        return null;
+      case "signal":
+        return held.signal(request.name);
+      case "probe":
+        return held.probe();
+      case "close":
+        await held.close();
+        return null;
+      default:
+        return never(request);
+    }
+  }
+
+  #hello(socket: Socket, protocol: number): Answer {
+    const { version } = this.#parts;
+    if (protocol !== this.#parts.protocol) {
+      const hint = "End the old sessions with the duetty that started them, or run: duetty shutdown";
+      return fault(
+        "version.mismatch",
+        `the holder (${version}) speaks protocol ${this.#parts.protocol}, not ${protocol}`,
+        hint,
+      );
+    }
+    // The newest daemon wins: an older one that still hangs on has lost its lock.
+    if (this.#daemon !== socket) this.#daemon?.destroy();
+    this.#daemon = socket;
+    return { protocol, version, pid: process.pid };
+  }
+
+  #open(request: Extract<Request, { op: "open" }>): Answer {
+    const handle = this.#nextHandle++;
+    const { store, clock, spawn } = this.#parts;
+    const files = store.files(request.session_id, "holder");
+    const held = Held.open(request.command, { files, clock, spawn }, this.#tell(handle));
+    if (isFault(held)) {
+      files.close();
+      return held;
+    }
+    this.#entries.set(handle, { session_id: request.session_id, held });
+    return { handle, pid: held.pid };
+  }
+
+  #tell(handle: number): HoldingEvents {
+    const event = (event: Extract<Frame, { kind: "event" }>["event"]) => this.#toDaemon({ kind: "event", event });
+    return {
+      grew: (cursor) => this.#toDaemon({ kind: "grew", handle, cursor }),
+      resized: (record) => event({ event: "resized", handle, record }),
+      gap: (record) => event({ event: "gap", handle, record }),
+      refused: (bytes) => event({ event: "refused", handle, bytes }),
+      exited: (status, cursor) => {
+        this.#entries.delete(handle);
+        event({ event: "exited", handle, status, cursor });
+      },
+      lost: () => undefined,
+    };
+  }
+
+  #toDaemon(frame: Frame): void {
+    if (this.#daemon) this.#send(this.#daemon, frame);
+  }
+
+  #send(socket: Socket, frame: Frame): void {
+    if (socket.writable) socket.write(encodeFrame(frame));
+  }
+}
+
+function listed(handle: number, { session_id, held }: Entry): Listed {
+  return { session_id, handle, pid: held.pid, cursor: held.cursor, answered: held.answered };
+}

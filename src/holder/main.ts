@@ -1,0 +1,49 @@
+// The holder process: PTYs that survive the daemon. Started by the daemon, detached, once per home.
+import fs from "node:fs";
+import { createServer } from "node:net";
+import { nodeClock } from "../host/clock.ts";
+import { fileStore } from "../host/files.ts";
+import { prepareHome } from "../host/home.ts";
+import { spawnPty } from "../host/pty.ts";
+import { homeOf } from "../protocol/home.ts";
+import { HOLDER_PROTOCOL, VERSION } from "../protocol/version.ts";
+import { HolderProcess } from "./holder.ts";
+
+/** How often the holder looks whether its home still exists: a deleted home must not leave programs running for ever. */
+const HOME_CHECK_MS = 5_000;
+
+const home = homeOf(process.env);
+prepareHome(home);
+process.umask(0o077);
+// The terminal that started us may close; the sessions are ours to end.
+process.on("SIGHUP", () => undefined);
+
+const holder = new HolderProcess({
+  store: fileStore(home.sessions),
+  clock: nodeClock,
+  spawn: spawnPty,
+  version: VERSION,
+  protocol: HOLDER_PROTOCOL,
+  finished: () => end(),
+});
+
+const server = createServer((socket) => holder.serve(socket));
+// The daemon that starts us holds the lock, so a socket file that is there belongs to a dead holder.
+fs.rmSync(home.holderSocket, { force: true });
+server.listen(home.holderSocket, () => fs.chmodSync(home.holderSocket, 0o600));
+
+const check = setInterval(() => {
+  if (!fs.existsSync(home.holderSocket)) void closeAndEnd();
+}, HOME_CHECK_MS);
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void closeAndEnd());
+
+async function closeAndEnd(): Promise<void> {
+  clearInterval(check);
+  await holder.closeAll();
+  end();
+}
+
+function end(): void {
+  fs.rmSync(home.holderSocket, { force: true });
+  process.exit(0);
+}

@@ -1,0 +1,188 @@
+// Adapter of the Engine port over libghostty-vt. Owns: one wasm instance, the guard in front of it, and its death:
+// after a trap every call throws EngineTrap. Refuses: to answer for time; who holds frames back (2026) is the caller.
+import type { Size } from "../../core/pty/pty.ts";
+import {
+  type CursorAt,
+  type Engine,
+  type EngineModes,
+  EngineTrap,
+  type MakeEngine,
+  type RowText,
+} from "../../core/screen/engine.ts";
+import { type Find, Guard, type Open } from "./guard.ts";
+import { historyRows } from "./history.ts";
+import { repaint } from "./repaint.ts";
+import { Rows } from "./rows.ts";
+import { Scrolled, type ScrolledState } from "./scrolled.ts";
+import { readSnapshot } from "./snapshot.ts";
+import { Terminal } from "./terminal.ts";
+import { isTrap } from "./wasm.ts";
+
+const CAN = Buffer.from("\x18");
+/** DECSTR but for the cursor, which ends at home here: margins, origin mode and saving it there need it to. */
+const SOFT_RESET = Buffer.from(
+  '\x1b[?25h\x1b[4l\x1b[?7h\x1b[?1l\x1b>\x0f\x1b(B\x1b)B\x1b*B\x1b+B\x1b[0m\x1b[0"q\x1b[0$}\x1b[?69l\x1b[r\x1b[?6l\x1b7',
+);
+/** Opens a sequence of the same kind that does nothing, in place of one too long to be carried by a snapshot. */
+const REOPEN: Readonly<Record<Open, string>> = {
+  ground: "",
+  escape: "\x1b",
+  csi: "\x1b[0?",
+  osc: "\x1b]99999;",
+  string: "\x1bX",
+};
+/** The widest first: the C API does not tell which of several was set last. */
+const mouse = [
+  { mode: 1003, name: "any" },
+  { mode: 1002, name: "button" },
+  { mode: 1000, name: "normal" },
+  { mode: 9, name: "x10" },
+] as const;
+/** After the engine's own snapshot, two doubles: what Scrolled counts, which the engine does not know. */
+const TRAILER_BYTES = 16;
+
+export const makeGhostty: MakeEngine = (options, from) => {
+  const { cols, rows, scrollback } = options;
+  return new Ghostty({ cols, rows }, scrollback, from);
+};
+
+/** All that holds the wasm instance: dropped as one, so that its memory goes. */
+interface Live {
+  readonly terminal: Terminal;
+  readonly rows: Rows;
+  readonly scrolled: Scrolled;
+}
+
+class Ghostty implements Engine {
+  readonly #guard = new Guard();
+  #live: Live | null;
+
+  constructor(size: Size, scrollback: number, from: Uint8Array | undefined) {
+    const state = from?.subarray(0, -TRAILER_BYTES);
+    const terminal = new Terminal(size, scrollback, state);
+    const scrolled = new Scrolled(terminal, from ? readTrailer(from) : { pruned: 0, top: 0 });
+    this.#live = { terminal, rows: new Rows(terminal), scrolled };
+    if (from) this.#guard.scan(terminal.continuation() ?? new Uint8Array(0));
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#alive(({ terminal, scrolled, rows: seen }) => {
+      let done = 0;
+      for (const find of this.#guard.scan(bytes)) {
+        terminal.write(bytes.subarray(done, find.do === "cancel" ? find.at - 1 : find.at));
+        act(terminal, find);
+        done = find.at;
+      }
+      terminal.write(done === 0 ? bytes : bytes.subarray(done));
+      // The guard leaves no way to DECCOLM; should the engine know another one, the PTY's size still rules.
+      const { cols, rows } = terminal.size();
+      const found = terminal.gridSize();
+      if (found.cols !== cols || found.rows !== rows) terminal.resize({ cols, rows });
+      scrolled.moved(bytes);
+      seen.fed(bytes);
+    });
+  }
+
+  takeReplies(): Uint8Array {
+    return this.#alive(({ terminal }) => terminal.takeReplies());
+  }
+
+  resize(size: Size): void {
+    this.#alive(({ terminal, scrolled }) => {
+      terminal.resize({ cols: size.cols, rows: size.rows });
+      scrolled.moved(new Uint8Array(0));
+    });
+  }
+
+  size(): Size {
+    return this.#alive(({ terminal }) => terminal.size());
+  }
+
+  takeDirty(): RowText[] {
+    return this.#alive(({ rows }) => rows.takeDirty());
+  }
+
+  rows(): string[] {
+    return this.#alive(({ rows }) => rows.all());
+  }
+
+  cursor(): CursorAt {
+    return this.#alive(({ terminal }) => ({
+      row: terminal.u16("CURSOR_Y"),
+      col: terminal.u16("CURSOR_X"),
+      visible: terminal.u8("CURSOR_VISIBLE") !== 0,
+    }));
+  }
+
+  title(): string {
+    return this.#alive(({ terminal }) => new TextDecoder().decode(terminal.bytes("TITLE")));
+  }
+
+  modes(): EngineModes {
+    return this.#alive(({ terminal }) => ({
+      alt_screen: terminal.isAlternate(),
+      mouse: mouse.find(({ mode }) => terminal.mode(mode))?.name ?? "none",
+      bracketed_paste: terminal.mode(2004),
+      synchronized: terminal.mode(2026),
+      application_cursor: terminal.mode(1),
+      kitty_keyboard: terminal.u8("KITTY_KEYBOARD_FLAGS"),
+    }));
+  }
+
+  history(range: { from: number; count: number }): string[] {
+    return this.#alive(({ terminal }) => historyRows(terminal, range, terminal.historyCount()));
+  }
+
+  historyCount(): number {
+    return this.#alive(({ terminal }) => terminal.historyCount());
+  }
+
+  scrolled(): number {
+    return this.#alive(({ scrolled }) => scrolled.count());
+  }
+
+  repaint(options: { scrollback: number }): Uint8Array {
+    return repaint(readSnapshot(this.snapshot().subarray(0, -TRAILER_BYTES)), options);
+  }
+
+  snapshot(): Uint8Array {
+    return this.#alive(({ terminal, scrolled }) => {
+      if (terminal.continuation() === null) terminal.write(Buffer.from(`\x18${REOPEN[this.#guard.open()]}`));
+      const trailer = Buffer.alloc(TRAILER_BYTES);
+      trailer.writeDoubleLE(scrolled.state.pruned, 0);
+      trailer.writeDoubleLE(scrolled.state.top, 8);
+      return Buffer.concat([terminal.snapshot(), trailer]);
+    });
+  }
+
+  dispose(): void {
+    this.#live = null;
+  }
+
+  #alive<T>(use: (live: Live) => T): T {
+    if (!this.#live) throw new EngineTrap("this engine is disposed or has trapped");
+    try {
+      return use(this.#live);
+    } catch (error) {
+      if (!isTrap(error)) throw error;
+      this.#live = null;
+      throw new EngineTrap("libghostty-vt trapped", { cause: error });
+    }
+  }
+}
+
+function act(terminal: Terminal, find: Find): void {
+  if (find.do === "cancel") {
+    terminal.write(CAN);
+    if (find.params.length > 0) terminal.write(Buffer.from(`\x1b[?${find.params.join(";")}h`));
+    return;
+  }
+  const [row, col] = [terminal.u16("CURSOR_Y") + 1, terminal.u16("CURSOR_X") + 1];
+  terminal.write(SOFT_RESET);
+  terminal.write(Buffer.from(`\x1b[${row};${col}H`));
+}
+
+function readTrailer(from: Uint8Array): ScrolledState {
+  const trailer = Buffer.from(from.subarray(-TRAILER_BYTES));
+  return { pruned: trailer.readDoubleLE(0), top: trailer.readDoubleLE(8) };
+}

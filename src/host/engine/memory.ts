@@ -1,0 +1,56 @@
+// Views of one wasm memory. Owns: renewing them, because growth detaches the old buffer (memory.buffer is replaced).
+// Refuses: to be cached by anyone across a wasm call: ask again after every call that can allocate.
+import { call, type Exports } from "./wasm.ts";
+
+export class Memory {
+  readonly #exports: Exports;
+  #buffer: ArrayBuffer;
+  #u8: Uint8Array;
+  #u32: Uint32Array;
+  #view: DataView;
+
+  constructor(exports: Exports) {
+    this.#exports = exports;
+    this.#buffer = exports.memory.buffer;
+    this.#u8 = new Uint8Array(this.#buffer);
+    this.#u32 = new Uint32Array(this.#buffer);
+    this.#view = new DataView(this.#buffer);
+  }
+
+  get u8(): Uint8Array {
+    this.#renew();
+    return this.#u8;
+  }
+
+  get u32(): Uint32Array {
+    this.#renew();
+    return this.#u32;
+  }
+
+  get view(): DataView {
+    this.#renew();
+    return this.#view;
+  }
+
+  /** Zeroed, never freed: for the few blocks that live as long as the instance. */
+  alloc(size: number): number {
+    const ptr = call(this.#exports, "ghostty_wasm_alloc", size);
+    if (ptr === 0) throw new Error(`libghostty-vt: no memory for ${size} bytes`);
+    this.u8.fill(0, ptr, ptr + size);
+    return ptr;
+  }
+
+  /** A copy of what a GhosttyString-like pair at `at` points to. */
+  copyOut(at: number): Uint8Array<ArrayBuffer> {
+    const ptr = this.view.getUint32(at, true);
+    return this.u8.slice(ptr, ptr + this.view.getUint32(at + 4, true));
+  }
+
+  #renew(): void {
+    if (this.#buffer === this.#exports.memory.buffer) return;
+    this.#buffer = this.#exports.memory.buffer;
+    this.#u8 = new Uint8Array(this.#buffer);
+    this.#u32 = new Uint32Array(this.#buffer);
+    this.#view = new DataView(this.#buffer);
+  }
+}

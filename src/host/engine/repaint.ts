@@ -1,0 +1,189 @@
+// A Picture as VT bytes that turn any terminal of its size into it, whatever that terminal's state was. Pure.
+// Owns: the order of things: what moves the cursor or changes how text is printed must come before or after the rest.
+// Refuses: synchronized output (2026), DECCOLM, and the contents of an alternate screen that is not shown.
+import { modesText, savedModesText } from "./modes.ts";
+import type { Cell } from "./page.ts";
+import { emptyCell, Painter } from "./painter.ts";
+import type { CursorState, Picture, Screen } from "./snapshot.ts";
+
+// CAN ends whatever sequence the viewer was in; RIS does most of the rest. Real terminals keep some state over RIS:
+// the alternate screen, mouse and paste modes, keyboard protocols, colours.
+const RESET =
+  "\x18\x1b[?1049l\x1b[?9;1000;1002;1003;1004;1005;1006;1015;1016;2004;2026;2031;2048l" +
+  "\x1b[<16u\x1b[=0u\x1b[>4;0m\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1bc";
+const DEFAULT_CHARSETS = "\x0f\x1b(B\x1b)B\x1b*B\x1b+B";
+const TAB_EVERY = 8;
+
+export function repaint(picture: Picture, options: { scrollback: number }): Uint8Array {
+  const painter = new Painter(picture.cols);
+  painter.raw(RESET + savedModesText(picture));
+  if (picture.active === "primary" && picture.alternate) hiddenAlternate(painter, picture, picture.alternate);
+  painter.lines(picture.primary.lines.slice(-(picture.rows + options.scrollback)));
+  let screen = picture.primary;
+  if (picture.active === "alternate" && picture.alternate) {
+    enterAlternate(painter, picture);
+    screen = picture.alternate;
+    painter.lines(screen.lines.slice(-picture.rows));
+  }
+  finish(painter, picture, screen);
+  return Buffer.concat([
+    Buffer.from(painter.text()),
+    osc("2;", picture.title),
+    picture.pwd.length > 0 ? osc("7;", picture.pwd) : Buffer.alloc(0),
+    Buffer.from(picture.statusLine ? "\x1b[1$}" : ""),
+    Buffer.from(singleShift(screen.cursor.charset)),
+    picture.continuation,
+  ]);
+}
+
+function osc(command: string, text: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`\x1b]${command}`), text, Buffer.from("\x1b\\")]);
+}
+
+/** What the next program on the alternate screen finds there: keyboard flags and a saved cursor outlive its text. */
+function hiddenAlternate(painter: Painter, picture: Picture, alternate: Screen): void {
+  if (!alternate.saved && alternate.kitty.every((flags) => flags === 0)) return;
+  painter.raw("\x1b[?1047h");
+  keyboard(painter, alternate);
+  if (alternate.saved) {
+    cursor(painter, picture, alternate, { ...alternate.saved, pendingWrap: false });
+    painter.raw(`\x1b7\x1b[?6l${DEFAULT_CHARSETS}`);
+    painter.plain();
+  }
+  painter.raw("\x1b[?1047l\x1b[H");
+}
+
+/** 1049 saves the cursor when it enters: so it is put first where the program's own 1049 had saved it. */
+function enterAlternate(painter: Painter, picture: Picture): void {
+  const { primary } = picture;
+  const saves = primary.saved !== null;
+  keyboard(painter, primary);
+  cursor(painter, picture, primary, primary.saved ?? primary.cursor);
+  painter.raw(saves ? "\x1b[?1049h" : "\x1b[?1047h");
+  painter.plain();
+  painter.raw(`\x1b[?6l${DEFAULT_CHARSETS}\x1b[H\x1b[2J`);
+}
+
+function finish(painter: Painter, picture: Picture, screen: Screen): void {
+  const { region } = picture;
+  if (screen.saved) {
+    cursor(painter, picture, screen, screen.saved);
+    painter.raw("\x1b7\x1b[?6l");
+    if (screen.saved.charset !== 0) painter.raw(DEFAULT_CHARSETS);
+  }
+  keyboard(painter, screen);
+  tabs(painter, picture);
+  reprint(painter, picture, screen);
+  margins(painter, picture);
+  const origin = ((picture.modes >> 8n) & 1n) === 1n;
+  const state = { ...screen.cursor, origin };
+  if (origin && isOutside(state, region)) {
+    // Only DECRC gets there; the price is what the program itself had saved.
+    painter.raw("\x1b[r");
+    cursor(painter, picture, screen, state);
+    painter.raw("\x1b7");
+    margins(painter, picture);
+    painter.raw("\x1b8");
+  } else cursor(painter, picture, screen, state, origin ? region : undefined);
+  painter.link(screen.link);
+  if (screen.protectKind === "iso") painter.raw(screen.cursor.protect ? "\x1bV" : "\x1bV\x1bW");
+  painter.raw(modesText(picture));
+  if (!picture.cursorIsDefault) painter.raw(cursorShape(screen.cursorShape, ((picture.modes >> 12n) & 1n) === 1n));
+  if (picture.modifyOtherKeys) painter.raw("\x1b[>4;2m");
+  for (const { osc: command, rgb } of picture.colors)
+    painter.raw(`\x1b]${command};rgb:${[...rgb].map((part) => part.toString(16).padStart(2, "0")).join("/")}\x1b\\`);
+}
+
+function margins(painter: Painter, { cols, rows, region, modes }: Picture): void {
+  const { top, bottom, left, right } = region;
+  if (top !== 0 || bottom !== rows - 1) painter.raw(`\x1b[${top + 1};${bottom + 1}r`);
+  if (((modes >> 19n) & 1n) === 0n) return;
+  painter.raw("\x1b[?69h");
+  if (left !== 0 || right !== cols - 1) painter.raw(`\x1b[${left + 1};${right + 1}s`);
+}
+
+function isOutside({ x, y }: CursorState, { top, bottom, left, right }: Picture["region"]): boolean {
+  return y < top || y > bottom || x < left || x > right;
+}
+
+/** Position, pen, protection, charsets. With origin mode, positions count from the region's corner. */
+function cursor(
+  painter: Painter,
+  picture: Picture,
+  screen: Screen,
+  state: CursorState,
+  from: { top: number; left: number } = { top: 0, left: 0 },
+): void {
+  if (state.origin) painter.raw("\x1b[?6h");
+  const at = (col: number) => painter.raw(`\x1b[${state.y - from.top + 1};${col - from.left + 1}H`);
+  const cells = screen.lines[screen.lines.length - picture.rows + state.y]?.cells() ?? [];
+  const here = cells[state.x] ?? emptyCell;
+  if (!state.pendingWrap) at(state.x);
+  else if (here.width === "tail") {
+    at(state.x - 1);
+    painter.cell(cells[state.x - 1] ?? emptyCell);
+  } else {
+    at(state.x);
+    painter.cell(here);
+  }
+  painter.link(null);
+  painter.pen(state.style);
+  painter.protect(state.protect);
+  painter.raw(charsets(state.charset));
+}
+
+function keyboard(painter: Painter, screen: Screen): void {
+  const [first = 0, ...pushed] = screen.kitty;
+  if (first !== 0) painter.raw(`\x1b[=${first};1u`);
+  for (const flags of pushed) painter.raw(`\x1b[>${flags}u`);
+}
+
+function tabs(painter: Painter, { tabs: stops, cols }: Picture): void {
+  const usual = Array.from({ length: cols }, (_, col) => col).filter((col) => col > 0 && col % TAB_EVERY === 0);
+  if (usual.join() === stops.join()) return;
+  painter.raw(`\x1b[3g${stops.map((col) => `\x1b[${col + 1}G\x1bH`).join("")}`);
+}
+
+/** REP repeats what was printed last, which after painting is some other cell: print it once more where it stands. */
+function reprint(painter: Painter, picture: Picture, screen: Screen): void {
+  const wanted = picture.lastPrinted;
+  if (wanted === null || screen.cursor.pendingWrap) return;
+  const shown = screen.lines.slice(-picture.rows);
+  const fits = (cell: Cell | undefined, col: number): boolean =>
+    cell?.point === wanted && cell.marks.length === 0 && col + (cell.width === "wide" ? 2 : 1) < picture.cols;
+  const { x, y } = screen.cursor;
+  const order = [y, ...shown.keys()];
+  for (const row of order) {
+    const cells = shown[row]?.cells() ?? [];
+    const left = cells[x - 1]?.width === "tail" ? x - 2 : x - 1;
+    const col = row === y && fits(cells[left], left) ? left : cells.findIndex(fits);
+    const cell = cells[col];
+    if (!cell) continue;
+    painter.raw(`\x1b[${row + 1};${col + 1}H`);
+    painter.cell(cell);
+    painter.plain();
+    return;
+  }
+}
+
+/** The engine's enum: as UTF-8, ASCII, British, DEC graphics. The first two print alike. */
+const charsetFinals = ["", "B", "A", "0"];
+const lockShifts = ["", "\x0e", "\x1bn", "\x1bo"];
+const rightShifts = ["", "\x1b~", "", "\x1b|"];
+
+function charsets(packed: number): string {
+  const designated = ["(", ")", "*", "+"].map((slot, index) => {
+    const final = charsetFinals[(packed >> (2 * index)) & 3] ?? "";
+    return final === "" ? "" : `\x1b${slot}${final}`;
+  });
+  return designated.join("") + (lockShifts[(packed >> 8) & 3] ?? "") + (rightShifts[(packed >> 10) & 3] ?? "");
+}
+
+function singleShift(packed: number): string {
+  return ["", "", "", "\x1bN", "\x1bO"][(packed >> 12) & 7] ?? "";
+}
+
+function cursorShape(shape: number, blinks: boolean): string {
+  const steady = [6, 2, 4, 2][shape] ?? 2;
+  return `\x1b[${blinks ? steady - 1 : steady} q`;
+}

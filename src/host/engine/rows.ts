@@ -1,0 +1,156 @@
+// The visible rows as text, all of them or those touched since last time. Owns: the engine's render state and the
+// decoding of packed cells. Refuses: colours and styles; nobody here asks for them by row.
+import type { RowText } from "../../core/screen/engine.ts";
+import { mayJoin } from "./joins.ts";
+import type { Terminal } from "./terminal.ts";
+import { call, check } from "./wasm.ts";
+
+/** A cell with more combining marks than this shows its base character only; nobody can read the rest. */
+const GRAPHEME_BYTES_MAX = 4 << 10;
+const SPACE = 0x20;
+const DEL = 0x7f;
+
+type Fn = (...args: number[]) => number;
+
+export class Rows {
+  readonly #terminal: Terminal;
+  #state: number;
+  #isStale = false;
+  readonly #iterator: number;
+  readonly #iteratorSlot: number;
+  readonly #cells: number;
+  readonly #cellsSlot: number;
+  readonly #view: number;
+  readonly #row: number;
+  readonly #grapheme: number;
+  readonly #graphemeBytes: number;
+  readonly #keys: { iterator: number; raw: number; cells: number; utf8: number };
+  readonly #bits: { content: number; wide: number; tail: number; head: number; grapheme: number };
+  readonly #fn: { update: Fn; get: Fn; next: Fn; nextDirty: Fn; rowGet: Fn; clean: Fn };
+  #units = new Uint16Array(512);
+
+  constructor(terminal: Terminal) {
+    const { memory, abi } = terminal;
+    this.#terminal = terminal;
+    this.#state = terminal.make("ghostty_render_state_new");
+    this.#iterator = terminal.make("ghostty_render_state_row_iterator_new");
+    this.#cells = terminal.make("ghostty_render_state_row_cells_new");
+    this.#iteratorSlot = memory.alloc(4);
+    this.#cellsSlot = memory.alloc(4);
+    this.#view = memory.alloc(abi.size("GhosttyCellsView"));
+    this.#row = memory.alloc(4);
+    this.#grapheme = memory.alloc(abi.size("GhosttyBuffer"));
+    this.#graphemeBytes = memory.alloc(GRAPHEME_BYTES_MAX);
+    memory.view.setUint32(this.#iteratorSlot, this.#iterator, true);
+    memory.view.setUint32(this.#cellsSlot, this.#cells, true);
+    this.#keys = {
+      iterator: abi.value("GhosttyRenderStateData", "ROW_ITERATOR"),
+      raw: abi.value("GhosttyRenderStateRowData", "CELLS_RAW"),
+      cells: abi.value("GhosttyRenderStateRowData", "CELLS"),
+      utf8: abi.value("GhosttyRenderStateRowCellsData", "GRAPHEMES_UTF8"),
+    };
+    this.#bits = {
+      content: abi.lsb("GhosttyCell", "content"),
+      wide: abi.lsb("GhosttyCell", "wide") - 32,
+      tail: abi.value("GhosttyCellWide", "SPACER_TAIL"),
+      head: abi.value("GhosttyCellWide", "SPACER_HEAD"),
+      grapheme: abi.value("GhosttyCellContentTag", "CODEPOINT_GRAPHEME"),
+    };
+    const fn = (name: `ghostty_${string}`): Fn =>
+      terminal.exports[name] ?? ((...args) => call(terminal.exports, name, ...args));
+    this.#fn = {
+      update: fn("ghostty_render_state_update"),
+      get: fn("ghostty_render_state_get"),
+      next: fn("ghostty_render_state_row_iterator_next"),
+      nextDirty: fn("ghostty_render_state_row_iterator_next_dirty"),
+      rowGet: fn("ghostty_render_state_row_get"),
+      clean: fn("ghostty_render_state_clean"),
+    };
+  }
+
+  /** To be told of all input, before the next look. */
+  fed(bytes: Uint8Array): void {
+    this.#isStale ||= mayJoin(bytes);
+  }
+
+  all(): string[] {
+    this.#update();
+    const rows: string[] = [];
+    while (this.#fn.next(this.#iterator) !== 0) rows.push(this.#text());
+    return rows;
+  }
+
+  takeDirty(): RowText[] {
+    this.#update();
+    const rows: RowText[] = [];
+    while (this.#fn.nextDirty(this.#iterator, this.#row) !== 0) {
+      const row = this.#terminal.memory.view.getUint16(this.#row, true);
+      rows.push({ row, text: this.#text() });
+    }
+    if (rows.length > 0) check("clean", this.#fn.clean(this.#state));
+    return rows;
+  }
+
+  #update(): void {
+    if (this.#isStale) {
+      // Only a state that has seen nothing reads every row again.
+      call(this.#terminal.exports, "ghostty_render_state_free", this.#state);
+      this.#state = this.#terminal.make("ghostty_render_state_new");
+      this.#isStale = false;
+    }
+    check("render update", this.#fn.update(this.#state, this.#terminal.handle));
+    check("row iterator", this.#fn.get(this.#state, this.#keys.iterator, this.#iteratorSlot));
+  }
+
+  /** Of the row the iterator is at, right-trimmed. A cell is 64 bits: content in the low word, width in the high one. */
+  #text(): string {
+    check("cells", this.#fn.rowGet(this.#iterator, this.#keys.raw, this.#view));
+    let words = this.#terminal.memory.u32;
+    const start = (words[this.#view >> 2] ?? 0) >> 2;
+    const count = words[(this.#view >> 2) + 1] ?? 0;
+    if (this.#units.length < count * 2) this.#units = new Uint16Array(count * 2);
+    const units = this.#units;
+    const { content, wide, tail, head, grapheme } = this.#bits;
+    let [done, used, inked] = ["", 0, 0];
+    for (let i = 0; i < count; i += 1) {
+      const low = words[start + 2 * i] ?? 0;
+      const width = ((words[start + 2 * i + 1] ?? 0) >>> wide) & 3;
+      if (width === tail || width === head) continue;
+      const tag = low & 3;
+      const point = tag <= grapheme ? (low >>> content) & 0x1fffff : 0;
+      if (tag === grapheme) {
+        done += String.fromCharCode(...units.subarray(0, used)) + this.#cluster(i, point);
+        [used, inked] = [0, 0];
+        words = this.#terminal.memory.u32;
+        // Whatever came before a cluster is no longer trailing.
+        continue;
+      }
+      if (point >= 0x10000) {
+        units[used] = 0xd800 | ((point - 0x10000) >> 10);
+        units[used + 1] = 0xdc00 | (point & 0x3ff);
+        used += 2;
+        inked = used;
+        continue;
+      }
+      // The engine stores some controls (CAN) as cells; nobody may get those as text.
+      const shown = point > SPACE && (point < DEL || point > 0x9f) ? point : SPACE;
+      units[used] = shown;
+      used += 1;
+      if (shown !== SPACE) inked = used;
+    }
+    return inked === 0 ? done : done + String.fromCharCode.apply(null, units.subarray(0, inked) as unknown as number[]);
+  }
+
+  #cluster(column: number, base: number): string {
+    const { exports, memory } = this.#terminal;
+    check("cells", this.#fn.rowGet(this.#iterator, this.#keys.cells, this.#cellsSlot));
+    check("select", call(exports, "ghostty_render_state_row_cells_select", this.#cells, column));
+    memory.view.setUint32(this.#grapheme, this.#graphemeBytes, true);
+    memory.view.setUint32(this.#grapheme + 4, GRAPHEME_BYTES_MAX, true);
+    memory.view.setUint32(this.#grapheme + 8, 0, true);
+    const got = call(exports, "ghostty_render_state_row_cells_get", this.#cells, this.#keys.utf8, this.#grapheme);
+    if (got !== 0) return String.fromCodePoint(base);
+    const length = memory.view.getUint32(this.#grapheme + 8, true);
+    return Buffer.from(memory.u8.buffer, this.#graphemeBytes, length).toString("utf8");
+  }
+}

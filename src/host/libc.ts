@@ -1,0 +1,78 @@
+// The few libc calls Node lacks for a terminal: its modes, its foreground group, close-on-exec, a read that does not throw.
+// Owns: struct layouts and constants of Linux and macOS. Refuses: async calls (Koromix/koffi#190) and to know sessions.
+import { createRequire } from "node:module";
+
+/** What the terminal does with typed bytes: ECHO and ICANON of termios. */
+export interface TerminalModes {
+  readonly echo: boolean;
+  readonly canonical: boolean;
+}
+
+export interface Libc {
+  /** Null when `fd` is no terminal (any more). */
+  modes(fd: number): TerminalModes | null;
+  /** Of the master's terminal; null when it has no foreground group. */
+  foregroundGroup(master: number): number | null;
+  closeOnExec(fd: number): void;
+  /** Bytes read, 0 when there are none now or ever. fs.readSync throws an Error per EAGAIN; this costs 0.3 µs. */
+  read(fd: number, into: Uint8Array): number;
+  /** The session of a process; null when it is gone. */
+  sessionOf(pid: number): number | null;
+}
+
+interface TermiosLayout {
+  readonly size: number;
+  readonly localFlags: (termios: Buffer) => number;
+  readonly echo: number;
+  readonly canonical: number;
+}
+
+/** struct termios on Linux: four u32 flags, c_lflag is the last; 60 bytes with c_cc and speeds. */
+const LINUX: TermiosLayout = { size: 60, localFlags: (t) => t.readUInt32LE(12), echo: 0x8, canonical: 0x2 };
+/** On macOS the flags are unsigned long, so c_lflag starts at 24; its used bits fit the low half. 72 bytes. */
+const DARWIN: TermiosLayout = { size: 72, localFlags: (t) => t.readUInt32LE(24), echo: 0x8, canonical: 0x100 };
+
+/** Equal on Linux and macOS. */
+const F_SETFD = 2;
+const FD_CLOEXEC = 1;
+
+let loaded: Libc | null = null;
+
+/** Throws when koffi has no binary for this platform: the caller turns that into a Fault. */
+export function libc(): Libc {
+  loaded ??= bind();
+  return loaded;
+}
+
+function bind(): Libc {
+  const koffi = createRequire(import.meta.url)("koffi") as typeof import("koffi");
+  const library = koffi.load(null);
+  const layout = process.platform === "darwin" ? DARWIN : LINUX;
+  const termios = Buffer.alloc(layout.size);
+  const tcgetattr = library.func("int tcgetattr(int, _Out_ uint8_t *)") as (fd: number, into: Buffer) => number;
+  const tcgetpgrp = library.func("int tcgetpgrp(int)") as (fd: number) => number;
+  // Variadic on purpose: arm64 macOS passes such arguments on the stack.
+  const fcntl = library.func("int fcntl(int, int, ...)") as (fd: number, command: number, ...rest: unknown[]) => number;
+  const read = library.func("long read(int, void *, size_t)") as (fd: number, into: Uint8Array, size: number) => number;
+  const getsid = library.func("int getsid(int)") as (pid: number) => number;
+  return {
+    modes(fd) {
+      if (tcgetattr(fd, termios) !== 0) return null;
+      const flags = layout.localFlags(termios);
+      return { echo: (flags & layout.echo) !== 0, canonical: (flags & layout.canonical) !== 0 };
+    },
+    foregroundGroup(master) {
+      const group = tcgetpgrp(master);
+      // 0 is "no group" on Linux; 1 is init, which never runs on our terminal and must never be signalled.
+      return group > 1 ? group : null;
+    },
+    closeOnExec(fd) {
+      if (fcntl(fd, F_SETFD, "int", FD_CLOEXEC) !== 0) throw new Error(`fcntl(F_SETFD): errno ${koffi.errno()}`);
+    },
+    read: (fd, into) => Math.max(0, read(fd, into, into.length)),
+    sessionOf(pid) {
+      const session = getsid(pid);
+      return session > 0 ? session : null;
+    },
+  };
+}

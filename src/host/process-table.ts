@@ -1,0 +1,111 @@
+// The machine's processes, as far as close needs them. Owns: reading /proc on Linux and ps on macOS.
+// Refuses: to judge who belongs to a session (processes.ts) and to signal anybody.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { libc } from "./libc.ts";
+
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  /** The controlling terminal, in the form of `ttyKey`. */
+  readonly tty: string;
+  /** Clock ticks since boot. Infinity where the platform does not tell: as young as can be. */
+  readonly startedTick: number;
+  /** NUL-joined entries; empty when it may not be read or the process is gone. Lazy: a read costs 20 µs. */
+  environ(): string;
+}
+
+/** USER_HZ: /proc shows ticks of 10 ms on every Linux, whatever the kernel's own rate. */
+const TICKS_PER_SECOND = 100;
+/** All processes with their environment, on a machine that runs thousands. */
+const PS_OUTPUT_BYTES_MAX = 64 << 20;
+
+/** Live processes only: a zombie is its parent's business and can neither be signalled nor run. */
+export function processTable(): ProcessRow[] {
+  if (process.platform !== "linux") return psTable();
+  const rows: ProcessRow[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const row = linuxRow(pid);
+    if (row !== null) rows.push(row);
+  }
+  return rows;
+}
+
+/** Of one process, or null when it is gone (or a zombie). */
+export function processRow(pid: number): ProcessRow | null {
+  if (process.platform === "linux") return linuxRow(pid);
+  return psTable().find((row) => row.pid === pid) ?? null;
+}
+
+/** How a row names the terminal of an open slave: stat's tty_nr is the device number of it. */
+export function ttyKey(slave: { readonly path: string; readonly device: number }): string {
+  return process.platform === "linux" ? String(slave.device) : slave.path.replace("/dev/", "");
+}
+
+/** Null when it is gone, as the first command of a pipeline that still runs may be. Linux only. */
+export function processName(pid: number): string | null {
+  const comm = readProc(pid, "comm").trimEnd();
+  // Node 24 and later rename their main thread, which is what comm shows; argv[0] still says "node".
+  if (comm.endsWith("MainThread")) return basename(readProc(pid, "cmdline").split("\0")[0] ?? comm);
+  return comm === "" ? null : comm;
+}
+
+/** Now, on the clock of `startedTick`. */
+export function nowTick(): number {
+  if (process.platform !== "linux") return 0;
+  return Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "latin1")) * TICKS_PER_SECOND);
+}
+
+function linuxRow(pid: number): ProcessRow | null {
+  const stat = readProc(pid, "stat");
+  // "pid (comm) state ppid pgrp session tty_nr …": comm may hold spaces and parentheses, so count from its last ")".
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, , session, tty] = fields;
+  const started = fields[19];
+  if (started === undefined || state === "Z" || state === "X") return null;
+  return {
+    pid,
+    parent: Number(parent),
+    session: Number(session),
+    tty: tty ?? "0",
+    startedTick: Number(started),
+    environ: () => readProc(pid, "environ"),
+  };
+}
+
+/** Empty when the process went away (ENOENT, ESRCH) or is another user's (EACCES): nobody we could end. */
+function readProc(pid: number, file: "stat" | "environ" | "comm" | "cmdline"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ESRCH" || code === "EACCES" || code === "EPERM") return "";
+    throw error;
+  }
+}
+
+/** macOS: -E appends the environment to the command. `sess` shows a pointer there, hence getsid. Untested. */
+function psTable(): ProcessRow[] {
+  const listing = execFileSync("ps", ["-axEww", "-o", "pid=,ppid=,tty=,stat=,command="], {
+    encoding: "latin1",
+    maxBuffer: PS_OUTPUT_BYTES_MAX,
+  });
+  const rows: ProcessRow[] = [];
+  for (const line of listing.split("\n")) {
+    const [, pid, parent, tty, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || tty === undefined || command === undefined || state?.startsWith("Z")) continue;
+    rows.push({
+      pid: Number(pid),
+      parent: Number(parent),
+      session: libc().sessionOf(Number(pid)) ?? 0,
+      tty,
+      startedTick: Number.POSITIVE_INFINITY,
+      environ: () => command.replaceAll(" ", "\0"),
+    });
+  }
+  return rows;
+}

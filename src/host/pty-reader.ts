@@ -1,0 +1,144 @@
+// Bytes from the master, batched. Owns: the read stream, its buffer and, through the stream, the master descriptor.
+// Refuses: to know the child; it is told when to drain. A batch is one wake-up: libuv's read, then plain read() until
+// EAGAIN. Measured, 60 MB raw: 205-293 MB/s, 0.17 s CPU, 600-800 events; libuv alone 149-255, 0.22 s, 10,000 events.
+import { ReadStream } from "node:tty";
+import { libc } from "./libc.ts";
+
+/** One event carries at most this: half a millisecond of reading, so that no session starves the others. */
+const BATCH_BYTES_MAX = 128 * 1024;
+/** After the exit a background writer may go on for ever (`yes &`); this much is still delivered. */
+const DRAIN_BYTES_MAX = 1 << 20;
+/** As long may the drain take, once all that the kernel can have held at the exit was read. */
+const DRAIN_MS_MAX = 50;
+/** Far more than a Linux pty holds: 8 KiB of flip buffers and 4 KiB of line discipline; 13.6 KB were seen. */
+const KERNEL_BUFFER_BYTES_MAX = 128 * 1024;
+
+interface Drain {
+  bytes: number;
+  /** All that the child left behind was delivered, or the limits are spent. */
+  over: boolean;
+  readonly sinceMs: number;
+  readonly done: () => void;
+}
+
+export class PtyReader {
+  readonly #fd: number;
+  readonly #buffer = Buffer.allocUnsafeSlow(BATCH_BYTES_MAX);
+  readonly #stream: ReadStream;
+  readonly #sink: (chunk: Uint8Array) => void;
+  #paused = false;
+  #open = true;
+  /** Bytes at the start of the buffer that came in spite of a pause. */
+  #held = 0;
+  #drain: Drain | null = null;
+  #turn: NodeJS.Immediate | null = null;
+
+  constructor(fd: number, sink: (chunk: Uint8Array) => void) {
+    this.#fd = fd;
+    this.#sink = sink;
+    const callback = (read: number): boolean => this.#readable(read);
+    // tty.ReadStream hands its options to net.Socket, whose `onread` @types/node does not list here.
+    const options = { onread: { buffer: this.#buffer, callback } } as ConstructorParameters<typeof ReadStream>[1];
+    this.#stream = new ReadStream(fd, options);
+    // With the slave held there is no EIO or EOF to expect; should one come, Node has closed the descriptor already
+    // and the number may be another file's, so that nothing may touch it any more. The exit follows by itself.
+    this.#stream.on("error", () => this.#released());
+    this.#stream.on("close", () => this.#released());
+    this.#stream.resume();
+  }
+
+  /** False once the descriptor is closed and its number may belong to somebody else. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    if (this.#open) this.#stream.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (this.#drain !== null || this.#held > 0) this.#nextBatch();
+    else this.#restart();
+  }
+
+  /** Reads what is left, then calls `done` once; a pause holds it up. */
+  drain(done: () => void): void {
+    if (this.#open) this.#stream.pause();
+    this.#drain = { bytes: 0, over: false, sinceMs: performance.now(), done };
+    this.#nextBatch();
+  }
+
+  /** Closes the master. */
+  destroy(): void {
+    this.#released();
+    this.#stream.destroy();
+  }
+
+  /** libuv has put `first` bytes into the buffer; take what else is there. False stops it. */
+  #readable(first: number): boolean {
+    if (this.#paused) {
+      // A resume and a pause in one tick: Readable starts to read in the next one all the same.
+      this.#held = first;
+      return false;
+    }
+    this.#sink(this.#buffer.subarray(0, this.#fill(first)));
+    return !this.#paused;
+  }
+
+  #fill(start: number): number {
+    let used = start;
+    while (this.#open && used < BATCH_BYTES_MAX) {
+      const read = libc().read(this.#fd, this.#buffer.subarray(used));
+      if (read === 0) break;
+      used += read;
+    }
+    return used;
+  }
+
+  /** Never inside resume() or drain(): their callers are not ready for an event. */
+  #nextBatch(): void {
+    this.#turn ??= setImmediate(() => {
+      this.#turn = null;
+      if (!this.#paused) this.#batch();
+    });
+  }
+
+  /** What libuv has not brought: bytes held in a pause, and the drain. */
+  #batch(): void {
+    const drain = this.#drain;
+    const size = drain?.over ? 0 : this.#fill(this.#held);
+    this.#held = 0;
+    if (drain !== null) {
+      drain.bytes += size;
+      // Short of full means EAGAIN, which is final: n_tty flushes its pending work before a non-blocking read says so.
+      drain.over ||= size < BATCH_BYTES_MAX || spent(drain);
+    }
+    if (size > 0) this.#sink(this.#buffer.subarray(0, size));
+    // The sink may have paused: the rest, or the end, then waits for its resume.
+    if (this.#paused) return;
+    if (drain === null) this.#restart();
+    else if (drain.over) this.#finish(drain);
+    else this.#nextBatch();
+  }
+
+  #restart(): void {
+    if (this.#open && this.#drain === null) this.#stream.resume();
+  }
+
+  #finish(drain: Drain): void {
+    this.#drain = null;
+    drain.done();
+  }
+
+  #released(): void {
+    this.#open = false;
+  }
+}
+
+function spent(drain: Drain): boolean {
+  if (drain.bytes >= DRAIN_BYTES_MAX) return true;
+  return drain.bytes >= KERNEL_BUFFER_BYTES_MAX && performance.now() - drain.sinceMs >= DRAIN_MS_MAX;
+}

@@ -1,0 +1,14 @@
+// A look at the installation: what works here, and what to do about what does not.
+import * as z from "zod";
+import { op } from "./op.ts";
+
+export const doctor = op("doctor", {
+  summary: "Check this installation: PTYs, screen engine, files, page, shells.",
+  effect: "read",
+  input: z.object({}),
+  output: z.object({
+    ok: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string() })),
+  }),
+  cli: { verb: "doctor", args: [], examples: ["duetty doctor", "duetty doctor --json"] },
+});

@@ -1,0 +1,79 @@
+// Typing into a session and waiting for what comes of it.
+import * as z from "zod";
+import { Cursor, SessionRef } from "./ids.ts";
+import { op } from "./op.ts";
+import { Screen } from "./screen.ts";
+
+/** Longer patterns are more likely mistakes than searches. */
+const PATTERN_CHARS_MAX = 500;
+const Text = z.string().min(1).max(PATTERN_CHARS_MAX);
+
+export const Condition = z.union([
+  z.strictObject({ text: Text }),
+  z.strictObject({ regex: Text }),
+  z.strictObject({ change: z.literal(true) }),
+  z.strictObject({ settled_ms: z.int().min(1).max(600_000) }),
+  z.strictObject({ exit: z.literal(true) }),
+]);
+export type Condition = z.output<typeof Condition>;
+
+const TimeoutMs = z.int().min(0).max(3_600_000);
+
+export const Wait = z.strictObject({
+  any: z.array(Condition).min(1).max(20),
+  stop: z.array(Condition).max(20).optional(),
+  timeout_ms: TimeoutMs.default(30_000),
+});
+export type Wait = z.output<typeof Wait>;
+
+export const WaitOutcome = z.object({
+  outcome: z.enum(["matched", "stop", "deadline", "exited", "echo_off", "cancelled"]),
+  matched: z.string().nullable().describe("the text that matched, or the name of the condition"),
+  matched_at_entry: z.boolean().describe("the text was on the screen before the wait began"),
+  screen: Screen,
+  cursor: Cursor,
+});
+export type WaitOutcome = z.output<typeof WaitOutcome>;
+
+export const ptyWait = op("pty_wait", {
+  summary:
+    "Wait until something new appears, the screen settles or the program ends. A deadline answers with the latest screen.",
+  effect: "read",
+  input: z.object({ session_id: SessionRef, ...Wait.shape }),
+  output: WaitOutcome,
+  cli: {
+    verb: "wait",
+    args: ["session_id"],
+    conditions: { field: "", prefix: "" },
+    examples: [
+      "duetty wait web --text 'ready in' --timeout 20000",
+      "duetty wait web --settled 300",
+      "duetty wait job --exit",
+    ],
+  },
+});
+
+/** One send is one paste at most; larger input belongs in a file. */
+const INPUT_CHARS_MAX = 1 << 20;
+
+export const ptySend = op("pty_send", {
+  summary: "Type text, press keys or paste, then optionally wait; answers with the screen after that.",
+  effect: "write",
+  input: z.object({
+    session_id: SessionRef,
+    text: z.string().max(INPUT_CHARS_MAX).optional().describe("typed as it is; a line break in it is Enter"),
+    keys: z.array(z.string()).max(200).optional().describe("key names: Enter, Ctrl+C, C-c, ^C, Up, F5, Alt+x …"),
+    paste: z.string().max(INPUT_CHARS_MAX).optional().describe("pasted, bracketed when the program asks for it"),
+    then: Wait.optional().describe("wait for this before answering"),
+  }),
+  output: WaitOutcome,
+  cli: {
+    verb: "send",
+    args: ["session_id"],
+    conditions: { field: "then", prefix: "wait-" },
+    examples: [
+      "duetty send web --text 'ls -la' --keys Enter --wait-settled 200 --see",
+      "duetty send web --keys 'Ctrl+C'",
+    ],
+  },
+});

@@ -1,0 +1,26 @@
+// Exit codes of the CLI, by fault code. No imports: the CLI loads it.
+
+export const EXIT = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  not_found: 3,
+  ended: 4,
+  needs_person: 5,
+  echo_off: 6,
+  deadline: 11,
+} as const;
+
+const BY_CODE: Readonly<Record<string, number>> = {
+  "input.invalid": EXIT.usage,
+  "key.unknown": EXIT.usage,
+  "session.not_found": EXIT.not_found,
+  "session.ambiguous": EXIT.not_found,
+  not_found: EXIT.not_found,
+  "session.ended": EXIT.ended,
+  "auth.forbidden": EXIT.needs_person,
+};
+
+export function exitCodeOf(faultCode: string): number {
+  return BY_CODE[faultCode] ?? EXIT.error;
+}

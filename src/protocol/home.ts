@@ -1,0 +1,29 @@
+// Where everything lies on disk: $DUETTY_HOME, else $XDG_STATE_HOME/duetty, else ~/.local/state/duetty.
+// No imports: the CLI loads it.
+
+export interface Home {
+  readonly dir: string;
+  readonly sessions: string;
+  readonly run: string;
+  readonly daemonSocket: string;
+  readonly holderSocket: string;
+  readonly httpFile: string;
+  readonly personToken: string;
+  readonly agentToken: string;
+}
+
+export function homeOf(env: Readonly<Record<string, string | undefined>>): Home {
+  const state = env.XDG_STATE_HOME || `${env.HOME ?? ""}/.local/state`;
+  const dir = env.DUETTY_HOME || `${state}/duetty`;
+  const run = `${dir}/run`;
+  return {
+    dir,
+    sessions: `${dir}/sessions`,
+    run,
+    daemonSocket: `${run}/daemon.sock`,
+    holderSocket: `${run}/holder.sock`,
+    httpFile: `${run}/http.json`,
+    personToken: `${dir}/person.token`,
+    agentToken: `${dir}/agent.token`,
+  };
+}

@@ -1,0 +1,15 @@
+// Names and numbers that identify things on the wire.
+import * as z from "zod";
+
+export const SessionId = z.string().regex(/^s_[0-9a-z]{8}$/);
+/** What a caller may write for a session: its id, a unique prefix of it, or its name. */
+export const SessionRef = z.string().min(1).max(200).describe("session id, unique prefix of it, or name");
+/** A byte offset in the journal's output. */
+export const Cursor = z.int().min(0);
+/** Hexadecimal digest of what the screen shows. */
+export const Hash = z.string().regex(/^[0-9a-f]{12}$/);
+export const Ts = z.number().describe("milliseconds since the epoch");
+
+/** Larger grids cost the engine memory in proportion; 2 × 1 is the smallest it accepts. */
+export const Cols = z.int().min(2).max(1000);
+export const Rows = z.int().min(1).max(1000);

@@ -1,0 +1,30 @@
+// CLI verbs that run on the caller's side: a terminal client and the processes themselves. No imports: the CLI loads it.
+// What they do to sessions goes through the same daemon as everything else.
+
+export interface LocalVerb {
+  readonly verb: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly flags: readonly { readonly flag: string; readonly type: "string" | "boolean"; readonly help: string }[];
+  readonly examples: readonly string[];
+}
+
+export const LOCAL_VERBS: readonly LocalVerb[] = [
+  {
+    verb: "attach",
+    summary: "Use a session in this terminal. Ctrl+\\ detaches; the session goes on.",
+    usage: "attach SESSION",
+    flags: [
+      { flag: "watch", type: "boolean", help: "only look, never type" },
+      { flag: "fit", type: "boolean", help: "give the session this terminal's size" },
+    ],
+    examples: ["duetty attach web", "duetty attach web --watch"],
+  },
+  {
+    verb: "serve",
+    summary: "Run the daemon in the foreground.",
+    usage: "serve",
+    flags: [],
+    examples: ["duetty serve"],
+  },
+];

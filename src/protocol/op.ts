@@ -1,0 +1,35 @@
+// One verb of the product. HTTP route, OpenAPI entry, CLI command, client method and MCP tool derive from it.
+import type * as z from "zod";
+
+/** How the CLI shows it: `verb` plus which input fields are positional; all others become flags. */
+export interface CliForm {
+  readonly verb: string;
+  readonly args: readonly string[];
+  readonly examples: readonly string[];
+  /** This field takes everything after `--`. */
+  readonly rest?: string;
+  /** Flags that are wait conditions; `prefix` stands before each name. They fill the input field `field`. */
+  readonly conditions?: { readonly field: string; readonly prefix: "" | "wait-" };
+}
+
+export interface Op<Name extends string, In extends z.ZodObject, Out extends z.ZodType> {
+  readonly name: Name;
+  readonly summary: string;
+  /** read: shows; write: touches a session; control: for people only. */
+  readonly effect: "read" | "write" | "control";
+  readonly input: In;
+  readonly output: Out;
+  readonly cli?: CliForm;
+}
+
+export function op<const Name extends string, In extends z.ZodObject, Out extends z.ZodType>(
+  name: Name,
+  spec: Omit<Op<Name, In, Out>, "name">,
+): Op<Name, In, Out> {
+  return { name, ...spec };
+}
+
+export type InputOf<O> = O extends Op<string, infer In, z.ZodType> ? z.output<In> : never;
+export type OutputOf<O> = O extends Op<string, z.ZodObject, infer Out> ? z.input<Out> : never;
+/** What a caller may leave out (defaults), as opposed to what a handler gets. */
+export type CallOf<O> = O extends Op<string, infer In, z.ZodType> ? z.input<In> : never;

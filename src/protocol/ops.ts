@@ -1,0 +1,30 @@
+// The table of operations. No surface has a verb that this table lacks, and every entry must have a handler to compile.
+import { doctor } from "./doctor.ts";
+import { ptySend, ptyWait } from "./drive.ts";
+import type { CallOf, InputOf, OutputOf } from "./op.ts";
+import { readRaw, readScreen } from "./screen.ts";
+import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./session.ts";
+import { loginCode, shutdown, status } from "./system.ts";
+
+export const ops = [
+  ptyOpen,
+  ptyList,
+  status,
+  readScreen,
+  readRaw,
+  ptySend,
+  ptyWait,
+  ptyResize,
+  signal,
+  ptyClose,
+  doctor,
+  shutdown,
+  loginCode,
+] as const;
+
+export type AnyOp = (typeof ops)[number];
+export type OpName = AnyOp["name"];
+export type Named<N extends OpName> = Extract<AnyOp, { name: N }>;
+export type Input<N extends OpName> = InputOf<Named<N>>;
+export type Output<N extends OpName> = OutputOf<Named<N>>;
+export type Call<N extends OpName> = CallOf<Named<N>>;

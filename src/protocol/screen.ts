@@ -1,0 +1,61 @@
+// What a screen looks like to whoever reads it, and the verbs that read.
+import * as z from "zod";
+import { Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+import { SessionState } from "./session.ts";
+
+export const Screen = z.object({
+  session_id: SessionId,
+  seq: z.int(),
+  hash: Hash,
+  cols: Cols,
+  rows_count: Rows,
+  rows: z.array(z.string()),
+  cursor: z.object({ row: z.int(), col: z.int(), visible: z.boolean() }),
+  title: z.string(),
+  alt_screen: z.boolean(),
+  mouse: z.enum(["none", "x10", "normal", "button", "any"]),
+  bracketed_paste: z.boolean(),
+  echo: z.enum(["on", "off", "raw"]),
+  foreground: z.object({ pid: z.int(), name: z.string() }).nullable(),
+  state: SessionState,
+  hold: z.string(),
+  scrollback: z.array(z.string()),
+  scrollback_total: z.int(),
+  cursor_bytes: Cursor,
+  unchanged: z.boolean().optional().describe("true when since_hash or since_seq is still current; rows are left out"),
+  ts: Ts,
+});
+export type Screen = z.output<typeof Screen>;
+
+export const readScreen = op("pty_read_screen", {
+  summary: "Read what the terminal shows now, as text rows.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef,
+    scrollback: z.int().min(0).max(10_000).default(0).describe("also this many lines from above the screen"),
+    since_hash: z.string().optional().describe("answer in one line if the screen still has this hash"),
+    since_seq: z.int().optional().describe("answer in one line if the screen still has this seq"),
+  }),
+  output: Screen,
+  cli: { verb: "see", args: ["session_id"], examples: ["duetty see web", "duetty see web --json --scrollback 200"] },
+});
+
+/** One answer may carry this much: more is read by asking again from `next`. */
+export const RAW_BYTES_MAX = 1 << 20;
+
+export const readRaw = op("pty_read_raw", {
+  summary: "Read the exact bytes a session printed, from a cursor on.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef,
+    from: Cursor.default(0).describe("first byte"),
+    length: z.int().min(1).max(RAW_BYTES_MAX).default(RAW_BYTES_MAX).describe("bytes at most in one answer"),
+  }),
+  output: z.object({ session_id: SessionId, from: Cursor, next: Cursor, total: Cursor, base64: z.string() }),
+  cli: {
+    verb: "raw",
+    args: ["session_id"],
+    examples: ["duetty raw web > out.bin", "duetty raw web --from 4096 --json"],
+  },
+});

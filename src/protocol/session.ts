@@ -1,0 +1,109 @@
+// A session as seen from outside, and the verbs of its life.
+import * as z from "zod";
+import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+
+export const SessionState = z.enum([
+  "pending",
+  "provisioning",
+  "running",
+  "waiting_for_input",
+  "done",
+  "failed",
+  "lost",
+]);
+export type SessionState = z.output<typeof SessionState>;
+
+export const SessionInfo = z.object({
+  session_id: SessionId,
+  name: z.string().nullable(),
+  state: SessionState,
+  command: z.array(z.string()),
+  cwd: z.string(),
+  cols: Cols,
+  rows: Rows,
+  pid: z.int().nullable(),
+  actor: z.string().describe("who opened it: person or agent:NAME"),
+  hold: z.string().describe("who has the keyboard: person, agent:NAME or nobody"),
+  title: z.string(),
+  cursor: Cursor.describe("bytes of output so far"),
+  seq: z.int(),
+  viewers: z.int(),
+  created_at: Ts,
+  ended_at: Ts.nullable(),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+});
+export type SessionInfo = z.output<typeof SessionInfo>;
+
+const EnvValue = z.union([z.string(), z.null()]).describe("a value, or null to remove the variable");
+
+export const ptyOpen = op("pty_open", {
+  summary: "Open a terminal session: a shell, or the command given, in a real PTY.",
+  effect: "write",
+  input: z.object({
+    command: z.array(z.string()).min(1).optional().describe("program and arguments; default: the login shell"),
+    shell: z.string().optional().describe("shell to start when no command is given"),
+    cwd: z.string().optional().describe("working directory (default: the caller's, else home)"),
+    env: z.record(z.string(), EnvValue).optional().describe("variables to set; KEY= empties, KEY alone removes"),
+    base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
+    cols: Cols.optional(),
+    rows: Rows.optional(),
+    name: z.string().min(1).max(100).optional().describe("a name to call it by"),
+    lazy: z.boolean().default(false).describe("start the program only when the session is first used"),
+  }),
+  output: SessionInfo,
+  cli: {
+    verb: "open",
+    args: [],
+    rest: "command",
+    examples: [
+      "duetty open",
+      "duetty open --name web --cwd ~/app -- npm run dev",
+      "duetty open --cols 80 --rows 24 -- vim notes.md",
+    ],
+  },
+});
+
+export const ptyList = op("pty_list", {
+  summary: "List sessions, running ones first.",
+  effect: "read",
+  input: z.object({ all: z.boolean().default(true).describe("include ended sessions") }),
+  output: z.object({ sessions: z.array(SessionInfo) }),
+  cli: { verb: "ls", args: [], examples: ["duetty ls", "duetty ls --json"] },
+});
+
+export const ptyClose = op("pty_close", {
+  summary: "End a session and every process in it. What it showed stays readable.",
+  effect: "write",
+  input: z.object({ session_id: SessionRef }),
+  output: SessionInfo,
+  cli: { verb: "close", args: ["session_id"], examples: ["duetty close web"] },
+});
+
+export const ptyResize = op("pty_resize", {
+  summary: "Give a session's terminal another size; the program is told.",
+  effect: "write",
+  input: z.object({ session_id: SessionRef, cols: Cols, rows: Rows }),
+  output: z.object({ session_id: SessionId, cols: Cols, rows: Rows }),
+  cli: {
+    verb: "resize",
+    args: ["session_id", "cols", "rows"],
+    examples: ["duetty resize web 100 30", "duetty resize web 100x30"],
+  },
+});
+
+export const signal = op("signal", {
+  summary: "Send a signal to the program in the foreground of a session.",
+  effect: "write",
+  input: z.object({
+    session_id: SessionRef,
+    signal: z.string().default("SIGINT").describe("INT, TERM, HUP, KILL, USR1 … with or without SIG"),
+  }),
+  output: z.object({ session_id: SessionId, signal: z.string(), delivered: z.boolean() }),
+  cli: {
+    verb: "signal",
+    args: ["session_id", "signal"],
+    examples: ["duetty signal web INT", "duetty signal web TERM"],
+  },
+});

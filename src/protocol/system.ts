@@ -1,0 +1,37 @@
+// Verbs about the installation itself.
+import * as z from "zod";
+import { SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+import { SessionInfo } from "./session.ts";
+
+export const status = op("status", {
+  summary: "Show what is running: daemon, holder, address and sessions; or one session.",
+  effect: "read",
+  input: z.object({ session_id: SessionRef.optional() }),
+  output: z.object({
+    version: z.string(),
+    role: z.enum(["person", "agent"]),
+    daemon: z.object({ pid: z.int(), started_at: Ts, rss_bytes: z.int() }),
+    holder: z.object({ pid: z.int(), version: z.string() }),
+    http: z.object({ port: z.int() }),
+    home: z.string(),
+    sessions: z.object({ live: z.int(), ended: z.int() }),
+    session: SessionInfo.nullable(),
+  }),
+  cli: { verb: "status", args: ["session_id"], examples: ["duetty status", "duetty status web --json"] },
+});
+
+export const shutdown = op("shutdown", {
+  summary: "End the daemon, and unless told otherwise every session with it.",
+  effect: "write",
+  input: z.object({ keep_sessions: z.boolean().default(false).describe("end only the daemon; programs go on") }),
+  output: z.object({ closed: z.int().describe("sessions that were ended") }),
+  cli: { verb: "shutdown", args: [], examples: ["duetty shutdown", "duetty shutdown --keep-sessions"] },
+});
+
+export const loginCode = op("login_code", {
+  summary: "Make a one-time code that signs a browser in as the person.",
+  effect: "control",
+  input: z.object({}),
+  output: z.object({ code: z.string(), url: z.string(), expires_at: Ts }),
+});

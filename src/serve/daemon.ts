@@ -1,0 +1,142 @@
+// The composition root: puts holder, sessions and the ways in together. Nothing else creates these.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { isFault } from "../core/base/fault.ts";
+import { Sessions } from "../core/session/sessions.ts";
+import { nodeClock } from "../host/clock.ts";
+import { makeGhostty } from "../host/engine/ghostty.ts";
+import { fileStore, writeWhole } from "../host/files.ts";
+import { connectHolder, type HolderLink } from "../host/holder-link.ts";
+import type { Home } from "../protocol/home.ts";
+import { HOLDER_PROTOCOL } from "../protocol/version.ts";
+import { Auth } from "./auth.ts";
+import type { Way } from "./door.ts";
+import { handlersFor } from "./handlers.ts";
+import { requestListener } from "./http.ts";
+import { commandFromMeta, OpenRequests, SESSION_VARIABLE } from "./open.ts";
+import { serveTerminals } from "./terminal-socket.ts";
+
+/** A holder that was just started listens within this time, even on a loaded machine. */
+const HOLDER_START_MS = 10_000;
+const HOLDER_POLL_MS = 15;
+
+export interface Daemon {
+  readonly port: number;
+  /** Called once when the daemon has ended, by request or because its holder is gone. */
+  whenOver(run: () => void): void;
+  stop(what: "daemon" | "everything"): Promise<number>;
+}
+
+export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
+  const holder = await connectOrStart(home, env);
+  const store = fileStore(home.sessions);
+  const parts = { store, clock: nodeClock, makeEngine: makeGhostty, holder };
+  const sessions = new Sessions({ ...parts, commandOf: (meta) => commandFromMeta(meta, env) });
+  await sessions.load(holder);
+  const auth = new Auth(home);
+  const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
+  const servers: Server[] = [];
+  let over = (): void => undefined;
+
+  async function stop(what: "daemon" | "everything"): Promise<number> {
+    const live = what === "everything" ? sessions.live : [];
+    await Promise.all(live.map((session) => session.close({ kind: "program" })));
+    if (what === "everything") await holder.shutdown();
+    else holder.leave();
+    // The answer to the call that asked for this is still to be sent.
+    setImmediate(() => {
+      for (const server of servers) server.close();
+      sessions.dispose();
+      over();
+    });
+    return live.length;
+  }
+
+  const webRoot = fileURLToPath(new URL("../web", import.meta.url));
+  const handlers = handlersFor({
+    sessions,
+    holder,
+    auth,
+    opening: new OpenRequests(sessions, env),
+    home,
+    webRoot,
+    startedAt: Date.now(),
+    httpPort: () => tcp.port,
+    shutdown: stop,
+  });
+  const serverFor = (way: Way): Server => {
+    const shared = { auth, way, cookieName: () => `duetty_${tcp.port}` };
+    const server = createServer(requestListener({ ...shared, handlers, webRoot }));
+    serveTerminals(server, { ...shared, sessions });
+    servers.push(server);
+    return server;
+  };
+  tcp.port = await listenTcp(serverFor(tcp), lastPort(home));
+  await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket);
+  writeWhole(home.httpFile, `${JSON.stringify({ port: tcp.port })}\n`);
+  holder.onLost(() => void stop("daemon"));
+  return {
+    port: tcp.port,
+    stop,
+    whenOver(run) {
+      over = run;
+    },
+  };
+}
+
+async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<HolderLink> {
+  const running = await connectHolder(home.holderSocket, HOLDER_PROTOCOL);
+  if (isFault(running)) throw new Error(`${running.message}. ${running.hint}`);
+  if (running) return running;
+  const log = fs.openSync(`${home.run}/holder.log`, "a", 0o600);
+  // A session's marker in its environment would make the holder a process of that session.
+  const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined };
+  const main = fileURLToPath(new URL("../holder/main.js", import.meta.url));
+  const child = spawn(process.execPath, [main], { detached: true, stdio: ["ignore", log, log], env: clean, cwd: "/" });
+  child.unref();
+  fs.closeSync(log);
+  const deadline = Date.now() + HOLDER_START_MS;
+  while (Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, HOLDER_POLL_MS));
+    const link = await connectHolder(home.holderSocket, HOLDER_PROTOCOL);
+    if (link && !isFault(link)) return link;
+  }
+  throw new Error(`the holder did not start; see ${home.run}/holder.log`);
+}
+
+/** The port of the last daemon, so that open pages find the new one under the same address. */
+function lastPort(home: Home): number {
+  try {
+    return Number(JSON.parse(fs.readFileSync(home.httpFile, "utf8")).port) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function listenTcp(server: Server, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      // Taken meanwhile by somebody else: any free one will do.
+      if (wanted === 0) reject(error);
+      else listenTcp(server, 0).then(resolve, reject);
+    });
+    server.listen(wanted, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+}
+
+function listenUnix(server: Server, path: string): Promise<void> {
+  // We hold the lock, so a socket file that is there belongs to a dead daemon.
+  fs.rmSync(path, { force: true });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => {
+      fs.chmodSync(path, 0o600);
+      resolve();
+    });
+  });
+}

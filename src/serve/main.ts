@@ -1,0 +1,40 @@
+// The daemon process. Takes the lock for life, or leaves at once when another daemon has it.
+import fs from "node:fs";
+import { prepareHome } from "../host/home.ts";
+import { takeLock } from "../host/lock.ts";
+import { listens } from "../host/probe.ts";
+import { homeOf } from "../protocol/home.ts";
+
+/** A living pid in a lock this old without a socket is a reused pid, not a daemon that starts. */
+const START_MS_MAX = 20_000;
+/** A home that was deleted takes its daemon with it. */
+const HOME_CHECK_MS = 5_000;
+
+const home = homeOf(process.env);
+process.umask(0o077);
+prepareHome(home);
+// The terminal that started us may close.
+process.on("SIGHUP", () => undefined);
+
+const answers = await listens(home.daemonSocket);
+const lock = takeLock(`${home.run}/daemon.lock`, (age) => age > START_MS_MAX && !answers);
+if (!lock) {
+  console.error("another daemon is running");
+  process.exit(0);
+}
+
+// Loaded only now: a loser of the race for the lock must be cheap.
+const { startDaemon } = await import("./daemon.ts");
+const daemon = await startDaemon(home, process.env);
+const leave = () => {
+  fs.rmSync(home.daemonSocket, { force: true });
+  lock.release();
+  // Answers under way are flushed by then.
+  setTimeout(() => process.exit(0), 50);
+};
+daemon.whenOver(leave);
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void daemon.stop("daemon"));
+setInterval(() => {
+  if (!fs.existsSync(home.daemonSocket)) process.exit(0);
+}, HOME_CHECK_MS).unref();
+console.log(`duetty daemon ${process.pid} on http://127.0.0.1:${daemon.port}`);

@@ -1,0 +1,44 @@
+// The built web page and its assets, with a policy that lets it load nothing but itself.
+import fs from "node:fs";
+import { extname, join, normalize } from "node:path";
+import type { Context, Handler } from "hono";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+  ".json": "application/json",
+};
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // xterm's DOM renderer writes its theme into style elements of its own.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export function page(root: string): Handler {
+  return (c: Context) => {
+    const path = normalize(c.req.path);
+    const asset = path.startsWith("/assets/") || extname(path) !== "";
+    const file = join(root, asset ? path : "index.html");
+    if (!file.startsWith(root) || !fs.existsSync(file)) {
+      return c.text(asset ? "not found\n" : "The page is not built yet. Run: npm run build\n", 404);
+    }
+    c.header("content-type", TYPES[extname(file)] ?? "application/octet-stream");
+    c.header("content-security-policy", POLICY);
+    c.header("referrer-policy", "no-referrer");
+    // Assets carry a hash in their names.
+    c.header("cache-control", path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+    return c.body(fs.readFileSync(file));
+  };
+}

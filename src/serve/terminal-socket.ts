@@ -1,0 +1,141 @@
+// WebSocket: /v1/sessions/:id/terminal. Binary frames are raw bytes both ways, text frames are JSON control.
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type Fault, fault, isFault } from "../core/base/fault.ts";
+import { never } from "../core/base/never.ts";
+import type { Session } from "../core/session/session.ts";
+import type { Sessions } from "../core/session/sessions.ts";
+import type { Viewer } from "../core/viewer/viewer.ts";
+import { FromViewer } from "../protocol/stream.ts";
+import type { Auth, Caller } from "./auth.ts";
+import { checkPlace, identify, type Way } from "./door.ts";
+
+const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
+/** One frame from a viewer: the largest paste. */
+const FRAME_BYTES_MAX = 4 << 20;
+/** A peer that vanished without a word is noticed after two of these. */
+const PING_MS = 15_000;
+
+export interface SocketParts {
+  readonly auth: Auth;
+  readonly sessions: Sessions;
+  readonly way: Way;
+  cookieName(): string;
+}
+
+export function serveTerminals(server: Server, parts: SocketParts): void {
+  // Compression off: it cost 88 % of the throughput and 13 times the CPU on loopback.
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX });
+  server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const target = admit(request, parts);
+    if (isFault(target)) return refuse(stream, target);
+    sockets.handleUpgrade(request, stream, head, (socket) => void serve(socket, target));
+  });
+}
+
+interface Target {
+  readonly session: Session;
+  readonly caller: Caller;
+  readonly cursor: number | undefined;
+  readonly role: "input" | "watch";
+}
+
+function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: SocketParts): Target | Fault {
+  const wrong = checkPlace(way, request.headers);
+  if (wrong) return wrong;
+  const caller = identify(auth, request.headers, cookieName());
+  if (isFault(caller)) return caller;
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const id = PATH.exec(url.pathname)?.[1];
+  if (id === undefined) return fault("not_found", `no socket at ${url.pathname}`, "Use /v1/sessions/ID/terminal.");
+  const session = sessions.find(decodeURIComponent(id));
+  if (isFault(session)) return session;
+  const cursor = url.searchParams.get("cursor");
+  if (cursor !== null && !/^\d{1,15}$/.test(cursor)) {
+    return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
+  }
+  const role = url.searchParams.get("role") === "watch" ? "watch" : "input";
+  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role };
+}
+
+async function serve(socket: WebSocket, { session, caller, cursor, role }: Target): Promise<void> {
+  const early: [Buffer, boolean][] = [];
+  let viewer: Viewer | undefined;
+  const receive = (data: Buffer, binary: boolean) => {
+    if (!viewer) return void early.push([data, binary]);
+    if (!binary) return control(data.toString(), session, viewer, socket);
+    if (role === "input") session.type(caller.actor, data);
+  };
+  socket.on("message", receive);
+  socket.on("error", () => socket.terminate());
+  const alive = keepAlive(socket);
+  const link = {
+    bytes: (bytes: Uint8Array) => socket.send(bytes),
+    text: (message: object) => socket.send(JSON.stringify(message)),
+    buffered: () => socket.bufferedAmount,
+  };
+  const attached = await session.attach(link, role, cursor);
+  if (isFault(attached)) {
+    link.text({ type: "notice", message: attached.message });
+    return socket.close(1011, attached.code);
+  }
+  viewer = attached;
+  socket.on("close", () => {
+    clearInterval(alive);
+    session.detach(attached);
+  });
+  if (socket.readyState !== socket.OPEN) session.detach(attached);
+  for (const [data, binary] of early) receive(data, binary);
+}
+
+function control(text: string, session: Session, viewer: Viewer, socket: WebSocket): void {
+  const message = parse(text);
+  if (isFault(message)) return socket.send(JSON.stringify({ type: "notice", message: message.message }));
+  switch (message.type) {
+    case "resize":
+      viewer.size = { cols: message.cols, rows: message.rows };
+      break;
+    case "ack":
+      viewer.ack(message.cursor);
+      break;
+    case "visible":
+      viewer.visible = message.visible;
+      break;
+    default:
+      never(message);
+  }
+  session.viewerChanged();
+}
+
+function parse(text: string): FromViewer | Fault {
+  try {
+    const message = FromViewer.safeParse(JSON.parse(text));
+    if (message.success) return message.data;
+    return fault("input.invalid", `not a control message: ${text.slice(0, 100)}`, "See the protocol.");
+  } catch {
+    return fault("input.invalid", `not JSON: ${text.slice(0, 100)}`, "Send input as binary frames.");
+  }
+}
+
+function keepAlive(socket: WebSocket): NodeJS.Timeout {
+  let answered = true;
+  socket.on("pong", () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, PING_MS);
+  timer.unref();
+  return timer;
+}
+
+function refuse(stream: Duplex, { code, message, hint }: Fault): void {
+  const status =
+    code === "auth.required" ? "401 Unauthorized" : code === "auth.forbidden" ? "403 Forbidden" : "404 Not Found";
+  const body = JSON.stringify({ error: { code, message, hint } });
+  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+}

@@ -1,0 +1,94 @@
+// close() against real processes: nobody of the session is left, nobody else is touched.
+import { afterAll, expect, test, vi } from "vitest";
+import { CLOSE_GRACE_MS, sessionProcesses } from "../../src/host/processes.ts";
+import { isReaped, marked, NativeSessions, program } from "../fixtures/native-sessions.ts";
+
+const sessions = new NativeSessions();
+// Not after each: these run side by side, as most of them wait for the grace.
+afterAll(async () => {
+  await sessions.closeAll();
+  sessions.remove();
+});
+
+test.concurrent("a well-behaved child goes at the hang-up, long before the grace ends", async () => {
+  const { pty, seen, marker } = sessions.sh("stty raw -echo; printf ready; exec cat");
+  await seen.untilText("ready");
+  const sinceMs = performance.now();
+  await pty.close();
+  expect(performance.now() - sinceMs).toBeLessThan(CLOSE_GRACE_MS / 2);
+  expect(seen.exits).toEqual([{ code: null, signal: "SIGHUP" }]);
+  expect(marked(marker)).toEqual([]);
+  expect(isReaped(pty.pid)).toBe(true);
+});
+
+test.concurrent("one that ignores SIGHUP and SIGTERM is killed after the grace", async () => {
+  const { pty, seen, marker } = sessions.run("sh", [program("ignore-sigterm.sh")]);
+  await seen.untilText("ready");
+  const sinceMs = performance.now();
+  await pty.close();
+  expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(CLOSE_GRACE_MS - 1);
+  expect(seen.exits).toEqual([{ code: null, signal: "SIGKILL" }]);
+  expect(marked(marker)).toEqual([]);
+  expect(isReaped(pty.pid)).toBe(true);
+});
+
+test.concurrent("nohup, setsid and a cleared environment do not escape", async () => {
+  const { pty, seen, marker } = sessions.run("sh", [program("orphan-child.sh")]);
+  await seen.untilText("ready");
+  const trace = { leader: pty.pid, marker, tty: null, startedTick: 0, endedTick: null };
+  // The leader, the sleep under nohup, two of ignore-sigterm.sh and their sleeps.
+  await vi.waitFor(() => expect(sessionProcesses(trace).length).toBeGreaterThanOrEqual(6));
+  await pty.close();
+  expect(sessionProcesses(trace)).toEqual([]);
+  expect(seen.exits).toHaveLength(1);
+});
+
+test.concurrent("leftovers of a leader that has already exited are swept", async () => {
+  const { pty, seen, marker } = sessions.sh("nohup sleep 300 >/dev/null 2>&1 & (setsid sleep 300 &) ; sleep 0.05");
+  await seen.exited();
+  await vi.waitFor(() => expect(marked(marker)).toHaveLength(2));
+  await pty.close();
+  expect(marked(marker)).toEqual([]);
+});
+
+test.concurrent("a stopped job hears the hang-up", async () => {
+  const { pty, seen, marker } = sessions.run("bash", ["--norc", "-i"]);
+  await vi.waitFor(() => expect(pty.echo()).toBe("raw"));
+  pty.write(Buffer.from("sleep 300\n"));
+  await vi.waitFor(() => expect(pty.foreground()?.name).toBe("sleep"));
+  pty.write(Uint8Array.of(0x1a));
+  await seen.untilText("Stopped");
+  await pty.close();
+  expect(marked(marker)).toEqual([]);
+});
+
+test.concurrent("a flooding, paused session closes all the same", async () => {
+  const { pty, seen, marker } = sessions.run("sh", [program("flood.sh")]);
+  await seen.until(() => seen.bytesSeen > 100_000);
+  pty.pause();
+  await pty.close();
+  expect(seen.exits).toHaveLength(1);
+  expect(marked(marker)).toEqual([]);
+});
+
+test.concurrent("closing one session leaves the others alone", async () => {
+  const one = sessions.run("cat");
+  const other = sessions.run("cat");
+  await one.pty.close();
+  other.pty.write(Buffer.from("still here\n"));
+  await other.seen.untilText("still here");
+  expect(other.seen.exits).toEqual([]);
+});
+
+test("a stranger is no process of a session: another marker, a longer marker, ourselves, our parents", () => {
+  const { pty, marker } = sessions.run("cat");
+  const trace = { leader: 0x7fff_fff0, tty: null, startedTick: 0, endedTick: null };
+  expect(sessionProcesses({ ...trace, marker: marker.slice(0, -1) })).toEqual([]);
+  expect(sessionProcesses({ ...trace, marker: `PATH=${process.env.PATH}` }).map((row) => row.pid)).not.toContain(
+    process.pid,
+  );
+  const session = sessionProcesses({ ...trace, leader: pty.pid, marker });
+  expect(session.map((row) => row.pid)).toEqual([pty.pid]);
+  // A recycled session id: whoever started after the leader's end is somebody else's.
+  expect(sessionProcesses({ ...trace, leader: pty.pid, marker: "NONE=1", endedTick: 1 })).toEqual([]);
+});

@@ -1,0 +1,196 @@
+// The page in a real browser against a real daemon: what a person sees is what the daemon says, and nothing else happens.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+
+const found = findChromium();
+/** A page that follows takes this long at most, on a loaded machine. */
+const SOON_MS = 10_000;
+
+/** Everything a terminal can be asked, and focus reports, which xterm sends as soon as they are turned on. */
+const QUESTIONS =
+  "\\033[c\\033[>c\\033[=c\\033[5n\\033[6n\\033[?6n\\033[?2004$p\\033[4$p\\033[14t\\033[18t\\033[>q\\033[?u" +
+  "\\033P$qr\\033\\\\\\033P+q544e\\033\\\\\\033]4;1;?\\007\\033]10;?\\007\\033]11;?\\007\\033]12;?\\007\\033[?1004h";
+const ENDLESS =
+  ["L", "M", "S", "T", "@", "P", "X", "I", "Z"].map((final) => `\\033[2147483647${final}`).join("") +
+  "x\\033[2147483647b";
+
+describe.skipIf(!found && !process.env.CI)("the page", () => {
+  const daemon = new TestDaemon();
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  /** Bytes that the page typed into a session. */
+  let typed: string[];
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+  });
+  afterEach(async () => {
+    await context.close();
+  });
+
+  async function signIn(hash: string): Promise<void> {
+    context = await browser.newContext({ viewport: { width: 1100, height: 640 } });
+    page = await context.newPage();
+    complaints = [];
+    typed = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning")
+        complaints.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => {
+        if (typeof payload !== "string") typed.push(payload.toString("latin1"));
+      }),
+    );
+    await page.goto(await daemon.loginLink());
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.evaluate((wanted) => {
+      location.hash = wanted;
+    }, hash);
+  }
+
+  const rows = () => page.evaluate(() => (window as unknown as { __duetty: { rows(): string[] } }).__duetty.rows());
+  const shows = (text: string) =>
+    until(async () => (await rows()).some((row) => row.includes(text)), SOON_MS, `"${text}" on the page`);
+  const screen = async (id: string) => (await daemon.call("pty_read_screen", { session_id: id })).rows;
+
+  /** Both move on independently: they must meet. */
+  async function sameAsDaemon(id: string): Promise<void> {
+    const same = async () => JSON.stringify(await rows()) === JSON.stringify(await screen(id));
+    await until(same, SOON_MS, "agreement").catch(() => undefined);
+    expect(await rows()).toEqual(await screen(id));
+  }
+
+  /** A shell on the page that has taken the page's size. */
+  async function openShell(): Promise<string> {
+    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    await signIn(`#/${session_id}`);
+    await page.locator(".crumb .pill", { hasText: "×" }).waitFor();
+    await shows("$");
+    return session_id;
+  }
+
+  async function send(id: string, text: string, until: string): Promise<void> {
+    const then = { any: [{ text: until }], timeout_ms: SOON_MS };
+    const { outcome } = await daemon.call("pty_send", { session_id: id, text, then });
+    expect(outcome).toBe("matched");
+  }
+
+  test("types what is typed and shows what comes of it", async () => {
+    const id = await openShell();
+    await page.locator(".xterm").click();
+    await page.keyboard.type("echo hello-$((40+2))\n");
+    await shows("hello-42");
+    await sameAsDaemon(id);
+    expect(await page.title()).toContain("bash");
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows the same rows as the daemon", async () => {
+    const id = await openShell();
+    await send(
+      id,
+      "printf '\\033[31mred\\033[1;44m bold\\033[0m %s\\n' 漢字 ｆｕｌｌ é ✓; seq 1 200; echo one-$((1+1))\n",
+      "one-2",
+    );
+    await sameAsDaemon(id);
+    await send(id, "clear; printf '\\033[5;10Hfive\\033[2;3Htwo\\033[7;1Hseven-%s\\n' $((1+1))\n", "seven-2");
+    await sameAsDaemon(id);
+    await send(id, `clear; printf 'a\\nb\\nc\\033[2;1H${ENDLESS}'; echo still-$((1+1))\n`, "still-2");
+    await sameAsDaemon(id);
+    await send(id, "vim -u NONE -i NONE -N /etc/services\n", "ssh");
+    await sameAsDaemon(id);
+    await send(id, "Gdggihello 漢字\u001b", "hello 漢字");
+    await sameAsDaemon(id);
+    await send(id, ":q!\n", "still-2");
+    await send(id, "echo left-$((1+1))\n", "left-2");
+    await sameAsDaemon(id);
+    expect(complaints).toEqual([]);
+  });
+
+  test("keeps session and screen over a reload", async () => {
+    const id = await openShell();
+    await send(id, "clear; printf '\\033[33mkept\\033[0m-%s\\n' this\n", "kept-this");
+    await sameAsDaemon(id);
+    const before = await rows();
+    await page.reload();
+    await shows("kept-this");
+    expect(new URL(page.url()).hash).toBe(`#/${id}`);
+    await sameAsDaemon(id);
+    expect(await rows()).toEqual(before);
+    expect(complaints).toEqual([]);
+  });
+
+  test("follows when the window changes its size", async () => {
+    const id = await openShell();
+    await send(id, "clear; seq -s, 1 300\n", "300");
+    await page.setViewportSize({ width: 800, height: 480 });
+    const cols = async () => (await daemon.call("pty_read_screen", { session_id: id })).cols;
+    await until(async () => (await cols()) < 90, SOON_MS, "a narrower session");
+    await sameAsDaemon(id);
+    expect(complaints).toEqual([]);
+  });
+
+  test("does not answer what programs ask the terminal", async () => {
+    const ask = `stty raw -echo; printf ready; head -c1 >/dev/null; printf '${QUESTIONS}'; printf asked; cat >/dev/null`;
+    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "-c", ask] });
+    await signIn(`#/${session_id}`);
+    await shows("ready");
+    typed.length = 0;
+    await daemon.call("pty_send", { session_id, text: "x" });
+    await shows("asked");
+    // One round trip later nothing can be under way any more.
+    await page.locator("footer").waitFor();
+    expect(typed).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("goes on when the daemon is replaced", async () => {
+    const id = await openShell();
+    await send(id, "clear; echo before-$((1+1))\n", "before-2");
+    await shows("before-2");
+    await daemon.stop("keep");
+    await page.getByText("Reconnecting…").waitFor();
+    await page.locator(".xterm").click();
+    await page.keyboard.type("lost");
+    await page.getByText("Your keys are not sent.").waitFor();
+    await daemon.start();
+    await page.getByText("Reconnecting…").waitFor({ state: "detached" });
+    await page.keyboard.type("echo after-$((1+1))\n");
+    await shows("after-2");
+    await sameAsDaemon(id);
+    expect((await rows()).join()).not.toContain("lost");
+  });
+
+  test("tells how a session ended", async () => {
+    const { session_id } = await daemon.call("pty_open", { command: ["/bin/sh", "-c", "echo last words; exit 3"] });
+    await daemon.call("pty_wait", { session_id, any: [{ exit: true }] });
+    await signIn(`#/${session_id}`);
+    await shows("last words");
+    await page.getByText("Exited with code 3").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("opens, names and ends a session", async () => {
+    await openShell();
+    await page.keyboard.press("Alt+n");
+    await page.keyboard.type("cat -v");
+    await page.getByLabel("Name").fill("kitten");
+    await page.keyboard.press("Enter");
+    await page.locator(".crumb b", { hasText: "kitten" }).waitFor();
+    await page.getByRole("button", { name: "End kitten" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "End", exact: true }).click();
+    await page.getByText("Ended by").waitFor();
+    const { session } = await daemon.call("status", { session_id: "kitten" });
+    expect(session?.state).toMatch(/done|failed/);
+    expect(complaints).toEqual([]);
+  });
+});

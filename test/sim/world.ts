@@ -1,0 +1,140 @@
+// A whole installation in one process: fake PTY, fake clock, memory store, real engine. A daemon can die at any moment;
+// holder, store and viewers stay. Every random choice comes from the seed.
+import { isFault } from "../../src/core/base/fault.ts";
+import { LocalHolder } from "../../src/core/journal/local-holder.ts";
+import type { PtyCommand } from "../../src/core/pty/pty.ts";
+import type { Engine } from "../../src/core/screen/engine.ts";
+import type { Session } from "../../src/core/session/session.ts";
+import { Sessions } from "../../src/core/session/sessions.ts";
+import type { Viewer } from "../../src/core/viewer/viewer.ts";
+import { makeGhostty } from "../../src/host/engine/ghostty.ts";
+import { FakeClock } from "../fixtures/fake-clock.ts";
+import { type FakePty, fakeTerminal } from "../fixtures/fake-pty.ts";
+import { MemoryStore } from "../fixtures/memory-store.ts";
+
+export const ID = "s_00000001";
+const SIZE = { cols: 40, rows: 10 };
+const SCROLLBACK = 1_000;
+const COMMAND: PtyCommand = { file: "sim", args: [], cwd: "/", env: {}, ...SIZE, marker: "SIM=1" };
+
+/** A viewer with a terminal of its own, which must always show what the session shows. */
+export class SimViewer {
+  engine: Engine = makeGhostty({ ...SIZE, scrollback: SCROLLBACK });
+  viewer: Viewer | undefined;
+  /** Of what it received; a repaint sets it. */
+  cursor: number | undefined;
+  buffered = 0;
+  #repaintNext = false;
+
+  readonly link = {
+    bytes: (bytes: Uint8Array) => this.#bytes(bytes),
+    text: (message: object) => this.#text(message as { type: string; cursor?: number; cols?: number; rows?: number }),
+    buffered: () => this.buffered,
+  };
+
+  #bytes(bytes: Uint8Array): void {
+    if (this.#repaintNext) {
+      const size = this.engine.size();
+      this.engine.dispose();
+      this.engine = makeGhostty({ ...size, scrollback: SCROLLBACK });
+      this.#repaintNext = false;
+    } else if (this.cursor !== undefined) this.cursor += bytes.length;
+    this.engine.feed(bytes);
+    this.engine.takeReplies();
+  }
+
+  #text({ type, cursor, cols, rows }: { type: string; cursor?: number; cols?: number; rows?: number }): void {
+    if (type === "snapshot") {
+      this.#repaintNext = true;
+      this.cursor = cursor;
+    }
+    const sized = (type === "hello" || type === "resize") && cols !== undefined && rows !== undefined;
+    if (sized) this.engine.resize({ cols, rows });
+    if (type === "hello") this.cursor ??= cursor;
+  }
+}
+
+export class World {
+  readonly clock = new FakeClock();
+  readonly store = new MemoryStore();
+  readonly viewers: SimViewer[] = [];
+  readonly said: Uint8Array[] = [];
+  #terminal = fakeTerminal(
+    (pty) => void pty.setEcho("raw"),
+    (run) => this.clock.soon(run),
+  );
+  #holder = new LocalHolder({
+    store: this.store,
+    clock: this.clock,
+    spawn: this.#terminal.spawn,
+    pid: 1,
+    version: "sim",
+  });
+  #sessions = this.#newSessions();
+
+  get pty(): FakePty {
+    const [pty] = this.#terminal.ptys;
+    if (!pty) throw new Error("no PTY yet");
+    return pty;
+  }
+
+  get session(): Session {
+    const session = this.#sessions.find(ID);
+    if (isFault(session)) throw new Error(session.message);
+    return session;
+  }
+
+  async open(): Promise<void> {
+    const actor = { kind: "person" } as const;
+    const spec = {
+      id: ID,
+      name: null,
+      command: COMMAND,
+      env_names: [],
+      sizing: "follow",
+      actor,
+      start: "now",
+    } as const;
+    const opened = await this.#sessions.open(spec);
+    if (isFault(opened)) throw new Error(opened.message);
+  }
+
+  say(bytes: Uint8Array): void {
+    this.said.push(bytes.slice());
+    this.pty.say(bytes);
+  }
+
+  async attach(viewer: SimViewer): Promise<void> {
+    const attaching = this.session.attach(viewer.link, "input", viewer.cursor);
+    await this.settle();
+    const attached = await attaching;
+    if (isFault(attached)) throw new Error(attached.message);
+    viewer.viewer = attached;
+  }
+
+  /** kill -9: everything the daemon had in memory is gone, its connections too. */
+  async killDaemon(): Promise<void> {
+    for (const viewer of this.viewers) viewer.viewer = undefined;
+    this.#sessions.dispose();
+    this.#sessions = this.#newSessions();
+    await this.#sessions.load(this.#holder);
+  }
+
+  /** Runs until nothing is left to do at this instant. */
+  async settle(): Promise<void> {
+    for (let idle = 0; idle < 3; ) {
+      await Promise.resolve();
+      idle = this.clock.turn() ? 0 : idle + 1;
+    }
+  }
+
+  dispose(): void {
+    this.#sessions.dispose();
+    for (const { engine } of this.viewers) engine.dispose();
+  }
+
+  #newSessions(): Sessions {
+    const { store, clock } = this;
+    return new Sessions({ store, clock, makeEngine: makeGhostty, holder: this.#holder, commandOf: () => COMMAND });
+  }
+}

@@ -1,0 +1,193 @@
+// The command line as a script uses it: real processes, exit codes, JSON, errors with hints.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Output } from "../../src/protocol/ops.ts";
+import { Installation } from "../fixtures/installation.ts";
+
+const duetty = new Installation();
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+type Info = Output<"pty_open">;
+type Screen = Output<"pty_read_screen">;
+
+describe("a session's life", () => {
+  it("starts everything from a cold machine, opens a shell and prints its id", async () => {
+    const opened = await duetty.cli("open", "--name", "first");
+    expect(opened).toMatchObject({ code: 0, stderr: "" });
+    expect(opened.stdout).toMatch(/^s_[0-9a-z]{8}\n$/);
+    const status = await duetty.status();
+    expect(status.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(status.daemon.pid).not.toBe(status.holder.pid);
+    expect(status.http.port).toBe(duetty.port);
+  });
+
+  it("types, waits and shows in one call", async () => {
+    const sent = await duetty.cli(
+      "send",
+      "first",
+      "--text",
+      "echo sum $((40+2))",
+      "--keys",
+      "Enter",
+      "--wait-text",
+      "sum 42",
+      "--see",
+    );
+    expect(sent.code).toBe(0);
+    expect(sent.stdout).toContain("matched: sum 42");
+    expect(sent.stdout).toMatch(
+      /^\[Terminal Screen - 120x36 - Alt Screen: No - Cursor: \(\d+, \d+\) - Seq: \d+ - Hash: [0-9a-f]{12} - Echo: /m,
+    );
+    expect(sent.stdout.trimEnd()).toMatch(/\[End Terminal Screen\]$/);
+  });
+
+  it("is found by id, by prefix and by name, and is in the list", async () => {
+    const { session_id } = await duetty.json<Info>("open", "--name", "second", "--", "cat");
+    for (const ref of [session_id, session_id.slice(0, 7), "second"]) {
+      expect((await duetty.json<Screen>("see", ref)).session_id).toBe(session_id);
+    }
+    expect((await duetty.cli("ls")).stdout).toMatch(new RegExp(`${session_id}\\s+second\\s+running\\s+120x36`));
+    expect((await duetty.cli("close", "second")).code).toBe(0);
+    const closed = (await duetty.json<Output<"pty_list">>("ls")).sessions.find((s) => s.session_id === session_id);
+    expect(closed).toMatchObject({ state: "done", pid: null });
+  });
+
+  it("gives command, folder, environment and size to the program", async () => {
+    const script = 'pwd; echo "$GREETING/$HOME_GONE/$TERM"; stty size; exit 3';
+    const flags = ["--cwd", "/usr", "--env", "GREETING=hi there", "--env", "HOME", "--cols", "90", "--rows", "20"];
+    const { session_id } = await duetty.json<Info>(
+      "open",
+      ...flags,
+      "--",
+      "sh",
+      "-c",
+      script.replace("HOME_GONE", "HOME"),
+    );
+    await duetty.cli("wait", session_id, "--exit");
+    const screen = await duetty.json<Screen>("see", session_id);
+    expect(screen.rows.slice(0, 3)).toEqual(["/usr", "hi there//xterm-256color", "20 90"]);
+    const { session } = await duetty.json<Output<"status">>("status", session_id);
+    expect(session).toMatchObject({ state: "failed", exit_code: 3, signal: null, cols: 90, rows: 20 });
+  });
+
+  it("stays pending until its first use when opened lazily", async () => {
+    const { session_id, state, pid } = await duetty.json<Info>("open", "--lazy", "--", "cat");
+    expect({ state, pid }).toEqual({ state: "pending", pid: null });
+    expect((await duetty.json<Screen>("see", session_id)).state).toBe("pending");
+    const sent = await duetty.cli("send", session_id, "--text", "now", "--wait-text", "now");
+    expect(sent.code).toBe(0);
+    expect((await duetty.json<Screen>("see", session_id)).state).toBe("running");
+    await duetty.cli("close", session_id);
+  });
+
+  it("delivers signals to the foreground and tells how the program ended", async () => {
+    const { session_id } = await duetty.json<Info>("open", "--", "sleep", "600");
+    const screen = await duetty.json<Screen>("see", session_id);
+    expect(screen.foreground?.name).toBe("sleep");
+    expect((await duetty.cli("signal", session_id, "TERM")).code).toBe(0);
+    expect((await duetty.cli("wait", session_id, "--exit", "--timeout", "5000")).stdout).toBe("matched: exit\n");
+    const { session } = await duetty.json<Output<"status">>("status", session_id);
+    expect(session).toMatchObject({ state: "failed", exit_code: null, signal: "SIGTERM" });
+  });
+
+  it("hands out the exact bytes", async () => {
+    const { session_id } = await duetty.json<Info>("open", "--", "sh", "-c", "printf 'a\\tb\\033[1mc\\n'");
+    await duetty.cli("wait", session_id, "--exit");
+    expect((await duetty.cli("raw", session_id)).stdout).toBe("a\tb\x1b[1mc\r\n");
+    const part = await duetty.json<Output<"pty_read_raw">>("raw", session_id, "--from", "3");
+    expect(Buffer.from(part.base64, "base64").toString()).toBe("\x1b[1mc\r\n");
+    expect(part).toMatchObject({ from: 3, next: 10, total: 10 });
+  });
+});
+
+describe("what goes wrong", () => {
+  it.each([
+    [["see", "nobody"], 3, "no session is called"],
+    [["open", "--", "no-such-program"], 1, "no-such-program"],
+    [["open", "--cwd", "/no/such/folder"], 1, "/no/such/folder"],
+    [["send", "first", "--keys", "Hyper+Q"], 2, "no key is named"],
+    [["send", "first"], 2, "nothing to send"],
+    [["frobnicate"], 2, "no verb"],
+    [["see", "first", "--colour"], 2, "--colour"],
+    [["resize", "first", "wide"], 2, "whole number"],
+    [["resize", "first", "1", "1"], 2, "cols"],
+    [["wait", "first", "--regex", "("], 2, "regular expression"],
+    [["wait", "first", "--text", "never to be seen", "--timeout", "60"], 11, ""],
+    [["signal", "first", "BOGUS"], 2, "no signal"],
+    [["see"], 2, "SESSION_ID"],
+  ])("%j exits with %i", async (args, code, words) => {
+    const ran = await duetty.cli(...args);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(words);
+    expect(ran.stderr).not.toMatch(/\bat \S+:\d+:\d+/);
+  });
+
+  it("leaves no session behind when the command does not exist", async () => {
+    const before = (await duetty.json<Output<"pty_list">>("ls")).sessions.length;
+    await duetty.cli("open", "--", "no-such-program");
+    expect((await duetty.json<Output<"pty_list">>("ls")).sessions).toHaveLength(before);
+  });
+
+  it("refuses to type into an ended session, and still shows it", async () => {
+    const { session_id } = await duetty.json<Info>("open", "--", "echo", "last words");
+    await duetty.cli("wait", session_id, "--exit");
+    const sent = await duetty.cli("send", session_id, "--text", "x");
+    expect(sent.code).toBe(4);
+    expect((await duetty.cli("see", session_id)).stdout).toContain("last words");
+    expect((await duetty.cli("wait", session_id, "--text", "more")).code).toBe(4);
+  });
+
+  it("reports errors as JSON when asked", async () => {
+    const { stdout } = await duetty.cli("see", "nobody", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: "session.not_found", hint: expect.stringContaining("duetty ls") },
+    });
+  });
+
+  it("survives a reader that goes away", async () => {
+    const bin = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
+    const child = spawn("sh", ["-c", `"${process.execPath}" "${bin}" --help | head -1; echo done`], {
+      env: duetty.env,
+    });
+    let out = "";
+    for await (const part of child.stdout) out += part;
+    expect(out).toBe("duetty: one terminal, two pairs of hands\ndone\n");
+  });
+});
+
+describe("help and health", () => {
+  it("explains every verb within 80 columns, with an example", async () => {
+    const all = (await duetty.cli("--help")).stdout;
+    const verbs = [...all.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, verb]) => verb ?? "");
+    expect(verbs).toEqual(
+      expect.arrayContaining([
+        "open",
+        "ls",
+        "see",
+        "raw",
+        "send",
+        "wait",
+        "resize",
+        "signal",
+        "close",
+        "attach",
+        "serve",
+        "shutdown",
+        "doctor",
+      ]),
+    );
+    for (const verb of verbs.filter((word) => word !== "duetty")) {
+      const { stdout, code } = await duetty.cli(verb, "--help");
+      expect(code).toBe(0);
+      expect(stdout).toContain(`duetty ${verb}`);
+      for (const line of stdout.split("\n").filter((text) => !text.startsWith("  duetty ")))
+        expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it("finds this installation healthy", async () => {
+    const { checks } = await duetty.json<Output<"doctor">>("doctor");
+    expect(checks.filter((check) => !check.ok)).toEqual([]);
+  });
+});

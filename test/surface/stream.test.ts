@@ -1,0 +1,219 @@
+// The WebSocket: greeting, exact resume, repaint, live bytes, slow viewers, sizes. @xterm/headless plays the viewer.
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Output } from "../../src/protocol/ops.ts";
+import { Installation } from "../fixtures/installation.ts";
+import { TestViewer } from "../fixtures/viewer.ts";
+import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";
+
+const duetty = new Installation();
+const viewers: TestViewer[] = [];
+beforeAll(async () => void (await duetty.cli("status")));
+afterAll(async () => {
+  for (const viewer of viewers) viewer.close();
+  await duetty[Symbol.asyncDispose]();
+});
+
+function watch(id: string, options: { cursor?: number; role?: string } = {}): TestViewer {
+  const viewer = new TestViewer(duetty, id, options);
+  viewers.push(viewer);
+  return viewer;
+}
+
+async function open(...command: string[]): Promise<string> {
+  const { session_id } = await duetty.client().pty_open({ command, cols: 80, rows: 24 });
+  return session_id;
+}
+
+const see = (session_id: string) => duetty.client().pty_read_screen({ session_id });
+
+/** Everything a viewer got, shown by another terminal than ours. */
+function shown(viewer: TestViewer): Promise<string[]> {
+  return rowsAfter(viewer.repaint ?? Buffer.alloc(0), viewer.bytes);
+}
+
+async function rowsAfter(...parts: Buffer[]): Promise<string[]> {
+  const screen = makeXterm({ cols: 80, rows: 24, scrollback: 1000 });
+  for (const part of parts) screen.feed(part);
+  await settleXterm(screen);
+  return screen.rows();
+}
+
+async function settled(session_id: string): Promise<Output<"pty_read_screen">> {
+  return (await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 150 }] })).screen;
+}
+
+describe("greeting", () => {
+  it("says who, where and how large before anything else", async () => {
+    const id = await open("cat");
+    const viewer = await watch(id).hello();
+    expect(viewer.messages[0]).toMatchObject({ type: "hello", session_id: id, cols: 80, rows: 24, state: "running" });
+    expect(viewer.message("snapshot")).toMatchObject({ cursor: 0 });
+  });
+
+  it("sends raw bytes both ways, nothing wrapped", async () => {
+    const id = await open("sh", "-c", "stty raw -echo; printf ready; exec cat");
+    const viewer = watch(id);
+    await viewer.until(() => Buffer.concat([viewer.repaint ?? Buffer.alloc(0), viewer.bytes]).includes("ready"));
+    const before = viewer.bytes.length;
+    const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    viewer.socket.send(all);
+    await viewer.until(() => viewer.bytes.length >= before + 256);
+    expect(viewer.bytes.subarray(before).equals(all)).toBe(true);
+  });
+});
+
+describe("resume", () => {
+  it("continues byte for byte from a cursor", async () => {
+    const id = await open("sh", "-c", "for i in $(seq 1 40); do echo line $i; done; exec cat");
+    await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 100 }] });
+    const first = await watch(id, { cursor: 0 }).until((v) => v.bytes.includes("line 40"));
+    expect(first.repaint).toBeUndefined();
+    first.close();
+    await duetty.client().pty_send({ session_id: id, text: "while away\n", then: { any: [{ settled_ms: 100 }] } });
+    const cursor = first.bytes.length;
+    const second = await watch(id, { cursor }).until((v) => v.bytes.includes("while away\r\nwhile away\r\n"));
+    second.type("and live\n");
+    await second.until((v) => v.bytes.includes("and live\r\nand live\r\n"));
+    expect(Buffer.concat([first.bytes, second.bytes]).equals(duetty.raw(id))).toBe(true);
+  });
+
+  it.each([
+    [
+      "a shell with colours and wide text",
+      ["sh", "-c", "seq 1 200; printf '\\033[31mred \\033[1mbold\\033[m 漢字 e\\314\\201\\n'; exec cat"],
+    ],
+    ["a full-screen program", ["sh", "-c", "exec vim -u NONE -N /etc/services"]],
+  ])("repaints an equal screen for a stale cursor: %s", async (_, command) => {
+    const id = await open(...command);
+    const screen = await settled(id);
+    const viewer = await watch(id).hello();
+    expect(await shown(viewer)).toEqual(screen.rows);
+  });
+
+  it("takes a cursor beyond the end, or from before a resize, for stale", async () => {
+    const id = await open("sh", "-c", "seq 1 50; exec cat");
+    await settled(id);
+    const beyond = await watch(id, { cursor: 1_000_000 }).hello();
+    expect(beyond.message("snapshot")).toBeDefined();
+    await duetty.client().pty_send({ session_id: id, text: "x\n", then: { any: [{ settled_ms: 100 }] } });
+    await duetty.client().pty_resize({ session_id: id, cols: 60, rows: 20 });
+    await settled(id);
+    const resized = await watch(id, { cursor: 3 }).hello();
+    expect(resized.message("hello")).toMatchObject({ cols: 60, rows: 20 });
+    expect(resized.message("snapshot")).toBeDefined();
+  });
+
+  it("refuses a cursor that is no number", async () => {
+    const id = await open("cat");
+    const token = duetty.token("person");
+    const { status } = await duetty.request(`/v1/sessions/${id}/terminal?cursor=abc`, {
+      authorization: `Bearer ${token}`,
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    });
+    expect(status).toBe(404);
+  });
+});
+
+describe("several viewers", () => {
+  it("see the same as `see`, whatever the output", async () => {
+    const id = await open("bash", "--norc");
+    const [a, b] = [await watch(id).hello(), await watch(id).hello()];
+    const then = { any: [{ regex: "^END" }] };
+    for (const text of [
+      "ls -la --color=always /usr; echo E''ND1",
+      "printf '\\033[5;10Hhere\\033[K\\n'; echo E''ND2",
+      "seq 1 300; echo E''ND3",
+    ]) {
+      await duetty.client().pty_send({ session_id: id, text: `${text}\n`, then });
+    }
+    const screen = await settled(id);
+    await Promise.all([a, b].map((viewer) => viewer.until((v) => v.bytes.includes("\nEND3\r\n"))));
+    await delay(50);
+    expect(await shown(a)).toEqual(screen.rows);
+    expect(await shown(b)).toEqual(screen.rows);
+  });
+
+  it("cannot stall the session by being slow: they get a repaint instead", async () => {
+    const id = await open("sh", "-c", "read x; seq 1 1500000; echo THE END; exec cat");
+    const slow = await watch(id).hello();
+    slow.tell({ type: "ack", cursor: 0 });
+    // It never acks again: its window of 512 KiB closes and stays closed.
+    const { outcome } = await duetty
+      .client()
+      .pty_send({ session_id: id, text: "\n", then: { any: [{ text: "THE END" }], timeout_ms: 60_000 } });
+    expect(outcome).toBe("matched");
+    expect(slow.bytes.length).toBeLessThan(2 << 20);
+    slow.tell({ type: "ack", cursor: (slow.cursor ?? 0) + slow.bytes.length });
+    await slow.until((v) => v.messages.filter(({ type }) => type === "snapshot").length >= 2);
+    await slow.until((v) => v.repaint?.includes("THE END") === true);
+    expect(await rowsAfter(slow.repaint ?? Buffer.alloc(0))).toEqual((await see(id)).rows);
+  });
+
+  it("hidden ones get nothing until they are back", async () => {
+    const id = await open("cat");
+    const viewer = await watch(id).hello();
+    viewer.tell({ type: "visible", visible: false });
+    viewer.tell({ type: "bogus" });
+    await viewer.until((v) => v.message("notice") !== undefined);
+    await duetty.client().pty_send({ session_id: id, text: "unseen\n", then: { any: [{ settled_ms: 100 }] } });
+    expect(viewer.bytes.includes("unseen")).toBe(false);
+    viewer.tell({ type: "visible", visible: true });
+    await viewer.until((v) => v.bytes.includes("unseen"));
+  });
+});
+
+describe("size", () => {
+  it("follows the smallest visible viewer of a session that a person opened without a size", async () => {
+    const { session_id } = await duetty.client().pty_open({ command: ["cat"] });
+    const [large, small] = [await watch(session_id).hello(), await watch(session_id).hello()];
+    large.tell({ type: "resize", cols: 140, rows: 50 });
+    await large.until((v) => v.message("resize")?.cols === 140);
+    small.tell({ type: "resize", cols: 100, rows: 60 });
+    await large.until((v) => v.message("resize")?.cols === 100 && v.message("resize")?.rows === 50);
+    small.close();
+    await large.until((v) => v.message("resize")?.cols === 140);
+    expect(await see(session_id)).toMatchObject({ cols: 140, rows_count: 50 });
+  });
+
+  it("stays as it was asked for when it was asked for, and for agents always", async () => {
+    const pinned = await open("cat");
+    const { session_id: agents } = await duetty.client("agent").pty_open({ command: ["cat"] });
+    for (const id of [pinned, agents]) {
+      const before = await see(id);
+      const viewer = await watch(id).hello();
+      viewer.tell({ type: "resize", cols: 33, rows: 11 });
+      viewer.tell({ type: "bogus" });
+      await viewer.until((v) => v.message("notice") !== undefined);
+      expect(await see(id)).toMatchObject({ cols: before.cols, rows_count: before.rows_count });
+    }
+  });
+});
+
+describe("the end", () => {
+  it("is told once the last byte was sent", async () => {
+    const id = await open("sh", "-c", "read x; echo bye; exit 5");
+    const viewer = await watch(id).hello();
+    viewer.type("\n");
+    await viewer.until((v) => v.message("exit") !== undefined);
+    expect(viewer.message("exit")).toMatchObject({ exit_code: 5, signal: null });
+    expect(viewer.bytes.toString()).toContain("bye");
+    const late = await watch(id).until((v) => v.message("exit") !== undefined);
+    expect(await shown(late)).toEqual((await see(id)).rows);
+  });
+});
+
+it("answers a program's questions exactly once, however many watch", async () => {
+  const script =
+    "stty raw -echo; printf '\\033[c\\033[6n'; dd bs=1 count=64 2>/dev/null & sleep 0.7; kill $!; stty sane; echo; echo DONE; exec cat";
+  const id = await open("bash", "-c", script);
+  const [a, b] = [await watch(id).hello(), await watch(id).hello()];
+  await a.until((v) => (v.repaint ?? Buffer.alloc(0)).includes("DONE") || v.bytes.includes("DONE"));
+  const output = duetty.raw(id).toString("latin1").replaceAll("\x1b[c\x1b[6n", "");
+  expect(output.match(/\x1b\[\?[\d;]*c/g)).toHaveLength(1);
+  expect(output.match(/\x1b\[\d+;\d+R/g)).toHaveLength(1);
+  b.close();
+});

@@ -1,0 +1,95 @@
+// How a session is called and described to a person. Pure.
+import type { SessionInfo } from "../../src/protocol/session.ts";
+
+type State = SessionInfo["state"];
+
+export function isOver(state: State): boolean {
+  return state === "done" || state === "failed" || state === "lost";
+}
+
+export function labelOf({ name, command }: Pick<SessionInfo, "name" | "command">): string {
+  return name ?? commandLine(command);
+}
+
+/** The program without its folder and without the shell that only starts it. */
+export function commandLine(command: readonly string[]): string {
+  const [file = "", ...args] = command;
+  const program = file.slice(file.lastIndexOf("/") + 1);
+  if (program === "sh" && args[0] === "-c" && args.length === 2) return args[1] ?? program;
+  return [program, ...args.filter((arg) => arg !== "-i")].join(" ");
+}
+
+export function shortPath(path: string): string {
+  return path.replace(/^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/, "~");
+}
+
+export type Dot = "run" | "wait" | "fail" | "idle";
+
+export function dotOf(state: State): Dot {
+  switch (state) {
+    case "running":
+      return "run";
+    case "waiting_for_input":
+      return "wait";
+    case "failed":
+    case "lost":
+      return "fail";
+    case "pending":
+    case "provisioning":
+    case "done":
+      return "idle";
+    default:
+      return state satisfies never;
+  }
+}
+
+export function stateWord(state: State): string {
+  const words: Record<State, string> = {
+    pending: "not started",
+    provisioning: "starting",
+    running: "running",
+    waiting_for_input: "needs you",
+    done: "done",
+    failed: "failed",
+    lost: "lost",
+  };
+  return words[state];
+}
+
+export interface End {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+}
+
+/** "done 0", "failed 1", "SIGTERM": short enough for a pill. */
+export function endWord(state: State, end: End): string {
+  if (end.signal) return end.signal;
+  return end.exit_code === null ? stateWord(state) : `${stateWord(state)} ${end.exit_code}`;
+}
+
+export function endSentence(end: End): string {
+  if (end.signal) return `Ended by ${end.signal}`;
+  return end.exit_code === null ? "This session is over" : `Exited with code ${end.exit_code}`;
+}
+
+export interface Holder {
+  readonly kind: "you" | "agent" | "nobody";
+  readonly word: string;
+}
+
+export function holderOf(hold: string): Holder {
+  if (hold === "person") return { kind: "you", word: "you" };
+  if (!hold.startsWith("agent")) return { kind: "nobody", word: "nobody" };
+  const name = hold.slice("agent:".length);
+  return { kind: "agent", word: name === "" || name === "unnamed" ? "agent" : name };
+}
+
+/** Plain words become arguments, so that a typing mistake is told at once; anything else is left to a shell. */
+export function argvOf(line: string): string[] {
+  const text = line.trim();
+  return /^[\w\s./:@%+=,-]*$/.test(text) && !/^\w+=/.test(text) ? text.split(/\s+/) : ["/bin/sh", "-c", text];
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString("en").replaceAll(",", "\u202f");
+}

@@ -1,0 +1,40 @@
+// A viewer never answers the program's questions: the daemon's engine does, once. Ten viewers would answer ten times.
+// Owns: which sequences are questions. What sets something passes.
+import type { IDisposable, IFunctionIdentifier, Terminal } from "@xterm/xterm";
+
+/** DA1–3, DSR, DECRQM, window reports, XTVERSION, the kitty keyboard's flags. */
+const CSI_QUESTIONS: readonly IFunctionIdentifier[] = [
+  { final: "c" },
+  { prefix: ">", final: "c" },
+  { prefix: "=", final: "c" },
+  { final: "n" },
+  { prefix: "?", final: "n" },
+  { intermediates: "$", final: "p" },
+  { prefix: "?", intermediates: "$", final: "p" },
+  { final: "t" },
+  { prefix: ">", final: "q" },
+  { prefix: "?", final: "u" },
+];
+/** DECRQSS and XTGETTCAP. */
+const DCS_QUESTIONS: readonly IFunctionIdentifier[] = [
+  { intermediates: "$", final: "q" },
+  { intermediates: "+", final: "q" },
+];
+/** Palette, foreground, background, cursor: a question when a colour is "?". */
+const OSC_COLOURS = [4, 10, 11, 12];
+
+export function silence({ parser }: Terminal): IDisposable[] {
+  const swallow = () => true;
+  return [
+    ...CSI_QUESTIONS.map((id) => parser.registerCsiHandler(id, swallow)),
+    ...DCS_QUESTIONS.map((id) => parser.registerDcsHandler(id, swallow)),
+    ...OSC_COLOURS.map((id) => parser.registerOscHandler(id, (data) => data.split(";").includes("?"))),
+  ];
+}
+
+const FOCUS_REPORTS = ["\x1b[I", "\x1b[O"];
+
+/** Turning mode 1004 on makes xterm report its focus at once; that too is an answer, not a person's doing. */
+export function isFocusReport(data: string): boolean {
+  return FOCUS_REPORTS.includes(data);
+}

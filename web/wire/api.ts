@@ -1,0 +1,32 @@
+// Calls of operations over HTTP. Types come from the protocol; its schemas (and zod) stay on the server.
+// Expected failures are values with a hint; the cookie is the browser's business.
+import type { Call, OpName, Output } from "../../src/protocol/ops.ts";
+
+export interface Fault {
+  readonly fault: true;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export function isFault(value: object): value is Fault {
+  return "fault" in value && value.fault === true;
+}
+
+export async function call<N extends OpName>(op: N, input: Call<N>, signal?: AbortSignal): Promise<Output<N> | Fault> {
+  const headers = { "content-type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify(input), ...(signal && { signal }) };
+  try {
+    const response = await fetch(`/v1/${op}`, request);
+    const body: unknown = await response.json();
+    // The answer is the same version's as this page: the daemon serves both.
+    return response.ok ? (body as Output<N>) : faultOf(body, response.status);
+  } catch (error) {
+    return { fault: true, code: "offline", message: "The daemon does not answer.", hint: String(error) };
+  }
+}
+
+function faultOf(body: unknown, status: number): Fault {
+  const { code, message, hint } = (body as { error?: Partial<Fault> }).error ?? {};
+  return { fault: true, code: code ?? "internal", message: message ?? `HTTP ${status}`, hint: hint ?? "" };
+}

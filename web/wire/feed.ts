@@ -1,0 +1,117 @@
+// What came over the wire, in order, on its way into the terminal. Owns: the queue and how far it was parsed.
+// One write is under way at a time; what queued up meanwhile goes in as one. Refuses: to know sockets.
+
+/** The server's window is 512 KiB: an answer every eighth of it keeps bytes coming. */
+const ACK_EVERY_BYTES = 64 << 10;
+/** One write to the terminal; xterm yields to the page between writes. */
+const WRITE_BYTES_MAX = 256 << 10;
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface FeedTarget {
+  write(bytes: Uint8Array, parsed: () => void): void;
+  reset(): void;
+  resize(size: Size): void;
+}
+
+type Step =
+  | { readonly do: "bytes"; readonly bytes: Uint8Array }
+  | { readonly do: "repaint"; readonly bytes: Uint8Array; readonly cursor: number }
+  | { readonly do: "resize"; readonly size: Size };
+
+export class Feed {
+  #target: FeedTarget;
+  #ack: (cursor: number) => void;
+  #steps: Step[] = [];
+  #writing = false;
+  #parsed = 0;
+  #acked = 0;
+
+  constructor(target: FeedTarget, ack: (cursor: number) => void) {
+    this.#target = target;
+    this.#ack = ack;
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#push({ do: "bytes", bytes });
+  }
+
+  /** Whatever was not yet shown is part of the picture that follows. */
+  repaint(bytes: Uint8Array, cursor: number): void {
+    this.#steps = this.#steps.filter((step) => step.do === "resize");
+    this.#push({ do: "repaint", bytes, cursor });
+  }
+
+  resize(size: Size): void {
+    this.#push({ do: "resize", size });
+  }
+
+  #push(step: Step): void {
+    this.#steps.push(step);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (!this.#writing) {
+      const step = this.#steps.shift();
+      if (!step) return;
+      switch (step.do) {
+        case "resize":
+          this.#target.resize(step.size);
+          break;
+        case "repaint":
+          this.#target.reset();
+          this.#write(step.bytes, () => {
+            this.#parsed = step.cursor;
+            this.#acked = step.cursor;
+          });
+          break;
+        case "bytes":
+          this.#writeAll(step.bytes);
+          break;
+        default:
+          step satisfies never;
+      }
+    }
+  }
+
+  #writeAll(first: Uint8Array): void {
+    const parts = [first];
+    let total = first.length;
+    for (let next = this.#steps[0]; next?.do === "bytes" && total < WRITE_BYTES_MAX; next = this.#steps[0]) {
+      parts.push(next.bytes);
+      total += next.bytes.length;
+      this.#steps.shift();
+    }
+    this.#write(joined(parts, total), () => {
+      this.#parsed += total;
+      if (this.#parsed - this.#acked < ACK_EVERY_BYTES) return;
+      this.#acked = this.#parsed;
+      this.#ack(this.#parsed);
+    });
+  }
+
+  #write(bytes: Uint8Array, parsed: () => void): void {
+    this.#writing = true;
+    this.#target.write(bytes, () => {
+      this.#writing = false;
+      parsed();
+      this.#pump();
+    });
+  }
+}
+
+function joined(parts: readonly Uint8Array[], total: number): Uint8Array {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const all = new Uint8Array(total);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,123 @@
+// The socket of one terminal. Owns: connecting again, and the cursor: how many bytes of output were received.
+// Refuses: to keep keystrokes for later (they would be typed into a screen nobody saw) and to draw anything.
+import type { FromViewer, ToViewer } from "../../src/protocol/stream.ts";
+import { backoffMs } from "./backoff.ts";
+
+export type LinkPhase = "connecting" | "open" | "reconnecting" | "closed";
+
+export interface LinkEvents {
+  phase(phase: LinkPhase): void;
+  /** Everything but snapshots, which arrive as `repaint`. */
+  message(message: Exclude<ToViewer, { type: "snapshot" }>): void;
+  bytes(bytes: Uint8Array): void;
+  repaint(bytes: Uint8Array, cursor: number): void;
+  cursor(cursor: number): void;
+  /** No connection came about; HTTP can say why (signed out, session gone). */
+  refused(): void;
+}
+
+export class Link {
+  #url: string;
+  #on: LinkEvents;
+  #socket: WebSocket | undefined;
+  #cursor: number | undefined;
+  #snapshotAt: number | undefined;
+  #attempt = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #leave = new AbortController();
+
+  constructor(sessionId: string, on: LinkEvents) {
+    this.#url = `${location.origin.replace(/^http/, "ws")}/v1/sessions/${encodeURIComponent(sessionId)}/terminal`;
+    this.#on = on;
+    const { signal } = this.#leave;
+    window.addEventListener("online", () => this.#hurry(), { signal });
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal });
+    this.#connect("connecting");
+  }
+
+  /** False when nobody is there to take it. */
+  type(bytes: Uint8Array<ArrayBuffer>): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(bytes);
+    return true;
+  }
+
+  tell(message: FromViewer): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.#leave.abort();
+    clearTimeout(this.#retry);
+    if (this.#socket) part(this.#socket);
+    this.#socket = undefined;
+    this.#on.phase("closed");
+  }
+
+  #connect(phase: LinkPhase): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#snapshotAt = undefined;
+    this.#on.phase(phase);
+    const from = this.#cursor === undefined ? "" : `?cursor=${this.#cursor}`;
+    const socket = new WebSocket(this.#url + from);
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#receive(data);
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost();
+    };
+    this.#socket = socket;
+  }
+
+  #receive(data: unknown): void {
+    if (data instanceof ArrayBuffer) return this.#bytes(new Uint8Array(data));
+    // The daemon that serves this page wrote it.
+    const message = JSON.parse(String(data)) as ToViewer;
+    if (message.type === "snapshot") {
+      this.#snapshotAt = message.cursor;
+      return;
+    }
+    if (message.type === "hello") this.#greeted();
+    this.#on.message(message);
+  }
+
+  #greeted(): void {
+    this.#attempt = 0;
+    this.#on.phase("open");
+    if (document.hidden) this.tell({ type: "visible", visible: false });
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    const snapshotAt = this.#snapshotAt;
+    this.#snapshotAt = undefined;
+    this.#cursor = snapshotAt ?? (this.#cursor ?? 0) + bytes.length;
+    if (snapshotAt === undefined) this.#on.bytes(bytes);
+    else this.#on.repaint(bytes, snapshotAt);
+    this.#on.cursor(this.#cursor);
+  }
+
+  #lost(): void {
+    this.#socket = undefined;
+    this.#on.phase("reconnecting");
+    if (this.#attempt > 0) this.#on.refused();
+    this.#retry = setTimeout(() => this.#connect("reconnecting"), backoffMs(this.#attempt, Math.random()));
+    this.#attempt += 1;
+  }
+
+  #hurry(): void {
+    if (this.#retry !== undefined) this.#connect("reconnecting");
+  }
+
+  #seen(): void {
+    if (!document.hidden) this.#hurry();
+    this.tell({ type: "visible", visible: !document.hidden });
+  }
+}
+
+/** Closing a socket that is not open yet makes browsers complain in the console. */
+function part(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+  else socket.close();
+}
