@@ -2,10 +2,11 @@
 // Refuses: to interpret output. The terminal's own answers to queries are not typed: the session's engine answers.
 import { parseArgs } from "node:util";
 import { WebSocket } from "ws";
-import { clientOver } from "../client/client.ts";
+import { CallError, type Client, clientOver } from "../client/client.ts";
 import { isAbsent, startDaemon, unixTransport } from "../client/local.ts";
 import { EXIT } from "../protocol/exit.ts";
 import type { Home } from "../protocol/home.ts";
+import type { SessionInfo } from "../protocol/session.ts";
 import type { ToViewer } from "../protocol/stream.ts";
 import { UsageError } from "./args.ts";
 import { identityFrom } from "./identity.ts";
@@ -24,25 +25,41 @@ export async function attach(home: Home, words: string[]): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError("attach needs a terminal; use see and send");
   const identity = identityFrom(home, undefined);
   const client = clientOver(unixTransport(home, () => identityFrom(home, undefined)));
-  const info = await status(home, client, ref);
-  if (values.fit) await client.pty_resize({ session_id: info, ...size() });
+  const info = await find(home, client, ref);
+  if (values.fit) await client.pty_resize({ session_id: info.session_id, ...size() });
+  else checkSize(info);
   const query = values.watch ? "role=watch&paint=screen" : "paint=screen";
-  const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${info}/terminal?${query}`, {
+  const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${info.session_id}/terminal?${query}`, {
     headers: { authorization: `Bearer ${identity.token}` },
     perMessageDeflate: false,
   });
   return use(socket, values.watch === true);
 }
 
-async function status(home: Home, client: ReturnType<typeof clientOver>, ref: string): Promise<string> {
-  const find = async () => (await client.status({ session_id: ref })).session?.session_id ?? ref;
+async function find(home: Home, client: Client, ref: string): Promise<SessionInfo> {
+  const ask = async () => {
+    const { session } = await client.status({ session_id: ref });
+    if (!session) throw new Error("the daemon did not say which session that is");
+    return session;
+  };
   try {
-    return await find();
+    return await ask();
   } catch (error) {
     if (!isAbsent(error)) throw error;
   }
   await startDaemon(home);
-  return find();
+  return ask();
+}
+
+/** A larger screen than this terminal's cannot be shown here byte by byte. */
+function checkSize(info: SessionInfo): void {
+  const { cols, rows } = size();
+  if (info.sizing === "follow" || (info.cols <= cols && info.rows <= rows)) return;
+  throw new CallError({
+    code: "input.invalid",
+    message: `the session is ${info.cols}x${info.rows}, this terminal only ${cols}x${rows}`,
+    hint: "Enlarge the terminal, use the page, or give the session this size with --fit.",
+  });
 }
 
 function parse(words: string[]) {

@@ -108,7 +108,7 @@ export class HolderProcess {
     if (!held) return null;
     switch (request.op) {
       case "resize":
-        held.resize(request.size);
+        await held.resize(request.size);
         return null;
       case "flow":
         if (request.flow === "pause") held.pause();

@@ -122,7 +122,7 @@ export class HolderLink implements Holder {
     return {
       pid,
       write: (bytes, answers) => this.#send({ kind: "write", handle, answers, bytes }),
-      resize: (size) => tell({ op: "resize", handle, size }),
+      resize: async (size) => void (await this.request({ op: "resize", handle, size })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,

@@ -22,6 +22,7 @@ export const SessionInfo = z.object({
   cwd: z.string(),
   cols: Cols,
   rows: Rows,
+  sizing: z.enum(["pinned", "follow"]).describe("follow: the smallest visible viewer of a person decides the size"),
   pid: z.int().nullable(),
   actor: z.string().describe("who opened it: person or agent:NAME"),
   hold: z.string().describe("who has the keyboard: person, agent:NAME or nobody"),

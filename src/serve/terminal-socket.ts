@@ -6,7 +6,7 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { never } from "../core/base/never.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
-import type { Viewer } from "../core/viewer/viewer.ts";
+import type { Viewer, ViewerSpec } from "../core/viewer/viewer.ts";
 import { FromViewer } from "../protocol/stream.ts";
 import type { Auth, Caller } from "./auth.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
@@ -38,7 +38,8 @@ interface Target {
   readonly session: Session;
   readonly caller: Caller;
   readonly cursor: number | undefined;
-  readonly role: "input" | "watch";
+  readonly role: ViewerSpec["role"];
+  readonly paint: ViewerSpec["paint"];
 }
 
 function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: SocketParts): Target | Fault {
@@ -56,10 +57,11 @@ function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: So
     return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
   }
   const role = url.searchParams.get("role") === "watch" ? "watch" : "input";
-  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role };
+  const paint = url.searchParams.get("paint") === "screen" ? "screen" : "history";
+  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint };
 }
 
-async function serve(socket: WebSocket, { session, caller, cursor, role }: Target): Promise<void> {
+async function serve(socket: WebSocket, { session, caller, cursor, role, paint }: Target): Promise<void> {
   const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
   const receive = (data: Buffer, binary: boolean) => {
@@ -75,7 +77,7 @@ async function serve(socket: WebSocket, { session, caller, cursor, role }: Targe
     text: (message: object) => socket.send(JSON.stringify(message)),
     buffered: () => socket.bufferedAmount,
   };
-  const attached = await session.attach(link, role, cursor);
+  const attached = await session.attach({ link, role, paint, cursor });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);

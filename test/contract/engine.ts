@@ -191,7 +191,11 @@ function changeContract({ feed, fed }: Suite): void {
 function repaintContract({ open, feed, fed }: Suite): void {
   test("a repaint makes another terminal into this one", async () => {
     const engine = await fed(`${"h\r\n".repeat(9)}${"w".repeat(30)} \x1b[44m\x1b[K\x1b[0m\x1b[?2004h\x1b[2;4H`);
-    const other = await feed(open(), "rubbish\x1b[?1049h\x1b[?1003h", engine.repaint({ scrollback: 100 }));
+    const other = await feed(
+      open(),
+      "rubbish\x1b[?1049h\x1b[?1003h",
+      engine.repaint({ scrollback: 100, reset: "hard" }),
+    );
     expect(other.rows()).toEqual(engine.rows());
     expect(other.cursor()).toEqual(engine.cursor());
     expect(other.modes()).toEqual(engine.modes());
@@ -199,7 +203,7 @@ function repaintContract({ open, feed, fed }: Suite): void {
   });
   test("a repaint carries the alternate screen and what is under it", async () => {
     const engine = await fed("under\r\n$ vi", "\x1b[?1049h\x1b[Hover\x1b[4;5H");
-    const other = await feed(open(), engine.repaint({ scrollback: 0 }));
+    const other = await feed(open(), engine.repaint({ scrollback: 0, reset: "hard" }));
     expect(other.rows()).toEqual(engine.rows());
     expect(other.cursor()).toEqual(engine.cursor());
     await feed(other, "\x1b[?1049l");

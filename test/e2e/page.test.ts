@@ -15,7 +15,7 @@ const ENDLESS =
   ["L", "M", "S", "T", "@", "P", "X", "I", "Z"].map((final) => `\\033[2147483647${final}`).join("") +
   "x\\033[2147483647b";
 
-describe.skipIf(!found && !process.env.CI)("the page", () => {
+describe("the page", () => {
   const daemon = new TestDaemon();
   let browser: Browser;
   let context: BrowserContext;
@@ -64,9 +64,12 @@ describe.skipIf(!found && !process.env.CI)("the page", () => {
 
   /** Both move on independently: they must meet. */
   async function sameAsDaemon(id: string): Promise<void> {
-    const same = async () => JSON.stringify(await rows()) === JSON.stringify(await screen(id));
-    await until(same, SOON_MS, "agreement").catch(() => undefined);
-    expect(await rows()).toEqual(await screen(id));
+    let [seen, truth]: [string[], string[]] = [[], []];
+    const meet = async () => {
+      [seen, truth] = [await rows(), await screen(id)];
+      return JSON.stringify(seen) === JSON.stringify(truth);
+    };
+    await until(meet, SOON_MS, "agreement").catch(() => expect(seen).toEqual(truth));
   }
 
   /** A shell on the page that has taken the page's size. */
@@ -131,7 +134,8 @@ describe.skipIf(!found && !process.env.CI)("the page", () => {
 
   test("follows when the window changes its size", async () => {
     const id = await openShell();
-    await send(id, "clear; seq -s, 1 300\n", "300");
+    // Wide characters: xterm alone would wrap them anew in another way than the daemon's engine, and lose some.
+    await send(id, "clear; seq -s, 1 300; printf '漢字%.0s' {1..120}; echo wide-$((1+1))\n", "wide-2");
     await page.setViewportSize({ width: 800, height: 480 });
     const cols = async () => (await daemon.call("pty_read_screen", { session_id: id })).cols;
     await until(async () => (await cols()) < 90, SOON_MS, "a narrower session");

@@ -70,7 +70,9 @@ describe("snapshot", () => {
         expect(past(after)).toEqual(past(whole));
         expect(Buffer.from(after.takeReplies())).toEqual(Buffer.from(before.takeReplies()));
         // Styles, links, saved cursors, tabs: all that a repaint can tell. (Snapshots differ in internal style numbers.)
-        expect(text(after.repaint({ scrollback: 200 }))).toBe(text(before.repaint({ scrollback: 200 })));
+        expect(text(after.repaint({ scrollback: 200, reset: "hard" }))).toBe(
+          text(before.repaint({ scrollback: 200, reset: "hard" })),
+        );
       }),
       runs,
     );
@@ -85,7 +87,7 @@ describe("repaint", () => {
         const whole = fed(head);
         const painted = fed(
           Buffer.from("junk\x1b[?1049hjunk\x1b[2;3r\x1b[?6h\x1b]2;x"),
-          whole.repaint({ scrollback: 200 }),
+          whole.repaint({ scrollback: 200, reset: "hard" }),
         );
         expect(unsynced(painted)).toEqual(unsynced(whole));
         expect(past(painted).history).toEqual(past(whole).history);
@@ -109,7 +111,7 @@ describe("programs", () => {
         const whole = makeGhostty(screen);
         whole.feed(input.subarray(0, place));
         const painted = makeGhostty(screen);
-        painted.feed(whole.repaint({ scrollback: 500 }));
+        painted.feed(whole.repaint({ scrollback: 500, reset: "hard" }));
         for (const engine of [whole, painted]) engine.feed(input.subarray(place));
         expect(look(painted)).toEqual(look(whole));
         expect(past(painted).history).toEqual(past(whole).history);
@@ -122,7 +124,7 @@ describe("programs", () => {
         ours.feed(input.subarray(0, place));
         const theirs = makeXterm(screen);
         theirs.feed(Buffer.from("junk\x1b[?1049h\x1b[?1003h\x1b]2;half"));
-        theirs.feed(ours.repaint({ scrollback: 500 }));
+        theirs.feed(ours.repaint({ scrollback: 500, reset: "hard" }));
         await settleXterm(theirs);
         expect({ at: place, ...look(theirs) }).toEqual({ at: place, ...look(ours) });
         expect(theirs.history({ from: 0, count: 500 })).toEqual(ours.history({ from: 0, count: 500 }));
@@ -142,7 +144,7 @@ describe("hostile input", () => {
         engine.resize({ cols, rows: 1 + (cols % 30) });
         engine.feed(garbage);
         const copy = makeGhostty({ ...size, cols, rows: 1 + (cols % 30) }, engine.snapshot());
-        copy.feed(engine.repaint({ scrollback: 50 }));
+        copy.feed(engine.repaint({ scrollback: 50, reset: "hard" }));
         expect(copy.rows()).toHaveLength(1 + (cols % 30));
         expect(copy.rows().join("")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
       }),
@@ -172,7 +174,7 @@ describe("hostile input", () => {
       const chunk = Buffer.from((body ?? "").repeat(20_000));
       for (let i = 0; i < 20; i += 1) engine.feed(chunk);
       expect(engine.snapshot().length).toBeLessThan(1 << 20);
-      expect(engine.repaint({ scrollback: 0 }).length).toBeLessThan(1 << 20);
+      expect(engine.repaint({ scrollback: 0, reset: "hard" }).length).toBeLessThan(1 << 20);
       engine.feed(Buffer.from("\x1b\\\x1bcok"));
       expect(engine.rows()[0]).toBe("ok");
     }

@@ -105,7 +105,12 @@ export class World {
   }
 
   async attach(viewer: SimViewer): Promise<void> {
-    const attaching = this.session.attach(viewer.link, "input", viewer.cursor);
+    const attaching = this.session.attach({
+      link: viewer.link,
+      role: "input",
+      paint: "history",
+      cursor: viewer.cursor,
+    });
     await this.settle();
     const attached = await attaching;
     if (isFault(attached)) throw new Error(attached.message);

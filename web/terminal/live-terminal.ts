@@ -62,10 +62,6 @@ export class LiveTerminal implements FeedTarget {
     });
   }
 
-  reset(): void {
-    this.#terminal.reset();
-  }
-
   resize({ cols, rows }: Size): void {
     this.#terminal.resize(cols, rows);
     this.scale();

@@ -6,6 +6,9 @@ const ACK_EVERY_BYTES = 64 << 10;
 /** One write to the terminal; xterm yields to the page between writes. */
 const WRITE_BYTES_MAX = 256 << 10;
 
+/** CAN and RIS. In the stream, not a call: between a call and the picture the screen would be seen empty. */
+const RESET = Uint8Array.of(0x18, 0x1b, 0x63);
+
 export interface Size {
   readonly cols: number;
   readonly rows: number;
@@ -13,7 +16,6 @@ export interface Size {
 
 export interface FeedTarget {
   write(bytes: Uint8Array, parsed: () => void): void;
-  reset(): void;
   resize(size: Size): void;
 }
 
@@ -63,8 +65,7 @@ export class Feed {
           this.#target.resize(step.size);
           break;
         case "repaint":
-          this.#target.reset();
-          this.#write(step.bytes, () => {
+          this.#write(joined([RESET, step.bytes], RESET.length + step.bytes.length), () => {
             this.#parsed = step.cursor;
             this.#acked = step.cursor;
           });

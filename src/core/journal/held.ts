@@ -78,7 +78,7 @@ export class Held implements Holding {
     if (this.#live().write(bytes) === "full") this.#on.refused(bytes.length);
   }
 
-  resize(size: Size): void {
+  async resize(size: Size): Promise<void> {
     if (this.#ended) return;
     const record = { cursor: this.#cursor, kind: "resize", cols: size.cols, rows: size.rows, ts: this.#now() } as const;
     this.#parts.files.appendLine("records", record);

@@ -24,7 +24,8 @@ export interface Holding {
   readonly pid: number;
   /** Terminal replies carry the cursor they answer, so that a later daemon answers each query once. */
   write(bytes: Uint8Array, answers?: number): void;
-  resize(size: Size): void;
+  /** Resolves when the new size is in the journal. */
+  resize(size: Size): Promise<void>;
   pause(): void;
   resume(): void;
   signal(name: string): Promise<boolean>;

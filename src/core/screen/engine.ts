@@ -23,6 +23,13 @@ export interface EngineModes {
   readonly kitty_keyboard: number;
 }
 
+export interface RepaintOptions {
+  /** Lines of history to paint above the screen. */
+  readonly scrollback: number;
+  /** hard: for terminals of ours. soft: for a person's own terminal, whose history must survive it. */
+  readonly reset: "hard" | "soft";
+}
+
 export interface RowText {
   readonly row: number;
   readonly text: string;
@@ -47,7 +54,7 @@ export interface Engine {
   /** Lines that left the top of the primary screen, so `scrolled() + row` names a line. Only a resize may lower it. */
   scrolled(): number;
   /** Bytes that turn any terminal of this size into this one: both screens, history, modes, cursor, unfinished sequence. */
-  repaint(options: { scrollback: number }): Uint8Array;
+  repaint(options: RepaintOptions): Uint8Array;
   /** The engine's whole state, for MakeEngine's `from`. A cache: no promise across versions. */
   snapshot(): Uint8Array;
   dispose(): void;

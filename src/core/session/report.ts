@@ -47,6 +47,7 @@ export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts) {
     cwd: meta.cwd,
     cols: seen.size.cols,
     rows: seen.size.rows,
+    sizing: meta.sizing,
     pid: program.pid,
     actor: meta.actor,
     hold: program.hold,

@@ -11,7 +11,7 @@ import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import { encodeInput, type InputSpec } from "../screen/input.ts";
 import type { Gone, WaitResult, WaitSpec } from "../screen/waits.ts";
-import type { Viewer, ViewerLink, ViewerRole } from "../viewer/viewer.ts";
+import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
 import { type End, isOver, pastOf, type SessionState, stateAfter } from "./life.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 import { Show } from "./show.ts";
@@ -136,7 +136,7 @@ export class Session {
   async resize(size: Size): Promise<Fault | undefined> {
     if (this.over) return this.#endedFault();
     const failed = await this.start();
-    if (!failed) this.#holding?.resize(size);
+    if (!failed) await this.#holding?.resize(size);
     return failed;
   }
 
@@ -158,13 +158,14 @@ export class Session {
   }
 
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
-  async attach(link: ViewerLink, role: ViewerRole, cursor: number | undefined): Promise<Viewer | Fault> {
+  async attach(spec: ViewerSpec): Promise<Viewer | Fault> {
+    const { link, role } = spec;
     const stage = role === "input" && !this.over ? await this.#use() : await this.#show.ready();
     if (isFault(stage)) return stage;
     const { cols, rows } = stage.size;
     const { seq } = stage.screen;
     link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.#state });
-    const viewer = this.#show.watch({ link, role, cursor });
+    const viewer = this.#show.watch(spec);
     link.text({ type: "hold", hold: this.#gate.hold });
     if (this.#end) link.text(exitMessage(this.#end));
     return viewer;
@@ -276,7 +277,7 @@ export class Session {
   #applySizes(): void {
     const size = this.meta.sizing === "follow" ? this.#show.viewers.smallest() : undefined;
     const now = this.#show.facts.size;
-    if (size && (size.cols !== now.cols || size.rows !== now.rows)) this.#holding?.resize(size);
+    if (size && (size.cols !== now.cols || size.rows !== now.rows)) void this.#holding?.resize(size);
   }
 
   #notice(message: string): void {

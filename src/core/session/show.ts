@@ -5,14 +5,18 @@ import type { Fault } from "../base/fault.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
-import type { MakeEngine } from "../screen/engine.ts";
+import type { MakeEngine, RepaintOptions } from "../screen/engine.ts";
 import { type Gone, type WaitResult, type WaitSpec, Waits } from "../screen/waits.ts";
-import { Viewer, type ViewerLink, type ViewerRole } from "../viewer/viewer.ts";
+import { type Paint, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { RESUME_WINDOW_BYTES, type Source, Viewers } from "../viewer/viewers.ts";
 import { Stage } from "./stage.ts";
 
 /** Lines of history the engine keeps for everyone. */
 const SCROLLBACK_LINES = 1_000;
+const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
+  history: { scrollback: SCROLLBACK_LINES, reset: "hard" },
+  screen: { scrollback: 0, reset: "soft" },
+};
 
 export interface ShowParts {
   readonly meta: Meta;
@@ -123,10 +127,10 @@ export class Show {
     this.#waits.exited();
   }
 
-  watch(viewer: { link: ViewerLink; role: ViewerRole; cursor: number | undefined }): Viewer {
-    const watcher = new Viewer(viewer.link, viewer.role);
-    this.viewers.add(watcher, viewer.cursor);
-    return watcher;
+  watch(spec: ViewerSpec): Viewer {
+    const viewer = new Viewer(spec);
+    this.viewers.add(viewer, spec.cursor);
+    return viewer;
   }
 
   /** Lets the engine go; the next reader brings it back. */
@@ -157,7 +161,7 @@ export class Show {
         const into = new Uint8Array(missing);
         return into.subarray(0, files.readOutput(cursor, into));
       },
-      repaint: () => show.#stage?.repaint(SCROLLBACK_LINES) ?? new Uint8Array(0),
+      repaint: (paint) => show.#stage?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
     };
   }
 }

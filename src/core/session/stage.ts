@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
-import { type Engine, EngineTrap, type MakeEngine } from "../screen/engine.ts";
+import { type Engine, EngineTrap, type MakeEngine, type RepaintOptions } from "../screen/engine.ts";
 import { Screen, type ScreenChange } from "../screen/screen.ts";
 import type { Sight } from "../screen/seen.ts";
 import { Feed } from "./feed.ts";
@@ -88,8 +88,8 @@ export class Stage {
     return { rows: this.screen.rows, alt_screen: this.screen.altScreen, top: this.#engine.scrolled() };
   }
 
-  repaint(scrollback: number): Uint8Array {
-    return this.#engine.repaint({ scrollback });
+  repaint(options: RepaintOptions): Uint8Array {
+    return this.#engine.repaint(options);
   }
 
   modes() {

@@ -18,18 +18,31 @@ export interface ViewerLink {
 /** input: may type and so has a say in the size. watch: only looks. */
 export type ViewerRole = "input" | "watch";
 
+/** history: the screen with the lines above it. screen: only what is visible, gently, for a person's own terminal. */
+export type Paint = "history" | "screen";
+
+export interface ViewerSpec {
+  readonly link: ViewerLink;
+  readonly role: ViewerRole;
+  readonly paint: Paint;
+  /** Everything before this it already has. */
+  readonly cursor: number | undefined;
+}
+
 export class Viewer {
   readonly link: ViewerLink;
   readonly role: ViewerRole;
+  readonly paint: Paint;
   size: Size | undefined;
   visible = true;
   /** Everything before this was sent. Undefined until it was greeted. */
   sent: number | undefined;
   #acked: number | undefined;
 
-  constructor(link: ViewerLink, role: ViewerRole) {
+  constructor({ link, role, paint }: ViewerSpec) {
     this.link = link;
     this.role = role;
+    this.paint = paint;
   }
 
   ack(cursor: number): void {

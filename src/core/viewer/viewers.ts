@@ -1,7 +1,7 @@
 // Everyone who watches one session. Owns: who is live, who catches up, and whose size counts.
 import type { Clock } from "../base/clock.ts";
 import type { Size } from "../pty/pty.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Paint, Viewer } from "./viewer.ts";
 
 /** A cursor not older than this resumes with exactly the missing bytes. */
 export const RESUME_WINDOW_BYTES = 1 << 20;
@@ -13,7 +13,7 @@ export interface Source {
   readonly fed: number;
   /** Bytes from `cursor` to `fed`, or undefined when a repaint must stand in for them. */
   since(cursor: number): Uint8Array | undefined;
-  repaint(): Uint8Array;
+  repaint(paint: Paint): Uint8Array;
 }
 
 export class Viewers {
@@ -90,7 +90,7 @@ export class Viewers {
 
   #repaint(viewer: Viewer): void {
     viewer.link.text({ type: "snapshot", cursor: this.#source.fed });
-    viewer.link.bytes(this.#source.repaint());
+    viewer.link.bytes(this.#source.repaint(viewer.paint));
     viewer.repainted(this.#source.fed);
   }
 

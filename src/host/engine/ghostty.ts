@@ -7,6 +7,7 @@ import {
   type EngineModes,
   EngineTrap,
   type MakeEngine,
+  type RepaintOptions,
   type RowText,
 } from "../../core/screen/engine.ts";
 import { type Find, Guard, type Open } from "./guard.ts";
@@ -141,7 +142,7 @@ class Ghostty implements Engine {
     return this.#alive(({ scrolled }) => scrolled.count());
   }
 
-  repaint(options: { scrollback: number }): Uint8Array {
+  repaint(options: RepaintOptions): Uint8Array {
     return repaint(readSnapshot(this.snapshot().subarray(0, -TRAILER_BYTES)), options);
   }
 

@@ -1,6 +1,7 @@
 // A Picture as VT bytes that turn any terminal of its size into it, whatever that terminal's state was. Pure.
 // Owns: the order of things: what moves the cursor or changes how text is printed must come before or after the rest.
 // Refuses: synchronized output (2026), DECCOLM, and the contents of an alternate screen that is not shown.
+import type { RepaintOptions } from "../../core/screen/engine.ts";
 import { modesText, savedModesText } from "./modes.ts";
 import type { Cell } from "./page.ts";
 import { emptyCell, Painter } from "./painter.ts";
@@ -8,15 +9,21 @@ import type { CursorState, Picture, Screen } from "./snapshot.ts";
 
 // CAN ends whatever sequence the viewer was in; RIS does most of the rest. Real terminals keep some state over RIS:
 // the alternate screen, mouse and paste modes, keyboard protocols, colours.
-const RESET =
+const LEAVE =
   "\x18\x1b[?1049l\x1b[?9;1000;1002;1003;1004;1005;1006;1015;1016;2004;2026;2031;2048l" +
-  "\x1b[<16u\x1b[=0u\x1b[>4;0m\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1bc";
+  "\x1b[<16u\x1b[=0u\x1b[>4;0m\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\";
+// RIS makes some terminals forget their own history. In a person's terminal that is not ours to delete, so there a soft
+// reset, default tab stops and a cleared screen stand in for it.
+const RESETS = {
+  hard: `${LEAVE}\x1bc`,
+  soft: `${LEAVE}\x1b[!p\x1b[?69l\x1b[r\x1b[?5W\x1b[?5l\x1b[?7h\x1b[m\x1b[H\x1b[2J`,
+};
 const DEFAULT_CHARSETS = "\x0f\x1b(B\x1b)B\x1b*B\x1b+B";
 const TAB_EVERY = 8;
 
-export function repaint(picture: Picture, options: { scrollback: number }): Uint8Array {
+export function repaint(picture: Picture, options: RepaintOptions): Uint8Array {
   const painter = new Painter(picture.cols);
-  painter.raw(RESET + savedModesText(picture));
+  painter.raw(RESETS[options.reset] + savedModesText(picture));
   if (picture.active === "primary" && picture.alternate) hiddenAlternate(painter, picture, picture.alternate);
   painter.lines(picture.primary.lines.slice(-(picture.rows + options.scrollback)));
   let screen = picture.primary;
