@@ -35,7 +35,7 @@ async function prepare(client: Client): Promise<{ url: string; id: string }> {
   );
   const session = sessions[0] ?? (await client.pty_open({ cwd: process.cwd(), base_env }));
   const { url } = await client.login_code({});
-  return { url: `${url}#/${session.session_id}`, id: session.session_id };
+  return { url: `${url}&session=${session.session_id}`, id: session.session_id };
 }
 
 /** Where there is a desktop. Where there is none, the printed link is enough. */

@@ -135,7 +135,9 @@ function signIn(c: Req<Env>, { auth, cookieName }: AppParts): Response {
   c.header("set-cookie", `${cookieName()}=${auth.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`);
   c.header("referrer-policy", "no-referrer");
   // Not a redirect: a strict cookie is not sent on one that began at another site.
-  return c.html('<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>duetty</title>');
+  const session = /^s_\w{8}$/.exec(c.req.query("session") ?? "")?.[0];
+  const target = session ? `/#/${session}` : "/";
+  return c.html(`<!doctype html><meta http-equiv="refresh" content="0;url=${target}"><title>duetty</title>`);
 }
 
 function refuse(c: Req<Env>, { code, message, hint }: Fault): Response {
