@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** A generator of its own, so that every run feeds the same bytes. */
-function random(seed) {
+export function random(seed) {
   let state = seed;
   return (n) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -23,7 +23,7 @@ function requestLog(bytes) {
   return Buffer.from(lines.join(""));
 }
 
-function buildLog(bytes) {
+export function buildLog(bytes) {
   const pick = random(2);
   const lines = [];
   for (let size = 0; size < bytes; ) {

@@ -11,23 +11,28 @@ const TYPES = {
   array: "strings",
   object: "pairs",
 };
+const SHORTER = { timeout_ms: "timeout", session_id: "session" };
 const kebab = (name) => name.replaceAll("_", "-");
 
 function verbOf(op) {
-  const { verb, args, examples, rest, conditions } = op.cli;
+  const { verb, args, examples, rest, conditions, choice, answer } = op.cli;
   const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
   const hidden = new Set(["any", "stop", "then", "base_env", ...args, rest]);
   const flags = {};
-  for (const [field, { type, description = "" }] of Object.entries(schema.properties ?? {})) {
+  for (const [field, { type, description = "", enum: values = [] }] of Object.entries(schema.properties ?? {})) {
+    if (field === choice) {
+      for (const value of values) flags[value] = { field, type: "boolean", help: `${description}: ${value}`, value };
+      continue;
+    }
     // A positional argument can also be written as a flag, except the session itself.
     if (hidden.has(field) && !(args.includes(field) && field !== "session_id")) continue;
-    const flag = field === "timeout_ms" ? "timeout" : kebab(field);
+    const flag = SHORTER[field] ?? kebab(field);
     flags[flag] = { field, type: TYPES[type] ?? "string", help: description };
   }
   if (conditions?.field)
     flags["wait-timeout"] = { field: "timeout_ms", type: "number", help: "give up waiting after MS" };
   const required = (schema.required ?? []).filter((field) => args.includes(field));
-  return { verb, op: op.name, summary: op.summary, args, required, rest, conditions, flags, examples };
+  return { verb, op: op.name, summary: op.summary, args, required, rest, conditions, answer, flags, examples };
 }
 
 const verbs = ops.filter((op) => op.cli).map(verbOf);

@@ -10,6 +10,8 @@ export interface Common {
   readonly help: boolean;
   readonly see: boolean;
   readonly as: string | undefined;
+  /** The file to write to, for answers that are one. */
+  readonly out?: string | undefined;
 }
 
 export interface Parsed {
@@ -39,16 +41,17 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
     }
     options.see = { type: "boolean" };
   }
+  if (verb.answer === "file") options.out = { type: "string", short: "o" };
   const { values, positionals } = parse(words, options, verb);
   const input: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(verb.flags)) {
-    if (values[name] !== undefined) input[flag.field] = fieldValue(name, flag, values[name]);
+    if (values[name] !== undefined) input[flag.field] = flag.value ?? fieldValue(name, flag, values[name]);
   }
   if (verb.conditions) addConditions(verb.conditions, values, input);
   addPositionals(verb, positionals, words, input);
   const asked = (name: string) => values[name] === true;
-  const as = typeof values.as === "string" ? values.as : undefined;
-  const common = { json: asked("json"), help: asked("help"), see: asked("see"), as };
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+  const common = { json: asked("json"), help: asked("help"), see: asked("see"), as: text("as"), out: text("out") };
   if (!common.help) checkRequired(verb, input);
   return { common, input };
 }
@@ -68,10 +71,22 @@ function parse(
   const end = words.indexOf("--");
   const args = end < 0 ? [...words] : words.slice(0, end);
   try {
-    return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
+    return parseArgs({ args: withNegatives(args, options), options, allowPositionals: true, allowNegative: true });
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error} (duetty ${verb.verb} --help)`);
   }
+}
+
+/** `--at -5s` means a value, not another flag. */
+function withNegatives(args: readonly string[], options: Record<string, Option>): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined.at(-1) ?? "";
+    const wants = options[last.slice(2)]?.type === "string" && last.startsWith("--");
+    if (wants && /^-\d/.test(word)) joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }
 
 function fieldValue(name: string, flag: Flag, value: NonNullable<Values[string]>): unknown {

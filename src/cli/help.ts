@@ -43,6 +43,7 @@ export function helpVerb(verb: Verb): string {
     "",
     ...flags,
     ...conditions,
+    ...(verb.answer === "file" ? [row("-o, --out FILE", "write it to this file", 24)] : []),
     row("--json", "print the whole answer as JSON", 24),
     row("--as agent:NAME", "act as this agent", 24),
     "",
@@ -73,7 +74,7 @@ function wrap(text: string, width: number): string[] {
 export function helpLocal(word: string): string | undefined {
   const verb = LOCAL_VERBS.find((known) => known.verb === word);
   if (!verb) return undefined;
-  const flags = verb.flags.map(({ flag, help }) => row(`--${flag}`, help, 24));
+  const flags = verb.flags.map(({ flag, type, help }) => row(`--${flag}${type === "string" ? " N" : ""}`, help, 24));
   const examples = verb.examples.map((example) => `  ${example}`);
   return [`duetty ${verb.usage}`, "", ...wrap(verb.summary, WIDTH), "", ...flags, "", "Examples:", ...examples].join(
     "\n",

@@ -27,7 +27,7 @@ async function main([word, ...words]: string[]): Promise<number> {
   if (word === "--version" || word === "-V") return say((await import("../protocol/version.ts")).VERSION);
   const verbs = loadVerbs();
   if (word === "help" || word === "--help" || word === "-h") return help(verbs, words[0]);
-  if (word === "attach" || word === "serve") return local(word, words);
+  if (word === "attach" || word === "replay" || word === "serve") return local(word, words);
   const verb = verbs.find((known) => known.verb === word);
   if (!verb) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
   const { common, input } = parseVerb(verb, words);
@@ -57,9 +57,10 @@ async function run(verb: Verb, input: Record<string, unknown>, common: Common): 
   return printAnswer(verb.op, await ask(input), common, ask);
 }
 
-async function local(verb: "attach" | "serve", words: string[]): Promise<number> {
+async function local(verb: "attach" | "replay" | "serve", words: string[]): Promise<number> {
   if (words.includes("--help") || words.includes("-h")) return help(loadVerbs(), verb);
   if (verb === "serve") return (await import("./serve.ts")).serveHere(localHome());
+  if (verb === "replay") return (await import("./replay.ts")).replay(localHome(), words);
   return (await import("./attach.ts")).attach(localHome(), words);
 }
 

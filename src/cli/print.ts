@@ -8,6 +8,7 @@ type Ask = (input: object) => Promise<unknown>;
 
 export async function printAnswer(op: string, answer: unknown, common: Common, ask: Ask): Promise<number> {
   if (op === "pty_read_raw" && !common.json) return printRaw(answer as Output<"pty_read_raw">, ask);
+  if (op === "export") return writeExport(answer as Output<"export">, common, ask);
   if (common.json) line(JSON.stringify(answer));
   else printText(op, answer, common);
   return op === "pty_wait" || op === "pty_send" ? outcomeCode(answer as Output<"pty_wait">) : codeOf(op, answer);
@@ -19,8 +20,12 @@ function printText(op: string, answer: unknown, common: Common): void {
       return line((answer as Output<"pty_open">).session_id);
     case "pty_list":
       return printList(answer as Output<"pty_list">);
-    case "pty_read_screen":
-      return line(screenText(answer as Output<"pty_read_screen">));
+    case "pty_read_screen": {
+      const screen = answer as Output<"pty_read_screen">;
+      return screen.content === undefined ? line(screenText(screen)) : line(screen.content);
+    }
+    case "pty_read_screen_deltas":
+      return printDeltas(answer as Output<"pty_read_screen_deltas">);
     case "pty_send":
     case "pty_wait":
       return printOutcome(op, answer as Output<"pty_wait">, common);
@@ -28,6 +33,8 @@ function printText(op: string, answer: unknown, common: Common): void {
       return printStatus(answer as Output<"status">);
     case "doctor":
       return printChecks(answer as Output<"doctor">);
+    case "search":
+      return printMatches(answer as Output<"search">);
     case "pty_close":
       return line(`${(answer as Output<"pty_close">).session_id} closed`);
     case "shutdown":
@@ -84,6 +91,15 @@ function table(rows: readonly (readonly string[])[]): void {
   }
 }
 
+/** `@ROW text` per changed row, and where to go on. */
+function printDeltas({ deltas, resume_cursor }: Output<"pty_read_screen_deltas">): void {
+  for (const { seq, rows, cursor } of deltas) {
+    line(`[Seq: ${seq} - Cursor: (${cursor.row}, ${cursor.col})]`);
+    for (const { row, text } of rows) line(`@${row} ${text}`);
+  }
+  line(`[Resume: ${resume_cursor}]`);
+}
+
 function printStatus(status: Output<"status">): void {
   const { daemon, holder, http, sessions, session } = status;
   line(`duetty ${status.version}, you are ${status.role === "person" ? "the person" : "an agent"}`);
@@ -105,8 +121,33 @@ function printChecks({ checks }: Output<"doctor">): void {
   }
 }
 
+function printMatches({ matches, next }: Output<"search">): void {
+  for (const { session_id, cursor, text } of matches) line(`${session_id} ${cursor}: ${text}`);
+  if (matches.length === 0) line("nothing found");
+  if (next !== null) line(`[more with --after ${next}]`);
+}
+
+/** All parts of a file, to where it was asked for. */
+async function writeExport(first: Output<"export">, { json, out }: Common, ask: Ask): Promise<number> {
+  const file = out === undefined ? undefined : (await import("node:fs")).createWriteStream(out);
+  const failed = file && new Promise<never>((_, reject) => file.on("error", reject));
+  const stream = file ?? process.stdout;
+  const put = (text: string) => new Promise<void>((resolve) => void stream.write(text, () => resolve()));
+  let [part, whole] = [first, ""];
+  for (;;) {
+    if (json) whole += part.content;
+    else await (failed ? Promise.race([put(part.content), failed]) : put(part.content));
+    if (part.next === null) break;
+    const { session_id, format, from, to, next } = part;
+    part = (await ask({ session_id, format, from, to, after: next })) as Output<"export">;
+  }
+  if (json) await put(`${JSON.stringify({ ...part, content: whole })}\n`);
+  if (file) await new Promise<void>((resolve) => void file.end(resolve));
+  return EXIT.ok;
+}
+
 /** Everything from `from` on, as it is; asks again until the end. */
-async function printRaw(first: Output<"pty_read_raw">, ask: Ask): Promise<number> {
+export async function printRaw(first: Output<"pty_read_raw">, ask: Ask): Promise<number> {
   let part = first;
   for (;;) {
     await write(Buffer.from(part.base64, "base64"));

@@ -6,6 +6,8 @@ export interface Flag {
   readonly field: string;
   readonly type: "string" | "number" | "boolean" | "strings" | "pairs";
   readonly help: string;
+  /** The flag alone stands for this value of the field. */
+  readonly value?: string;
 }
 
 export interface Verb {
@@ -15,6 +17,8 @@ export interface Verb {
   readonly args: readonly string[];
   readonly required: readonly string[];
   readonly rest?: string;
+  /** What it answers is a file: -o NAME writes it there. */
+  readonly answer?: "file";
   readonly conditions?: { readonly field: string; readonly prefix: string };
   readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly string[];

@@ -1,11 +1,16 @@
 // The Store port on plain files, one folder per session. Owns: file descriptors, opened at first use and let go by close.
 // Folders are 0700, files 0600.
 import fs from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LineFile, Meta, SessionFiles, Store } from "../core/journal/store.ts";
+import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../core/journal/store.ts";
+import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 
 const OUTPUT = "output.raw";
 const META = "meta.json";
+const KEYFRAMES = "keyframes";
+/** One read of lines: two hundred deltas of a large screen. */
+const LINES_BYTES_MAX = 4 << 20;
 
 export function fileStore(root: string): Store {
   const dir = (id: string) => join(root, id);
@@ -25,6 +30,7 @@ export function fileStore(root: string): Store {
 class Files implements SessionFiles {
   #dir: string;
   #open = new Map<string, number>();
+  #snapshots = 0;
 
   constructor(dir: string, use: "holder" | "daemon") {
     this.#dir = dir;
@@ -79,6 +85,44 @@ class Files implements SessionFiles {
       .flatMap((line) => parsed(line));
   }
 
+  readLinesFrom(file: LineFile, offset: number, limit: number): LinesPart {
+    const path = join(this.#dir, `${file}.jsonl`);
+    const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (offset >= size) return { lines: [], next: Math.min(offset, size), size };
+    const start = offset > 0 ? offset - 1 : 0;
+    const part = Buffer.alloc(Math.min(size - start, LINES_BYTES_MAX));
+    const got = part.subarray(0, fs.readSync(this.#fd(`${file}.jsonl`, "r"), part, 0, part.length, start));
+    // The byte before the offset tells whether it is the beginning of a line.
+    const first = offset === 0 ? 0 : got.indexOf(10) + 1;
+    if (first === 0 && offset > 0) return { lines: [], next: size, size };
+    return { ...linesIn(got.subarray(first), start + first, limit), size };
+  }
+
+  writeSnapshot(value: object, when: "now" | "soon"): void {
+    this.#snapshots += 1;
+    const path = join(this.#dir, "screen.snapshot.json");
+    const text = `${JSON.stringify(value)}\n`;
+    if (when === "now") return void refusable(() => writeWhole(path, text));
+    // A file system may flush before it replaces a file (ext4 does, 10 ms): not while a session waits for its turn.
+    const [mine, beside] = [this.#snapshots, `${path}.soon`];
+    writeFile(beside, text, { mode: 0o600 })
+      .then(() => (mine === this.#snapshots ? rename(beside, path) : undefined))
+      // A full disk or a session that was removed: the next one may do better.
+      .catch(() => undefined);
+  }
+
+  keyframes(): number[] {
+    return keyframeCursors(join(this.#dir, KEYFRAMES));
+  }
+
+  readKeyframe(cursor: number): Promise<Uint8Array | undefined> {
+    return readKeyframe(join(this.#dir, KEYFRAMES), cursor);
+  }
+
+  writeKeyframe(cursor: number, state: Uint8Array): void {
+    writeKeyframe(join(this.#dir, KEYFRAMES), cursor, state);
+  }
+
   close(): void {
     for (const fd of this.#open.values()) fs.closeSync(fd);
     this.#open.clear();
@@ -120,6 +164,16 @@ function mendTail(path: string): void {
   fs.truncateSync(path, end);
 }
 
+function linesIn(part: Buffer, start: number, limit: number): { lines: unknown[]; next: number } {
+  const lines: unknown[] = [];
+  let at = 0;
+  for (let end = part.indexOf(10); end >= 0 && lines.length < limit; end = part.indexOf(10, at)) {
+    lines.push(...parsed(part.toString("utf8", at, end)));
+    at = end + 1;
+  }
+  return { lines, next: start + at };
+}
+
 function parsed(line: string): unknown[] {
   try {
     return [JSON.parse(line)];
@@ -137,8 +191,9 @@ function readMeta(path: string): Meta | undefined {
 }
 
 /** Whole or not at all: written beside, then renamed. */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string): true {
   const beside = `${path}.${process.pid}.new`;
   fs.writeFileSync(beside, text, { mode: 0o600 });
   fs.renameSync(beside, path);
+  return true;
 }

@@ -3,7 +3,14 @@
 import { connect, type Socket } from "node:net";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { never } from "../core/base/never.ts";
-import type { Holder, Holding, HoldingEvents, Probe, Survivor } from "../core/journal/holding.ts";
+import {
+  type Holder,
+  type Holding,
+  type HoldingEvents,
+  NO_PROGRAM,
+  type Probe,
+  type Survivor,
+} from "../core/journal/holding.ts";
 import type { PtyCommand } from "../core/pty/pty.ts";
 import {
   type Answer,
@@ -126,8 +133,7 @@ export class HolderLink implements Holder {
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
-      probe: async () =>
-        ((await this.request({ op: "probe", handle })) as Probe | null) ?? { echo: "on", foreground: null },
+      probe: async () => ((await this.request({ op: "probe", handle })) as Probe | null) ?? NO_PROGRAM,
       close: async () => void (await this.request({ op: "close", handle })),
     };
   }

@@ -54,16 +54,30 @@ export function processName(pid: number): string | null {
   return comm === "" ? null : comm;
 }
 
+/** What the leader of a process group does, its ended children included. Null when it is gone or not told here. */
+export function processActivity(pid: number): { running: boolean; cpu_ticks: number } | null {
+  if (process.platform !== "linux") return null;
+  const fields = statFields(pid);
+  const [utime, stime, children, childrenSystem] = fields.slice(11, 15).map(Number);
+  if (utime === undefined || stime === undefined) return null;
+  const cpu_ticks = utime + stime + (children ?? 0) + (childrenSystem ?? 0);
+  return { running: fields[0] === "R" || fields[0] === "D", cpu_ticks };
+}
+
 /** Now, on the clock of `startedTick`. */
 export function nowTick(): number {
   if (process.platform !== "linux") return 0;
   return Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "latin1")) * TICKS_PER_SECOND);
 }
 
-function linuxRow(pid: number): ProcessRow | null {
+/** "pid (comm) state ppid pgrp session tty_nr …": comm may hold spaces and parentheses, so count from its last ")". */
+function statFields(pid: number): string[] {
   const stat = readProc(pid, "stat");
-  // "pid (comm) state ppid pgrp session tty_nr …": comm may hold spaces and parentheses, so count from its last ")".
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+function linuxRow(pid: number): ProcessRow | null {
+  const fields = statFields(pid);
   const [state, parent, , session, tty] = fields;
   const started = fields[19];
   if (started === undefined || state === "Z" || state === "X") return null;

@@ -25,9 +25,13 @@ export class PtyWriter {
     this.#fd = fd;
   }
 
+  get queued(): number {
+    return this.#end - this.#start;
+  }
+
   write(bytes: Uint8Array): "queued" | "full" | "ended" {
     if (this.#ended) return "ended";
-    const queued = this.#end - this.#start;
+    const { queued } = this;
     if (queued + bytes.length > INPUT_QUEUE_BYTES_MAX) return "full";
     const taken = queued === 0 ? this.#offer(bytes) : 0;
     // #offer ends the writer on EIO.

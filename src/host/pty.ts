@@ -4,10 +4,20 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
-import type { Echo, ExitStatus, Foreground, Pty, PtyCommand, PtyEvents, Size, Spawn } from "../core/pty/pty.ts";
+import type {
+  Activity,
+  Echo,
+  ExitStatus,
+  Foreground,
+  Pty,
+  PtyCommand,
+  PtyEvents,
+  Size,
+  Spawn,
+} from "../core/pty/pty.ts";
 import { type Forked, native } from "./fork.ts";
 import { libc } from "./libc.ts";
-import { nowTick, processName, ttyKey } from "./process-table.ts";
+import { nowTick, processActivity, processName, ttyKey } from "./process-table.ts";
 import { endSession, signalProcess, type Trace } from "./processes.ts";
 import { PtyReader } from "./pty-reader.ts";
 import { PtyWriter } from "./pty-writer.ts";
@@ -77,6 +87,10 @@ class NativePty implements Pty {
     return this.#reader.open ? this.#writer.write(bytes) : "ended";
   }
 
+  unread(): number {
+    return this.#writer.queued;
+  }
+
   resize(size: Size): void {
     if (this.#reader.open) native().resize(this.#master, size.cols, size.rows);
   }
@@ -111,6 +125,11 @@ class NativePty implements Pty {
     // ECHO without ICANON (bash's `read -n1`) shows what is typed, which is what the callers ask for: "on".
     if (modes === null || modes.echo) return "on";
     return modes.canonical ? "off" : "raw";
+  }
+
+  activity(): Activity {
+    const group = this.#foregroundGroup();
+    return (group === null ? null : processActivity(group)) ?? { running: false, cpu_ticks: 0 };
   }
 
   close(): Promise<void> {

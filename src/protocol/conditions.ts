@@ -12,8 +12,13 @@ export interface ConditionFlag {
 export const CONDITION_FLAGS: readonly ConditionFlag[] = [
   { flag: "text", type: "string", key: "text", into: "any", help: "this text appears" },
   { flag: "regex", type: "string", key: "regex", into: "any", help: "a match of this regular expression appears" },
+  { flag: "gone", type: "string", key: "gone", into: "any", help: "this text is not on the screen (any more)" },
   { flag: "change", type: "boolean", key: "change", into: "any", help: "anything visible changes" },
   { flag: "settled", type: "number", key: "settled_ms", into: "any", help: "the screen did not change for MS" },
+  { flag: "idle", type: "number", key: "idle_ms", into: "any", help: "no output and no work for MS" },
   { flag: "exit", type: "boolean", key: "exit", into: "any", help: "the program ended" },
+  { flag: "prompt", type: "boolean", key: "prompt", into: "any", help: "the shell waits for a command" },
+  { flag: "block-end", type: "boolean", key: "block_end", into: "any", help: "the running command ended" },
+  { flag: "echo-off", type: "boolean", key: "echo_off", into: "any", help: "the program asks for a password" },
   { flag: "stop-text", type: "string", key: "text", into: "stop", help: "give up when this text appears" },
 ];

@@ -8,12 +8,22 @@ import { Screen } from "./screen.ts";
 const PATTERN_CHARS_MAX = 500;
 const Text = z.string().min(1).max(PATTERN_CHARS_MAX);
 
+const Yes = z.literal(true);
+const Ms = z.int().min(1).max(600_000);
+const Row = z.int().min(0).max(999);
+
 export const Condition = z.union([
   z.strictObject({ text: Text }),
   z.strictObject({ regex: Text }),
-  z.strictObject({ change: z.literal(true) }),
-  z.strictObject({ settled_ms: z.int().min(1).max(600_000) }),
-  z.strictObject({ exit: z.literal(true) }),
+  z.strictObject({ gone: Text }),
+  z.strictObject({ row: Row, text: Text }),
+  z.strictObject({ change: Yes }),
+  z.strictObject({ settled_ms: Ms }),
+  z.strictObject({ idle_ms: Ms }),
+  z.strictObject({ exit: Yes }),
+  z.strictObject({ prompt: Yes }),
+  z.strictObject({ block_end: Yes }),
+  z.strictObject({ echo_off: Yes }),
 ]);
 export type Condition = z.output<typeof Condition>;
 
@@ -21,7 +31,14 @@ const TimeoutMs = z.int().min(0).max(3_600_000);
 
 export const Wait = z.strictObject({
   any: z.array(Condition).min(1).max(20),
-  stop: z.array(Condition).max(20).optional(),
+  stop: z.array(Condition).max(20).optional().describe("give up when one of these comes true"),
+  since: Cursor.optional().describe("judge what is new from this cursor on, not from now"),
+  ignore_rows: z
+    .array(z.union([Row, z.tuple([Row, Row])]))
+    .max(50)
+    .optional()
+    .describe("rows or [from, to] that do not count"),
+  region: z.strictObject({ top: Row, bottom: Row }).optional().describe("only these rows count"),
   timeout_ms: TimeoutMs.default(30_000),
 });
 export type Wait = z.output<typeof Wait>;
@@ -53,6 +70,17 @@ export const ptyWait = op("pty_wait", {
   },
 });
 
+const Mouse = z.strictObject({
+  action: z.enum(["click", "double_click", "press", "release", "move", "scroll_up", "scroll_down"]),
+  button: z.enum(["left", "middle", "right"]).optional(),
+  at: z.union([
+    z.strictObject({ row: Row, col: Row }),
+    z.strictObject({ text: Text, occurrence: z.int().min(1).max(100).optional() }),
+  ]),
+  modifiers: z.array(z.string()).max(4).optional(),
+  count: z.int().min(1).max(100).optional(),
+});
+
 /** One send is one paste at most; larger input belongs in a file. */
 const INPUT_CHARS_MAX = 1 << 20;
 
@@ -64,6 +92,7 @@ export const ptySend = op("pty_send", {
     text: z.string().max(INPUT_CHARS_MAX).optional().describe("typed as it is; a line break in it is Enter"),
     keys: z.array(z.string()).max(200).optional().describe("key names: Enter, Ctrl+C, C-c, ^C, Up, F5, Alt+x …"),
     paste: z.string().max(INPUT_CHARS_MAX).optional().describe("pasted, bracketed when the program asks for it"),
+    mouse: Mouse.optional().describe("click or scroll, by cell or by visible text"),
     then: Wait.optional().describe("wait for this before answering"),
   }),
   output: WaitOutcome,

@@ -13,3 +13,8 @@ export const Ts = z.number().describe("milliseconds since the epoch");
 /** Larger grids cost the engine memory in proportion; 2 × 1 is the smallest it accepts. */
 export const Cols = z.int().min(2).max(1000);
 export const Rows = z.int().min(1).max(1000);
+
+/** A moment of a session: cursor, -5s before the end, t+3.5s after the start, @milliseconds or an ISO time. */
+export const At = z
+  .union([z.string().min(1).max(100), Cursor])
+  .describe("a moment: cursor, -5s (before the end), t+3.5s (after the start), @MS or ISO time");

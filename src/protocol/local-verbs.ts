@@ -21,6 +21,18 @@ export const LOCAL_VERBS: readonly LocalVerb[] = [
     examples: ["duetty attach web", "duetty attach web --watch"],
   },
   {
+    verb: "replay",
+    summary:
+      "Play what a session showed, in its own time. Space pauses, q quits, arrows jump 5 s, 0 to 9 jump, + - speed.",
+    usage: "replay SESSION",
+    flags: [
+      { flag: "speed", type: "string", help: "so many times as fast" },
+      { flag: "from", type: "string", help: "begin at this moment (a cursor, t+3s, -5s …)" },
+      { flag: "idle-limit", type: "string", help: "never wait longer than so many milliseconds" },
+    ],
+    examples: ["duetty replay web", "duetty replay web --speed 4 --idle-limit 500"],
+  },
+  {
     verb: "serve",
     summary: "Run the daemon in the foreground.",
     usage: "serve",

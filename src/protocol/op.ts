@@ -8,6 +8,10 @@ export interface CliForm {
   readonly examples: readonly string[];
   /** This field takes everything after `--`. */
   readonly rest?: string;
+  /** The values of this field are flags of their own: --cast instead of --format cast. */
+  readonly choice?: string;
+  /** What it answers is a file: -o NAME writes it there. */
+  readonly answer?: "file";
   /** Flags that are wait conditions; `prefix` stands before each name. They fill the input field `field`. */
   readonly conditions?: { readonly field: string; readonly prefix: "" | "wait-" };
 }

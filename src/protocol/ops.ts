@@ -1,22 +1,29 @@
 // The table of operations. No surface has a verb that this table lacks, and every entry must have a handler to compile.
+import { readDeltas, screenStatus } from "./deltas.ts";
 import { doctor } from "./doctor.ts";
 import { ptySend, ptyWait } from "./drive.ts";
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
 import { readRaw, readScreen } from "./screen.ts";
 import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./session.ts";
 import { loginCode, shutdown, status } from "./system.ts";
+import { exportSession, search, timeline } from "./time.ts";
 
 export const ops = [
   ptyOpen,
   ptyList,
   status,
   readScreen,
+  readDeltas,
+  screenStatus,
   readRaw,
   ptySend,
   ptyWait,
   ptyResize,
   signal,
   ptyClose,
+  timeline,
+  exportSession,
+  search,
   doctor,
   shutdown,
   loginCode,

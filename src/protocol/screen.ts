@@ -1,6 +1,6 @@
 // What a screen looks like to whoever reads it, and the verbs that read.
 import * as z from "zod";
-import { Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
+import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
 import { op } from "./op.ts";
 import { SessionState } from "./session.ts";
 
@@ -23,6 +23,8 @@ export const Screen = z.object({
   scrollback: z.array(z.string()),
   scrollback_total: z.int(),
   cursor_bytes: Cursor,
+  first_row: z.int().optional().describe("number of the first row given, when only some were asked for"),
+  content: z.string().optional().describe("the screen in the format that was asked for"),
   unchanged: z.boolean().optional().describe("true when since_hash or since_seq is still current; rows are left out"),
   ts: Ts,
 });
@@ -34,11 +36,22 @@ export const readScreen = op("pty_read_screen", {
   input: z.object({
     session_id: SessionRef,
     scrollback: z.int().min(0).max(10_000).default(0).describe("also this many lines from above the screen"),
+    format: z.enum(["json", "text", "rows", "ansi", "html"]).default("json").describe("also give it as one string"),
+    rows: z
+      .string()
+      .regex(/^\d*:\d*$/)
+      .optional()
+      .describe("only these rows, FROM:TO, both included"),
+    at: At.optional(),
     since_hash: z.string().optional().describe("answer in one line if the screen still has this hash"),
     since_seq: z.int().optional().describe("answer in one line if the screen still has this seq"),
   }),
   output: Screen,
-  cli: { verb: "see", args: ["session_id"], examples: ["duetty see web", "duetty see web --json --scrollback 200"] },
+  cli: {
+    verb: "see",
+    args: ["session_id"],
+    examples: ["duetty see web", "duetty see web --json --scrollback 200", "duetty see web --at -5s"],
+  },
 });
 
 /** One answer may carry this much: more is read by asking again from `next`. */

@@ -4,7 +4,7 @@ import { isFault } from "../core/base/fault.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { spawnPty } from "../host/pty.ts";
 import type { Output } from "../protocol/ops.ts";
-import type { Context } from "./handlers.ts";
+import type { Context } from "./context.ts";
 
 type Check = Output<"doctor">["checks"][number];
 

@@ -7,8 +7,8 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../protocol/version.ts";
 import type { Auth, Caller } from "./auth.ts";
+import type { Call, Handlers } from "./context.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
-import type { Call, Handlers } from "./handlers.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
 

@@ -85,9 +85,9 @@ async function serve(socket: WebSocket, { session, caller, cursor, role, paint }
   viewer = attached;
   socket.on("close", () => {
     clearInterval(alive);
-    session.detach(attached);
+    session.show.leave(attached);
   });
-  if (socket.readyState !== socket.OPEN) session.detach(attached);
+  if (socket.readyState !== socket.OPEN) session.show.leave(attached);
   for (const [data, binary] of early) receive(data, binary);
 }
 
@@ -107,7 +107,7 @@ function control(text: string, session: Session, viewer: Viewer, socket: WebSock
     default:
       never(message);
   }
-  session.viewerChanged();
+  session.show.viewerChanged();
 }
 
 function parse(text: string): FromViewer | Fault {

@@ -32,3 +32,45 @@ test("a soft repaint makes the same screen on another terminal in any state, and
   expect(other.history({ from: 0, count: 26 }).every((line) => line === "mine")).toBe(true);
   engine.dispose();
 });
+
+test("styled rows are the rows in colour, with links, history and concealed text told apart", () => {
+  const engine = makeGhostty({ cols: 30, rows: 3, scrollback: 50 });
+  engine.feed(
+    Buffer.from(
+      "old\r\nplain \x1b[1;31mred\x1b[m 漢\x1b[48;5;20m  \x1b[m\r\n\x1b]8;;https://example.org\x07link\x1b]8;;\x07",
+    ),
+  );
+  engine.feed(Buffer.from("\r\n\x1b[38;5;200ma"));
+  expect(engine.conceals()).toBe(false);
+  engine.feed(Buffer.from("\x1b[0;8mhidden"));
+  expect(engine.conceals()).toBe(true);
+  const rows = engine.styled({ history: 10 });
+  expect(rows.map(({ runs }) => runs)).toEqual([
+    [{ text: "old", sgr: "" }],
+    [
+      { text: "plain ", sgr: "" },
+      { text: "red", sgr: "1;31" },
+      { text: " 漢", sgr: "" },
+      { text: "  ", sgr: "48;5;20" },
+    ],
+    [{ text: "link", sgr: "", link: "https://example.org" }],
+    [
+      { text: "a", sgr: "38;5;200" },
+      { text: "hidden", sgr: "8" },
+    ],
+  ]);
+  expect(engine.styled({ history: 0 })).toHaveLength(3);
+  engine.dispose();
+});
+
+test.each(["\x1b\x9e\x9d", "\x1b\x9e\x90q", "\x1b^\x9dabc", "\x1b\x98\x9b"])(
+  "a state in the middle of %j can be kept",
+  (sequence) => {
+    const engine = makeGhostty({ cols: 20, rows: 3, scrollback: 10 });
+    engine.feed(Buffer.from(`before${sequence}`, "latin1"));
+    const copy = makeGhostty({ cols: 20, rows: 3, scrollback: 10 }, engine.snapshot());
+    for (const each of [engine, copy]) each.feed(Buffer.from("\x18\r\nafter"));
+    expect(copy.rows()).toEqual(["before", "after", ""]);
+    expect(engine.rows()).toEqual(copy.rows());
+  },
+);

@@ -159,8 +159,18 @@ function changeContract({ feed, fed }: Suite): void {
     engine.takeDirty();
     expect(engine.takeDirty()).toEqual([]);
     await feed(engine, "\x1b[4Hfour");
-    expect(engine.takeDirty()).toContainEqual({ row: 3, text: "four" });
+    expect(engine.takeDirty()).toContainEqual({ row: 3, text: "four", wraps: false });
     expect(engine.takeDirty()).toEqual([]);
+  });
+  test("a row says when its line goes on in the next one", async () => {
+    const engine = await fed(`${"x".repeat(size.cols + 3)}\r\nshort`);
+    expect(engine.lines().map(({ wraps }) => wraps)).toEqual([true, false, false, false, false]);
+  });
+  test("what is under the alternate screen", async () => {
+    const engine = await fed("first\r\n$ vi");
+    expect(engine.underneath()).toEqual([]);
+    await feed(engine, "\x1b[?1049hother");
+    expect(engine.underneath()).toEqual(["first", "$ vi", "", "", ""]);
   });
   test("dirty rows add up to the screen", async () => {
     const engine = await fed("");

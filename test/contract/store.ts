@@ -1,5 +1,5 @@
 // The contract of the Store port, for any adapter.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Meta, Store } from "../../src/core/journal/store.ts";
 
 export const someMeta = (session_id: string): Meta => ({
@@ -80,6 +80,35 @@ export function storeContract(name: string, make: () => Store): void {
       expect(files.appendLine("events", { kind: "input" })).toBe(true);
       expect(files.readLines("records")).toEqual([{ kind: "resize", text: "zwölf\n\u2028" }, { kind: "exit" }]);
       expect(store.files("s_00000001", "daemon").readLines("events")).toEqual([{ kind: "input" }]);
+    });
+
+    test("lines are read on from a byte offset, whole ones only", () => {
+      const store = created();
+      const files = store.files("s_00000001", "daemon");
+      expect(files.readLinesFrom("screen", 0, 10)).toEqual({ lines: [], next: 0, size: 0 });
+      for (const n of [1, 2, 3]) files.appendLine("screen", { n, text: "zwölf" });
+      const first = files.readLinesFrom("screen", 0, 2);
+      expect(first.lines).toEqual([
+        { n: 1, text: "zwölf" },
+        { n: 2, text: "zwölf" },
+      ]);
+      const second = files.readLinesFrom("screen", first.next, 2);
+      expect(second.lines).toEqual([{ n: 3, text: "zwölf" }]);
+      expect(second.next).toBe(second.size);
+      expect(files.readLinesFrom("screen", first.next - 3, 1).lines).toEqual([{ n: 3, text: "zwölf" }]);
+      expect(files.readLinesFrom("screen", 1e9, 5)).toEqual({ lines: [], next: second.size, size: second.size });
+    });
+
+    test("keeps engine states by cursor, and has none that it was not given", async () => {
+      const store = created();
+      const files = store.files("s_00000001", "daemon");
+      expect(files.keyframes()).toEqual([]);
+      files.writeKeyframe(2000, Buffer.from("later"));
+      files.writeKeyframe(100, Buffer.from("early"));
+      await vi.waitFor(() => expect(files.keyframes()).toEqual([100, 2000]));
+      expect(Buffer.from((await files.readKeyframe(2000)) ?? []).toString()).toBe("later");
+      expect(await files.readKeyframe(3)).toBeUndefined();
+      for (const when of ["soon", "now"] as const) files.writeSnapshot({ rows: [when] }, when);
     });
 
     test("closed files open again at the next use", () => {

@@ -113,7 +113,11 @@ describe("the page", () => {
     await sameAsDaemon(id);
     await send(id, "Gdggihello 漢字\u001b", "hello 漢字");
     await sameAsDaemon(id);
-    await send(id, ":q!\n", "still-2");
+    await daemon.call("pty_send", {
+      session_id: id,
+      text: ":q!\n",
+      then: { any: [{ prompt: true }], timeout_ms: SOON_MS },
+    });
     await send(id, "echo left-$((1+1))\n", "left-2");
     await sameAsDaemon(id);
     expect(complaints).toEqual([]);

@@ -106,7 +106,7 @@ describe("what goes wrong", () => {
     [["see", "nobody"], 3, "no session is called"],
     [["open", "--", "no-such-program"], 1, "no-such-program"],
     [["open", "--cwd", "/no/such/folder"], 1, "/no/such/folder"],
-    [["send", "first", "--keys", "Hyper+Q"], 2, "no key is named"],
+    [["send", "first", "--keys", "Foo"], 2, "no key is named"],
     [["send", "first"], 2, "nothing to send"],
     [["frobnicate"], 2, "no verb"],
     [["see", "first", "--colour"], 2, "--colour"],

@@ -207,13 +207,21 @@ describe("the end", () => {
 });
 
 it("answers a program's questions exactly once, however many watch", async () => {
-  const script =
-    "stty raw -echo; printf '\\033[c\\033[6n'; dd bs=1 count=64 2>/dev/null & sleep 0.7; kill $!; stty sane; echo; echo DONE; exec cat";
+  // DSR is asked last, so its answer ends the round; whatever a second answerer sent would be in the next one.
+  const round = "printf '\\033[c\\033[6n\\033[5n'; IFS= read -r -s -d n got; printf 'got %q\\r\\n' \"$got\"";
+  const script = `stty raw -echo; IFS= read -r -s -n1 go; for i in 1 2 3; do ${round}; sleep 0.1; done; echo DONE; exec sleep 600`;
   const id = await open("bash", "-c", script);
   const [a, b] = [await watch(id).hello(), await watch(id).hello()];
-  await a.until((v) => (v.repaint ?? Buffer.alloc(0)).includes("DONE") || v.bytes.includes("DONE"));
-  const output = duetty.raw(id).toString("latin1").replaceAll("\x1b[c\x1b[6n", "");
-  expect(output.match(/\x1b\[\?[\d;]*c/g)).toHaveLength(1);
-  expect(output.match(/\x1b\[\d+;\d+R/g)).toHaveLength(1);
+  await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 100 }] });
+  a.type("x");
+  await a.until((v) => v.bytes.includes("DONE"));
+  const rounds = [
+    ...duetty
+      .raw(id)
+      .toString("latin1")
+      .matchAll(/got (.*?)\r\n/g),
+  ].map(([, got]) => got);
+  expect(rounds).toHaveLength(3);
+  for (const got of rounds) expect(got).toMatch(/^\$'\\E\[\?62;22c\\E\[\d+;\d+R\\E\[0'$/);
   b.close();
 });

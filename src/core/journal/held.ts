@@ -3,6 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
+import { Answers } from "./answers.ts";
 import type { Holding, HoldingEvents, Probe } from "./holding.ts";
 import type { SessionFiles } from "./store.ts";
 
@@ -10,14 +11,11 @@ import type { SessionFiles } from "./store.ts";
 const JOURNAL_QUEUE_BYTES_MAX = 8 << 20;
 /** A refused append is tried again this often: soon after space is made, without burning the loop. */
 const JOURNAL_RETRY_MS = 200;
-/**
- * With echo on, an answer would be shown as garbage: whoever asks switches echo off, if not before then right after the
- * question (`printf '\\e[6n'; read -s`). So an answer waits for that, this long, and goes out in any case.
- */
-const ANSWER_PATIENCE_MS = 300;
-const ANSWER_RETRY_MS = 10;
 /** After this long the session goes on living without the bytes, and a gap says so. */
 const JOURNAL_PATIENCE_MS = 10_000;
+
+/** Output is told apart in time this finely: a replay looks smooth, and a loud session costs 20 short lines a second. */
+const MARK_EVERY_MS = 50;
 
 export interface HeldParts {
   readonly files: SessionFiles;
@@ -31,9 +29,10 @@ export class Held implements Holding {
   #pty: Pty | undefined;
   #cursor: number;
   #answered = 0;
+  #markedAt = Number.NEGATIVE_INFINITY;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  #answers: Uint8Array[] = [];
+  #answers: Answers | undefined;
   #refusedSince: number | undefined;
   #ended: ExitStatus | undefined;
   #wanted: "flow" | "pause" = "flow";
@@ -49,6 +48,7 @@ export class Held implements Holding {
     const pty = parts.spawn(command, { bytes: (chunk) => held.#bytes(chunk), exit: (status) => held.#exit(status) });
     if (isFault(pty)) return pty;
     held.#pty = pty;
+    held.#answers = new Answers(pty, parts.clock);
     return held;
   }
 
@@ -73,7 +73,7 @@ export class Held implements Holding {
   write(bytes: Uint8Array, answers?: number): void {
     if (answers !== undefined) {
       this.#answered = answers;
-      return this.#answer(bytes);
+      return this.#answers?.send(bytes);
     }
     if (this.#live().write(bytes) === "full") this.#on.refused(bytes.length);
   }
@@ -102,7 +102,7 @@ export class Held implements Holding {
 
   probe(): Promise<Probe> {
     const pty = this.#live();
-    return Promise.resolve({ echo: pty.echo(), foreground: pty.foreground() });
+    return Promise.resolve({ echo: pty.echo(), foreground: pty.foreground(), activity: pty.activity() });
   }
 
   close(): Promise<void> {
@@ -120,23 +120,6 @@ export class Held implements Holding {
     return this.#parts.clock.now();
   }
 
-  #answer(bytes: Uint8Array): void {
-    const pty = this.#live();
-    if (this.#answers.length === 0 && pty.echo() !== "on") return void pty.write(bytes);
-    this.#answers.push(bytes.slice());
-    if (this.#answers.length > 1) return;
-    const asker = pty.foreground()?.pid;
-    const until = this.#parts.clock.monotonic() + ANSWER_PATIENCE_MS;
-    const look = () => {
-      // Whoever asked is gone: `cat` of a binary file must not leave answers at the prompt.
-      const gone = this.#ended !== undefined || pty.foreground()?.pid !== asker;
-      const silent = pty.echo() !== "on" || this.#parts.clock.monotonic() >= until;
-      if (!gone && !silent) return void this.#parts.clock.after(ANSWER_RETRY_MS, look);
-      for (const answer of this.#answers.splice(0)) if (!gone) pty.write(answer);
-    };
-    this.#parts.clock.after(ANSWER_RETRY_MS, look);
-  }
-
   #bytes(chunk: Uint8Array): void {
     if (this.#refusedSince !== undefined) return this.#queue(chunk.slice());
     const stored = this.#append(chunk);
@@ -144,12 +127,20 @@ export class Held implements Holding {
   }
 
   #append(chunk: Uint8Array): number {
+    this.#mark();
     const stored = this.#parts.files.appendOutput(chunk);
     if (stored > 0) {
       this.#cursor += stored;
       this.#on.grew(this.#cursor);
     }
     return stored;
+  }
+
+  #mark(): void {
+    const now = this.#parts.clock.monotonic();
+    if (now - this.#markedAt < MARK_EVERY_MS) return;
+    this.#markedAt = now;
+    this.#parts.files.appendLine("records", { cursor: this.#cursor, kind: "mark", ts: this.#now() });
   }
 
   #queue(rest: Uint8Array): void {
@@ -193,6 +184,7 @@ export class Held implements Holding {
 
   #exit(status: ExitStatus): void {
     this.#ended = status;
+    this.#answers?.end();
     if (this.#refusedSince === undefined) this.#finish(status);
   }
 

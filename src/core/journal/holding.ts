@@ -1,7 +1,7 @@
 // A PTY together with its journal, as the daemon sees it: control goes in, "the journal has grown to N" comes out.
 // The bytes themselves are read from the store. Implementations: Held (in process), host/holder-link (another process).
 import type { Fault } from "../base/fault.ts";
-import type { Echo, ExitStatus, Foreground, PtyCommand, Size } from "../pty/pty.ts";
+import type { Activity, Echo, ExitStatus, Foreground, PtyCommand, Size } from "../pty/pty.ts";
 import type { GapRecord, ResizeRecord } from "./records.ts";
 
 export interface HoldingEvents {
@@ -18,7 +18,11 @@ export interface HoldingEvents {
 export interface Probe {
   readonly echo: Echo;
   readonly foreground: Foreground | null;
+  readonly activity: Activity;
 }
+
+/** What is said of a program that is no more. */
+export const NO_PROGRAM: Probe = { echo: "on", foreground: null, activity: { running: false, cpu_ticks: 0 } };
 
 export interface Holding {
   readonly pid: number;

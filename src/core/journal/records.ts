@@ -21,12 +21,29 @@ export interface GapRecord {
   readonly ts: number;
 }
 
+/** What changes or interrupts the picture. */
 export type JournalRecord = ResizeRecord | ExitRecord | GapRecord;
+
+/** When output came: the bytes from `cursor` on at `ts` or later. Many of them; only the timeline reads them. */
+export interface MarkRecord {
+  readonly cursor: number;
+  readonly kind: "mark";
+  readonly ts: number;
+}
 
 const KINDS = new Set(["resize", "exit", "gap"]);
 
 export function isJournalRecord(value: unknown): value is JournalRecord {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("kind" in value && "cursor" in value)) return false;
-  return typeof value.kind === "string" && KINDS.has(value.kind) && typeof value.cursor === "number";
+  return KINDS.has(kindOf(value));
+}
+
+export function isMark(value: unknown): value is MarkRecord {
+  return kindOf(value) === "mark";
+}
+
+/** "" when it is no record at all. */
+function kindOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return "";
+  if (!("kind" in value && "cursor" in value)) return "";
+  return typeof value.kind === "string" && typeof value.cursor === "number" ? value.kind : "";
 }

@@ -16,7 +16,16 @@ export interface Meta {
   readonly created_at: number;
 }
 
-export type LineFile = "records" | "events";
+export type LineFile = "records" | "events" | "screen";
+
+export interface LinesPart {
+  /** Whole lines only, from the offset on. */
+  readonly lines: readonly unknown[];
+  /** Offset behind the last line given. */
+  readonly next: number;
+  /** Bytes in the file now. */
+  readonly size: number;
+}
 
 export interface SessionFiles {
   /** Bytes stored so far. */
@@ -29,6 +38,15 @@ export interface SessionFiles {
   appendLine(file: LineFile, value: object): boolean;
   /** Whole lines only; a torn last line is cut off and kept aside. */
   readLines(file: LineFile): unknown[];
+  /** At most `limit` lines from a byte offset on; an offset inside a line gives what follows the next line break. */
+  readLinesFrom(file: LineFile, offset: number, limit: number): LinesPart;
+  /** The newest whole screen, replaced as a whole: at once, or as soon as the disk likes. A newer one always wins. */
+  writeSnapshot(value: object, when: "now" | "soon"): void;
+  /** Cursors of the stored engine states, ascending: a cache that may vanish at any time. */
+  keyframes(): number[];
+  readKeyframe(cursor: number): Promise<Uint8Array | undefined>;
+  /** In its own time and as if by chance: a state that cannot be stored is not missed. */
+  writeKeyframe(cursor: number, state: Uint8Array): void;
   close(): void;
 }
 

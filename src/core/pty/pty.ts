@@ -37,10 +37,18 @@ export interface Foreground {
   readonly name: string;
 }
 
+/** What the foreground programs do: whether one of them runs right now, and the processor time they have used. */
+export interface Activity {
+  readonly running: boolean;
+  readonly cpu_ticks: number;
+}
+
 export interface Pty {
   readonly pid: number;
   /** Queued, in order, never interleaved; "full" refuses the whole of it. After the exit it does nothing. */
   write(bytes: Uint8Array): "queued" | "full" | "ended";
+  /** Input that was accepted and that the program could not be given yet. */
+  unread(): number;
   resize(size: Size): void;
   pause(): void;
   resume(): void;
@@ -48,6 +56,7 @@ export interface Pty {
   signal(name: string): boolean;
   foreground(): Foreground | null;
   echo(): Echo;
+  activity(): Activity;
   /** SIGHUP and SIGCONT, a grace, then SIGKILL to every process of the session. Resolves when none is left. */
   close(): Promise<void>;
 }

@@ -2,6 +2,9 @@
 // Contract: cutting the input anywhere changes nothing; feed never throws on bytes, only on a dead engine (EngineTrap).
 import type { Size } from "../pty/pty.ts";
 
+/** What a cell measures when a program asks in pixels: no font of ours exists, so a usual one is named. */
+export const CELL_PX = { width: 8, height: 16 } as const;
+
 export interface EngineOptions extends Size {
   /** Lines of history that must be kept at least. */
   readonly scrollback: number;
@@ -16,10 +19,13 @@ export interface CursorAt {
 export interface EngineModes {
   readonly alt_screen: boolean;
   readonly mouse: "none" | "x10" | "normal" | "button" | "any";
+  /** How mouse reports are written (1005, 1006, 1015, 1016); x10 when the program asked for none of them. */
+  readonly mouse_format: "x10" | "utf8" | "sgr" | "urxvt" | "sgr_pixels";
   readonly bracketed_paste: boolean;
   /** Synchronized output (2026): the program asks not to be looked at yet. */
   readonly synchronized: boolean;
   readonly application_cursor: boolean;
+  readonly application_keypad: boolean;
   readonly kitty_keyboard: number;
 }
 
@@ -33,6 +39,20 @@ export interface RepaintOptions {
 export interface RowText {
   readonly row: number;
   readonly text: string;
+  /** The line goes on in the next row: it was too long for the screen. */
+  readonly wraps: boolean;
+}
+
+/** Text in one style. `sgr` are the parameters that make it after a reset: "1;31", or "" for plain. */
+export interface Run {
+  readonly text: string;
+  readonly sgr: string;
+  readonly link?: string;
+}
+
+export interface StyledRow {
+  readonly runs: readonly Run[];
+  readonly wraps: boolean;
 }
 
 export interface Engine {
@@ -45,6 +65,14 @@ export interface Engine {
   takeDirty(): RowText[];
   /** All visible rows, right-trimmed. */
   rows(): string[];
+  /** The same with what is known of each row. */
+  lines(): RowText[];
+  /** Rows of the primary screen while the alternate one is shown; empty otherwise. */
+  underneath(): string[];
+  /** Whether some of the visible text is concealed (SGR 8). */
+  conceals(): boolean;
+  /** The visible rows in colour, with up to so many lines of history before them. */
+  styled(options: { history: number }): StyledRow[];
   cursor(): CursorAt;
   title(): string;
   modes(): EngineModes;

@@ -1,177 +1,104 @@
-// Key names to the bytes a terminal sends for them, by the terminal's current modes. Pure tables.
-// An unknown name is a fault that lists the names; it is never typed as text.
-import { type Fault, fault } from "../base/fault.ts";
+// Key names to the bytes a terminal sends for them, by the terminal's current modes. Owns: xterm's legacy encoding.
+// An unknown name is a fault that lists the names; it is never typed as text. Neither is a key without bytes.
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import { never } from "../base/never.ts";
+import { type KeyPress, keyNamed, parseKey, shifted } from "./key-names.ts";
+import { ALT, CTRL, HYPER, type NamedKey, SHIFT, SUPER } from "./key-table.ts";
+import { encodeKitty, isKitty } from "./kitty-keys.ts";
 
 export interface KeyModes {
   readonly application_cursor: boolean;
+  readonly application_keypad: boolean;
+  /** The flags the program asked for (CSI > flags u); 0 is the legacy encoding. */
+  readonly kitty_keyboard: number;
 }
 
-const SHIFT = 1;
-const ALT = 2;
-const CTRL = 4;
-const SUPER = 8;
-
-const MODIFIERS: Readonly<Record<string, number>> = {
-  shift: SHIFT,
-  s: SHIFT,
-  alt: ALT,
-  meta: ALT,
-  option: ALT,
-  m: ALT,
-  a: ALT,
-  ctrl: CTRL,
-  control: CTRL,
-  c: CTRL,
-  super: SUPER,
-  cmd: SUPER,
-};
-
-/** Final byte of CSI … X: the cursor keys, which application mode turns into SS3 X. */
-const CURSOR: Readonly<Record<string, string>> = { up: "A", down: "B", right: "C", left: "D", home: "H", end: "F" };
-/** Number of CSI n ~ */
-const TILDE: Readonly<Record<string, number>> = {
-  insert: 2,
-  delete: 3,
-  pageup: 5,
-  pagedown: 6,
-  f5: 15,
-  f6: 17,
-  f7: 18,
-  f8: 19,
-  f9: 20,
-  f10: 21,
-  f11: 23,
-  f12: 24,
-};
-const SS3: Readonly<Record<string, string>> = { f1: "P", f2: "Q", f3: "R", f4: "S" };
-const PLAIN: Readonly<Record<string, string>> = {
-  enter: "\r",
-  tab: "\t",
-  escape: "\x1b",
-  space: " ",
-  backspace: "\x7f",
-};
-const ALIAS: Readonly<Record<string, string>> = {
-  return: "enter",
-  cr: "enter",
-  esc: "escape",
-  bspace: "backspace",
-  bs: "backspace",
-  del: "delete",
-  dc: "delete",
-  ins: "insert",
-  ic: "insert",
-  pgup: "pageup",
-  ppage: "pageup",
-  pgdn: "pagedown",
-  npage: "pagedown",
-  spc: "space",
-  arrowup: "up",
-  arrowdown: "down",
-  arrowleft: "left",
-  arrowright: "right",
-  btab: "backtab",
-  plus: "+",
-  minus: "-",
-};
-
-/** Control bytes of keys that are not letters, as xterm sends them. */
-const CTRL_OF: Readonly<Record<string, number>> = {
-  "@": 0,
-  " ": 0,
-  "2": 0,
-  "[": 27,
-  "3": 27,
-  "\\": 28,
-  "4": 28,
-  "]": 29,
-  "5": 29,
-  "^": 30,
-  "6": 30,
-  "~": 30,
-  _: 31,
-  "/": 31,
-  "7": 31,
-  "-": 31,
-  "?": 127,
-  "8": 127,
-};
-
-export const KEY_NAMES: readonly string[] = [
-  ...["Enter", "Tab", "BackTab", "Escape", "Space", "Backspace", "Delete", "Insert"],
-  ...["Home", "End", "PageUp", "PageDown", "Up", "Down", "Left", "Right"],
-  ...Array.from({ length: 24 }, (_, i) => `F${i + 1}`),
-];
+/** Control bytes of keys that are not letters, as Xlib and so xterm maps them; `?` and `-` as everyone else does. */
+const CTRL_BYTES: ReadonlyMap<string, number> = new Map([
+  ...["@", " ", "2", "`"].map((char) => [char, 0] as const),
+  ...["[", "3", "{"].map((char) => [char, 27] as const),
+  ...["\\", "4", "|"].map((char) => [char, 28] as const),
+  ...["]", "5", "}"].map((char) => [char, 29] as const),
+  ...["^", "6", "~"].map((char) => [char, 30] as const),
+  ...["_", "7", "/", "-"].map((char) => [char, 31] as const),
+  ...["?", "8"].map((char) => [char, 127] as const),
+]);
 
 export function encodeKeys(keys: readonly string[], modes: KeyModes): Uint8Array | Fault {
   let out = "";
-  for (const key of keys) {
-    const bytes = encodeKey(key, modes);
-    if (typeof bytes !== "string") return bytes;
+  for (const written of keys) {
+    const press = parseKey(written);
+    if (isFault(press)) return press;
+    const kitty = isKitty(modes.kitty_keyboard);
+    const bytes = kitty ? encodeKitty(press, modes.kitty_keyboard) : encodeLegacy(press, modes);
+    if (bytes === undefined) return unsendable(written);
     out += bytes;
   }
   return utf8(out);
 }
 
-function encodeKey(written: string, modes: KeyModes): string | Fault {
-  const { mods, key } = parse(written);
-  const name = ALIAS[key.toLowerCase()] ?? key.toLowerCase();
-  if (name === "backtab" || (name === "tab" && mods === SHIFT)) return "\x1b[Z";
-  const special = encodeSpecial(name, mods, modes);
-  if (special !== undefined) return special;
-  const plain = PLAIN[name] ?? ([...key].length === 1 ? key : ALIAS[name]);
-  if (plain === undefined) return unknown(written);
-  return withAlt(mods, withCtrl(name, plain, mods));
+/** Undefined when xterm has no bytes for it. */
+function encodeLegacy(press: KeyPress, modes: KeyModes): string | undefined {
+  return press.key === "char" ? legacyChar(press.char, press.mods) : legacyNamed(press.named, press.mods, modes);
 }
 
-function encodeSpecial(name: string, mods: number, modes: KeyModes): string | undefined {
-  const f = /^f(\d+)$/.exec(name);
-  // Terminfo of xterm-256color: F13–F24 are Shift+F1–F12.
-  if (f && Number(f[1]) > 12 && Number(f[1]) <= 24) return encodeSpecial(`f${Number(f[1]) - 12}`, mods | SHIFT, modes);
-  const cursor = CURSOR[name];
-  if (cursor !== undefined) {
-    if (mods > 0) return `\x1b[1;${mods + 1}${cursor}`;
-    return modes.application_cursor ? `\x1bO${cursor}` : `\x1b[${cursor}`;
+function legacyNamed(key: NamedKey, mods: number, modes: KeyModes): string | undefined {
+  const { legacy } = key;
+  const mod = mods > 0 ? `${mods + 1}` : "";
+  switch (legacy.form) {
+    case "cursor":
+      if (mod) return `\x1b[1;${mod}${legacy.final}`;
+      return modes.application_cursor ? `\x1bO${legacy.final}` : `\x1b[${legacy.final}`;
+    case "ss3":
+      return mod ? `\x1b[1;${mod}${legacy.final}` : `\x1bO${legacy.final}`;
+    case "tilde":
+      return mod ? `\x1b[${legacy.number};${mod}~` : `\x1b[${legacy.number}~`;
+    case "control":
+      return legacyControl(key.name, legacy.byte, mods);
+    case "keypad":
+      if (modes.application_keypad) return `\x1bO${mod}${legacy.final}`;
+      if (legacy.as.length > 1) return legacyNamed(keyNamed(legacy.as), mods, modes);
+      // The keypad's keys have no second character for Shift.
+      return legacyChar(legacy.as, mods & ~SHIFT);
+    case "same":
+      return legacyNamed(keyNamed(legacy.as), mods | legacy.mods, modes);
+    case "none":
+      return undefined;
+    default:
+      return never(legacy);
   }
-  const ss3 = SS3[name];
-  if (ss3 !== undefined) return mods > 0 ? `\x1b[1;${mods + 1}${ss3}` : `\x1bO${ss3}`;
-  const tilde = TILDE[name];
-  if (tilde !== undefined) return mods > 0 ? `\x1b[${tilde};${mods + 1}~` : `\x1b[${tilde}~`;
-  return undefined;
 }
 
-function withCtrl(name: string, plain: string, mods: number): string {
-  if (!(mods & CTRL)) return mods & SHIFT && plain.length === 1 ? plain.toUpperCase() : plain;
-  if (name === "backspace") return "\b";
-  if (/^[a-z]$/i.test(plain)) return String.fromCharCode(plain.toUpperCase().charCodeAt(0) & 0x1f);
-  const control = CTRL_OF[plain];
-  return control === undefined ? plain : String.fromCharCode(control);
+function legacyControl(name: string, byte: string, mods: number): string | undefined {
+  if (mods & (SUPER | HYPER)) return undefined;
+  if (name === "Tab" && mods & SHIFT) return withAlt(mods, "\x1b[Z");
+  if (name === "Backspace" && mods & CTRL) return withAlt(mods, "\b");
+  return withAlt(mods, byte);
+}
+
+/** Super and Hyper have no legacy form, and Super+q must not become a typed q. */
+function legacyChar(char: string, mods: number): string | undefined {
+  if (mods & (SUPER | HYPER)) return undefined;
+  const typed = mods & SHIFT ? shifted(char) : char;
+  return withAlt(mods, mods & CTRL ? controlOf(char, typed) : typed);
+}
+
+/** What has no control byte is typed as it is, by xterm too. */
+function controlOf(char: string, typed: string): string {
+  if (/^[a-z]$/.test(char)) return String.fromCharCode(char.charCodeAt(0) & 0x1f);
+  const byte = CTRL_BYTES.get(typed) ?? CTRL_BYTES.get(char);
+  return byte === undefined ? typed : String.fromCharCode(byte);
 }
 
 function withAlt(mods: number, bytes: string): string {
   return mods & ALT ? `\x1b${bytes}` : bytes;
 }
 
-/** `Ctrl+Shift+Up`, `C-x`, `M-Enter`, `^C`. A lone `+`, `-` or `^` is that key. */
-function parse(written: string): { mods: number; key: string } {
-  let mods = 0;
-  let key = written;
-  for (;;) {
-    if (/^\^.$/u.test(key)) return { mods: mods | CTRL, key: key.slice(1) };
-    const cut = /^([a-z]+)[+-](.+)$/isu.exec(key);
-    const mod = cut?.[1] === undefined ? undefined : MODIFIERS[cut[1].toLowerCase()];
-    if (mod === undefined || cut?.[2] === undefined) return { mods, key };
-    mods |= mod;
-    key = cut[2];
-  }
-}
-
-function unknown(written: string): Fault {
-  const names = `${KEY_NAMES.slice(0, 16).join(" ")} F1…F24`;
+function unsendable(written: string): Fault {
   return fault(
-    "key.unknown",
-    `no key is named "${written}"`,
-    `Use a single character or one of: ${names}; with Ctrl+ Alt+ Shift+ before it.`,
+    "input.invalid",
+    `the program cannot be sent ${written}: it has no bytes unless the program asks for them by the kitty protocol`,
+    "Use another key, without Super and Hyper.",
   );
 }
 
@@ -179,7 +106,9 @@ function unknown(written: string): Fault {
 export function utf8(text: string): Uint8Array {
   const out: number[] = [];
   for (const char of text) {
-    const cp = char.codePointAt(0) ?? 0;
+    const found = char.codePointAt(0) ?? 0;
+    // Half of a surrogate pair has no UTF-8.
+    const cp = found >= 0xd800 && found <= 0xdfff ? 0xfffd : found;
     if (cp < 0x80) out.push(cp);
     else if (cp < 0x800) out.push(0xc0 | (cp >> 6), 0x80 | (cp & 63));
     else if (cp < 0x10000) out.push(0xe0 | (cp >> 12), 0x80 | ((cp >> 6) & 63), 0x80 | (cp & 63));

@@ -1,13 +1,16 @@
-// What a session shows, derived from the engine. Owns: the revision counter and the text of the rows.
+// What a session shows, derived from the engine. Owns: the revision counter and the view that was last looked at.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
-import type { Size } from "../pty/pty.ts";
-import type { CursorAt, Engine, EngineModes, RowText } from "./engine.ts";
-import { screenHash } from "./hash.ts";
 
-/** What became different in one turn. `rows` holds the rows whose text changed. */
+import { cleanText, concealedMark, isConcealed } from "./clean.ts";
+import type { CursorAt, Engine, EngineModes, RowText, StyledRow } from "./engine.ts";
+import { screenHash } from "./hash.ts";
+import type { Sight } from "./sight.ts";
+
+/** What became different in one look. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
 export interface ScreenChange {
   readonly seq: number;
   readonly rows: readonly RowText[];
+  readonly moved: boolean;
 }
 
 export interface ScreenState {
@@ -23,31 +26,35 @@ export interface ScreenState {
   readonly bracketed_paste: boolean;
 }
 
+/** Everything visible besides the text of the rows. */
+type Face = Omit<ScreenState, "seq" | "hash" | "rows"> & { readonly top: number };
+
 export class Screen {
   #engine: Engine;
   #seq = 0;
   #rows: string[];
-  #face = "";
+  #wraps: boolean[];
+  #face: Face;
   #hash: string | undefined;
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#rows = engine.rows();
+    const lines = engine.lines();
+    this.#rows = lines.map(({ text }) => text);
+    this.#wraps = lines.map(({ wraps }) => wraps);
     engine.takeDirty();
-    this.#face = face(engine);
+    this.#face = faceOf(engine);
   }
 
   get seq(): number {
     return this.#seq;
   }
-  get rows(): readonly string[] {
-    return this.#rows;
-  }
   get title(): string {
-    return this.#engine.title();
+    return this.#face.title;
   }
-  get altScreen(): boolean {
-    return this.#engine.modes().alt_screen;
+
+  sight(): Sight {
+    return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#face.alt_screen, top: this.#face.top };
   }
 
   /** After a rebuild: revisions go on above any that could have been given out before. */
@@ -58,59 +65,93 @@ export class Screen {
   /** Looks at what the engine did since the last call; undefined when nothing visible came of it. */
   advance(): ScreenChange | undefined {
     const dirty = this.#engine.takeDirty();
-    const changed: RowText[] = [];
-    const { rows } = this.#engine.size();
-    if (this.#rows.length !== rows) {
-      this.#rows = this.#engine.rows();
-      for (const [row, text] of this.#rows.entries()) changed.push({ row, text });
-    } else {
-      for (const line of dirty) {
-        if (this.#rows[line.row] === line.text) continue;
-        this.#rows[line.row] = line.text;
-        changed.push(line);
-      }
-    }
-    const now = face(this.#engine);
-    if (changed.length === 0 && now === this.#face) return undefined;
-    this.#face = now;
+    const face = faceOf(this.#engine);
+    const rows = this.#take(face.rows_count === this.#rows.length ? dirty : this.#engine.lines());
+    const moved = !sameFace(face, this.#face);
+    this.#face = face;
+    if (rows.length === 0 && !moved) return undefined;
     this.#hash = undefined;
     this.#seq += 1;
-    return { seq: this.#seq, rows: changed };
+    return { seq: this.#seq, rows, moved };
+  }
+
+  /** Takes the rows over and gives back those that differ. */
+  #take(lines: readonly RowText[]): RowText[] {
+    const { rows } = this.#engine.size();
+    this.#rows.length = rows;
+    this.#wraps.length = rows;
+    return lines.filter(({ row, text, wraps }) => {
+      const same = this.#rows[row] === text;
+      this.#rows[row] = text;
+      this.#wraps[row] = wraps;
+      return !same;
+    });
   }
 
   get hash(): string {
-    this.#hash ??= screenHash([this.#face, ...this.#rows]);
+    const { cursor, top, ...face } = this.#face;
+    const { row, col, visible } = cursor;
+    this.#hash ??= screenHash([...Object.values(face).map(String), `${row},${col},${visible}`, ...this.#rows]);
     return this.#hash;
   }
 
   state(): ScreenState {
-    const size: Size = this.#engine.size();
-    const modes = this.#engine.modes();
-    return {
-      seq: this.#seq,
-      hash: this.hash,
-      cols: size.cols,
-      rows_count: size.rows,
-      rows: [...this.#rows],
-      cursor: this.#engine.cursor(),
-      title: this.#engine.title(),
-      alt_screen: modes.alt_screen,
-      mouse: modes.mouse,
-      bracketed_paste: modes.bracketed_paste,
-    };
+    const { top, ...face } = this.#face;
+    return { seq: this.#seq, hash: this.hash, ...face, rows: [...this.#rows] };
+  }
+
+  /** As agents may see it: what is invisible to a person is marked, not handed on. */
+  shown(): ScreenState {
+    return { ...this.state(), rows: this.#engine.conceals() ? this.#revealed() : this.#rows.map(cleanText) };
+  }
+
+  #revealed(): string[] {
+    return this.#engine.styled({ history: 0 }).map(({ runs }) => {
+      const parts = runs.map(({ text, sgr }) => (isConcealed(sgr) ? concealedMark(text) : cleanText(text)));
+      return parts.join("").trimEnd();
+    });
+  }
+
+  styled(options: { history: number }): StyledRow[] {
+    return this.#engine.styled(options);
   }
 
   scrollback(count: number): { lines: string[]; total: number } {
     const total = this.#engine.historyCount();
     const from = Math.max(0, total - count);
-    return { lines: count === 0 ? [] : this.#engine.history({ from, count: total - from }), total };
+    return { lines: count === 0 ? [] : this.#engine.history({ from, count: total - from }).map(cleanText), total };
   }
 }
 
-/** What is visible besides the text of the rows, in one comparable string. */
-function face(engine: Engine): string {
-  const { row, col, visible } = engine.cursor();
+function faceOf(engine: Engine): Face {
+  const { alt_screen, mouse, bracketed_paste } = engine.modes();
   const { cols, rows } = engine.size();
-  const modes = engine.modes();
-  return `${cols}x${rows} ${row},${col},${visible} ${modes.alt_screen} ${modes.mouse} ${modes.bracketed_paste} ${engine.title()}`;
+  const title = engine.title();
+  return {
+    cols,
+    rows_count: rows,
+    cursor: engine.cursor(),
+    title,
+    alt_screen,
+    mouse,
+    bracketed_paste,
+    top: engine.scrolled(),
+  };
+}
+
+function sameFace(a: Face, b: Face): boolean {
+  const [x, y] = [a.cursor, b.cursor];
+  return (
+    x.row === y.row &&
+    x.col === y.col &&
+    x.visible === y.visible &&
+    a.title === b.title &&
+    a.alt_screen === b.alt_screen &&
+    a.mouse === b.mouse &&
+    a.bracketed_paste === b.bracketed_paste &&
+    // A screen full of equal lines looks the same after one more of them; those who wait for it must know.
+    a.top === b.top &&
+    a.cols === b.cols &&
+    a.rows_count === b.rows_count
+  );
 }

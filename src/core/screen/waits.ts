@@ -1,23 +1,14 @@
-// Waits, driven by what happens and never by polling. Owns: the pending waits of one session.
-// An outcome is always given once; a deadline is an outcome, not an error.
+// The waits of one session, woken by what happens. Owns: who waits, and what each of them has already seen.
+// An outcome is given exactly once. A deadline is an outcome, not an error. No wait sees another's state.
 import type { Clock } from "../base/clock.ts";
-import { type Fault, fault } from "../base/fault.ts";
-import { Seen, type Sight } from "./seen.ts";
+import { type Fault, isFault } from "../base/fault.ts";
+import { type Aims, aimsOf, rowFilter, type WaitSpec } from "./conditions.ts";
+import { type Look, Looks, type LooksParts } from "./looks.ts";
+import type { ScreenChange } from "./screen.ts";
+import { type Pattern, Seen } from "./seen.ts";
+import type { Sight } from "./sight.ts";
 
-export type Condition =
-  | { text: string }
-  | { regex: string }
-  | { change: true }
-  | { settled_ms: number }
-  | { exit: true };
-
-export interface WaitSpec {
-  readonly any: readonly Condition[];
-  readonly stop?: readonly Condition[] | undefined;
-  readonly timeout_ms: number;
-}
-
-export type Outcome = "matched" | "stop" | "deadline" | "exited" | "cancelled";
+export type Outcome = "matched" | "stop" | "deadline" | "exited" | "echo_off" | "cancelled";
 
 export interface WaitResult {
   readonly outcome: Outcome;
@@ -30,19 +21,20 @@ export interface Gone {
   cancelled(run: () => void): void;
 }
 
-interface Pattern {
-  readonly key: string;
-  readonly find: (text: string) => string | undefined;
+/** What a wait is judged against: the screen before, and whether input of the same call is about to be written. */
+export interface Entry {
+  readonly before: Sight;
+  readonly now: Sight;
+  readonly follows: "input" | "nothing";
 }
 
 interface Pending {
-  readonly any: readonly Pattern[];
-  readonly stop: readonly Pattern[];
-  readonly onChange: boolean;
-  readonly onExit: boolean;
-  readonly settledMs: number | undefined;
+  readonly aims: Aims;
+  readonly stop: Aims;
   readonly seen: Seen;
-  readonly atEntry: boolean;
+  readonly counts: (row: number) => boolean;
+  /** A prompt that was there before the input does not count. */
+  awaitsOutput: boolean;
   cancelSettled: (() => void) | undefined;
   settle(outcome: Outcome, matched: string | null): void;
 }
@@ -50,28 +42,29 @@ interface Pending {
 export class Waits {
   #clock: Clock;
   #pending = new Set<Pending>();
+  #looks: Looks;
   #ended = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, probe: LooksParts["probe"]) {
     this.#clock = clock;
+    const tell = (look: Look, quietMs: number) => this.#looked(look, quietMs);
+    this.#looks = new Looks({ clock, probe, tell, wanted: () => this.#wantsLooks() });
   }
 
-  /** `from` is the sight against which "new" is judged: the screen at the call, or before the input it follows. */
-  begin(spec: WaitSpec, from: Sight, gone?: Gone): Promise<WaitResult> | Fault {
-    const any = patterns(spec.any);
-    const stop = patterns(spec.stop ?? []);
-    if ("fault" in any) return any;
-    if ("fault" in stop) return stop;
-    const atEntry = any.some((pattern) => from.rows.some((row) => pattern.find(row) !== undefined));
+  begin(spec: WaitSpec, entry: Entry, gone?: Gone): Promise<WaitResult> | Fault {
+    const aims = aimsOf(spec.any);
+    const stop = aimsOf(spec.stop ?? []);
+    if (isFault(aims)) return aims;
+    if (isFault(stop)) return stop;
+    const counts = rowFilter(spec);
+    const atEntry = isThere(aims.patterns, entry.before, counts);
     return new Promise((resolve) => {
       const pending: Pending = {
-        any,
+        aims,
         stop,
-        atEntry,
-        onChange: spec.any.some((c) => "change" in c),
-        onExit: spec.any.some((c) => "exit" in c),
-        settledMs: shortest(spec.any),
-        seen: new Seen(from),
+        counts,
+        seen: new Seen(entry.before, counts),
+        awaitsOutput: entry.follows === "input",
         cancelSettled: undefined,
         settle: (outcome, matched) => {
           if (!this.#pending.delete(pending)) return;
@@ -80,24 +73,30 @@ export class Waits {
           resolve({ outcome, matched, matched_at_entry: atEntry });
         },
       };
-      this.#pending.add(pending);
       const cancelDeadline = this.#clock.after(spec.timeout_ms, () => pending.settle("deadline", null));
+      this.#pending.add(pending);
       gone?.cancelled(() => pending.settle("cancelled", null));
       this.#armSettled(pending);
+      this.#consider(pending, entry.now);
       if (this.#ended) this.#end(pending);
+      this.#looks.need();
     });
   }
 
   /** The screen changed visibly. */
-  changed(sight: Sight): void {
+  changed(change: ScreenChange, sight: Sight): void {
     for (const pending of [...this.#pending]) {
+      if (!change.moved && !change.rows.some(({ row }) => pending.counts(row))) continue;
       this.#armSettled(pending);
-      const stopped = firstFresh(pending.stop, pending.seen, sight);
-      if (stopped !== undefined) pending.settle("stop", stopped);
-      const matched = firstFresh(pending.any, pending.seen, sight);
-      if (matched !== undefined) pending.settle("matched", matched);
-      if (pending.onChange) pending.settle("matched", "change");
+      this.#consider(pending, sight);
+      if (pending.aims.change) pending.settle("matched", "change");
     }
+  }
+
+  /** The program printed something, visible or not. */
+  printed(): void {
+    for (const pending of this.#pending) pending.awaitsOutput = false;
+    if (this.#pending.size > 0) this.#looks.printed();
   }
 
   resized(sight: Sight): void {
@@ -110,52 +109,54 @@ export class Waits {
     for (const pending of [...this.#pending]) this.#end(pending);
   }
 
+  #consider(pending: Pending, sight: Sight): void {
+    const stopped = firstFresh(pending.stop.patterns, pending.seen, sight);
+    if (stopped !== undefined) return pending.settle("stop", stopped);
+    const matched = firstFresh(pending.aims.patterns, pending.seen, sight);
+    if (matched !== undefined) return pending.settle("matched", matched);
+    const gone = pending.aims.gone.find(
+      (text) => !sight.rows.some((row, i) => pending.counts(i) && row.includes(text)),
+    );
+    if (gone !== undefined && !pending.awaitsOutput) pending.settle("matched", `gone: ${gone}`);
+  }
+
   #end(pending: Pending): void {
-    if (pending.onExit) pending.settle("matched", "exit");
-    else if (pending.settledMs === undefined) pending.settle("exited", null);
-    // A screen of an ended program will not change again; let a settled wait come to its own end.
+    if (pending.aims.exit) pending.settle("matched", "exit");
+    // The screen of an ended program will not change again: what waits for that comes to its own end.
+    else if (pending.aims.settledMs === undefined) pending.settle("exited", null);
   }
 
   #armSettled(pending: Pending): void {
-    if (pending.settledMs === undefined) return;
+    const { settledMs } = pending.aims;
+    if (settledMs === undefined) return;
     pending.cancelSettled?.();
-    pending.cancelSettled = this.#clock.after(pending.settledMs, () => pending.settle("matched", "settled"));
+    pending.cancelSettled = this.#clock.after(settledMs, () => pending.settle("matched", "settled"));
+  }
+
+  #wantsLooks(): boolean {
+    const all = [...this.#pending].flatMap(({ aims, stop }) => [aims, stop]);
+    return !this.#ended && all.some(({ prompt, echoOff, idleMs }) => prompt || echoOff || idleMs !== undefined);
+  }
+
+  #looked(what: Look, quietMs: number): void {
+    for (const pending of [...this.#pending]) {
+      const { aims, stop } = pending;
+      if (what.echoOff && aims.echoOff) pending.settle("echo_off", "echo_off");
+      if (what.echoOff && stop.echoOff) pending.settle("stop", "echo_off");
+      if (what.atPrompt && aims.prompt && !pending.awaitsOutput) pending.settle("matched", "prompt");
+      if (aims.idleMs !== undefined && !what.busy && quietMs >= aims.idleMs) pending.settle("matched", "idle");
+    }
   }
 }
 
-function shortest(conditions: readonly Condition[]): number | undefined {
-  const all = conditions.flatMap((c) => ("settled_ms" in c ? [c.settled_ms] : []));
-  return all.length > 0 ? Math.min(...all) : undefined;
+function isThere(patterns: readonly Pattern[], sight: Sight, counts: (row: number) => boolean): boolean {
+  return patterns.some((pattern) => sight.rows.some((row, i) => counts(i) && pattern.findAll(row).length > 0));
 }
 
 function firstFresh(patterns: readonly Pattern[], seen: Seen, sight: Sight): string | undefined {
-  for (const { key, find } of patterns) {
-    const found = seen.fresh(sight, key, find);
+  for (const pattern of patterns) {
+    const found = seen.fresh(sight, pattern);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function patterns(conditions: readonly Condition[]): Pattern[] | Fault {
-  const out: Pattern[] = [];
-  for (const condition of conditions) {
-    if ("text" in condition) {
-      const { text } = condition;
-      out.push({ key: `text:${text}`, find: (row) => (row.includes(text) ? text : undefined) });
-    }
-    if ("regex" in condition) {
-      const regex = compile(condition.regex);
-      if ("fault" in regex) return regex;
-      out.push({ key: `regex:${condition.regex}`, find: (row) => regex.exec(row)?.[0] });
-    }
-  }
-  return out;
-}
-
-function compile(source: string): RegExp | Fault {
-  try {
-    return new RegExp(source, "u");
-  } catch (error) {
-    return fault("input.invalid", `not a regular expression: ${String(error)}`, "Use --text for literal text.");
-  }
 }

@@ -3,12 +3,15 @@
 import type { Clock } from "../base/clock.ts";
 import type { SessionFiles } from "../journal/store.ts";
 
-/** One read: large enough to be cheap, small enough that the clock is looked at often. */
-const SLICE_BYTES = 64 << 10;
+/** One read of the file, and one message to viewers: large enough to be cheap. */
+const READ_BYTES = 64 << 10;
 /** One turn of one session takes at most this much … */
 const TURN_BYTES_MAX = 256 << 10;
 /** … or this long, whichever comes first; a keystroke elsewhere waits no longer. */
 const TURN_MS_MAX = 4;
+
+/** Smaller pieces cost more than they spare. */
+const PIECE_BYTES_MIN = 256;
 
 interface Point {
   readonly cursor: number;
@@ -16,7 +19,11 @@ interface Point {
 }
 
 export interface FeedEvents {
+  /** How much may be played at once at the most: the clock is looked at between such pieces. */
+  pieceBytesMax(): number;
   slice(bytes: Uint8Array, cursor: number): void;
+  /** What one read brought was played, or as much of it as the turn had time for. */
+  played(bytes: Uint8Array, cursor: number): void;
   /** A turn is over; `behind` bytes are still unread. */
   turned(behind: number): void;
 }
@@ -25,11 +32,12 @@ export class Feed {
   #files: SessionFiles;
   #clock: Clock;
   #on: FeedEvents;
-  #buffer = new Uint8Array(SLICE_BYTES);
+  #buffer = new Uint8Array(READ_BYTES);
   #fed = 0;
   #grown = 0;
   #points: Point[] = [];
   #scheduled = false;
+  #pieceBytes = READ_BYTES;
   #turning = false;
   /** Not before the owner is ready to hear of it, not after it has let go. */
   #playing = false;
@@ -65,9 +73,9 @@ export class Feed {
     this.#wake();
   }
 
-  /** Begins again from the start of the journal, with other points. */
-  restart(): void {
-    this.#fed = 0;
+  /** Begins again at a cursor, with other points. */
+  restart(cursor: number): void {
+    this.#fed = cursor;
     this.#points = [];
   }
 
@@ -97,16 +105,39 @@ export class Feed {
     while (this.#playing) {
       this.#passPoints();
       const end = Math.min(this.#points[0]?.cursor ?? this.#grown, this.#grown);
-      const want = Math.min(end - this.#fed, SLICE_BYTES);
+      const want = Math.min(end - this.#fed, READ_BYTES);
       if (want <= 0) break;
       const got = this.#files.readOutput(this.#fed, this.#buffer.subarray(0, want));
       if (got === 0) break;
-      const cursor = this.#fed;
-      this.#fed += got;
-      this.#on.slice(this.#buffer.subarray(0, got), cursor);
-      taken += got;
+      taken += this.#play(this.#buffer.subarray(0, got), began + TURN_MS_MAX);
       if (taken >= TURN_BYTES_MAX || this.#clock.monotonic() - began >= TURN_MS_MAX) break;
     }
+  }
+
+  /** In pieces, until the time is up; what is left is read again in the next turn. */
+  #play(bytes: Uint8Array, until: number): number {
+    const cursor = this.#fed;
+    let done = 0;
+    while (done < bytes.length && this.#playing) {
+      const piece = bytes.subarray(done, done + Math.min(this.#pieceBytes, this.#on.pieceBytesMax()));
+      const began = this.#clock.monotonic();
+      done += piece.length;
+      this.#fed = cursor + done;
+      this.#on.slice(piece, cursor + done - piece.length);
+      // The listener began again from elsewhere.
+      if (this.#fed !== cursor + done) return done;
+      const now = this.#clock.monotonic();
+      this.#adapt(now - began);
+      if (now >= until) break;
+    }
+    this.#on.played(bytes.subarray(0, done), cursor);
+    return done;
+  }
+
+  /** Output that is dear to play comes in smaller pieces, until it is cheap again. */
+  #adapt(ms: number): void {
+    if (ms > TURN_MS_MAX) this.#pieceBytes = Math.max(PIECE_BYTES_MIN, this.#pieceBytes >> 2);
+    else if (ms < TURN_MS_MAX / 4) this.#pieceBytes = Math.min(READ_BYTES, this.#pieceBytes << 1);
   }
 
   #passPoints(): void {

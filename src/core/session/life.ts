@@ -1,4 +1,5 @@
 // The states of a session and what remains of one that ended.
+import { type Fault, fault } from "../base/fault.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 
@@ -34,4 +35,17 @@ export function pastOf(
 
 function hasKind(event: unknown, kind: string): boolean {
   return typeof event === "object" && event !== null && "kind" in event && event.kind === kind;
+}
+
+export function endedFault(id: string, state: SessionState): Fault {
+  return fault(
+    "session.ended",
+    `session ${id} is ${state}`,
+    "Read what remains with see; open a new session to go on.",
+  );
+}
+
+/** What viewers are told of the end. */
+export function exitMessage({ code, signal }: ExitStatus) {
+  return { type: "exit", exit_code: code, signal };
 }

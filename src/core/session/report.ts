@@ -8,19 +8,28 @@ export interface SeeOptions {
   readonly scrollback: number;
   readonly since_hash?: string | undefined;
   readonly since_seq?: number | undefined;
+  /** Only these rows, both included. */
+  readonly region?: { readonly from: number; readonly to: number } | undefined;
 }
 
 export function screenOf(stage: Stage, options: SeeOptions) {
-  const screen = stage.screen.state();
-  const unchanged = screen.hash === options.since_hash || screen.seq === options.since_seq;
+  const { hash, seq } = stage.screen;
+  const unchanged = hash === options.since_hash || seq === options.since_seq;
+  const screen = unchanged ? stage.screen.state() : stage.screen.shown();
   const above = stage.screen.scrollback(unchanged ? 0 : options.scrollback);
   return {
     ...screen,
+    ...(options.region ? part(screen.rows, options.region) : {}),
     ...(unchanged ? { rows: [], unchanged } : {}),
     scrollback: above.lines,
     scrollback_total: above.total,
     cursor_bytes: stage.fed,
   };
+}
+
+function part(rows: readonly string[], { from, to }: { from: number; to: number }) {
+  const first_row = Math.min(from, rows.length);
+  return { rows: rows.slice(first_row, to + 1), first_row };
 }
 
 export interface Facts {

@@ -1,18 +1,28 @@
 // One PTY with its journal, screen, viewers and gate. Owns: its state and the order in which things happen to it.
 // Refuses: to know transports, and to keep anything that the journal does not have.
 import type { Clock } from "../base/clock.ts";
-import { type Fault, fault, isFault } from "../base/fault.ts";
+import { type Fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { Gate } from "../gate/gate.ts";
-import type { Holder, Holding, HoldingEvents, Probe, Survivor } from "../journal/holding.ts";
+import {
+  type Holder,
+  type Holding,
+  type HoldingEvents,
+  NO_PROGRAM,
+  type Probe,
+  type Survivor,
+} from "../journal/holding.ts";
 import { isJournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
+import type { WaitSpec } from "../screen/conditions.ts";
 import type { MakeEngine } from "../screen/engine.ts";
-import { encodeInput, type InputSpec } from "../screen/input.ts";
-import type { Gone, WaitResult, WaitSpec } from "../screen/waits.ts";
+import type { InputSpec } from "../screen/input.ts";
+import type { Gone, WaitResult } from "../screen/waits.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
-import { type End, isOver, pastOf, type SessionState, stateAfter } from "./life.ts";
+import { Keyboard } from "./keyboard.ts";
+import { type End, endedFault, exitMessage, isOver, pastOf, type SessionState, stateAfter } from "./life.ts";
+import { keptBefore } from "./past.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 import { Show } from "./show.ts";
 import type { Stage } from "./stage.ts";
@@ -35,8 +45,9 @@ export class Session {
   readonly meta: Meta;
   #parts: SessionParts;
   #files: SessionFiles;
-  #show: Show;
+  readonly show: Show;
   #gate: Gate;
+  #keyboard: Keyboard;
   #holding: Holding | undefined;
   #state: SessionState;
   #end: End | undefined;
@@ -54,17 +65,26 @@ export class Session {
     const past = pastOf(records, this.#files.readLines("events"), parts.store.started(meta.session_id));
     this.#state = past.state;
     this.#end = past.end;
-    this.#show = new Show(
-      { meta, files: this.#files, clock, makeEngine, records },
+    this.show = new Show(
+      {
+        meta,
+        files: this.#files,
+        clock,
+        makeEngine,
+        records,
+        probe: async () => ({ probe: await this.#probe(), leader: this.#holding?.pid ?? null }),
+      },
       {
         replied: (bytes, cursor) => this.#gate.reply(bytes, cursor),
         behind: (bytes) => this.#balance(bytes),
         ended: (status) => this.#ended(status),
+        fit: (size) => void this.#holding?.resize(size),
         trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
       },
     );
-    const held = (hold: string) => this.#show.viewers.tell({ type: "hold", hold });
+    const held = (hold: string) => this.show.viewers.tell({ type: "hold", hold });
     this.#gate = new Gate({ files: this.#files, clock, held });
+    this.#keyboard = new Keyboard({ clock, gate: this.#gate, probe: () => this.#probe() });
   }
 
   get id(): string {
@@ -77,13 +97,13 @@ export class Session {
     return isOver(this.#state);
   }
   get warm(): boolean {
-    return this.#show.warm;
+    return this.show.warm;
   }
 
   info() {
-    const viewers = this.#show.viewers.count;
+    const viewers = this.show.viewers.count;
     const program = { state: this.#state, pid: this.#holding?.pid ?? null, hold: this.#gate.hold, end: this.#end };
-    return sessionInfo(this.meta, this.#show.facts, { ...program, viewers });
+    return sessionInfo(this.meta, this.show.facts, { ...program, viewers });
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
@@ -93,13 +113,15 @@ export class Session {
   }
 
   /** Takes over a program that went on running while no daemon was there. */
-  revive(survivor: Survivor): void {
+  async revive(survivor: Survivor): Promise<void> {
     // Already over: it ended and wrote that down between the holder's answer and our reading.
     if (this.#end) return;
     this.#state = "running";
     this.#starting = Promise.resolve(undefined);
     const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
-    const stage = this.#show.prepare({ cursor: survivor.cursor, answerFrom });
+    // What is still to be answered must be played, so not from a later state than that.
+    const from = await keptBefore(this.#files, answerFrom);
+    const stage = this.show.prepare({ cursor: survivor.cursor, answerFrom, from });
     this.#runWith(survivor.attach(this.#events()));
     stage.begin();
   }
@@ -107,41 +129,41 @@ export class Session {
   async send(actor: Actor, input: InputSpec, then?: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
     const stage = await this.#use();
     if (isFault(stage)) return stage;
-    const bytes = encodeInput(input, stage.modes());
-    if (isFault(bytes)) return bytes;
-    // The wait begins before the first byte is written, so nothing that follows from it can be missed.
-    const wait = then && this.#show.wait(then, stage, gone);
-    if (isFault(wait)) return wait;
-    if (this.#gate.submit(actor, bytes) === "shut") return this.#endedFault();
+    let wait: Promise<WaitResult> | undefined;
+    const typed = await this.#keyboard.type(stage, actor, input, () => {
+      const begun =
+        then && this.show.wait(then, { before: stage.baseline(), now: stage.sight(), follows: "input" }, gone);
+      if (isFault(begun)) return begun;
+      wait = begun;
+      return undefined;
+    });
+    if (isFault(typed)) return typed;
+    if (typed === "shut") return endedFault(this.id, this.#state);
     return (await wait) ?? { outcome: "matched", matched: null, matched_at_entry: false };
   }
 
   async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
-    return this.#show.wait(spec, await this.#show.ready(), gone);
+    const stage = await this.show.ready();
+    const before = stage.baseline();
+    return this.show.wait(spec, { before, now: before, follows: "nothing" }, gone);
   }
 
   async see(options: SeeOptions) {
-    const stage = await this.#show.ready();
-    const probe: Probe = (await this.#holding?.probe()) ?? { echo: "on", foreground: null };
-    const program = { ...probe, state: this.#state, hold: this.#gate.hold, ts: this.#parts.clock.now() };
+    const stage = await this.show.ready();
+    const { echo, foreground } = await this.#probe();
+    const program = { echo, foreground, state: this.#state, hold: this.#gate.hold, ts: this.#parts.clock.now() };
     return { session_id: this.id, ...screenOf(stage, options), ...program };
   }
 
-  readRaw(from: number, length: number): { bytes: Uint8Array; total: number } {
-    const total = this.#files.outputSize();
-    const into = new Uint8Array(Math.max(0, Math.min(length, total - from)));
-    return { bytes: into.subarray(0, this.#files.readOutput(from, into)), total };
-  }
-
   async resize(size: Size): Promise<Fault | undefined> {
-    if (this.over) return this.#endedFault();
+    if (this.over) return endedFault(this.id, this.#state);
     const failed = await this.start();
     if (!failed) await this.#holding?.resize(size);
     return failed;
   }
 
   async signal(name: string): Promise<boolean | Fault> {
-    return this.#holding ? this.#holding.signal(name) : this.#endedFault();
+    return this.#holding ? this.#holding.signal(name) : endedFault(this.id, this.#state);
   }
 
   /** Ends the program and waits until its last output was played. */
@@ -160,12 +182,12 @@ export class Session {
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
   async attach(spec: ViewerSpec): Promise<Viewer | Fault> {
     const { link, role } = spec;
-    const stage = role === "input" && !this.over ? await this.#use() : await this.#show.ready();
+    const stage = role === "input" && !this.over ? await this.#use() : await this.show.ready();
     if (isFault(stage)) return stage;
     const { cols, rows } = stage.size;
     const { seq } = stage.screen;
     link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.#state });
-    const viewer = this.#show.watch(spec);
+    const viewer = this.show.watch(spec);
     link.text({ type: "hold", hold: this.#gate.hold });
     if (this.#end) link.text(exitMessage(this.#end));
     return viewer;
@@ -175,31 +197,20 @@ export class Session {
     this.#gate.submit(actor, bytes);
   }
 
-  detach(viewer: Viewer): void {
-    this.#show.viewers.remove(viewer);
-    this.#applySizes();
-  }
-
-  /** A viewer told its size, or that it is hidden or back, or how far it has read. */
-  viewerChanged(): void {
-    this.#applySizes();
-    this.#show.viewers.catchUp();
-  }
-
   /** Lets the engine of an ended session go; the next reader brings it back from the journal. */
   cool(): void {
-    if (this.over) this.#show.cool();
+    if (this.over) this.show.cool();
   }
 
   dispose(): void {
-    this.#show.dispose();
+    this.show.dispose();
     this.#files.close();
   }
 
   async #start(): Promise<Fault | undefined> {
     if (this.#state !== "pending") return undefined;
     this.#setState("provisioning");
-    const stage = this.#show.prepare({ cursor: 0, answerFrom: 0 });
+    const stage = this.show.prepare({ cursor: 0, answerFrom: 0 });
     const holding = await this.#parts.holder.open(this.id, this.#parts.command, this.#events());
     if (isFault(holding)) {
       this.#setState("pending");
@@ -220,20 +231,20 @@ export class Session {
 
   /** A stage with a running program behind it. */
   async #use(): Promise<Stage | Fault> {
-    if (this.over) return this.#endedFault();
-    return (await this.start()) ?? this.#show.ready();
+    if (this.over) return endedFault(this.id, this.#state);
+    return (await this.start()) ?? this.show.ready();
   }
 
   #events(): HoldingEvents {
     return {
-      grew: (cursor) => this.#show.grew(cursor),
-      resized: (record) => this.#show.record(record),
+      grew: (cursor) => this.show.grew(cursor),
+      resized: (record) => this.show.record(record),
       gap: (record) => {
-        this.#show.record(record);
+        this.show.record(record);
         this.#notice(`The disk refused ${record.bytes} bytes of output; they are missing at byte ${record.cursor}.`);
       },
       refused: (bytes) => this.#notice(`The program does not read its input; ${bytes} bytes were dropped.`),
-      exited: (status, cursor) => this.#show.record({ kind: "exit", cursor, ...status, ts: this.#parts.clock.now() }),
+      exited: (status, cursor) => this.show.record({ kind: "exit", cursor, ...status, ts: this.#parts.clock.now() }),
       lost: () => this.#lost(),
     };
   }
@@ -242,7 +253,7 @@ export class Session {
     if (this.over) return;
     this.#end = { ...status, at: this.#parts.clock.now() };
     this.#over(stateAfter(status, this.#closing ? "closed" : "itself"));
-    this.#show.viewers.tell(exitMessage(status));
+    this.show.viewers.tell(exitMessage(status));
   }
 
   #lost(): void {
@@ -255,14 +266,14 @@ export class Session {
     this.#gate.shut();
     this.#holding = undefined;
     this.#setState(state);
-    this.#show.finish();
+    this.show.finish();
     for (const run of this.#whenEnded.splice(0)) run();
   }
 
   #setState(state: SessionState): void {
     this.#state = state;
     this.#log({ kind: "state", state });
-    this.#show.viewers.tell({ type: "state", state });
+    this.show.viewers.tell({ type: "state", state });
   }
 
   /** Backpressure: the program waits while its output is not yet on the screen. */
@@ -274,27 +285,16 @@ export class Session {
     else this.#holding?.resume();
   }
 
-  #applySizes(): void {
-    const size = this.meta.sizing === "follow" ? this.#show.viewers.smallest() : undefined;
-    const now = this.#show.facts.size;
-    if (size && (size.cols !== now.cols || size.rows !== now.rows)) void this.#holding?.resize(size);
+  async #probe(): Promise<Probe> {
+    return (await this.#holding?.probe()) ?? NO_PROGRAM;
   }
 
   #notice(message: string): void {
     this.#log({ kind: "notice", message });
-    this.#show.viewers.tell({ type: "notice", message });
+    this.show.viewers.tell({ type: "notice", message });
   }
 
   #log(event: object): void {
     this.#files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
   }
-
-  #endedFault(): Fault {
-    const hint = "Read what remains with see; open a new session to go on.";
-    return fault("session.ended", `session ${this.id} is ${this.#state}`, hint);
-  }
-}
-
-function exitMessage(status: ExitStatus) {
-  return { type: "exit", exit_code: status.code, signal: status.signal };
 }

@@ -43,7 +43,7 @@ export class Sessions {
       const meta = store.meta(id);
       if (meta) this.#all.set(id, new Session(meta, { ...this.#parts, command: this.#parts.commandOf(meta) }));
     }
-    for (const survivor of survivors) this.#all.get(survivor.session_id)?.revive(survivor);
+    for (const survivor of survivors) await this.#all.get(survivor.session_id)?.revive(survivor);
   }
 
   list(): Session[] {

@@ -5,11 +5,18 @@ import type { Fault } from "../base/fault.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
+import type { WaitSpec } from "../screen/conditions.ts";
+import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine, RepaintOptions } from "../screen/engine.ts";
-import { type Gone, type WaitResult, type WaitSpec, Waits } from "../screen/waits.ts";
+import type { LooksParts } from "../screen/looks.ts";
+import { NewestScreen } from "../screen/newest.ts";
+import type { ScreenChange, ScreenState } from "../screen/screen.ts";
+import { type Entry, type Gone, type WaitResult, Waits } from "../screen/waits.ts";
 import { type Paint, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { RESUME_WINDOW_BYTES, type Source, Viewers } from "../viewer/viewers.ts";
-import { Stage } from "./stage.ts";
+import type { ExportParts } from "./export.ts";
+import { keptBefore } from "./past.ts";
+import { type Past, Stage } from "./stage.ts";
 
 /** Lines of history the engine keeps for everyone. */
 const SCROLLBACK_LINES = 1_000;
@@ -24,6 +31,7 @@ export interface ShowParts {
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
   readonly records: JournalRecord[];
+  readonly probe: LooksParts["probe"];
 }
 
 export interface ShowEvents {
@@ -32,6 +40,8 @@ export interface ShowEvents {
   behind(bytes: number): void;
   ended(status: ExitStatus): void;
   trapped(cursor: number, bytes: number): void;
+  /** The viewers want the session to have this size. */
+  fit(size: Size): void;
 }
 
 export class Show {
@@ -41,12 +51,22 @@ export class Show {
   #waits: Waits;
   #whenReady: (() => void)[] = [];
   #last: { seq: number; title: string; size: Size; fed: number };
+  #newest: NewestScreen;
+  #printed = false;
   readonly viewers: Viewers;
+  readonly deltas: Deltas;
 
   constructor(parts: ShowParts, on: ShowEvents) {
     this.#parts = parts;
     this.#on = on;
-    this.#waits = new Waits(parts.clock);
+    const { files, clock } = parts;
+    this.#waits = new Waits(clock, parts.probe);
+    this.deltas = new Deltas({ files, clock, screen: () => this.#shown(), wrote: () => undefined });
+    this.#newest = new NewestScreen(files, clock, () => ({
+      session_id: parts.meta.session_id,
+      ...this.#shown(),
+      ts: clock.now(),
+    }));
     this.viewers = new Viewers(parts.clock, this.#source());
     this.#last = { seq: 0, title: "", size: lastSize(parts), fed: parts.files.outputSize() };
   }
@@ -62,8 +82,25 @@ export class Show {
     return { seq: stage.screen.seq, title: stage.screen.title, size: stage.size, fed: stage.fed };
   }
 
+  /** What it takes to show any moment of this session. */
+  get past(): ExportParts {
+    const { meta, files, clock, makeEngine, records } = this.#parts;
+    const size = { cols: meta.cols, rows: meta.rows };
+    return { meta, files, clock, makeEngine, records, size, scrollback: SCROLLBACK_LINES, title: this.facts.title };
+  }
+
   /** A stage that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
-  prepare(past: { cursor: number; answerFrom: number }): Stage {
+  prepare(past: Omit<Past, "records">): Stage {
+    try {
+      return this.#prepare(past);
+    } catch (error) {
+      if (!past.from) throw error;
+      // A kept state of another engine's making: the journal has everything it had.
+      return this.#prepare({ ...past, from: undefined });
+    }
+  }
+
+  #prepare(past: Omit<Past, "records">): Stage {
     this.#stage?.dispose();
     const { meta, files, clock, makeEngine, records } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
@@ -72,19 +109,23 @@ export class Show {
       { ...past, records },
       {
         scan: () => undefined,
-        played: (bytes, at) => this.viewers.played(bytes, at),
+        played: (bytes, at) => {
+          this.#printed = true;
+          this.viewers.played(bytes, at);
+        },
         replied: (bytes, at) => this.#on.replied(bytes, at),
         resized: (now) => {
           this.viewers.tell({ type: "resize", ...now });
           // No two terminals wrap old lines anew in the same way; ours is the truth.
           this.viewers.repaintAll();
-          this.#waits.resized(stage.sight());
+          this.#waits.resized(stage.baseline());
         },
         turned: (change, behind) => {
-          if (change) this.#waits.changed(stage.sight());
+          this.#turned(stage, change);
           this.#on.behind(behind);
         },
         ready: () => {
+          this.deltas.continueFrom(stage.screen.shown());
           for (const run of this.#whenReady.splice(0)) run();
           this.viewers.repaintAll();
         },
@@ -99,8 +140,10 @@ export class Show {
   /** The stage, caught up; brought back from the journal when it was let go. */
   async ready(): Promise<Stage> {
     if (!this.#stage) {
-      const past = { cursor: this.#parts.files.outputSize(), answerFrom: Number.POSITIVE_INFINITY };
-      this.prepare(past).begin();
+      const cursor = this.#parts.files.outputSize();
+      const from = await keptBefore(this.#parts.files, cursor);
+      // Somebody else may have been quicker meanwhile.
+      if (!this.#stage) this.prepare({ cursor, answerFrom: Number.POSITIVE_INFINITY, from }).begin();
     }
     const stage = this.#stage;
     if (!stage?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
@@ -118,12 +161,16 @@ export class Show {
     this.#stage?.grew(record.cursor);
   }
 
-  wait(spec: WaitSpec, stage: Stage, gone?: Gone): Promise<WaitResult> | Fault {
-    return this.#waits.begin(spec, stage.sight(), gone);
+  wait(spec: WaitSpec, entry: Entry, gone?: Gone): Promise<WaitResult> | Fault {
+    return this.#waits.begin(spec, entry, gone);
   }
 
   /** The program is over and its last output was looked at. */
   finish(): void {
+    if (this.#stage) {
+      this.deltas.flush();
+      this.#newest.force();
+    }
     this.#waits.exited();
   }
 
@@ -133,18 +180,60 @@ export class Show {
     return viewer;
   }
 
+  leave(viewer: Viewer): void {
+    this.viewers.remove(viewer);
+    this.#fit();
+  }
+
+  /** A viewer told its size, or that it is hidden or back, or how far it has read. */
+  viewerChanged(): void {
+    this.#fit();
+    this.viewers.catchUp();
+  }
+
+  readRaw(from: number, length: number): { bytes: Uint8Array; total: number } {
+    const { files } = this.#parts;
+    const total = files.outputSize();
+    const into = new Uint8Array(Math.max(0, Math.min(length, total - from)));
+    return { bytes: into.subarray(0, files.readOutput(from, into)), total };
+  }
+
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
     if (!this.#stage || this.viewers.count > 0) return;
     this.#last = this.facts;
+    this.deltas.stop();
+    this.#newest.stop();
     this.#stage.dispose();
     this.#stage = undefined;
   }
 
   dispose(): void {
     this.viewers.clear();
+    this.deltas.stop();
+    this.#newest.stop();
     this.#stage?.dispose();
     this.#stage = undefined;
+  }
+
+  #turned(stage: Stage, change: ScreenChange | undefined): void {
+    if (this.#printed) this.#waits.printed();
+    this.#printed = false;
+    if (!change) return;
+    this.#waits.changed(change, stage.sight());
+    this.deltas.changed();
+    this.#newest.changed();
+  }
+
+  #fit(): void {
+    const size = this.#parts.meta.sizing === "follow" ? this.viewers.smallest() : undefined;
+    const now = this.facts.size;
+    if (size && (size.cols !== now.cols || size.rows !== now.rows)) this.#on.fit(size);
+  }
+
+  #shown(): ScreenState {
+    if (!this.#stage) throw new Error("nobody may ask for the screen of a cold session");
+    return this.#stage.screen.shown();
   }
 
   #source(): Source {

@@ -6,8 +6,18 @@ import type { SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
 import { type Engine, EngineTrap, type MakeEngine, type RepaintOptions } from "../screen/engine.ts";
 import { Screen, type ScreenChange } from "../screen/screen.ts";
-import type { Sight } from "../screen/seen.ts";
+import type { Sight } from "../screen/sight.ts";
 import { Feed } from "./feed.ts";
+
+/** A state is kept when so much was fed since the last one, by size … */
+export const KEYFRAME_EVERY_BYTES = 1 << 20;
+/** … or by the work it was, so that any moment is reached in less than 50 ms. A state costs 1 to 2 ms and 30 KB. */
+const KEYFRAME_EVERY_MS = 15;
+/** Never closer than this: many small writes of a full-screen program are slow and short. */
+const KEYFRAME_BYTES_MIN = 128 << 10;
+
+/** A frame that takes longer than this is looked at unfinished: a program may have died in it. */
+const FRAME_MS_MAX = 150;
 
 export interface StageParts {
   readonly files: SessionFiles;
@@ -16,6 +26,17 @@ export interface StageParts {
   /** The size the session was opened with; later ones are in the records. */
   readonly size: Size;
   readonly scrollback: number;
+}
+
+/** What lies behind a stage when it is made. */
+export interface Past {
+  readonly records: JournalRecord[];
+  /** Up to here the journal is replayed in silence. */
+  readonly cursor: number;
+  /** Queries before this were answered. */
+  readonly answerFrom: number;
+  /** A kept engine state to begin at, instead of the beginning. */
+  readonly from?: { readonly cursor: number; readonly state: Uint8Array } | undefined;
 }
 
 export interface StageEvents {
@@ -45,23 +66,32 @@ export class Stage {
   #records: JournalRecord[];
   #poison: { from: number; to: number }[] = [];
   #isReady = false;
+  #lastKept: { cursor: number; workMs: number };
+  #kept: readonly number[];
+  #start: number;
+  #frameSince: number | undefined;
+  #gone = false;
 
-  constructor(
-    parts: StageParts,
-    past: { records: JournalRecord[]; cursor: number; answerFrom: number },
-    on: StageEvents,
-  ) {
+  constructor(parts: StageParts, past: Past, on: StageEvents) {
     this.#parts = parts;
     this.#on = on;
     this.#records = past.records;
     this.#quietUntil = past.cursor;
     this.#answerFrom = past.answerFrom;
-    this.#engine = this.#newEngine();
+    this.#kept = parts.files.keyframes();
+    this.#start = past.from?.cursor ?? 0;
+    this.#engine = this.#newEngine(past.from?.state);
     this.screen = new Screen(this.#engine);
     this.#feed = new Feed(parts.files, parts.clock, {
+      pieceBytesMax: () => pieceBytesMax(this.#engine.size()),
       slice: (bytes, cursor) => this.#slice(bytes, cursor),
+      played: (bytes, cursor) => {
+        if (this.#isReady && cursor >= this.#quietUntil) on.played(bytes, cursor);
+      },
       turned: (behind) => this.#turned(behind),
     });
+    this.#feed.restart(this.#start);
+    this.#lastKept = { cursor: this.#start, workMs: 0 };
     this.#plan();
   }
 
@@ -85,7 +115,13 @@ export class Stage {
   }
 
   sight(): Sight {
-    return { rows: this.screen.rows, alt_screen: this.screen.altScreen, top: this.#engine.scrolled() };
+    return this.screen.sight();
+  }
+
+  /** What a wait begins with: also what is under the alternate screen, whose return is no news. */
+  baseline(): Sight {
+    const sight = this.sight();
+    return sight.alt_screen ? { ...sight, under: this.#engine.underneath() } : sight;
   }
 
   repaint(options: RepaintOptions): Uint8Array {
@@ -106,26 +142,29 @@ export class Stage {
   }
 
   dispose(): void {
+    this.#gone = true;
     this.#feed.stop();
     this.#engine.dispose();
   }
 
-  #newEngine(): Engine {
-    return this.#parts.makeEngine({ ...this.#parts.size, scrollback: this.#parts.scrollback });
+  #newEngine(state?: Uint8Array): Engine {
+    const { size, scrollback, makeEngine } = this.#parts;
+    return makeEngine({ ...sizeBefore(this.#start, this.#records, size), scrollback }, state);
   }
 
   #plan(): void {
     // Cut here, so that what a slice answers, shows or skips lies wholly on one side.
     const cuts = [this.#quietUntil, this.#answerFrom, ...this.#poison.flatMap(({ from, to }) => [from, to])];
     for (const cut of cuts) this.#feed.at(cut, () => this.#passed());
-    for (const record of this.#records) this.#schedulePoint(record);
+    // A state is kept before what happens at its own cursor.
+    for (const record of this.#records) if (record.cursor >= this.#start) this.#schedulePoint(record);
   }
 
   #schedulePoint(record: JournalRecord): void {
     if (record.kind === "resize") this.#feed.at(record.cursor, () => this.#resize(record));
     if (record.kind === "exit") {
       this.#feed.at(record.cursor, () => {
-        this.#turned(0);
+        if (this.#isReady) this.#on.turned(this.screen.advance(), 0);
         this.#on.ended({ code: record.code, signal: record.signal });
       });
     }
@@ -148,6 +187,7 @@ export class Stage {
   #slice(bytes: Uint8Array, cursor: number): void {
     this.#on.scan(bytes, cursor);
     const end = cursor + bytes.length;
+    const began = this.#parts.clock.monotonic();
     if (!this.#poison.some((range) => cursor < range.to && end > range.from)) {
       try {
         this.#engine.feed(bytes);
@@ -156,14 +196,27 @@ export class Stage {
         return this.#trapped(cursor, end);
       }
     }
+    this.#lastKept.workMs += this.#parts.clock.monotonic() - began;
+    this.#keep(end);
     const replies = this.#engine.takeReplies();
     if (replies.length > 0 && end > this.#answerFrom) this.#on.replied(replies, end);
-    if (this.#isReady) this.#on.played(bytes, cursor);
+  }
+
+  /** Engine states along the way make any later moment quick to reach. */
+  #keep(cursor: number): void {
+    const bytes = cursor - this.#lastKept.cursor;
+    if (bytes < KEYFRAME_EVERY_BYTES && (bytes < KEYFRAME_BYTES_MIN || this.#lastKept.workMs < KEYFRAME_EVERY_MS))
+      return;
+    this.#lastKept = { cursor, workMs: 0 };
+    // A rebuild passes where others kept theirs.
+    if (this.#kept.some((kept) => Math.abs(kept - cursor) < KEYFRAME_BYTES_MIN)) return;
+    this.#parts.files.writeKeyframe(cursor, this.#engine.snapshot());
   }
 
   /** The engine is gone. A new one replays the journal without the slice that killed it. */
   #trapped(from: number, to: number): void {
     this.#poison.push({ from, to });
+    this.#start = 0;
     this.#engine.dispose();
     this.#engine = this.#newEngine();
     const seq = this.screen.seq;
@@ -172,13 +225,41 @@ export class Stage {
     this.#quietUntil = Math.max(to, this.#quietUntil);
     this.#answerFrom = Math.max(to, this.#answerFrom);
     this.#isReady = false;
-    this.#feed.restart();
+    this.#lastKept = { cursor: 0, workMs: 0 };
+    this.#feed.restart(0);
     this.#plan();
     this.#on.trapped(from, to - from);
   }
 
   #turned(behind: number): void {
-    if (!this.#isReady) return;
-    this.#on.turned(this.screen.advance(), behind);
+    if (!this.#isReady || this.#gone) return;
+    this.#on.turned(this.#isHeld() ? undefined : this.screen.advance(), behind);
   }
+
+  /** While a program draws a frame (2026) nobody looks, but not for ever. */
+  #isHeld(): boolean {
+    const now = this.#parts.clock.monotonic();
+    if (!this.#engine.modes().synchronized) this.#frameSince = undefined;
+    else if (this.#frameSince === undefined || now - this.#frameSince >= FRAME_MS_MAX) {
+      const expired = this.#frameSince !== undefined;
+      this.#frameSince = now;
+      this.#parts.clock.after(FRAME_MS_MAX, () => this.#turned(this.behind));
+      return !expired;
+    }
+    return this.#frameSince !== undefined;
+  }
+}
+
+/**
+ * The most expensive output per byte (RIS, REP, DECALN over and over) costs the engine 1.3 µs per byte and thousand
+ * cells. A piece is what then stays below 50 ms; usual output takes a quarter of a millisecond for it.
+ */
+function pieceBytesMax({ cols, rows }: Size): number {
+  const full = 8 << 10;
+  return Math.max(1 << 10, Math.min(full, Math.floor((full * 4_800) / (cols * rows))));
+}
+
+export function sizeBefore(cursor: number, records: readonly JournalRecord[], first: Size): Size {
+  const resize = records.findLast((record) => record.kind === "resize" && record.cursor < cursor);
+  return resize?.kind === "resize" ? { cols: resize.cols, rows: resize.rows } : first;
 }

@@ -1,12 +1,12 @@
 // What the terminal asks of its host while it parses: replies to queue, its size, what kind of device it is.
 // Owns: the queue. Refuses: to write to the terminal: it is not re-entrant, and all of this runs inside its write.
+
 import type { Size } from "../../core/pty/pty.ts";
+import { CELL_PX } from "../../core/screen/engine.ts";
 import type { Memory } from "./memory.ts";
 import type { Abi, Callbacks } from "./wasm.ts";
 
 export const TERMINAL_NAME = "duetty 0.1.0";
-/** Cell size in pixels, told to programs that ask (CSI 14 t, CSI 16 t). */
-export const CELL_PX = { width: 8, height: 16 };
 /** VT220 with ANSI colour, as xterm-256color promises. */
 const DEVICE = { level: 62, feature: 22, type: 1, firmware: 10 };
 

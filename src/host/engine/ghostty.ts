@@ -9,13 +9,15 @@ import {
   type MakeEngine,
   type RepaintOptions,
   type RowText,
+  type StyledRow,
 } from "../../core/screen/engine.ts";
 import { type Find, Guard, type Open } from "./guard.ts";
 import { historyRows } from "./history.ts";
 import { repaint } from "./repaint.ts";
 import { Rows } from "./rows.ts";
+import { styledRows, underneath } from "./runs.ts";
 import { Scrolled, type ScrolledState } from "./scrolled.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { type Picture, readSnapshot } from "./snapshot.ts";
 import { Terminal } from "./terminal.ts";
 import { isTrap } from "./wasm.ts";
 
@@ -39,6 +41,13 @@ const mouse = [
   { mode: 1000, name: "normal" },
   { mode: 9, name: "x10" },
 ] as const;
+/** The most capable first: programs ask for several, the best one last. */
+const mouseFormats = [
+  { mode: 1016, name: "sgr_pixels" },
+  { mode: 1006, name: "sgr" },
+  { mode: 1015, name: "urxvt" },
+  { mode: 1005, name: "utf8" },
+] as const;
 /** After the engine's own snapshot, two doubles: what Scrolled counts, which the engine does not know. */
 const TRAILER_BYTES = 16;
 
@@ -57,6 +66,8 @@ interface Live {
 class Ghostty implements Engine {
   readonly #guard = new Guard();
   #live: Live | null;
+  /** Where the top row was at the last look. */
+  #lookedAt = 0;
 
   constructor(size: Size, scrollback: number, from: Uint8Array | undefined) {
     const state = from?.subarray(0, -TRAILER_BYTES);
@@ -80,7 +91,8 @@ class Ghostty implements Engine {
       const found = terminal.gridSize();
       if (found.cols !== cols || found.rows !== rows) terminal.resize({ cols, rows });
       scrolled.moved(bytes);
-      seen.fed(bytes);
+      // A screen that scrolled away as a whole since the last look is read as a whole anyway.
+      if (scrolled.count() - this.#lookedAt < rows) seen.fed(bytes);
     });
   }
 
@@ -100,11 +112,30 @@ class Ghostty implements Engine {
   }
 
   takeDirty(): RowText[] {
-    return this.#alive(({ rows }) => rows.takeDirty());
+    return this.#alive(({ rows, scrolled }) => {
+      this.#lookedAt = scrolled.count();
+      return rows.takeDirty();
+    });
   }
 
   rows(): string[] {
+    return this.lines().map(({ text }) => text);
+  }
+
+  lines(): RowText[] {
     return this.#alive(({ rows }) => rows.all());
+  }
+
+  conceals(): boolean {
+    return this.#alive(({ rows }) => rows.conceal());
+  }
+
+  underneath(): string[] {
+    return underneath(this.#picture());
+  }
+
+  styled(options: { history: number }): StyledRow[] {
+    return styledRows(this.#picture(), options.history);
   }
 
   cursor(): CursorAt {
@@ -123,9 +154,11 @@ class Ghostty implements Engine {
     return this.#alive(({ terminal }) => ({
       alt_screen: terminal.isAlternate(),
       mouse: mouse.find(({ mode }) => terminal.mode(mode))?.name ?? "none",
+      mouse_format: mouseFormats.find(({ mode }) => terminal.mode(mode))?.name ?? "x10",
       bracketed_paste: terminal.mode(2004),
       synchronized: terminal.mode(2026),
       application_cursor: terminal.mode(1),
+      application_keypad: terminal.mode(66),
       kitty_keyboard: terminal.u8("KITTY_KEYBOARD_FLAGS"),
     }));
   }
@@ -143,21 +176,25 @@ class Ghostty implements Engine {
   }
 
   repaint(options: RepaintOptions): Uint8Array {
-    return repaint(readSnapshot(this.snapshot().subarray(0, -TRAILER_BYTES)), options);
+    return repaint(this.#picture(), options);
   }
 
   snapshot(): Uint8Array {
     return this.#alive(({ terminal, scrolled }) => {
-      if (terminal.continuation() === null) terminal.write(Buffer.from(`\x18${REOPEN[this.#guard.open()]}`));
+      const state = terminal.snapshot() ?? encodable(terminal, REOPEN[this.#guard.open()]);
       const trailer = Buffer.alloc(TRAILER_BYTES);
       trailer.writeDoubleLE(scrolled.state.pruned, 0);
       trailer.writeDoubleLE(scrolled.state.top, 8);
-      return Buffer.concat([terminal.snapshot(), trailer]);
+      return Buffer.concat([state, trailer]);
     });
   }
 
   dispose(): void {
     this.#live = null;
+  }
+
+  #picture(): Picture {
+    return readSnapshot(this.snapshot().subarray(0, -TRAILER_BYTES));
   }
 
   #alive<T>(use: (live: Live) => T): T {
@@ -170,6 +207,16 @@ class Ghostty implements Engine {
       throw new EngineTrap("libghostty-vt trapped", { cause: error });
     }
   }
+}
+
+/** Cancels what cannot be carried and opens what can, or nothing at all. */
+function encodable(terminal: Terminal, reopen: string): Uint8Array {
+  for (const open of [reopen, ""]) {
+    terminal.write(Buffer.from(`\x18${open}`));
+    const state = terminal.snapshot();
+    if (state) return state;
+  }
+  throw new Error("libghostty-vt: the terminal cannot be encoded");
 }
 
 function act(terminal: Terminal, find: Find): void {

@@ -9,6 +9,8 @@ import { call, check } from "./wasm.ts";
 const GRAPHEME_BYTES_MAX = 4 << 10;
 const SPACE = 0x20;
 const DEL = 0x7f;
+/** In the high word of a packed row, which the manifest does not describe; the wasm is pinned and the contract checks it. */
+const WRAPS = 1;
 
 type Fn = (...args: number[]) => number;
 
@@ -24,8 +26,12 @@ export class Rows {
   readonly #row: number;
   readonly #grapheme: number;
   readonly #graphemeBytes: number;
-  readonly #keys: { iterator: number; raw: number; cells: number; utf8: number };
-  readonly #bits: { content: number; wide: number; tail: number; head: number; grapheme: number };
+  readonly #flags: number;
+  readonly #style: number;
+  readonly #styleBytes: number;
+  readonly #invisible: number;
+  readonly #keys: { iterator: number; raw: number; cells: number; utf8: number; flags: number; style: number };
+  readonly #bits: { content: number; style: number; wide: number; tail: number; head: number; grapheme: number };
   readonly #fn: { update: Fn; get: Fn; next: Fn; nextDirty: Fn; rowGet: Fn; clean: Fn };
   #units = new Uint16Array(512);
 
@@ -39,6 +45,10 @@ export class Rows {
     this.#cellsSlot = memory.alloc(4);
     this.#view = memory.alloc(abi.size("GhosttyCellsView"));
     this.#row = memory.alloc(4);
+    this.#flags = memory.alloc(abi.size("GhosttyRow"));
+    this.#styleBytes = abi.size("GhosttyStyle");
+    this.#style = memory.alloc(this.#styleBytes);
+    this.#invisible = abi.offset("GhosttyStyle", "invisible");
     this.#grapheme = memory.alloc(abi.size("GhosttyBuffer"));
     this.#graphemeBytes = memory.alloc(GRAPHEME_BYTES_MAX);
     memory.view.setUint32(this.#iteratorSlot, this.#iterator, true);
@@ -47,10 +57,13 @@ export class Rows {
       iterator: abi.value("GhosttyRenderStateData", "ROW_ITERATOR"),
       raw: abi.value("GhosttyRenderStateRowData", "CELLS_RAW"),
       cells: abi.value("GhosttyRenderStateRowData", "CELLS"),
+      flags: abi.value("GhosttyRenderStateRowData", "RAW"),
+      style: abi.value("GhosttyRenderStateRowCellsData", "STYLE"),
       utf8: abi.value("GhosttyRenderStateRowCellsData", "GRAPHEMES_UTF8"),
     };
     this.#bits = {
       content: abi.lsb("GhosttyCell", "content"),
+      style: abi.lsb("GhosttyCell", "style_id"),
       wide: abi.lsb("GhosttyCell", "wide") - 32,
       tail: abi.value("GhosttyCellWide", "SPACER_TAIL"),
       head: abi.value("GhosttyCellWide", "SPACER_HEAD"),
@@ -73,19 +86,50 @@ export class Rows {
     this.#isStale ||= mayJoin(bytes);
   }
 
-  all(): string[] {
+  all(): RowText[] {
     this.#update();
-    const rows: string[] = [];
-    while (this.#fn.next(this.#iterator) !== 0) rows.push(this.#text());
+    const rows: RowText[] = [];
+    while (this.#fn.next(this.#iterator) !== 0) rows.push(this.#read(rows.length));
     return rows;
+  }
+
+  /** Looks at each style of each row once. */
+  conceal(): boolean {
+    this.#update();
+    while (this.#fn.next(this.#iterator) !== 0) if (this.#rowConceals()) return true;
+    return false;
+  }
+
+  #rowConceals(): boolean {
+    check("cells", this.#fn.rowGet(this.#iterator, this.#keys.raw, this.#view));
+    const { u32 } = this.#terminal.memory;
+    const start = (u32[this.#view >> 2] ?? 0) >> 2;
+    const count = u32[(this.#view >> 2) + 1] ?? 0;
+    const known = new Set([0]);
+    for (let column = 0; column < count; column += 1) {
+      const [low, high] = [u32[start + 2 * column] ?? 0, u32[start + 2 * column + 1] ?? 0];
+      const style = (low >>> this.#bits.style) | ((high << (32 - this.#bits.style)) & 0xffff);
+      if (known.has(style)) continue;
+      known.add(style);
+      if (this.#styleConceals(column)) return true;
+    }
+    return false;
+  }
+
+  #styleConceals(column: number): boolean {
+    const { exports, memory } = this.#terminal;
+    check("cells", this.#fn.rowGet(this.#iterator, this.#keys.cells, this.#cellsSlot));
+    check("select", call(exports, "ghostty_render_state_row_cells_select", this.#cells, column));
+    memory.view.setUint32(this.#style, this.#styleBytes, true);
+    check("style", call(exports, "ghostty_render_state_row_cells_get", this.#cells, this.#keys.style, this.#style));
+    return memory.u8[this.#style + this.#invisible] !== 0;
   }
 
   takeDirty(): RowText[] {
     this.#update();
     const rows: RowText[] = [];
     while (this.#fn.nextDirty(this.#iterator, this.#row) !== 0) {
-      const row = this.#terminal.memory.view.getUint16(this.#row, true);
-      rows.push({ row, text: this.#text() });
+      rows.push(this.#read(this.#terminal.memory.view.getUint16(this.#row, true)));
     }
     if (rows.length > 0) check("clean", this.#fn.clean(this.#state));
     return rows;
@@ -100,6 +144,13 @@ export class Rows {
     }
     check("render update", this.#fn.update(this.#state, this.#terminal.handle));
     check("row iterator", this.#fn.get(this.#state, this.#keys.iterator, this.#iteratorSlot));
+  }
+
+  #read(row: number): RowText {
+    const text = this.#text();
+    check("row", this.#fn.rowGet(this.#iterator, this.#keys.flags, this.#flags));
+    const flags = this.#terminal.memory.u32[(this.#flags >> 2) + 1] ?? 0;
+    return { row, text, wraps: (flags & WRAPS) !== 0 };
   }
 
   /** Of the row the iterator is at, right-trimmed. A cell is 64 bits: content in the low word, width in the high one. */

@@ -1,7 +1,8 @@
 // One libghostty-vt terminal in one wasm instance of its own. Owns: the handle, its options and callbacks, the input
 // block. Refuses: to decide anything; it turns calls into the C API and error codes into throws.
 import type { Size } from "../../core/pty/pty.ts";
-import { Answers, CELL_PX, TERMINAL_NAME } from "./answers.ts";
+import { CELL_PX } from "../../core/screen/engine.ts";
+import { Answers, TERMINAL_NAME } from "./answers.ts";
 import { decodeSnapshot } from "./decode.ts";
 import { Memory } from "./memory.ts";
 import { type Abi, call, check, type Exports, type Instance, instantiate } from "./wasm.ts";
@@ -136,12 +137,9 @@ export class Terminal {
     );
   }
 
-  snapshot(): Uint8Array {
-    const bytes = this.allocated((out) =>
-      call(this.exports, "ghostty_snapshot_encode_alloc", this.handle, 0, out, out + 4),
-    );
-    if (!bytes) throw new Error("libghostty-vt: the terminal cannot be encoded in the middle of a sequence");
-    return bytes;
+  /** Null in the middle of a sequence that the engine cannot carry: too long, or a C1 byte inside a string. */
+  snapshot(): Uint8Array | null {
+    return this.allocated((out) => call(this.exports, "ghostty_snapshot_encode_alloc", this.handle, 0, out, out + 4));
   }
 
   /** Calls that allocate their answer: copied and freed here. Null: refused. */

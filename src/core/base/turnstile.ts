@@ -1,0 +1,22 @@
+// Lets a few through at a time; the others wait in line. For work that costs memory while it lasts.
+
+export class Turnstile {
+  #free: number;
+  #line: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async through<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#line.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}

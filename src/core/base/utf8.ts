@@ -1,0 +1,75 @@
+// UTF-8 in pieces, cut anywhere: the pure core has no TextDecoder. Owns: the character that is not whole yet.
+// What is not UTF-8 becomes U+FFFD exactly as browsers do it (WHATWG: one per maximal part of a character).
+
+const REPLACEMENT = 0xfffd;
+/** Arguments of one call; V8's limit is far above. */
+const RUN_UNITS = 4096;
+
+export class Utf8 {
+  #point = 0;
+  #missing = 0;
+  #low = 0x80;
+  #high = 0xbf;
+
+  /** Whether a character has begun and is not whole. */
+  get open(): boolean {
+    return this.#missing > 0;
+  }
+
+  /** Gives `take` each character that this byte makes whole or spoils. */
+  byte(byte: number, take: (point: number) => void): void {
+    if (this.#missing > 0) {
+      if (byte >= this.#low && byte <= this.#high) return this.#more(byte, take);
+      this.#missing = 0;
+      take(REPLACEMENT);
+    }
+    if (byte < 0x80) take(byte);
+    else if (byte >= 0xc2 && byte <= 0xdf) this.#begin(byte & 0x1f, 1, 0x80, 0xbf);
+    else if (byte >= 0xe0 && byte <= 0xef)
+      this.#begin(byte & 0x0f, 2, byte === 0xe0 ? 0xa0 : 0x80, byte === 0xed ? 0x9f : 0xbf);
+    else if (byte >= 0xf0 && byte <= 0xf4)
+      this.#begin(byte & 0x07, 3, byte === 0xf0 ? 0x90 : 0x80, byte === 0xf4 ? 0x8f : 0xbf);
+    else take(REPLACEMENT);
+  }
+
+  text(bytes: Uint8Array): string {
+    let out = "";
+    for (let at = 0; at < bytes.length; ) {
+      let end = at;
+      const stop = Math.min(bytes.length, at + RUN_UNITS);
+      if (!this.open) while (end < stop && (bytes[end] ?? 0) < 0x80) end += 1;
+      if (end > at) {
+        out += String.fromCharCode(...bytes.subarray(at, end));
+        at = end;
+        continue;
+      }
+      this.byte(bytes[at] ?? 0, (point) => {
+        out += String.fromCodePoint(point);
+      });
+      at += 1;
+    }
+    return out;
+  }
+
+  /** There will be no more: half a character is none. */
+  end(): string {
+    const rest = this.open ? "\ufffd" : "";
+    this.#missing = 0;
+    return rest;
+  }
+
+  #begin(bits: number, missing: number, low: number, high: number): void {
+    this.#point = bits;
+    this.#missing = missing;
+    this.#low = low;
+    this.#high = high;
+  }
+
+  #more(byte: number, take: (point: number) => void): void {
+    this.#point = (this.#point << 6) | (byte & 0x3f);
+    this.#missing -= 1;
+    this.#low = 0x80;
+    this.#high = 0xbf;
+    if (this.#missing === 0) take(this.#point);
+  }
+}

@@ -1,0 +1,48 @@
+// The engine's answers on their way to the program. Owns: those that wait. With echo on, an answer would be shown as
+// garbage: whoever asks switches echo off, if not before then right after the question (`printf '\e[6n'; read -s`).
+// So an answer waits for that, for a moment, and is dropped when whoever asked is gone.
+import type { Clock } from "../base/clock.ts";
+import type { Pty } from "../pty/pty.ts";
+
+/** Then it goes out in any case: a script may read it with echo on. */
+const PATIENCE_MS = 300;
+const RETRY_MS = 10;
+/** A program that asks and never reads gets no more: a person's keys must not wait behind answers nobody wants. */
+const UNREAD_BYTES_MAX = 4 << 10;
+
+export class Answers {
+  #pty: Pty;
+  #clock: Clock;
+  #waiting: Uint8Array[] = [];
+  #ended = false;
+
+  constructor(pty: Pty, clock: Clock) {
+    this.#pty = pty;
+    this.#clock = clock;
+  }
+
+  send(bytes: Uint8Array): void {
+    if (this.#pty.unread() > UNREAD_BYTES_MAX) return;
+    if (this.#waiting.length === 0 && this.#pty.echo() !== "on") return void this.#pty.write(bytes);
+    this.#waiting.push(bytes.slice());
+    if (this.#waiting.length > 1) return;
+    const asker = this.#pty.foreground()?.pid;
+    this.#later(asker, this.#clock.monotonic() + PATIENCE_MS);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#waiting = [];
+  }
+
+  #later(asker: number | undefined, until: number): void {
+    this.#clock.after(RETRY_MS, () => {
+      // `cat` of a binary file must not leave answers at the prompt.
+      const gone = this.#ended || this.#pty.foreground()?.pid !== asker;
+      const silent = this.#pty.echo() !== "on" || this.#clock.monotonic() >= until;
+      if (!gone && !silent) return this.#later(asker, until);
+      for (const bytes of this.#waiting.splice(0))
+        if (!gone && this.#pty.unread() <= UNREAD_BYTES_MAX) this.#pty.write(bytes);
+    });
+  }
+}

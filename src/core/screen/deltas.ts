@@ -1,0 +1,83 @@
+// What changed on the screen, as lines of screen.jsonl: at most ten a second, and none when nothing did.
+// Owns: what was last written, so that a row that changed and changed back costs nothing.
+import type { Clock } from "../base/clock.ts";
+import type { LinesPart, SessionFiles } from "../journal/store.ts";
+import type { ScreenState } from "./screen.ts";
+
+/** Ten lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
+const DELTA_MS = 100;
+
+export interface Delta {
+  readonly type: "screen_delta";
+  readonly seq: number;
+  readonly rows: readonly { readonly row: number; readonly text: string }[];
+  readonly cursor: ScreenState["cursor"];
+  readonly title: string;
+  readonly alt_screen: boolean;
+  readonly ts: number;
+}
+
+export interface DeltasParts {
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  /** The screen as agents may see it. */
+  screen(): ScreenState;
+  wrote(delta: Delta): void;
+}
+
+export class Deltas {
+  #parts: DeltasParts;
+  #written: readonly string[] = [];
+  #face = "";
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: DeltasParts) {
+    this.#parts = parts;
+  }
+
+  /** After a rebuild: readers have the rows up to here already. */
+  continueFrom(screen: ScreenState): void {
+    this.#written = screen.rows;
+    this.#face = faceOf(screen);
+  }
+
+  changed(): void {
+    if (this.#cancel) return;
+    const { clock } = this.#parts;
+    const wait = Math.max(0, this.#lastAt + DELTA_MS - clock.monotonic());
+    this.#cancel = clock.after(wait, () => this.flush());
+  }
+
+  /** Now, whatever the pace: at the prompt, at the end, before a reader reads. */
+  flush(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const { files, clock, screen, wrote } = this.#parts;
+    const now = screen();
+    const rows = now.rows.flatMap((text, row) => (text === (this.#written[row] ?? "") ? [] : [{ row, text }]));
+    const face = faceOf(now);
+    if (rows.length === 0 && face === this.#face) return;
+    this.#written = now.rows;
+    this.#face = face;
+    this.#lastAt = clock.monotonic();
+    const { seq, cursor, title, alt_screen } = now;
+    const delta: Delta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
+    files.appendLine("screen", delta);
+    wrote(delta);
+  }
+
+  read(offset: number, limit: number): LinesPart {
+    if (this.#cancel) this.flush();
+    return this.#parts.files.readLinesFrom("screen", offset, limit);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}
+
+function faceOf({ cursor, title, alt_screen, cols, rows_count }: ScreenState): string {
+  return JSON.stringify([cursor.row, cursor.col, cursor.visible, title, alt_screen, cols, rows_count]);
+}

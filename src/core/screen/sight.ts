@@ -1,0 +1,38 @@
+// A screen as waits and searches look at it: rows, and the lines they belong to.
+
+export interface Sight {
+  readonly rows: readonly string[];
+  /** Whether a row's line goes on in the next row. */
+  readonly wraps: readonly boolean[];
+  readonly alt_screen: boolean;
+  /** Number of the top row, counted from the first line ever shown. */
+  readonly top: number;
+  /** While the alternate screen is shown: the rows of the primary one, which come back when the program ends. */
+  readonly under?: readonly string[];
+}
+
+/** One line as the program printed it, over one or more rows. */
+export interface Line {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** An endless line is looked at up to here: four wrapped rows of the widest screen. */
+const LINE_CHARS_MAX = 4_000;
+
+/** The lines of a sight; `included` says which rows count. A row that does not count ends its line. */
+export function linesOf(sight: Sight, included: (row: number) => boolean): Line[] {
+  const lines: Line[] = [];
+  for (let row = 0; row < sight.rows.length; row++) {
+    if (!included(row)) continue;
+    const first = row;
+    let text = sight.rows[row] ?? "";
+    while (sight.wraps[row] && row + 1 < sight.rows.length && included(row + 1) && text.length < LINE_CHARS_MAX) {
+      row += 1;
+      text += sight.rows[row] ?? "";
+    }
+    lines.push({ first, last: row, text });
+  }
+  return lines;
+}

@@ -1,0 +1,90 @@
+// Typing on behalf of a caller: one send after the other, encoded by the terminal's modes, Enter set apart where a
+// program would take it for part of a paste. Owns: the order of sends. Refuses: to decide who may type; that is the gate.
+import type { Clock } from "../base/clock.ts";
+import { type Fault, isFault } from "../base/fault.ts";
+import type { Actor } from "../gate/actor.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Probe } from "../journal/holding.ts";
+import { columnOf } from "../screen/cell-width.ts";
+import { CELL_PX } from "../screen/engine.ts";
+import { encodeInput, type InputSpec } from "../screen/input.ts";
+import type { Stage } from "./stage.ts";
+
+/** Programs that read a burst of keys as a paste (Ink and its kind) take Enter for a key again after this long. */
+const ENTER_GAP_MS = 100;
+/** Read every key by itself, whatever comes with it: no gap needed. */
+const NO_GAP = new Set(
+  "bash zsh fish sh dash ksh vim nvim vi view less more man nano emacs htop top git tmux psql sqlite3 mysql python3 python node-repl ssh mc".split(
+    " ",
+  ),
+);
+
+export interface KeyboardParts {
+  readonly clock: Clock;
+  readonly gate: Gate;
+  probe(): Promise<Probe>;
+}
+
+export class Keyboard {
+  #parts: KeyboardParts;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: KeyboardParts) {
+    this.#parts = parts;
+  }
+
+  /** `ready` runs right before the first byte is written, so that nothing which follows from it can be missed. */
+  type(
+    stage: Stage,
+    actor: Actor,
+    input: InputSpec,
+    ready: () => Fault | undefined,
+  ): Promise<Fault | "typed" | "shut"> {
+    const turn = this.#last.then(() => this.#type(stage, actor, input, ready));
+    this.#last = turn;
+    return turn;
+  }
+
+  async #type(
+    stage: Stage,
+    actor: Actor,
+    input: InputSpec,
+    ready: () => Fault | undefined,
+  ): Promise<Fault | "typed" | "shut"> {
+    const parts = await this.#parted(stage, input);
+    const encoded: Uint8Array[] = [];
+    for (const part of parts) {
+      const { rows } = stage.sight();
+      const bytes = encodeInput(part, stage.modes(), { size: stage.size, rows, columnOf, cell_px: CELL_PX });
+      if (isFault(bytes)) return bytes;
+      encoded.push(bytes);
+    }
+    const refused = ready();
+    if (refused) return refused;
+    for (const [i, bytes] of encoded.entries()) {
+      if (i > 0) await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
+      if (this.#parts.gate.submit(actor, bytes) === "shut") return "shut";
+    }
+    return "typed";
+  }
+
+  /** In one piece, or in two: the text, and the Enter behind it. */
+  async #parted(stage: Stage, input: InputSpec): Promise<InputSpec[]> {
+    const { text = "", keys = [], paste, mouse } = input;
+    const endsInEnter = text.length > 1 && /[^\n\r][\n\r]$/.test(text) && paste === undefined && keys.length === 0;
+    const entersAfter = (text !== "" || paste !== undefined) && /^(enter|return)$/i.test(keys[0] ?? "");
+    if (mouse || !(endsInEnter || entersAfter) || !(await this.#takesBurstsForPastes(stage))) return [input];
+    if (entersAfter) return [withoutUndefined({ text, paste }), { keys }];
+    return [{ text: text.slice(0, -1) }, { keys: ["Enter"] }];
+  }
+
+  async #takesBurstsForPastes(stage: Stage): Promise<boolean> {
+    if (!stage.modes().bracketed_paste) return false;
+    const { echo, foreground } = await this.#parts.probe();
+    return echo === "raw" && foreground !== null && !NO_GAP.has(foreground.name);
+  }
+}
+
+function withoutUndefined({ text, paste }: { text: string; paste: string | undefined }): InputSpec {
+  return { ...(text === "" ? {} : { text }), ...(paste === undefined ? {} : { paste }) };
+}

@@ -1,0 +1,154 @@
+// Finding text in the journals of sessions: every line a program ever printed, with the cursor where it stood on the
+// screen. Bounded: so many matches and so many bytes a call, in short turns; `next` goes on where it ended.
+import type { Clock } from "../base/clock.ts";
+import { type Fault, isFault } from "../base/fault.ts";
+import { REGEX_ROW_CHARS_MAX, safeRegex } from "../base/safe-regex.ts";
+import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
+import type { SessionFiles } from "../journal/store.ts";
+import { cleanText } from "../screen/clean.ts";
+
+/** Output read in one call: about a second. */
+const CALL_BYTES_MAX = 64 << 20;
+const SLICE_BYTES = 64 << 10;
+const TURN_MS_MAX = 4;
+/** Of a long line, this much around the match. */
+const SHOWN_CHARS_MAX = 400;
+
+export interface SearchSpec {
+  readonly query: string;
+  readonly regex: boolean;
+  readonly case: "sensitive" | "insensitive";
+  readonly limit: number;
+  readonly after?: SearchPlace | undefined;
+}
+
+export interface SearchPlace extends PlainPlace {
+  readonly session_id: string;
+  /** So many matches behind this place were given already. */
+  readonly given: number;
+}
+
+export interface Match {
+  readonly session_id: string;
+  /** Right behind the match: a screen at this cursor shows it. */
+  readonly cursor: number;
+  readonly line: number;
+  readonly text: string;
+  readonly column: number;
+}
+
+export interface Searched {
+  readonly id: string;
+  readonly files: SessionFiles;
+}
+
+type Find = (text: string) => { at: number; length: number } | undefined;
+
+export async function search(
+  sessions: readonly Searched[],
+  clock: Clock,
+  spec: SearchSpec,
+): Promise<{ matches: Match[]; next: SearchPlace | null } | Fault> {
+  const find = finder(spec);
+  if (isFault(find)) return find;
+  const start = spec.after ? sessions.findIndex(({ id }) => id === spec.after?.session_id) : 0;
+  const run = { find, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
+  for (const session of sessions.slice(Math.max(0, start))) {
+    const from = session.id === spec.after?.session_id ? spec.after : { cursor: 0, line: 0, given: 0 };
+    const place = await searchOne(session, from, run);
+    if (place) return { matches: run.matches, next: { session_id: session.id, ...place } };
+  }
+  return { matches: run.matches, next: null };
+}
+
+type Place = Omit<SearchPlace, "session_id">;
+
+interface Run {
+  readonly find: Find;
+  readonly limit: number;
+  readonly clock: Clock;
+  readonly matches: Match[];
+  left: number;
+}
+
+/** Where to go on, when it did not come to the end. */
+async function searchOne({ id, files }: Searched, from: Place, run: Run): Promise<Place | undefined> {
+  const { clock } = run;
+  const buffer = new Uint8Array(SLICE_BYTES);
+  const total = files.outputSize();
+  let full: Place | undefined;
+  let seen = { place: from as PlainPlace, matches: 0 };
+  const plain = new Plain(from, (line) => {
+    const found = full ? undefined : run.find(line.text);
+    if (!found) return;
+    // A line that is overwritten is told several times before there is a new place to begin at.
+    if (seen.place.cursor !== plain.place.cursor) seen = { place: plain.place, matches: 0 };
+    seen.matches += 1;
+    if (seen.place.cursor === from.cursor && seen.matches <= from.given) return;
+    // One more than may be given: whoever asks again begins with it.
+    if (run.matches.length >= run.limit) full = { ...plain.place, given: seen.matches - 1 };
+    else run.matches.push({ session_id: id, ...shown(line, found) });
+  });
+  let [at, began] = [from.cursor, clock.monotonic()];
+  while (at < total && !full) {
+    if (run.left <= 0) return goOn(plain.place, from, at, seen);
+    const got = files.readOutput(at, buffer.subarray(0, Math.min(SLICE_BYTES, total - at)));
+    if (got === 0) break;
+    plain.push(buffer.subarray(0, got));
+    at += got;
+    run.left -= got;
+    if (clock.monotonic() - began < TURN_MS_MAX) continue;
+    await new Promise<void>((resolve) => clock.soon(resolve));
+    began = clock.monotonic();
+  }
+  if (!full) plain.end();
+  return full;
+}
+
+/** Out of bytes. A line without end is left in its middle, or the search would not go on. */
+function goOn(place: PlainPlace, from: PlainPlace, at: number, seen: { place: PlainPlace; matches: number }): Place {
+  if (place.cursor === from.cursor) return { cursor: at, line: place.line, given: 0 };
+  return { ...place, given: seen.place.cursor === place.cursor ? seen.matches : 0 };
+}
+
+function shown({ text, line, behind }: PlainLine, { at, length }: { at: number; length: number }) {
+  const start = text.length <= SHOWN_CHARS_MAX ? 0 : Math.max(0, at - (SHOWN_CHARS_MAX >> 2));
+  return {
+    // Of an overwritten line parts are newer than others.
+    cursor: Math.max(...Array.from({ length: Math.max(1, length) }, (_, i) => behind(at + i))),
+    line,
+    text: cleanText(text.slice(start, start + SHOWN_CHARS_MAX)),
+    column: cleanText(text.slice(start, at)).length,
+  };
+}
+
+function finder(spec: SearchSpec): Find | Fault {
+  const { query } = spec;
+  if (!spec.regex && spec.case === "sensitive")
+    return (text) => {
+      const at = text.indexOf(query);
+      return at < 0 ? undefined : { at, length: query.length };
+    };
+  const flags = spec.case === "insensitive" ? "iu" : "u";
+  if (!spec.regex) return matcher(new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), flags));
+  const regex = safeRegex(query, flags);
+  return isFault(regex) ? regex : windowed(matcher(regex));
+}
+
+function matcher(regex: RegExp): Find {
+  return (text) => {
+    const found = regex.exec(text);
+    return found ? { at: found.index, length: found[0].length } : undefined;
+  };
+}
+
+/** Patterns get rows of the length they were judged by; halves overlap, so that what stands on a border is found. */
+function windowed(find: Find): Find {
+  return (text) => {
+    for (let from = 0; ; from += REGEX_ROW_CHARS_MAX / 2) {
+      const found = find(text.slice(from, from + REGEX_ROW_CHARS_MAX));
+      if (found) return { at: from + found.at, length: found.length };
+      if (from + REGEX_ROW_CHARS_MAX >= text.length) return undefined;
+    }
+  };
+}

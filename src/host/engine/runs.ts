@@ -1,0 +1,51 @@
+// The shown screen of a Picture as runs of text in one style. Pure. Blank cells with a background are runs of spaces.
+import type { Run, StyledRow } from "../../core/screen/engine.ts";
+import type { Cell, Line } from "./page.ts";
+import type { Picture } from "./snapshot.ts";
+
+const SPACE = 0x20;
+const DEL = 0x7f;
+
+export function styledRows(picture: Picture, history: number): StyledRow[] {
+  const screen = (picture.active === "alternate" && picture.alternate) || picture.primary;
+  const above = screen === picture.primary ? history : 0;
+  return screen.lines.slice(-(picture.rows + above)).map((line) => ({ runs: runsOf(line), wraps: line.wraps }));
+}
+
+/** What is under the alternate screen, right-trimmed. */
+export function underneath(picture: Picture): string[] {
+  if (picture.active === "primary") return [];
+  const text = (line: Line) =>
+    runsOf(line)
+      .map((run) => run.text)
+      .join("")
+      .trimEnd();
+  return picture.primary.lines.slice(-picture.rows).map(text);
+}
+
+function runsOf(line: Line): Run[] {
+  const runs: { text: string; sgr: string; link?: string }[] = [];
+  for (const cell of line.cells()) {
+    if (cell.width === "tail" || cell.width === "head") continue;
+    const [sgr, link] = [cell.style.sgr, cell.link?.uri];
+    const last = runs.at(-1);
+    if (last && last.sgr === sgr && last.link === link) last.text += textOf(cell);
+    else runs.push({ text: textOf(cell), sgr, ...(link === undefined ? {} : { link }) });
+  }
+  return trimmed(runs);
+}
+
+function textOf({ point, marks }: Cell): string {
+  // The engine stores some controls (CAN) as cells; nobody may get those as text.
+  if (point <= SPACE || (point >= DEL && point <= 0x9f)) return " ";
+  return String.fromCodePoint(point, ...marks);
+}
+
+/** Plain spaces at the end are nothing; coloured ones are part of the picture. */
+function trimmed(runs: { text: string; sgr: string; link?: string }[]): Run[] {
+  const last = runs.at(-1);
+  if (last?.sgr !== "") return runs;
+  last.text = last.text.trimEnd();
+  if (last.text === "") runs.pop();
+  return runs;
+}

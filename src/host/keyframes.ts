@@ -1,0 +1,39 @@
+// Engine states on disk: one compressed file per cursor. A cache: whatever is missing or damaged is simply not there.
+import fs from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflate, inflate } from "node:zlib";
+
+const compress = promisify(deflate);
+const expand = promisify(inflate);
+/** The fastest: a state of 300 KB becomes 30 KB in 1.4 ms, off the loop. */
+const LEVEL = 1;
+/** The whole of it in one go: each smaller piece would cost a turn of the loop. */
+const CHUNK_BYTES = 1 << 20;
+
+export function keyframeCursors(dir: string): number[] {
+  if (!fs.existsSync(dir)) return [];
+  const names = fs.readdirSync(dir).flatMap((name) => /^(\d+)\.z$/.exec(name)?.[1] ?? []);
+  return names.map(Number).sort((a, b) => a - b);
+}
+
+export async function readKeyframe(dir: string, cursor: number): Promise<Uint8Array | undefined> {
+  try {
+    return await expand(await readFile(join(dir, `${cursor}.z`)));
+  } catch {
+    // Deleted or damaged: the journal has everything it had.
+    return undefined;
+  }
+}
+
+export function writeKeyframe(dir: string, cursor: number, state: Uint8Array): void {
+  const store = async () => {
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const path = join(dir, `${cursor}.z`);
+    await writeFile(`${path}.new`, await compress(state, { level: LEVEL, chunkSize: CHUNK_BYTES }), { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  };
+  // A full disk or a deleted session: the next state may do better.
+  store().catch(() => undefined);
+}

@@ -1,0 +1,47 @@
+// Reading what changed since last time, and whether anything did.
+import * as z from "zod";
+import { Cursor, SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+import { Screen } from "./screen.ts";
+
+export const ScreenDelta = z.object({
+  type: z.literal("screen_delta"),
+  seq: z.int(),
+  rows: z.array(z.object({ row: z.int(), text: z.string() })),
+  cursor: Screen.shape.cursor,
+  title: z.string(),
+  alt_screen: z.boolean(),
+  ts: Ts,
+});
+
+/** One answer: twenty seconds of a busy screen. */
+const DELTAS_MAX = 200;
+
+export const readDeltas = op("pty_read_screen_deltas", {
+  summary: "Read which rows changed since a cursor of screen.jsonl. Begin with 0, go on with resume_cursor.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef,
+    cursor: Cursor.default(0).describe("resume_cursor of the last answer"),
+    limit: z.int().min(1).max(DELTAS_MAX).default(50).describe("deltas at most"),
+  }),
+  output: z.object({
+    session_id: SessionId,
+    deltas: z.array(ScreenDelta),
+    cursor: Cursor,
+    resume_cursor: Cursor,
+    file_size: Cursor,
+  }),
+  cli: {
+    verb: "deltas",
+    args: ["session_id"],
+    examples: ["duetty deltas web", "duetty deltas web --cursor 4096 --limit 20"],
+  },
+});
+
+export const screenStatus = op("pty_screen_status", {
+  summary: "Know whether a screen changed without reading it: seq, hash, cursor, echo, who holds.",
+  effect: "read",
+  input: z.object({ session_id: SessionRef }),
+  output: Screen.omit({ rows: true, scrollback: true, unchanged: true, content: true, first_row: true }),
+});

@@ -1,0 +1,91 @@
+// Verbs about what a session showed and printed in the past.
+import * as z from "zod";
+import { At, Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+
+/** Enough for one mark per pixel of any screen. */
+export const MARKS_MAX = 5_000;
+
+export const timeline = op("timeline", {
+  summary: "Tell when output came, sizes changed and the program ended, by cursor.",
+  effect: "read",
+  input: z.object({ session_id: SessionRef }),
+  output: z.object({
+    session_id: SessionId,
+    started_at: Ts,
+    ended_at: Ts.nullable(),
+    latest_at: Ts.describe("the last thing that is known to have happened"),
+    total_bytes: Cursor,
+    cols: Cols,
+    rows: Rows,
+    marks: z
+      .array(z.object({ cursor: Cursor, ts: Ts }))
+      .max(MARKS_MAX)
+      .describe("output from here on came then"),
+    resizes: z.array(z.object({ cursor: Cursor, ts: Ts, cols: Cols, rows: Rows })),
+    exit_code: z.int().nullable(),
+    signal: z.string().nullable(),
+  }),
+});
+
+export const exportSession = op("export", {
+  summary: "Turn a session into a file: an asciicast v3 recording, its whole text, or a page in colour.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef,
+    format: z.enum(["cast", "text", "html"]).default("text").describe("the format"),
+    from: At.optional(),
+    to: At.optional(),
+    after: z.string().max(100).optional().describe("the `next` of the part before; keep `from` and `to`"),
+  }),
+  output: z.object({
+    session_id: SessionId,
+    format: z.enum(["cast", "text", "html"]),
+    from: Cursor,
+    to: Cursor,
+    media_type: z.string(),
+    content: z.string().describe("one part; the file is all parts one after the other"),
+    next: z.string().nullable().describe("null after the last part"),
+  }),
+  cli: {
+    verb: "export",
+    args: ["session_id"],
+    choice: "format",
+    answer: "file",
+    examples: ["duetty export web --cast -o web.cast", "duetty export web --text | less", "duetty export web --html"],
+  },
+});
+
+/** One answer is read by a person or a model; more comes with `after`. */
+const MATCHES_MAX = 500;
+
+export const search = op("search", {
+  summary: "Find text in everything a session, or all of them, ever printed. Colours do not disturb.",
+  effect: "read",
+  input: z.object({
+    query: z.string().min(1).max(500).describe("what to look for"),
+    session_id: SessionRef.optional(),
+    regex: z.boolean().default(false).describe("the query is a regular expression"),
+    case: z.enum(["sensitive", "insensitive"]).default("sensitive").describe("sensitive or insensitive"),
+    limit: z.int().min(1).max(MATCHES_MAX).default(100).describe("matches at most in one answer"),
+    after: z.string().max(100).optional().describe("the `next` of the answer before"),
+  }),
+  output: z.object({
+    matches: z.array(
+      z.object({
+        session_id: SessionId,
+        cursor: Cursor.describe("right behind the match: read the screen at this cursor to see it"),
+        line: z.int().describe("lines printed before this one"),
+        text: z.string().describe("the line, or the part of a long one around the match"),
+        column: z.int().describe("where in the text it begins"),
+      }),
+    ),
+    truncated: z.boolean().describe("there may be more: go on with `next`"),
+    next: z.string().nullable(),
+  }),
+  cli: {
+    verb: "search",
+    args: ["query"],
+    examples: ["duetty search 'connection refused'", "duetty search --session web --regex '\\d+ failed'"],
+  },
+});

@@ -1,0 +1,39 @@
+// What handlers work with, and the one helper they share: finding the session that was named.
+import { type Fault, isFault } from "../core/base/fault.ts";
+import type { Holder } from "../core/journal/holding.ts";
+import type { Gone } from "../core/screen/waits.ts";
+import type { Session } from "../core/session/session.ts";
+import type { Sessions } from "../core/session/sessions.ts";
+import type { Home } from "../protocol/home.ts";
+import type { Input, OpName, Output } from "../protocol/ops.ts";
+import type { Auth, Caller } from "./auth.ts";
+import type { OpenRequests } from "./open.ts";
+
+export interface Context {
+  readonly sessions: Sessions;
+  readonly holder: Holder;
+  readonly auth: Auth;
+  readonly opening: OpenRequests;
+  readonly home: Home;
+  readonly webRoot: string;
+  readonly startedAt: number;
+  httpPort(): number;
+  shutdown(what: "daemon" | "everything"): Promise<number>;
+}
+
+export interface Call extends Caller {
+  readonly gone: Gone;
+}
+
+/** One per operation; an operation without one does not compile. */
+export type Handlers = { [N in OpName]: (input: Input<N>, call: Call) => Promise<Output<N> | Fault> };
+
+/** Runs with the session that was named, or answers that there is none. */
+export async function onSession<T>(
+  ctx: Context,
+  ref: string,
+  run: (session: Session) => Promise<T | Fault>,
+): Promise<T | Fault> {
+  const session = ctx.sessions.find(ref);
+  return isFault(session) ? session : run(session);
+}

@@ -1,0 +1,39 @@
+// Operations of a session's life.
+import { fault, isFault } from "../core/base/fault.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+
+const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));
+
+type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "signal">;
+
+export function sessionHandlers(ctx: Context): Mine {
+  return {
+    async pty_open(input, call) {
+      const session = await ctx.opening.open(input, call);
+      return isFault(session) ? session : session.info();
+    },
+    async pty_list({ all }) {
+      const sessions = all ? ctx.sessions.list() : ctx.sessions.live;
+      return { sessions: sessions.map((session) => session.info()) };
+    },
+    pty_close: ({ session_id }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        await session.close(call.actor);
+        return session.info();
+      }),
+    pty_resize: ({ session_id, cols, rows }) =>
+      onSession(ctx, session_id, async (session) => {
+        const refused = await session.resize({ cols, rows });
+        return refused ?? { session_id: session.id, cols, rows };
+      }),
+    signal: ({ session_id, signal }) =>
+      onSession(ctx, session_id, async (session) => {
+        const name = signal.toUpperCase().replace(/^SIG/, "");
+        if (!SIGNALS.has(name)) {
+          return fault("input.invalid", `no signal is called "${signal}"`, `Use one of ${[...SIGNALS].join(" ")}.`);
+        }
+        const delivered = await session.signal(`SIG${name}`);
+        return isFault(delivered) ? delivered : { session_id: session.id, signal: `SIG${name}`, delivered };
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+// Operations about the installation itself.
+import { type Fault, isFault } from "../core/base/fault.ts";
+import type { Input, Output } from "../protocol/ops.ts";
+import { VERSION } from "../protocol/version.ts";
+import type { Call, Context, Handlers } from "./context.ts";
+import { examine } from "./doctor.ts";
+
+type Mine = Pick<Handlers, "status" | "doctor" | "shutdown" | "login_code">;
+
+export function systemHandlers(ctx: Context): Mine {
+  return {
+    doctor: () => examine(ctx),
+    status: (input, call) => status(ctx, input, call),
+    async shutdown({ keep_sessions }) {
+      return { closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") };
+    },
+    async login_code() {
+      const { code, expires_at } = ctx.auth.newCode(Date.now());
+      return { code, expires_at, url: `http://127.0.0.1:${ctx.httpPort()}/login?code=${code}` };
+    },
+  };
+}
+
+async function status(ctx: Context, { session_id }: Input<"status">, call: Call): Promise<Output<"status"> | Fault> {
+  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  if (isFault(session)) return session;
+  const live = ctx.sessions.live.length;
+  return {
+    version: VERSION,
+    role: call.role,
+    daemon: { pid: process.pid, started_at: ctx.startedAt, rss_bytes: process.memoryUsage.rss() },
+    holder: { pid: ctx.holder.pid, version: ctx.holder.version },
+    http: { port: ctx.httpPort() },
+    home: ctx.home.dir,
+    sessions: { live, ended: ctx.sessions.list().length - live },
+    session: session?.info() ?? null,
+  };
+}

@@ -1,0 +1,91 @@
+// Output made to break a terminal: the session shows what is right afterwards, and its neighbours never notice.
+import fs from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Installation } from "../fixtures/installation.ts";
+import { seeded } from "../fixtures/seeded.ts";
+
+const duetty = new Installation();
+const MB = 1 << 20;
+beforeAll(async () => void (await duetty.cli("status")));
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+const repeat = (text: string, bytes: number) => Buffer.alloc(bytes, text, "latin1");
+
+function randomBytes(bytes: number): Buffer {
+  const random = seeded(11);
+  const out = Buffer.alloc(bytes);
+  for (let i = 0; i + 4 <= bytes; i += 4) out.writeUInt32LE(Math.floor(random() * 2 ** 32), i);
+  return out;
+}
+
+/** Sequences with any parameters and finals, cut short now and then. */
+function escapes(bytes: number): Buffer {
+  const random = seeded(12);
+  const pick = (n: number) => Math.floor(random() * n);
+  const parts: string[] = [];
+  for (let size = 0; size < bytes; ) {
+    const params = Array.from({ length: pick(5) }, () => [0, 1, 5, 40, 1049, 65535, 2147483647][pick(7)]).join(";");
+    const part = `\x1b${"[[[]P_^(#"[pick(9)]}${"?>=! "[pick(9)] ?? ""}${params}${String.fromCharCode(0x40 + pick(62))}${pick(5) ? "" : "text\r\n"}`;
+    parts.push(part);
+    size += part.length;
+  }
+  return Buffer.from(parts.join(""), "latin1");
+}
+
+const INPUTS: [string, () => Buffer][] = [
+  ["50 MB of random bytes", () => randomBytes(50 * MB)],
+  ["5 MB of escape sequences", () => escapes(5 * MB)],
+  ["10 MB of an OSC without end", () => Buffer.concat([Buffer.from("\x1b]2;"), repeat("title ", 10 * MB)])],
+  ["10 MB of a DCS without end", () => Buffer.concat([Buffer.from("\x1bPq"), repeat("#0!200~", 10 * MB)])],
+  ["hostile parameters", () => repeat([..."LMST@PXbIZ"].map((final) => `x\x1b[2147483647${final}`).join(""), MB >> 2)],
+  [
+    "resets, repeats and alignment tests",
+    () => Buffer.concat(["\x1bc", "x\x1b[9999b", "\x1b#8"].map((text) => repeat(text, MB >> 4))),
+  ],
+  ["5 million combining marks", () => Buffer.concat([Buffer.from("e"), Buffer.alloc(10 * MB, "\u0301")])],
+];
+
+it.each(INPUTS)(
+  "%s",
+  async (name, make) => {
+    const file = join(duetty.home.dir, "hostile.bin");
+    fs.rmSync(`${file}.played`, { force: true });
+    fs.writeFileSync(file, make());
+    const client = duetty.client();
+    const { session_id: neighbour } = await client.pty_open({ command: ["cat"] });
+    // What the engine answered to questions among the bytes lies in the input; it is read away first.
+    const command = [
+      "bash",
+      "-c",
+      `stty raw -echo; head -c1 >/dev/null; cat '${file}'; printf '\\033\\\\\\030\\033c'; until [ -e '${file}.played' ]; do sleep 0.05; done; while read -r -t 0.3 -n 100000 junk; do :; done; stty sane; echo READY; exec cat`,
+    ];
+    const { session_id } = await client.pty_open({ command, cols: 120, rows: 40 });
+    await client.pty_wait({ session_id, any: [{ settled_ms: 200 }] });
+    const through = client.pty_send({ session_id, text: "x", then: { any: [{ idle_ms: 400 }], timeout_ms: 100_000 } });
+    for (let i = 0; i < 5; i++) {
+      const { outcome } = await client.pty_send({
+        session_id: neighbour,
+        text: `calm${i}\n`,
+        then: { any: [{ text: `calm${i}` }], timeout_ms: 10_000 },
+      });
+      expect(outcome).toBe("matched");
+    }
+    await client.pty_resize({ session_id, cols: 100, rows: 30 });
+    expect((await through).outcome).toBe("matched");
+    const ready = client.pty_wait({ session_id, any: [{ regex: "^READY$" }], timeout_ms: 20_000 });
+    fs.writeFileSync(`${file}.played`, "");
+    await ready;
+    const after = await client.pty_send({
+      session_id,
+      text: "right again\n",
+      then: { any: [{ regex: "^right again$" }], timeout_ms: 10_000 },
+    });
+    expect({ name, outcome: after.outcome, cols: after.screen.cols }).toEqual({ name, outcome: "matched", cols: 100 });
+    const stored = duetty.raw(session_id);
+    expect(stored.includes(fs.readFileSync(file).subarray(-200))).toBe(true);
+    await client.pty_close({ session_id });
+    await client.pty_close({ session_id: neighbour });
+  },
+  120_000,
+);

@@ -1,0 +1,98 @@
+// Recorded programs show today what the product showed when it recorded them, however their bytes arrive.
+import { describe, expect, test } from "vitest";
+import type { Engine } from "../../src/core/screen/engine.ts";
+import { makeGhostty } from "../../src/host/engine/ghostty.ts";
+import { type Moment, play, type Recording, recordings, START } from "../fixtures/recordings.ts";
+import { seeded } from "../fixtures/seeded.ts";
+
+const SCROLLBACK = 500;
+const RECORDINGS_MIN = 25;
+const RESIZED_MIN = 4;
+
+function open({ cols, rows }: { cols: number; rows: number }, from?: Uint8Array): Engine {
+  return makeGhostty({ cols, rows, scrollback: SCROLLBACK }, from);
+}
+
+function played(recording: Recording, to: Moment, cuts: readonly number[] = []): Engine {
+  const engine = open(recording);
+  play(engine, recording, START, to, cuts);
+  return engine;
+}
+
+function look(engine: Engine) {
+  return { rows: engine.rows(), cursor: engine.cursor(), modes: engine.modes(), title: engine.title() };
+}
+
+function whole(engine: Engine) {
+  return { ...look(engine), history: engine.history({ from: 0, count: SCROLLBACK }) };
+}
+
+/** Synchronized output is never part of a repaint: a viewer left in it would show nothing. */
+function unsynced(engine: Engine) {
+  return { ...whole(engine), modes: { ...engine.modes(), synchronized: false } };
+}
+
+const all = recordings();
+
+test("there are enough of them, some with resizes", () => {
+  expect(all.length).toBeGreaterThanOrEqual(RECORDINGS_MIN);
+  expect(all.filter(({ resizes }) => resizes.length > 0).length).toBeGreaterThanOrEqual(RESIZED_MIN);
+});
+
+describe.each(all)("$name", (recording) => {
+  const { raw, end, screens } = recording;
+
+  test("shows what it showed, at every sampled cursor", () => {
+    const engine = open(recording);
+    let at: Moment = START;
+    for (const screen of screens) {
+      play(engine, recording, at, screen);
+      at = screen;
+      const { row, col, visible, alt_screen, title, cols, rows } = screen;
+      const expected = { at: screen.cursor, cols, rows, row, col, visible, alt_screen, title, text: screen.text };
+      const now = {
+        at: screen.cursor,
+        ...engine.size(),
+        ...engine.cursor(),
+        alt_screen: engine.modes().alt_screen,
+        title: engine.title(),
+        text: engine.rows(),
+      };
+      expect(now).toEqual(expected);
+    }
+    expect(at).toMatchObject(end);
+  });
+
+  test("byte by byte, or cut at random, is the whole", () => {
+    const expected = whole(played(recording, end));
+    expect(whole(played(recording, end, [...raw.keys()]))).toEqual(expected);
+    const random = seeded(raw.length);
+    for (const share of [0.3, 0.05, 0.004]) {
+      const cuts = [...raw.keys()].filter(() => random() < share);
+      expect(whole(played(recording, end, cuts))).toEqual(expected);
+    }
+  });
+
+  test("a snapshot at any sampled cursor and the tail is the whole", () => {
+    const expected = whole(played(recording, end));
+    for (const moment of screens) {
+      const before = played(recording, moment);
+      const after = open(before.size(), before.snapshot());
+      expect(look(after)).toEqual(look(before));
+      play(after, recording, moment, end);
+      expect(whole(after)).toEqual(expected);
+    }
+  });
+
+  test("a repaint at any sampled cursor and the tail is the whole", () => {
+    const expected = unsynced(played(recording, end));
+    for (const moment of screens) {
+      const before = played(recording, moment);
+      const painted = open(before.size());
+      painted.feed(before.repaint({ scrollback: SCROLLBACK * 4, reset: "hard" }));
+      expect(unsynced(painted)).toEqual(unsynced(before));
+      play(painted, recording, moment, end);
+      expect(unsynced(painted)).toEqual(expected);
+    }
+  });
+});
