@@ -1,7 +1,7 @@
 // The Store port on plain files, one folder per session. Owns: file descriptors, opened at first use and let go by close.
 // Folders are 0700, files 0600.
 import fs from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { appendFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../core/journal/store.ts";
 import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
@@ -31,6 +31,8 @@ class Files implements SessionFiles {
   #dir: string;
   #open = new Map<string, number>();
   #snapshots = 0;
+  #mended = new Set<LineFile>();
+  #later: Promise<void> = Promise.resolve();
 
   constructor(dir: string, use: "holder" | "daemon") {
     this.#dir = dir;
@@ -73,6 +75,19 @@ class Files implements SessionFiles {
     // Half a line would be torn for ever: take it back.
     if (wrote !== undefined) fs.ftruncateSync(fd, fs.fstatSync(fd).size - wrote);
     return false;
+  }
+
+  appendLater(file: LineFile, value: object): void {
+    const path = join(this.#dir, `${file}.jsonl`);
+    if (!this.#mended.has(file)) mendTail(path);
+    this.#mended.add(file);
+    const line = `${JSON.stringify(value)}\n`;
+    // A full disk or a session that was removed: a reader of deltas reads the whole screen when it misses one.
+    this.#later = this.#later.then(() => appendFile(path, line, { mode: 0o600 })).catch(() => undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#later;
   }
 
   readLines(file: LineFile): unknown[] {

@@ -26,7 +26,7 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_read_screen_deltas: ({ session_id, cursor, limit }) =>
       onSession(ctx, session_id, async (session) => {
-        const { lines, next, size } = session.show.deltas.read(cursor, limit);
+        const { lines, next, size } = await session.show.deltas.read(cursor, limit);
         const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
         return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
       }),

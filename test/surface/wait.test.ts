@@ -66,6 +66,36 @@ describe("text that is already there", () => {
   });
 });
 
+it("what is new can be judged from an earlier cursor", async () => {
+  const id = await open(["sh", "-c", "echo BEFORE; exec cat"]);
+  const { cursor_bytes } = await duetty.client().pty_read_screen({ session_id: id });
+  await send(id, "AFTER\n", [{ settled_ms: 100 }]);
+  expect(brief(await wait(id, [{ text: "AFTER" }], { timeout_ms: 150 }))).toMatchObject({
+    outcome: "deadline",
+    matched_at_entry: true,
+  });
+  expect(brief(await wait(id, [{ text: "AFTER" }], { since: cursor_bytes }))).toMatchObject({
+    outcome: "matched",
+    matched_at_entry: false,
+  });
+  expect((await wait(id, [{ text: "BEFORE" }], { since: cursor_bytes, timeout_ms: 150 })).outcome).toBe("deadline");
+  expect((await wait(id, [{ text: "BEFORE" }], { since: 0 })).outcome).toBe("matched");
+  expect((await duetty.cli("wait", id, "--text", "BEFORE", "--since", "0")).code).toBe(0);
+});
+
+it("text that a flood carries away at once was there all the same", async () => {
+  const id = await open([
+    "sh",
+    "-c",
+    "read x; seq 1 30000; echo NEEDLE in the flood; seq 1 60000; echo E''ND; exec cat",
+  ]);
+  for (const any of [[{ text: "NEEDLE" }], [{ regex: "^NEEDLE in the \\w+$" }]] as Any[]) {
+    const other = await open(["sh", "-c", "read x; seq 1 30000; echo NEEDLE in the flood; seq 1 60000; exec cat"]);
+    expect((await send(other, "\n", any)).outcome).toBe("matched");
+  }
+  expect((await send(id, "\n", [{ text: "END" }], { stop: [{ text: "NEEDLE" }] })).outcome).toBe("stop");
+});
+
 describe("conditions", () => {
   it("text and patterns across wrapped rows", async () => {
     const id = await bash();

@@ -36,6 +36,10 @@ export interface SessionFiles {
   readOutput(at: number, into: Uint8Array): number;
   /** False when the disk refused; nothing of the line is kept then. */
   appendLine(file: LineFile, value: object): boolean;
+  /** In the order of the calls, but in its own time: nobody waits for the disk. A line that it refuses is lost. */
+  appendLater(file: LineFile, value: object): void;
+  /** Resolves when what was appended later is there. */
+  settled(): Promise<void>;
   /** Whole lines only; a torn last line is cut off and kept aside. */
   readLines(file: LineFile): unknown[];
   /** At most `limit` lines from a byte offset on; an offset inside a line gives what follows the next line break. */

@@ -23,6 +23,8 @@ export interface WaitSpec {
   readonly ignore_rows?: readonly (number | readonly [number, number])[] | undefined;
   /** Only these rows count. */
   readonly region?: { readonly top: number; readonly bottom: number } | undefined;
+  /** A cursor: what came after it is new, not only what comes from now on. */
+  readonly since?: number | undefined;
   readonly timeout_ms: number;
 }
 
@@ -78,7 +80,8 @@ function shortest(all: readonly number[]): number | undefined {
 function patternOf(condition: Condition): Pattern | Fault | undefined {
   if ("text" in condition) {
     const row = "row" in condition ? condition.row : undefined;
-    return { key: `text:${row}:${condition.text}`, row, findAll: (line) => occurrences(line, condition.text) };
+    const { text: literal } = condition;
+    return { key: `text:${row}:${literal}`, row, literal, findAll: (line) => occurrences(line, condition.text) };
   }
   if (!("regex" in condition)) return undefined;
   const regex = safeRegex(condition.regex, "gu");

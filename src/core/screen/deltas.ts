@@ -63,12 +63,13 @@ export class Deltas {
     this.#lastAt = clock.monotonic();
     const { seq, cursor, title, alt_screen } = now;
     const delta: Delta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
-    files.appendLine("screen", delta);
+    files.appendLater("screen", delta);
     wrote(delta);
   }
 
-  read(offset: number, limit: number): LinesPart {
+  async read(offset: number, limit: number): Promise<LinesPart> {
     if (this.#cancel) this.flush();
+    await this.#parts.files.settled();
     return this.#parts.files.readLinesFrom("screen", offset, limit);
   }
 

@@ -11,6 +11,8 @@ export interface ScreenChange {
   readonly seq: number;
   readonly rows: readonly RowText[];
   readonly moved: boolean;
+  /** Number of the top row at the look before. */
+  readonly top_before: number;
 }
 
 export interface ScreenState {
@@ -68,11 +70,12 @@ export class Screen {
     const face = faceOf(this.#engine);
     const rows = this.#take(face.rows_count === this.#rows.length ? dirty : this.#engine.lines());
     const moved = !sameFace(face, this.#face);
+    const top_before = this.#face.top;
     this.#face = face;
     if (rows.length === 0 && !moved) return undefined;
     this.#hash = undefined;
     this.#seq += 1;
-    return { seq: this.#seq, rows, moved };
+    return { seq: this.#seq, rows, moved, top_before };
   }
 
   /** Takes the rows over and gives back those that differ. */

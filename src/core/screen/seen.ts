@@ -8,6 +8,8 @@ export interface Pattern {
   readonly key: string;
   /** All matches in a line, by index and text. */
   findAll(text: string): { readonly index: number; readonly text: string }[];
+  /** The text it is, when it is no pattern. */
+  readonly literal?: string | undefined;
   /** Rows it looks at; all when undefined. */
   readonly row?: number | undefined;
 }
@@ -43,11 +45,24 @@ export class Seen {
   }
 
   #freshPrimary(sight: Sight, pattern: Pattern): string | undefined {
+    const gone = pattern.row === undefined ? this.#freshPassed(sight, pattern) : undefined;
+    if (gone !== undefined) return gone;
     for (const line of this.#lines(sight, pattern)) {
       if (this.#isOld(sight, line)) continue;
       // The line grew around old text: "Password" → "Password:" still holds the old match, not a new one.
       const before = this.#before(sight, line);
       const found = pattern.findAll(line.text).find(({ index, text }) => !before.startsWith(text, index));
+      if (found) return found.text;
+    }
+    return undefined;
+  }
+
+  /** What was shown only for a moment was shown. */
+  #freshPassed({ passed }: Sight, pattern: Pattern): string | undefined {
+    for (const [i, text] of (passed?.rows ?? []).entries()) {
+      const before = this.#primary.get((passed?.first ?? 0) + i) ?? "";
+      if (before === text) continue;
+      const found = pattern.findAll(text).find((match) => !before.startsWith(match.text, match.index));
       if (found) return found.text;
     }
     return undefined;

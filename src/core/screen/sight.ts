@@ -7,6 +7,8 @@ export interface Sight {
   readonly alt_screen: boolean;
   /** Number of the top row, counted from the first line ever shown. */
   readonly top: number;
+  /** Rows that were printed and scrolled away since the last look; `first` is the number of the first. */
+  readonly passed?: { readonly first: number; readonly rows: readonly string[] };
   /** While the alternate screen is shown: the rows of the primary one, which come back when the program ends. */
   readonly under?: readonly string[];
 }

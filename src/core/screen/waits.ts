@@ -3,6 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Aims, aimsOf, rowFilter, type WaitSpec } from "./conditions.ts";
+import { Glimpse, type Wanted } from "./glimpse.ts";
 import { type Look, Looks, type LooksParts } from "./looks.ts";
 import type { ScreenChange } from "./screen.ts";
 import { type Pattern, Seen } from "./seen.ts";
@@ -43,6 +44,7 @@ export class Waits {
   #clock: Clock;
   #pending = new Set<Pending>();
   #looks: Looks;
+  #glimpse: Glimpse | undefined;
   #ended = false;
 
   constructor(clock: Clock, probe: LooksParts["probe"]) {
@@ -68,6 +70,7 @@ export class Waits {
         cancelSettled: undefined,
         settle: (outcome, matched) => {
           if (!this.#pending.delete(pending)) return;
+          this.#glimpse = undefined;
           pending.cancelSettled?.();
           cancelDeadline();
           resolve({ outcome, matched, matched_at_entry: atEntry });
@@ -75,12 +78,32 @@ export class Waits {
       };
       const cancelDeadline = this.#clock.after(spec.timeout_ms, () => pending.settle("deadline", null));
       this.#pending.add(pending);
+      this.#glimpse = undefined;
       gone?.cancelled(() => pending.settle("cancelled", null));
       this.#armSettled(pending);
       this.#consider(pending, entry.now);
       if (this.#ended) this.#end(pending);
       this.#looks.need();
     });
+  }
+
+  /** Whether text is waited for, which may be on the screen for a moment only. */
+  get wantsText(): boolean {
+    for (const { aims, stop } of this.#pending) if (aims.patterns.length + stop.patterns.length > 0) return true;
+    return false;
+  }
+
+  /** Whether these bytes may hold text that is waited for: then the screen is looked at before it scrolls away. */
+  glimpsed(bytes: Uint8Array): boolean {
+    if (!this.wantsText) return false;
+    this.#glimpse ??= new Glimpse(this.#wanted());
+    return this.#glimpse.sees(bytes);
+  }
+
+  #wanted(): Wanted {
+    const all = [...this.#pending].flatMap(({ aims, stop }) => [...aims.patterns, ...stop.patterns]);
+    const literals = all.flatMap(({ literal }) => (literal === undefined ? [] : [literal]));
+    return { literals, patterns: literals.length < all.length };
   }
 
   /** The screen changed visibly. */

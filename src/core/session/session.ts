@@ -143,9 +143,8 @@ export class Session {
   }
 
   async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
-    const stage = await this.show.ready();
-    const before = stage.baseline();
-    return this.show.wait(spec, { before, now: before, follows: "nothing" }, gone);
+    const { before, now } = await this.show.entry(spec.since);
+    return this.show.wait(spec, { before, now, follows: "nothing" }, gone);
   }
 
   async see(options: SeeOptions) {

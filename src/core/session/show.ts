@@ -10,12 +10,12 @@ import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine, RepaintOptions } from "../screen/engine.ts";
 import type { LooksParts } from "../screen/looks.ts";
 import { NewestScreen } from "../screen/newest.ts";
-import type { ScreenChange, ScreenState } from "../screen/screen.ts";
+import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
 import { type Entry, type Gone, type WaitResult, Waits } from "../screen/waits.ts";
 import { type Paint, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { RESUME_WINDOW_BYTES, type Source, Viewers } from "../viewer/viewers.ts";
 import type { ExportParts } from "./export.ts";
-import { keptBefore } from "./past.ts";
+import { engineAt, keptBefore } from "./past.ts";
 import { type Past, Stage } from "./stage.ts";
 
 /** Lines of history the engine keeps for everyone. */
@@ -120,6 +120,8 @@ export class Show {
           this.viewers.repaintAll();
           this.#waits.resized(stage.baseline());
         },
+        closely: () => this.#waits.wantsText,
+        glimpsed: (bytes) => this.#waits.glimpsed(bytes),
         turned: (change, behind) => {
           this.#turned(stage, change);
           this.#on.behind(behind);
@@ -159,6 +161,23 @@ export class Show {
     this.#parts.records.push(record);
     this.#stage?.record(record);
     this.#stage?.grew(record.cursor);
+  }
+
+  /** What a wait begins with: the screen now, or as it was at an earlier cursor together with what came since. */
+  async entry(since: number | undefined): Promise<Omit<Entry, "follows">> {
+    const stage = await this.ready();
+    if (since === undefined || since >= stage.fed) {
+      const before = stage.baseline();
+      return { before, now: before };
+    }
+    const engine = await engineAt(this.past, { cursor: since });
+    try {
+      const then = new Screen(engine).sight();
+      const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
+      return { before, now: stage.sightSince(before.top) };
+    } finally {
+      engine.dispose();
+    }
   }
 
   wait(spec: WaitSpec, entry: Entry, gone?: Gone): Promise<WaitResult> | Fault {
@@ -220,7 +239,7 @@ export class Show {
     if (this.#printed) this.#waits.printed();
     this.#printed = false;
     if (!change) return;
-    this.#waits.changed(change, stage.sight());
+    this.#waits.changed(change, this.#waits.wantsText ? stage.sightSince(change.top_before) : stage.sight());
     this.deltas.changed();
     this.#newest.changed();
   }

@@ -9,12 +9,12 @@ import { Screen, type ScreenChange } from "../screen/screen.ts";
 import type { Sight } from "../screen/sight.ts";
 import { Feed } from "./feed.ts";
 
-/** A state is kept when so much was fed since the last one, by size … */
-export const KEYFRAME_EVERY_BYTES = 1 << 20;
-/** … or by the work it was, so that any moment is reached in less than 50 ms. A state costs 1 to 2 ms and 30 KB. */
-const KEYFRAME_EVERY_MS = 15;
+/** A state is kept after so much work, so that any moment is reached in less than 50 ms. One costs 1 to 2 ms and 30 KB. */
+const KEYFRAME_EVERY_MS = 20;
 /** Never closer than this: many small writes of a full-screen program are slow and short. */
-const KEYFRAME_BYTES_MIN = 128 << 10;
+const KEYFRAME_BYTES_MIN = 256 << 10;
+/** While output pours in, a look at the screen this often is enough for everyone but those who wait for text. */
+const LOOK_MS_MIN = 12;
 
 /** A frame that takes longer than this is looked at unfinished: a program may have died in it. */
 const FRAME_MS_MAX = 150;
@@ -46,6 +46,10 @@ export interface StageEvents {
   played(bytes: Uint8Array, cursor: number): void;
   replied(bytes: Uint8Array, cursor: number): void;
   resized(size: Size): void;
+  /** Whether somebody waits for text, which may pass by. */
+  closely(): boolean;
+  /** Whether these bytes may hold such text. */
+  glimpsed(bytes: Uint8Array): boolean;
   /** A turn is over. */
   turned(change: ScreenChange | undefined, behind: number): void;
   /** The rebuild has caught up with where the session was. */
@@ -70,6 +74,7 @@ export class Stage {
   #kept: readonly number[];
   #start: number;
   #frameSince: number | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
   constructor(parts: StageParts, past: Past, on: StageEvents) {
@@ -116,6 +121,16 @@ export class Stage {
 
   sight(): Sight {
     return this.screen.sight();
+  }
+
+  /** With the lines that went by between two looks, as far as the engine still has them. */
+  sightSince(top: number): Sight {
+    const sight = this.sight();
+    const kept = this.#engine.historyCount();
+    const count = Math.min(kept, sight.top - top);
+    if (sight.alt_screen || count <= 0) return sight;
+    const rows = this.#engine.history({ from: kept - count, count });
+    return { ...sight, passed: { first: sight.top - count, rows } };
   }
 
   /** What a wait begins with: also what is under the alternate screen, whose return is no news. */
@@ -200,13 +215,13 @@ export class Stage {
     this.#keep(end);
     const replies = this.#engine.takeReplies();
     if (replies.length > 0 && end > this.#answerFrom) this.#on.replied(replies, end);
+    if (this.#isReady && this.#on.glimpsed(bytes)) this.#turned(0);
   }
 
   /** Engine states along the way make any later moment quick to reach. */
   #keep(cursor: number): void {
     const bytes = cursor - this.#lastKept.cursor;
-    if (bytes < KEYFRAME_EVERY_BYTES && (bytes < KEYFRAME_BYTES_MIN || this.#lastKept.workMs < KEYFRAME_EVERY_MS))
-      return;
+    if (bytes < KEYFRAME_BYTES_MIN || this.#lastKept.workMs < KEYFRAME_EVERY_MS) return;
     this.#lastKept = { cursor, workMs: 0 };
     // A rebuild passes where others kept theirs.
     if (this.#kept.some((kept) => Math.abs(kept - cursor) < KEYFRAME_BYTES_MIN)) return;
@@ -233,7 +248,10 @@ export class Stage {
 
   #turned(behind: number): void {
     if (!this.#isReady || this.#gone) return;
-    this.#on.turned(this.#isHeld() ? undefined : this.screen.advance(), behind);
+    const now = this.#parts.clock.monotonic();
+    const early = behind > 0 && now - this.#lookedAt < LOOK_MS_MIN && !this.#on.closely();
+    if (!early) this.#lookedAt = now;
+    this.#on.turned(early || this.#isHeld() ? undefined : this.screen.advance(), behind);
   }
 
   /** While a program draws a frame (2026) nobody looks, but not for ever. */

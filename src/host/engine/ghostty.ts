@@ -182,10 +182,11 @@ class Ghostty implements Engine {
   snapshot(): Uint8Array {
     return this.#alive(({ terminal, scrolled }) => {
       const state = terminal.snapshot() ?? encodable(terminal, REOPEN[this.#guard.open()]);
-      const trailer = Buffer.alloc(TRAILER_BYTES);
-      trailer.writeDoubleLE(scrolled.state.pruned, 0);
-      trailer.writeDoubleLE(scrolled.state.top, 8);
-      return Buffer.concat([state, trailer]);
+      const whole = Buffer.allocUnsafe(state.length + TRAILER_BYTES);
+      whole.set(state);
+      whole.writeDoubleLE(scrolled.state.pruned, state.length);
+      whole.writeDoubleLE(scrolled.state.top, state.length + 8);
+      return whole;
     });
   }
 
