@@ -1,7 +1,9 @@
 // Any past screen of a long session, against playing the journal from its beginning.
+
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { buildLog, random } from "./payloads.mjs";
 import { quantile, seconds, table, withStand } from "./stand.mjs";
 
@@ -61,6 +63,15 @@ async function stalls(client, work) {
   return longest;
 }
 
+/** The gaps between states are halved in the pauses of a session: until no more are added. */
+async function quiet(folder) {
+  for (let before = -1, now = 0; before !== now; ) {
+    before = now;
+    await delay(1_500);
+    now = readdirSync(folder).length;
+  }
+}
+
 export async function run() {
   await withStand(async ({ client, dir, home }) => {
     const rows = [];
@@ -74,15 +85,31 @@ export async function run() {
       const pick = random(7);
       const cursors = Array.from({ length: LOOKS }, () => pick(total_bytes));
       await looks(see, session_id, cursors.slice(0, 2));
+      const early = await looks(see, session_id, cursors);
+      await quiet(join(home.sessions, session_id, "keyframes"));
       const times = await looks(see, session_id, cursors);
       const stall = await stalls(client, () => looks(see, session_id, cursors));
       const states = readdirSync(join(home.sessions, session_id, "keyframes"));
       rmSync(join(home.sessions, session_id, "keyframes"), { recursive: true });
       const replay = await seconds(() => see({ session_id, at: total_bytes - 1 }));
       const [p50, p95, max] = [0.5, 0.95, 1].map((q) => quantile(times, q));
-      const shown = [p50, p95, max, stall].map((ms) => ms.toFixed(0));
+      const shown = [quantile(early, 0.5), Math.max(...early), p50, p95, max, stall].map((ms) => ms.toFixed(0));
       rows.push([name, states.length, ...shown, (replay * 1000).toFixed(0), max < GOAL_MS ? "yes" : "NO"]);
     }
-    table(["journal", "states", "p50 ms", "p95", "max", "others wait", "full replay ms", `max < ${GOAL_MS}`], rows);
+    table(
+      [
+        "journal",
+        "states",
+        "at once: p50 ms",
+        "max",
+        "after a pause: p50",
+        "p95",
+        "max",
+        "others wait",
+        "full replay ms",
+        `max < ${GOAL_MS}`,
+      ],
+      rows,
+    );
   });
 }

@@ -152,7 +152,7 @@ describe("deltas", () => {
 
   it("a frame in the making (2026) is not shown, but not for ever", async () => {
     const id = await open(
-      "printf 'before'; read x; printf '\\033[?2026h\\r\\nhalf'; sleep 0.1; printf ' whole\\033[?2026l'; read x; printf '\\033[?2026h\\r\\nstuck'; exec cat",
+      "printf 'before'; read x; printf '\\033[?2026h\\r\\nhalf'; sleep 0.02; printf ' whole\\033[?2026l'; read x; printf '\\033[?2026h\\r\\nstuck'; exec cat",
     );
     const first = await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ text: "half" }] } });
     expect(first.screen.rows.join("\n")).toContain("half whole");

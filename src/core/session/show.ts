@@ -15,6 +15,7 @@ import { type Entry, type Gone, type WaitResult, Waits } from "../screen/waits.t
 import { type Paint, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { RESUME_WINDOW_BYTES, type Source, Viewers } from "../viewer/viewers.ts";
 import type { ExportParts } from "./export.ts";
+import { Midpoints } from "./midpoints.ts";
 import { engineAt, keptBefore } from "./past.ts";
 import { type Past, Stage } from "./stage.ts";
 
@@ -52,6 +53,7 @@ export class Show {
   #whenReady: (() => void)[] = [];
   #last: { seq: number; title: string; size: Size; fed: number };
   #newest: NewestScreen;
+  #midpoints: Midpoints;
   #printed = false;
   readonly viewers: Viewers;
   readonly deltas: Deltas;
@@ -69,6 +71,7 @@ export class Show {
     }));
     this.viewers = new Viewers(parts.clock, this.#source());
     this.#last = { seq: 0, title: "", size: lastSize(parts), fed: parts.files.outputSize() };
+    this.#midpoints = new Midpoints(this.past);
   }
 
   /** Whether an engine is in memory. */
@@ -120,6 +123,7 @@ export class Show {
           this.viewers.repaintAll();
           this.#waits.resized(stage.baseline());
         },
+        kept: (from, to) => this.#midpoints.gap(from, to),
         closely: () => this.#waits.wantsText,
         glimpsed: (bytes) => this.#waits.glimpsed(bytes),
         turned: (change, behind) => {
@@ -229,6 +233,7 @@ export class Show {
 
   dispose(): void {
     this.viewers.clear();
+    this.#midpoints.stop();
     this.deltas.stop();
     this.#newest.stop();
     this.#stage?.dispose();
@@ -237,6 +242,7 @@ export class Show {
 
   #turned(stage: Stage, change: ScreenChange | undefined): void {
     if (this.#printed) this.#waits.printed();
+    if (this.#printed) this.#midpoints.busy();
     this.#printed = false;
     if (!change) return;
     this.#waits.changed(change, this.#waits.wantsText ? stage.sightSince(change.top_before) : stage.sight());

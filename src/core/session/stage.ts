@@ -9,12 +9,12 @@ import { Screen, type ScreenChange } from "../screen/screen.ts";
 import type { Sight } from "../screen/sight.ts";
 import { Feed } from "./feed.ts";
 
-/** A state is kept after so much work, so that any moment is reached in less than 50 ms. One costs 1 to 2 ms and 30 KB. */
-const KEYFRAME_EVERY_MS = 20;
+/** A state is kept after so much work; the gaps are halved later, so that any moment is reached in less than 50 ms. */
+const KEYFRAME_EVERY_MS = 30;
 /** Never closer than this: many small writes of a full-screen program are slow and short. */
-const KEYFRAME_BYTES_MIN = 256 << 10;
+const KEYFRAME_BYTES_MIN = 128 << 10;
 /** While output pours in, a look at the screen this often is enough for everyone but those who wait for text. */
-const LOOK_MS_MIN = 12;
+const LOOK_MS_MIN = 16;
 
 /** A frame that takes longer than this is looked at unfinished: a program may have died in it. */
 const FRAME_MS_MAX = 150;
@@ -46,6 +46,8 @@ export interface StageEvents {
   played(bytes: Uint8Array, cursor: number): void;
   replied(bytes: Uint8Array, cursor: number): void;
   resized(size: Size): void;
+  /** An engine state was kept at `cursor`; the one before it lies at `from`. */
+  kept(from: number, cursor: number): void;
   /** Whether somebody waits for text, which may pass by. */
   closely(): boolean;
   /** Whether these bytes may hold such text. */
@@ -73,7 +75,8 @@ export class Stage {
   #lastKept: { cursor: number; workMs: number };
   #kept: readonly number[];
   #start: number;
-  #frameSince: number | undefined;
+  #cancelFrame: (() => void) | undefined;
+  #frameOverdue = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
@@ -226,6 +229,7 @@ export class Stage {
     // A rebuild passes where others kept theirs.
     if (this.#kept.some((kept) => Math.abs(kept - cursor) < KEYFRAME_BYTES_MIN)) return;
     this.#parts.files.writeKeyframe(cursor, this.#engine.snapshot());
+    this.#on.kept(cursor - bytes, cursor);
   }
 
   /** The engine is gone. A new one replays the journal without the slice that killed it. */
@@ -256,15 +260,19 @@ export class Stage {
 
   /** While a program draws a frame (2026) nobody looks, but not for ever. */
   #isHeld(): boolean {
-    const now = this.#parts.clock.monotonic();
-    if (!this.#engine.modes().synchronized) this.#frameSince = undefined;
-    else if (this.#frameSince === undefined || now - this.#frameSince >= FRAME_MS_MAX) {
-      const expired = this.#frameSince !== undefined;
-      this.#frameSince = now;
-      this.#parts.clock.after(FRAME_MS_MAX, () => this.#turned(this.behind));
-      return !expired;
+    if (!this.#engine.modes().synchronized) {
+      this.#cancelFrame?.();
+      this.#cancelFrame = undefined;
+      return false;
     }
-    return this.#frameSince !== undefined;
+    const overdue = this.#frameOverdue;
+    this.#frameOverdue = false;
+    this.#cancelFrame ??= this.#parts.clock.after(FRAME_MS_MAX, () => {
+      this.#cancelFrame = undefined;
+      this.#frameOverdue = true;
+      this.#turned(this.behind);
+    });
+    return !overdue;
   }
 }
 

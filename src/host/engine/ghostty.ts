@@ -181,12 +181,10 @@ class Ghostty implements Engine {
 
   snapshot(): Uint8Array {
     return this.#alive(({ terminal, scrolled }) => {
-      const state = terminal.snapshot() ?? encodable(terminal, REOPEN[this.#guard.open()]);
-      const whole = Buffer.allocUnsafe(state.length + TRAILER_BYTES);
-      whole.set(state);
-      whole.writeDoubleLE(scrolled.state.pruned, state.length);
-      whole.writeDoubleLE(scrolled.state.top, state.length + 8);
-      return whole;
+      const state = terminal.snapshot(TRAILER_BYTES) ?? encodable(terminal, REOPEN[this.#guard.open()]);
+      state.writeDoubleLE(scrolled.state.pruned, state.length - TRAILER_BYTES);
+      state.writeDoubleLE(scrolled.state.top, state.length - TRAILER_BYTES + 8);
+      return state;
     });
   }
 
@@ -211,10 +209,10 @@ class Ghostty implements Engine {
 }
 
 /** Cancels what cannot be carried and opens what can, or nothing at all. */
-function encodable(terminal: Terminal, reopen: string): Uint8Array {
+function encodable(terminal: Terminal, reopen: string): Buffer {
   for (const open of [reopen, ""]) {
     terminal.write(Buffer.from(`\x18${open}`));
-    const state = terminal.snapshot();
+    const state = terminal.snapshot(TRAILER_BYTES);
     if (state) return state;
   }
   throw new Error("libghostty-vt: the terminal cannot be encoded");

@@ -138,16 +138,18 @@ export class Terminal {
   }
 
   /** Null in the middle of a sequence that the engine cannot carry: too long, or a C1 byte inside a string. */
-  snapshot(): Uint8Array | null {
-    return this.allocated((out) => call(this.exports, "ghostty_snapshot_encode_alloc", this.handle, 0, out, out + 4));
+  snapshot(room: number): Buffer | null {
+    const encode = (out: number) => call(this.exports, "ghostty_snapshot_encode_alloc", this.handle, 0, out, out + 4);
+    return this.allocated(encode, room);
   }
 
-  /** Calls that allocate their answer: copied and freed here. Null: refused. */
-  allocated(ask: (out: number) => number): Uint8Array | null {
+  /** Calls that allocate their answer: copied, with room behind it, and freed here. Null: refused. */
+  allocated(ask: (out: number) => number, room = 0): Buffer | null {
     if (ask(this.#scratch) !== 0) return null;
     const ptr = this.memory.view.getUint32(this.#scratch, true);
     const len = this.memory.view.getUint32(this.#scratch + 4, true);
-    const copy = this.memory.u8.slice(ptr, ptr + len);
+    const copy = Buffer.allocUnsafeSlow(len + room);
+    copy.set(this.memory.u8.subarray(ptr, ptr + len));
     if (len > 0) call(this.exports, "ghostty_free", 0, ptr, len);
     return copy;
   }
