@@ -43,7 +43,13 @@ export class HolderProcess {
     const frames = new FrameReader();
     socket.setNoDelay(true);
     socket.on("data", (chunk) => {
-      for (const frame of frames.push(chunk)) this.#frame(socket, frame);
+      try {
+        for (const frame of frames.push(chunk)) this.#frame(socket, frame);
+      } catch (error) {
+        // Not our daemon, or one gone mad: it loses its connection, and nobody their program.
+        console.error(error);
+        socket.destroy();
+      }
     });
     // A daemon that was killed resets the connection; "close" follows in any case.
     socket.on("error", () => socket.destroy());

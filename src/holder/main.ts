@@ -14,7 +14,6 @@ const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
 prepareHome(home);
-process.umask(0o077);
 // The terminal that started us may close; the sessions are ours to end.
 process.on("SIGHUP", () => undefined);
 

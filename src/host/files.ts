@@ -37,7 +37,11 @@ class Files implements SessionFiles {
   constructor(dir: string, use: "holder" | "daemon") {
     this.#dir = dir;
     // The file's existence says that a PTY was started, so it comes before the PTY.
-    if (use === "holder") this.#fd(OUTPUT, "a");
+    if (use === "holder") {
+      this.#fd(OUTPUT, "a");
+      // Open from the start: whatever happens to the folder, the holder can go on writing.
+      this.#lines("records");
+    }
   }
 
   outputSize(): number {
@@ -45,7 +49,8 @@ class Files implements SessionFiles {
   }
 
   appendOutput(bytes: Uint8Array): number {
-    const fd = this.#fd(OUTPUT, "a");
+    const fd = refusable(() => this.#fd(OUTPUT, "a"));
+    if (fd === undefined) return 0;
     let stored = 0;
     while (stored < bytes.length) {
       const wrote = refusable(() => fs.writeSync(fd, bytes, stored, bytes.length - stored));
@@ -68,7 +73,8 @@ class Files implements SessionFiles {
   }
 
   appendLine(file: LineFile, value: object): boolean {
-    const fd = this.#lines(file);
+    const fd = refusable(() => this.#lines(file));
+    if (fd === undefined) return false;
     const line = Buffer.from(`${JSON.stringify(value)}\n`);
     const wrote = refusable(() => fs.writeSync(fd, line));
     if (wrote === line.length) return true;
@@ -79,7 +85,7 @@ class Files implements SessionFiles {
 
   appendLater(file: LineFile, value: object): void {
     const path = join(this.#dir, `${file}.jsonl`);
-    if (!this.#mended.has(file)) mendTail(path);
+    if (!this.#mended.has(file)) refusable(() => mendTail(path));
     this.#mended.add(file);
     const line = `${JSON.stringify(value)}\n`;
     // A full disk or a session that was removed: a reader of deltas reads the whole screen when it misses one.
@@ -159,13 +165,15 @@ class Files implements SessionFiles {
   }
 }
 
-/** The disk may say no (ENOSPC, EDQUOT, EIO, EFBIG); everything else is a bug and throws. */
+/** Full, broken, read-only, out of descriptors, or the folder was deleted: the disk says no. Anything else is a bug. */
+const REFUSALS = new Set("ENOSPC EDQUOT EIO EFBIG EROFS ENOENT EACCES EPERM EMFILE ENFILE ESTALE".split(" "));
+
 function refusable<T>(write: () => T): T | undefined {
   try {
     return write();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (["ENOSPC", "EDQUOT", "EIO", "EFBIG"].includes(code)) return undefined;
+    if (REFUSALS.has(code)) return undefined;
     throw error;
   }
 }

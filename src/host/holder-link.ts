@@ -19,7 +19,6 @@ import {
   FrameReader,
   type Hello,
   type HolderEvent,
-  type Listed,
   type Opened,
   type Request,
 } from "./holder-wire.ts";
@@ -36,6 +35,8 @@ export async function connectHolder(path: string, protocol: number): Promise<Hol
   const link = new HolderLink(socket);
   const hello = await link.request({ op: "hello", protocol });
   if (isFault(hello)) return hello;
+  // It ended between our connecting and its answer.
+  if (hello === null) return undefined;
   link.greeted(hello as Hello);
   return link;
 }
@@ -45,6 +46,7 @@ export class HolderLink implements Holder {
   #hello: Hello = { protocol: 0, version: "", pid: 0 };
   #waiting = new Map<number, (answer: Answer) => void>();
   #nextId = 1;
+  #gone = false;
   #listeners = new Map<number, HoldingEvents>();
   /** Told before anyone listened: between the answer to open or list and attach. */
   #early = new Map<number, Told[]>();
@@ -73,7 +75,8 @@ export class HolderLink implements Holder {
   }
 
   onLost(run: () => void): void {
-    this.#whenLost.push(run);
+    if (this.#gone) run();
+    else this.#whenLost.push(run);
   }
 
   async open(session_id: string, command: PtyCommand, on: HoldingEvents): Promise<Holding | Fault> {
@@ -85,8 +88,8 @@ export class HolderLink implements Holder {
   }
 
   async survivors(): Promise<Survivor[]> {
-    const answer = ((await this.request({ op: "list" })) ?? []) as Listed[];
-    return answer.map(({ session_id, handle, pid, cursor, answered }) => ({
+    const answer = await this.request({ op: "list" });
+    return (Array.isArray(answer) ? answer : []).map(({ session_id, handle, pid, cursor, answered }) => ({
       session_id,
       cursor,
       answered,
@@ -107,6 +110,7 @@ export class HolderLink implements Holder {
   }
 
   request(request: Request): Promise<Answer> {
+    if (this.#gone) return Promise.resolve(null);
     const id = this.#nextId++;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
@@ -133,7 +137,7 @@ export class HolderLink implements Holder {
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
-      probe: async () => ((await this.request({ op: "probe", handle })) as Probe | null) ?? NO_PROGRAM,
+      probe: async () => probeOf(await this.request({ op: "probe", handle })),
       close: async () => void (await this.request({ op: "close", handle })),
     };
   }
@@ -160,7 +164,11 @@ export class HolderLink implements Holder {
     const handle = told.kind === "grew" ? told.handle : told.event.handle;
     const on = this.#listeners.get(handle);
     if (!on) {
-      this.#early.set(handle, [...(this.#early.get(handle) ?? []), told]);
+      const early = this.#early.get(handle) ?? [];
+      // Only the newest reach of the journal matters; a session that nobody attaches to must not add up.
+      if (told.kind === "grew" && early.at(-1)?.kind === "grew") early.pop();
+      early.push(told);
+      this.#early.set(handle, early);
       return;
     }
     if (told.kind === "grew") return on.grew(told.cursor);
@@ -181,10 +189,16 @@ export class HolderLink implements Holder {
   }
 
   #lost(): void {
+    this.#gone = true;
     for (const resolve of this.#waiting.values()) resolve(null);
     this.#waiting.clear();
     for (const on of this.#listeners.values()) on.lost();
     this.#listeners.clear();
     for (const run of this.#whenLost.splice(0)) run();
   }
+}
+
+/** A holder that cannot tell, or is gone, knows of no program. */
+function probeOf(answer: Answer): Probe {
+  return answer === null || isFault(answer) ? NO_PROGRAM : (answer as Probe);
 }

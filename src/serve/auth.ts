@@ -8,6 +8,7 @@ import { writeWhole } from "../host/files.ts";
 const CODE_LIFE_MS = 60_000;
 /** Codes that were asked for and never used; the oldest goes. */
 const CODES_MAX = 20;
+const TOKEN_CHARS = 64;
 const AGENT_NAME = /^agent:[\w.-]{1,40}$/;
 
 export interface Caller {
@@ -69,7 +70,9 @@ export class Auth {
 }
 
 function tokenIn(path: string): string {
-  if (!fs.existsSync(path)) writeWhole(path, `${randomBytes(32).toString("hex")}\n`);
+  // A power loss can leave an empty file: that would be a token everybody knows.
+  if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) < TOKEN_CHARS)
+    writeWhole(path, `${randomBytes(32).toString("hex")}\n`);
   return fs.readFileSync(path, "utf8").trim();
 }
 

@@ -106,16 +106,27 @@ function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
 }
 
 async function readBody(c: Req<Env>): Promise<unknown> {
-  if (Number(c.req.header("content-length") ?? 0) > BODY_BYTES_MAX) {
+  const text = await textWithin(c.req.raw.body, BODY_BYTES_MAX);
+  if (text === undefined)
     return fault("input.invalid", `a body may have ${BODY_BYTES_MAX} bytes`, "Send less at once.");
-  }
-  const text = await c.req.text();
   if (text === "") return {};
   try {
     return JSON.parse(text);
   } catch (error) {
     return fault("input.invalid", `the body is not JSON: ${String(error)}`, "Send one JSON object.");
   }
+}
+
+/** Undefined when it is longer, whatever its headers promised. */
+async function textWithin(body: ReadableStream<Uint8Array> | null, max: number): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > max) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 function goneOf(c: Req<Env>) {

@@ -11,7 +11,6 @@ const START_MS_MAX = 20_000;
 const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
-process.umask(0o077);
 prepareHome(home);
 // The terminal that started us may close.
 process.on("SIGHUP", () => undefined);

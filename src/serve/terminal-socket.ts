@@ -14,6 +14,8 @@ import { checkPlace, identify, type Way } from "./door.ts";
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
 /** One frame from a viewer: the largest paste. */
 const FRAME_BYTES_MAX = 4 << 20;
+/** What a viewer may send before it is greeted, as while a long journal is replayed: a few keys, its size. */
+const EARLY_FRAMES_MAX = 100;
 /** A peer that vanished without a word is noticed after two of these. */
 const PING_MS = 15_000;
 
@@ -28,9 +30,16 @@ export function serveTerminals(server: Server, parts: SocketParts): void {
   // Compression off: it cost 88 % of the throughput and 13 times the CPU on loopback.
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    // From here on nobody else listens: a peer that resets must not end the process.
+    stream.on("error", () => stream.destroy());
     const target = admit(request, parts);
     if (isFault(target)) return refuse(stream, target);
-    sockets.handleUpgrade(request, stream, head, (socket) => void serve(socket, target));
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      serve(socket, target).catch((error) => {
+        console.error(error);
+        socket.terminate();
+      });
+    });
   });
 }
 
@@ -47,17 +56,18 @@ function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: So
   if (wrong) return wrong;
   const caller = identify(auth, request.headers, cookieName());
   if (isFault(caller)) return caller;
-  const url = new URL(request.url ?? "/", "http://localhost");
-  const id = PATH.exec(url.pathname)?.[1];
-  if (id === undefined) return fault("not_found", `no socket at ${url.pathname}`, "Use /v1/sessions/ID/terminal.");
-  const session = sessions.find(decodeURIComponent(id));
+  const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+  const id = PATH.exec(path)?.[1];
+  if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
+  const session = sessions.find(id);
   if (isFault(session)) return session;
-  const cursor = url.searchParams.get("cursor");
+  const wants = new URLSearchParams(query);
+  const cursor = wants.get("cursor");
   if (cursor !== null && !/^\d{1,15}$/.test(cursor)) {
     return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
   }
-  const role = url.searchParams.get("role") === "watch" ? "watch" : "input";
-  const paint = url.searchParams.get("paint") === "screen" ? "screen" : "history";
+  const role = wants.get("role") === "watch" ? "watch" : "input";
+  const paint = wants.get("paint") === "screen" ? "screen" : "history";
   return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint };
 }
 
@@ -65,13 +75,17 @@ async function serve(socket: WebSocket, { session, caller, cursor, role, paint }
   const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
   const receive = (data: Buffer, binary: boolean) => {
-    if (!viewer) return void early.push([data, binary]);
+    if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
     if (!binary) return control(data.toString(), session, viewer, socket);
     if (role === "input") session.type(caller.actor, data);
   };
+  const alive = keepAlive(socket);
   socket.on("message", receive);
   socket.on("error", () => socket.terminate());
-  const alive = keepAlive(socket);
+  socket.on("close", () => {
+    clearInterval(alive);
+    if (viewer) session.show.leave(viewer);
+  });
   const link = {
     bytes: (bytes: Uint8Array) => socket.send(bytes),
     text: (message: object) => socket.send(JSON.stringify(message)),
@@ -82,12 +96,8 @@ async function serve(socket: WebSocket, { session, caller, cursor, role, paint }
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);
   }
+  if (socket.readyState !== socket.OPEN) return session.show.leave(attached);
   viewer = attached;
-  socket.on("close", () => {
-    clearInterval(alive);
-    session.show.leave(attached);
-  });
-  if (socket.readyState !== socket.OPEN) session.show.leave(attached);
   for (const [data, binary] of early) receive(data, binary);
 }
 
@@ -139,5 +149,6 @@ function refuse(stream: Duplex, { code, message, hint }: Fault): void {
     code === "auth.required" ? "401 Unauthorized" : code === "auth.forbidden" ? "403 Forbidden" : "404 Not Found";
   const body = JSON.stringify({ error: { code, message, hint } });
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
-  stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+  // Not left half open: nobody will say more here.
+  stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => stream.destroy());
 }

@@ -36,6 +36,8 @@ interface Pending {
   readonly counts: (row: number) => boolean;
   /** A prompt that was there before the input does not count. */
   awaitsOutput: boolean;
+  /** Quiet before the input does not count either. */
+  readonly quietFrom: number;
   cancelSettled: (() => void) | undefined;
   settle(outcome: Outcome, matched: string | null): void;
 }
@@ -67,6 +69,7 @@ export class Waits {
         counts,
         seen: new Seen(entry.before, counts),
         awaitsOutput: entry.follows === "input",
+        quietFrom: entry.follows === "input" ? this.#clock.monotonic() : Number.NEGATIVE_INFINITY,
         cancelSettled: undefined,
         settle: (outcome, matched) => {
           if (!this.#pending.delete(pending)) return;
@@ -119,7 +122,7 @@ export class Waits {
   /** The program printed something, visible or not. */
   printed(): void {
     for (const pending of this.#pending) pending.awaitsOutput = false;
-    if (this.#pending.size > 0) this.#looks.printed();
+    this.#looks.printed();
   }
 
   resized(sight: Sight): void {
@@ -164,10 +167,13 @@ export class Waits {
   #looked(what: Look, quietMs: number): void {
     for (const pending of [...this.#pending]) {
       const { aims, stop } = pending;
-      if (what.echoOff && aims.echoOff) pending.settle("echo_off", "echo_off");
-      if (what.echoOff && stop.echoOff) pending.settle("stop", "echo_off");
+      // What was so before the input does not follow from it.
+      const echoOff = what.echoOff && !pending.awaitsOutput;
+      if (echoOff && aims.echoOff) pending.settle("echo_off", "echo_off");
+      if (echoOff && stop.echoOff) pending.settle("stop", "echo_off");
       if (what.atPrompt && aims.prompt && !pending.awaitsOutput) pending.settle("matched", "prompt");
-      if (aims.idleMs !== undefined && !what.busy && quietMs >= aims.idleMs) pending.settle("matched", "idle");
+      const quiet = Math.min(quietMs, this.#clock.monotonic() - pending.quietFrom);
+      if (aims.idleMs !== undefined && !what.busy && quiet >= aims.idleMs) pending.settle("matched", "idle");
     }
   }
 }

@@ -108,7 +108,11 @@ export class Feed {
       const want = Math.min(end - this.#fed, READ_BYTES);
       if (want <= 0) break;
       const got = this.#files.readOutput(this.#fed, this.#buffer.subarray(0, want));
-      if (got === 0) break;
+      if (got === 0) {
+        // The journal was deleted or cut short under us. What it no longer has cannot be played; the end still can.
+        this.#fed = end;
+        continue;
+      }
       taken += this.#play(this.#buffer.subarray(0, got), began + TURN_MS_MAX);
       if (taken >= TURN_BYTES_MAX || this.#clock.monotonic() - began >= TURN_MS_MAX) break;
     }

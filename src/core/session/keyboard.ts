@@ -41,7 +41,7 @@ export class Keyboard {
     ready: () => Fault | undefined,
   ): Promise<Fault | "typed" | "shut"> {
     const turn = this.#last.then(() => this.#type(stage, actor, input, ready));
-    this.#last = turn;
+    this.#last = turn.catch(() => undefined);
     return turn;
   }
 

@@ -1,6 +1,7 @@
 // Halves the gaps between kept engine states, once nobody is busy: while output pours in, a state is worth its price only
 // now and then. Owns: the gaps that are still whole. One at a time, in the pauses of the session.
 import type { Clock } from "../base/clock.ts";
+import type { Engine } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
 
 /** A session that printed nothing for this long is in a pause. */
@@ -43,15 +44,20 @@ export class Midpoints {
     const gap = this.#working ? undefined : this.#gaps.shift();
     if (!gap || this.#stopped) return;
     this.#working = true;
-    const cursor = Math.floor((gap.from + gap.to) / 2);
+    await this.#halve(Math.floor((gap.from + gap.to) / 2));
+    this.#working = false;
+    if (!this.#stopped) this.#clock.soon(() => void this.#work());
+  }
+
+  async #halve(cursor: number): Promise<void> {
+    let engine: Engine | undefined;
     try {
       // Nothing that happened at the cursor itself: a state is kept before that.
-      const engine = await engineAt(this.#parts, { cursor, until: Number.NEGATIVE_INFINITY });
+      engine = await engineAt(this.#parts, { cursor, until: Number.NEGATIVE_INFINITY });
       if (!this.#stopped) this.#parts.files.writeKeyframe(cursor, engine.snapshot());
-      engine.dispose();
-    } finally {
-      this.#working = false;
+    } catch {
+      // Output that an engine cannot bear, or a journal that was deleted: this gap stays whole.
     }
-    if (!this.#stopped) this.#clock.soon(() => void this.#work());
+    engine?.dispose();
   }
 }

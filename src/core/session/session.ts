@@ -143,6 +143,8 @@ export class Session {
   }
 
   async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
+    // One that ended before this daemon began was never told so.
+    if (this.over) this.show.over();
     const { before, now } = await this.show.entry(spec.since);
     return this.show.wait(spec, { before, now, follows: "nothing" }, gone);
   }

@@ -178,7 +178,8 @@ export class Show {
     try {
       const then = new Screen(engine).sight();
       const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
-      return { before, now: stage.sightSince(before.top) };
+      // It may have cooled meanwhile.
+      return { before, now: (await this.ready()).sightSince(before.top) };
     } finally {
       engine.dispose();
     }
@@ -188,13 +189,18 @@ export class Show {
     return this.#waits.begin(spec, entry, gone);
   }
 
+  /** Nobody need wait any longer. */
+  over(): void {
+    this.#waits.exited();
+  }
+
   /** The program is over and its last output was looked at. */
   finish(): void {
     if (this.#stage) {
       this.deltas.flush();
       this.#newest.force();
     }
-    this.#waits.exited();
+    this.over();
   }
 
   watch(spec: ViewerSpec): Viewer {
@@ -223,7 +229,8 @@ export class Show {
 
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
-    if (!this.#stage || this.viewers.count > 0) return;
+    // Somebody waits for a rebuild to end: not now.
+    if (!this.#stage?.isReady || this.viewers.count > 0) return;
     this.#last = this.facts;
     this.deltas.stop();
     this.#newest.stop();

@@ -1,0 +1,137 @@
+// Rough treatment from outside: broken upgrades, strange URLs, noise on the sockets, folders deleted under running sessions.
+// Whatever it is, nobody else's session suffers.
+import fs from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Output } from "../../src/protocol/ops.ts";
+import { Installation } from "../fixtures/installation.ts";
+
+const duetty = new Installation();
+let before: Output<"status">;
+let bystander = "";
+beforeAll(async () => {
+  bystander = (await duetty.cli("open", "--", "cat")).stdout.trim();
+  before = await duetty.status();
+});
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+/** The same daemon, the same holder, and a session that still answers. */
+async function nothingHappened(): Promise<void> {
+  const now = await duetty.status();
+  expect([now.daemon.pid, now.holder.pid]).toEqual([before.daemon.pid, before.holder.pid]);
+  const text = `fine ${Math.random()}`;
+  const then = { any: [{ text }], timeout_ms: 10_000 };
+  const { outcome } = await duetty.client().pty_send({ session_id: bystander, text: `${text}\n`, then });
+  expect(outcome).toBe("matched");
+}
+
+function upgrade(path: string, headers: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(duetty.port, "127.0.0.1", () => {
+      const head = [
+        `GET ${path} HTTP/1.1`,
+        `Host: 127.0.0.1:${duetty.port}`,
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+      ];
+      socket.write(
+        [...head, "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", ...headers, "", ""].join(
+          "\r\n",
+        ),
+      );
+    });
+    socket.once("data", (data) => {
+      socket.resetAndDestroy();
+      resolve(data.toString().split("\r\n")[0] ?? "");
+    });
+    socket.on("error", () => undefined);
+  });
+}
+
+it("a refused upgrade that resets its connection", async () => {
+  for (let i = 0; i < 5; i++) expect(await upgrade("/v1/sessions/x/terminal", [])).toContain("401");
+  await nothingHappened();
+});
+
+it("an upgrade to a path that is none", async () => {
+  const token = `Authorization: Bearer ${duetty.token("agent")}`;
+  for (const path of ["//", "/v1/sessions/%zz/terminal", "/v1/sessions/%00/terminal?cursor=%zz", "/?//"]) {
+    expect(await upgrade(path, [token])).toContain("404");
+  }
+  await nothingHappened();
+});
+
+it("noise on the holder's socket", async () => {
+  for (const noise of [
+    "GET / HTTP/1.1\r\n\r\n",
+    "\x05\x00\x00\x00\x01{nope",
+    "\x02\x00\x00\x00\x03ab",
+    "\x04\x00\x00\x00\x01null",
+  ]) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(duetty.home.holderSocket, () => socket.write(Buffer.from(noise, "latin1")));
+      socket.on("error", () => undefined);
+      socket.on("close", () => resolve());
+      setTimeout(() => socket.destroy(), 200);
+    });
+  }
+  await nothingHappened();
+});
+
+it("a body without a length that never ends", async () => {
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(duetty.port, "127.0.0.1", () => {
+      const token = `Authorization: Bearer ${duetty.token("agent")}`;
+      const head = [
+        "POST /v1/pty_list HTTP/1.1",
+        `Host: 127.0.0.1:${duetty.port}`,
+        token,
+        "Transfer-Encoding: chunked",
+        "",
+        "",
+      ];
+      socket.write(head.join("\r\n"));
+      const chunk = `100000\r\n${"x".repeat(1 << 20)}\r\n`;
+      for (let i = 0; i < 8; i++) socket.write(chunk);
+    });
+    socket.once("data", (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+    socket.on("error", () => undefined);
+  });
+  expect(answer).toContain("400");
+  await nothingHappened();
+});
+
+it("a session's folder deleted while it runs, and while it is only pending", async () => {
+  const client = duetty.client();
+  const { session_id } = await client.pty_open({ command: ["sh", "-c", "read x; seq 1 1000; exit 3"] });
+  fs.rmSync(join(duetty.home.sessions, session_id), { recursive: true });
+  const { outcome } = await client.pty_send({
+    session_id,
+    text: "\n",
+    then: { any: [{ exit: true }], timeout_ms: 10_000 },
+  });
+  expect(outcome).toBe("matched");
+  const pending = await client.pty_open({ command: ["cat"], lazy: true });
+  fs.rmSync(join(duetty.home.sessions, pending.session_id), { recursive: true });
+  await client.pty_send({ session_id: pending.session_id, text: "x\n" }).catch(() => undefined);
+  await nothingHappened();
+});
+
+it("waits on a session that ended before this daemon began answer at once", async () => {
+  const { session_id } = await duetty.client().pty_open({ command: ["true"] });
+  await duetty.client().pty_wait({ session_id, any: [{ exit: true }], timeout_ms: 10_000 });
+  process.kill((await duetty.status()).daemon.pid, "SIGKILL");
+  const wait = await duetty.json<Output<"pty_wait">>("wait", session_id, "--exit", "--timeout", "5000");
+  expect(wait.outcome).toBe("matched");
+  before = await duetty.status();
+});
+
+it("programs get the umask of whoever started duetty, not a private one", async () => {
+  const { session_id } = await duetty.client().pty_open({ command: ["sh", "-c", "umask"] });
+  const { screen } = await duetty.client().pty_wait({ session_id, any: [{ exit: true }], timeout_ms: 10_000 });
+  expect(Number.parseInt(screen.rows[0] ?? "", 8)).toBe(process.umask());
+});
