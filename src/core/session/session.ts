@@ -96,9 +96,6 @@ export class Session {
   get over(): boolean {
     return isOver(this.#state);
   }
-  get warm(): boolean {
-    return this.show.warm;
-  }
 
   info() {
     const viewers = this.show.viewers.count;
@@ -143,8 +140,7 @@ export class Session {
   }
 
   async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
-    // One that ended before this daemon began was never told so.
-    if (this.over) this.show.over();
+    if (this.over) this.show.over(); // One that ended before this daemon began was never told so.
     const { before, now } = await this.show.entry(spec.since);
     return this.show.wait(spec, { before, now, follows: "nothing" }, gone);
   }

@@ -107,7 +107,7 @@ export class Sessions {
     // Most recently used last; the oldest warm ones cool down.
     this.#all.delete(session.id);
     this.#all.set(session.id, session);
-    const warm = [...this.#all.values()].filter((other) => other.over && other.warm && other !== session);
+    const warm = [...this.#all.values()].filter((other) => other.over && other.show.warm && other !== session);
     for (const other of warm.slice(0, Math.max(0, warm.length - WARM_ENDED_MAX))) other.cool();
     return session;
   }
