@@ -17,7 +17,7 @@ const kebab = (name) => name.replaceAll("_", "-");
 function verbOf(op) {
   const { verb, args, examples, rest, conditions, choice, answer } = op.cli;
   const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
-  const hidden = new Set(["any", "stop", "then", "base_env", ...args, rest]);
+  const hidden = new Set(["any", "stop", "then", "mouse", "base_env", ...args, rest]);
   const flags = {};
   for (const [field, { type, description = "", enum: values = [] }] of Object.entries(schema.properties ?? {})) {
     if (field === choice) {

@@ -9,6 +9,8 @@ import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 const OUTPUT = "output.raw";
 const META = "meta.json";
 const KEYFRAMES = "keyframes";
+/** Lines kept in memory while the disk refuses; the oldest go first. */
+const OWED_LINES_MAX = 1_000;
 /** One read of lines: two hundred deltas of a large screen. */
 const LINES_BYTES_MAX = 4 << 20;
 
@@ -31,6 +33,7 @@ class Files implements SessionFiles {
   #dir: string;
   #open = new Map<string, number>();
   #snapshots = 0;
+  #owed = new Map<LineFile, Buffer[]>();
   #mended = new Set<LineFile>();
   #later: Promise<void> = Promise.resolve();
 
@@ -73,9 +76,17 @@ class Files implements SessionFiles {
   }
 
   appendLine(file: LineFile, value: object): boolean {
+    const owed = this.#owed.get(file) ?? [];
+    this.#owed.set(file, owed);
+    owed.push(Buffer.from(`${JSON.stringify(value)}\n`));
+    if (owed.length > OWED_LINES_MAX) owed.shift();
+    while (owed[0] && this.#write(file, owed[0])) owed.shift();
+    return owed.length === 0;
+  }
+
+  #write(file: LineFile, line: Buffer): boolean {
     const fd = refusable(() => this.#lines(file));
     if (fd === undefined) return false;
-    const line = Buffer.from(`${JSON.stringify(value)}\n`);
     const wrote = refusable(() => fs.writeSync(fd, line));
     if (wrote === line.length) return true;
     // Half a line would be torn for ever: take it back.

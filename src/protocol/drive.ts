@@ -92,6 +92,8 @@ export const ptySend = op("pty_send", {
     text: z.string().max(INPUT_CHARS_MAX).optional().describe("typed as it is; a line break in it is Enter"),
     keys: z.array(z.string()).max(200).optional().describe("key names: Enter, Ctrl+C, C-c, ^C, Up, F5, Alt+x …"),
     paste: z.string().max(INPUT_CHARS_MAX).optional().describe("pasted, bracketed when the program asks for it"),
+    click: z.string().min(1).max(PATTERN_CHARS_MAX).optional().describe("click on this visible text, or on ROW,COL"),
+    scroll: z.int().min(-100).max(100).optional().describe("turn the wheel: lines down, or up when negative"),
     mouse: Mouse.optional().describe("click or scroll, by cell or by visible text"),
     then: Wait.optional().describe("wait for this before answering"),
   }),

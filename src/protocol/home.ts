@@ -8,6 +8,7 @@ export interface Home {
   readonly daemonSocket: string;
   readonly holderSocket: string;
   readonly httpFile: string;
+  readonly config: string;
   readonly personToken: string;
   readonly agentToken: string;
 }
@@ -23,6 +24,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     daemonSocket: `${run}/daemon.sock`,
     holderSocket: `${run}/holder.sock`,
     httpFile: `${run}/http.json`,
+    config: `${dir}/config.json`,
     personToken: `${dir}/person.token`,
     agentToken: `${dir}/agent.token`,
   };

@@ -12,6 +12,7 @@ import { connectHolder, type HolderLink } from "../host/holder-link.ts";
 import type { Home } from "../protocol/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/version.ts";
 import { Auth } from "./auth.ts";
+import { readConfig } from "./config.ts";
 import type { Way } from "./door.ts";
 import { handlersFor } from "./handlers.ts";
 import { requestListener } from "./http.ts";
@@ -30,9 +31,10 @@ export interface Daemon {
 }
 
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
+  const { scrollback_lines } = readConfig(home.config);
   const holder = await connectOrStart(home, env);
   const store = fileStore(home.sessions);
-  const parts = { store, clock: nodeClock, makeEngine: makeGhostty, holder };
+  const parts = { store, clock: nodeClock, makeEngine: makeGhostty, holder, scrollback: scrollback_lines };
   const sessions = new Sessions({ ...parts, commandOf: (meta) => commandFromMeta(meta, env) });
   await sessions.load(holder);
   const auth = new Auth(home);

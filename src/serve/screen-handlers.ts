@@ -1,6 +1,7 @@
 // Operations that read a screen and act on it.
 import type * as z from "zod";
 import { type Fault, isFault } from "../core/base/fault.ts";
+import type { InputSpec } from "../core/screen/input.ts";
 import type { Session } from "../core/session/session.ts";
 import { ScreenDelta } from "../protocol/deltas.ts";
 import type { Input } from "../protocol/ops.ts";
@@ -38,7 +39,7 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_send: ({ session_id, then, ...input }, call) =>
       onSession(ctx, session_id, async (session) =>
-        withScreen(session, await session.send(call.actor, input, then, call.gone)),
+        withScreen(session, await session.send(call.actor, withMouse(input), then, call.gone)),
       ),
     pty_wait: ({ session_id, ...wait }, call) =>
       onSession(ctx, session_id, async (session) => withScreen(session, await session.wait(wait, call.gone))),
@@ -55,6 +56,16 @@ async function readScreen(
   const stage = await session.show.ready();
   const painter = { repaint: stage.repaint.bind(stage), styled: stage.screen.styled.bind(stage.screen) };
   return { ...screen, content: contentOf(format, screen, painter, region) };
+}
+
+/** The short forms of a click and a turn of the wheel. */
+function withMouse({ click, scroll, ...input }: Omit<Input<"pty_send">, "session_id" | "then">): InputSpec {
+  const cell = /^(\d{1,3}),(\d{1,3})$/.exec(click ?? "");
+  const at = cell ? { row: Number(cell[1]), col: Number(cell[2]) } : { text: click ?? "" };
+  if (click !== undefined) return { ...input, mouse: { action: "click", at } };
+  if (!scroll) return input;
+  const action = scroll > 0 ? "scroll_down" : "scroll_up";
+  return { ...input, mouse: { action, at: { row: 0, col: 0 }, count: Math.abs(scroll) } };
 }
 
 async function withScreen<T extends object>(session: Session, result: T | Fault) {

@@ -3,7 +3,7 @@
 import { isFault } from "../../src/core/base/fault.ts";
 import { LocalHolder } from "../../src/core/journal/local-holder.ts";
 import type { PtyCommand } from "../../src/core/pty/pty.ts";
-import type { Engine } from "../../src/core/screen/engine.ts";
+import type { Engine, MakeEngine } from "../../src/core/screen/engine.ts";
 import type { Session } from "../../src/core/session/session.ts";
 import { Sessions } from "../../src/core/session/sessions.ts";
 import type { Viewer } from "../../src/core/viewer/viewer.ts";
@@ -70,7 +70,13 @@ export class World {
     pid: 1,
     version: "sim",
   });
-  #sessions = this.#newSessions();
+  #sessions: Sessions;
+  #makeEngine: MakeEngine;
+
+  constructor(makeEngine: MakeEngine = makeGhostty) {
+    this.#makeEngine = makeEngine;
+    this.#sessions = this.#newSessions();
+  }
 
   get pty(): FakePty {
     const [pty] = this.#terminal.ptys;
@@ -140,6 +146,13 @@ export class World {
 
   #newSessions(): Sessions {
     const { store, clock } = this;
-    return new Sessions({ store, clock, makeEngine: makeGhostty, holder: this.#holder, commandOf: () => COMMAND });
+    return new Sessions({
+      store,
+      clock,
+      makeEngine: this.#makeEngine,
+      holder: this.#holder,
+      scrollback: SCROLLBACK,
+      commandOf: () => COMMAND,
+    });
   }
 }

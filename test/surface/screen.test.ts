@@ -208,6 +208,9 @@ describe("input", () => {
     await click({ text: "Cancel" });
     const { screen } = await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 150 }] });
     expect(screen.rows.join(" ").replace(/\s+/g, "")).toContain("033[<0;9;3M033[<0;9;3m");
+    const short = await duetty.cli("send", id, "--click", "2,15", "--scroll", "0", "--wait-settled", "100");
+    expect(short.code).toBe(0);
+    expect(duetty.raw(id).toString("latin1")).toContain("\x1b[<0;16;3M");
     const plain = await open("exec cat");
     const refused = duetty.client().pty_send({ session_id: plain, mouse: { action: "click", at: { row: 0, col: 0 } } });
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("keys") });

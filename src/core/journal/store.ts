@@ -34,7 +34,7 @@ export interface SessionFiles {
   appendOutput(bytes: Uint8Array): number;
   /** Reads from `at` into the buffer; returns the count, 0 at the end. */
   readOutput(at: number, into: Uint8Array): number;
-  /** False when the disk refused; nothing of the line is kept then. */
+  /** False while the disk refuses: the line is owed, and written before the next one that it takes. */
   appendLine(file: LineFile, value: object): boolean;
   /** In the order of the calls, but in its own time: nobody waits for the disk. A line that it refuses is lost. */
   appendLater(file: LineFile, value: object): void;

@@ -39,6 +39,8 @@ export interface SessionParts {
   readonly makeEngine: MakeEngine;
   readonly holder: Holder;
   readonly command: PtyCommand;
+  /** Lines of history that the engine keeps for everyone. */
+  readonly scrollback: number;
 }
 
 export class Session {
@@ -60,7 +62,7 @@ export class Session {
     this.meta = meta;
     this.#parts = parts;
     this.#files = parts.store.files(meta.session_id, "daemon");
-    const { clock, makeEngine } = parts;
+    const { clock, makeEngine, scrollback } = parts;
     const records = this.#files.readLines("records").filter(isJournalRecord);
     const past = pastOf(records, this.#files.readLines("events"), parts.store.started(meta.session_id));
     this.#state = past.state;
@@ -71,6 +73,7 @@ export class Session {
         files: this.#files,
         clock,
         makeEngine,
+        scrollback,
         records,
         probe: async () => ({ probe: await this.#probe(), leader: this.#holding?.pid ?? null }),
       },

@@ -19,10 +19,10 @@ import { Midpoints } from "./midpoints.ts";
 import { engineAt, keptBefore } from "./past.ts";
 import { type Past, Stage } from "./stage.ts";
 
-/** Lines of history the engine keeps for everyone. */
-const SCROLLBACK_LINES = 1_000;
+/** A viewer that joins gets at most so much history: a browser takes its time for more. */
+const PAINT_LINES_MAX = 1_000;
 const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
-  history: { scrollback: SCROLLBACK_LINES, reset: "hard" },
+  history: { scrollback: PAINT_LINES_MAX, reset: "hard" },
   screen: { scrollback: 0, reset: "soft" },
 };
 
@@ -32,6 +32,7 @@ export interface ShowParts {
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
   readonly records: JournalRecord[];
+  readonly scrollback: number;
   readonly probe: LooksParts["probe"];
 }
 
@@ -87,9 +88,9 @@ export class Show {
 
   /** What it takes to show any moment of this session. */
   get past(): ExportParts {
-    const { meta, files, clock, makeEngine, records } = this.#parts;
+    const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
-    return { meta, files, clock, makeEngine, records, size, scrollback: SCROLLBACK_LINES, title: this.facts.title };
+    return { meta, files, clock, makeEngine, records, size, scrollback, title: this.facts.title };
   }
 
   /** A stage that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
@@ -105,10 +106,10 @@ export class Show {
 
   #prepare(past: Omit<Past, "records">): Stage {
     this.#stage?.dispose();
-    const { meta, files, clock, makeEngine, records } = this.#parts;
+    const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
     const stage = new Stage(
-      { files, clock, makeEngine, size, scrollback: SCROLLBACK_LINES },
+      { files, clock, makeEngine, size, scrollback },
       { ...past, records },
       {
         scan: () => undefined,
