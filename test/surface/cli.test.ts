@@ -92,6 +92,12 @@ describe("a session's life", () => {
     expect(session).toMatchObject({ state: "failed", exit_code: null, signal: "SIGTERM" });
   });
 
+  it("takes values that begin with a minus", async () => {
+    expect((await duetty.cli("see", "first", "--at", "-1s")).code).toBe(0);
+    const { stderr } = await duetty.cli("send", "first", "--scroll", "-3");
+    expect(stderr).toContain("mouse");
+  });
+
   it("hands out the exact bytes", async () => {
     const { session_id } = await duetty.json<Info>("open", "--", "sh", "-c", "printf 'a\\tb\\033[1mc\\n'");
     await duetty.cli("wait", session_id, "--exit");
