@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import http from "node:http";
 import { quantile, table, withStand } from "./stand.mjs";
 
-export const question = "How long can output stall the daemon? (ms that a bystander waits; goal 50)";
+export const question =
+  "How long can output stall the daemon? (one turn of its loop, and what a bystander waits; ms; goal 50)";
 
 const KB = 1 << 10;
 const INPUTS = {
@@ -44,15 +45,17 @@ export async function run() {
         then: { any: [{ exit: true }], timeout_ms: 60_000 },
       });
       const waits = [];
+      await client.status({});
       let running = true;
       over.then(() => {
         running = false;
       });
       while (running) waits.push(await health(home.daemonSocket));
-      const worst = Math.max(...waits);
-      rows.push([name, waits.length, quantile(waits, 0.5).toFixed(1), worst.toFixed(1), worst <= 50 ? "yes" : "NO"]);
+      const { stall_ms } = (await client.status({})).daemon;
+      const bystander = [0.5, 1].map((q) => quantile(waits, q).toFixed(1));
+      rows.push([name, stall_ms.toFixed(1), stall_ms <= 50 ? "yes" : "NO", waits.length, ...bystander]);
       await client.pty_close({ session_id });
     }
-    table(["output", "asked", "p50 ms", "worst ms", "≤ 50"], rows);
+    table(["output", "longest stall", "≤ 50", "asked", "waited p50", "longest"], rows);
   });
 }

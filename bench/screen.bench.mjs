@@ -11,7 +11,7 @@ function engineCosts() {
   const engine = makeGhostty({ cols: 120, rows: 40, scrollback: 1000 });
   const line = `${"\x1b[32mok\x1b[m some words of a line that is about as long as usual lines are ".repeat(2)}\r\n`;
   engine.feed(Buffer.from(line.repeat(60)));
-  const timed = (times, run) => {
+  const round = (times, run) => {
     const all = [];
     for (let i = 0; i < times; i++) {
       const began = performance.now();
@@ -20,6 +20,8 @@ function engineCosts() {
     }
     return quantile(all, 0.5);
   };
+  // The best of three medians: the first round also compiles.
+  const timed = (times, run) => Math.min(...[1, 2, 3].map(() => round(times, run)));
   const cell = timed(5000, (i) => {
     engine.feed(Buffer.from(`\x1b[20;${(i % 100) + 1}H${i % 10}`));
     engine.takeDirty();

@@ -130,17 +130,19 @@ class Files implements SessionFiles {
     return { ...linesIn(got.subarray(first), start + first, limit), size };
   }
 
-  writeSnapshot(value: object, when: "now" | "soon"): void {
+  writeSnapshot(value: object): void {
     this.#snapshots += 1;
+    const mine = this.#snapshots;
     const path = join(this.#dir, "screen.snapshot.json");
     const text = `${JSON.stringify(value)}\n`;
-    if (when === "now") return void refusable(() => writeWhole(path, text));
-    // A file system may flush before it replaces a file (ext4 does, 10 ms): not while a session waits for its turn.
-    const [mine, beside] = [this.#snapshots, `${path}.soon`];
-    writeFile(beside, text, { mode: 0o600 })
-      .then(() => (mine === this.#snapshots ? rename(beside, path) : undefined))
-      // A full disk or a session that was removed: the next one may do better.
-      .catch(() => undefined);
+    // Replacing a file can wait for the disk's journal (ext4: 100 ms and more behind a flood): never on the loop.
+    const replace = async () => {
+      if (mine !== this.#snapshots) return;
+      await writeFile(`${path}.new`, text, { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    };
+    // A full disk or a session that was removed: the next one may do better.
+    this.#later = this.#later.then(replace).catch(() => undefined);
   }
 
   keyframes(): number[] {

@@ -11,7 +11,12 @@ export const status = op("status", {
   output: z.object({
     version: z.string(),
     role: z.enum(["person", "agent"]),
-    daemon: z.object({ pid: z.int(), started_at: Ts, rss_bytes: z.int() }),
+    daemon: z.object({
+      pid: z.int(),
+      started_at: Ts,
+      rss_bytes: z.int(),
+      stall_ms: z.number().describe("longest time that everyone waited for one thing since the last status"),
+    }),
     holder: z.object({ pid: z.int(), version: z.string() }),
     http: z.object({ port: z.int() }),
     home: z.string(),

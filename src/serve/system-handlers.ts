@@ -1,9 +1,21 @@
 // Operations about the installation itself.
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, isFault } from "../core/base/fault.ts";
 import type { Input, Output } from "../protocol/ops.ts";
 import { VERSION } from "../protocol/version.ts";
 import type { Call, Context, Handlers } from "./context.ts";
 import { examine } from "./doctor.ts";
+
+/** The loop looks at its clock this often; a stall is what is late beyond it. */
+const CLOCK_MS = 5;
+const delays = monitorEventLoopDelay({ resolution: CLOCK_MS });
+delays.enable();
+
+function longestStall(): number {
+  const longest = Math.max(0, delays.max / 1e6 - CLOCK_MS);
+  delays.reset();
+  return Math.round(longest * 10) / 10;
+}
 
 type Mine = Pick<Handlers, "status" | "doctor" | "shutdown" | "login_code">;
 
@@ -28,7 +40,12 @@ async function status(ctx: Context, { session_id }: Input<"status">, call: Call)
   return {
     version: VERSION,
     role: call.role,
-    daemon: { pid: process.pid, started_at: ctx.startedAt, rss_bytes: process.memoryUsage.rss() },
+    daemon: {
+      pid: process.pid,
+      started_at: ctx.startedAt,
+      rss_bytes: process.memoryUsage.rss(),
+      stall_ms: longestStall(),
+    },
     holder: { pid: ctx.holder.pid, version: ctx.holder.version },
     http: { port: ctx.httpPort() },
     home: ctx.home.dir,

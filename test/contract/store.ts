@@ -109,7 +109,8 @@ export function storeContract(name: string, make: () => Store): void {
       await vi.waitFor(() => expect(files.keyframes()).toEqual([100, 2000]));
       expect(Buffer.from((await files.readKeyframe(2000)) ?? []).toString()).toBe("later");
       expect(await files.readKeyframe(3)).toBeUndefined();
-      for (const when of ["soon", "now"] as const) files.writeSnapshot({ rows: [when] }, when);
+      for (const row of ["older", "newer"]) files.writeSnapshot({ rows: [row] });
+      await files.settled();
     });
 
     test("closed files open again at the next use", () => {

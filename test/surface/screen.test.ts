@@ -166,7 +166,7 @@ describe("deltas", () => {
       JSON.parse(fs.readFileSync(file(id, "screen.snapshot.json"), "utf8")) as Output<"pty_read_screen">;
     await vi.waitFor(() => expect(read().rows[0]).toBe("first"));
     await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
-    expect(read().rows).toContain("LAST");
+    await vi.waitFor(() => expect(read().rows).toContain("LAST"));
     expect(read().seq).toBe((await see(id)).seq);
   });
 

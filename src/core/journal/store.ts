@@ -44,8 +44,8 @@ export interface SessionFiles {
   readLines(file: LineFile): unknown[];
   /** At most `limit` lines from a byte offset on; an offset inside a line gives what follows the next line break. */
   readLinesFrom(file: LineFile, offset: number, limit: number): LinesPart;
-  /** The newest whole screen, replaced as a whole: at once, or as soon as the disk likes. A newer one always wins. */
-  writeSnapshot(value: object, when: "now" | "soon"): void;
+  /** The newest whole screen, replaced as a whole, in its own time; a newer one always wins. */
+  writeSnapshot(value: object): void;
   /** Cursors of the stored engine states, ascending: a cache that may vanish at any time. */
   keyframes(): number[];
   readKeyframe(cursor: number): Promise<Uint8Array | undefined>;

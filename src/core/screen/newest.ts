@@ -21,17 +21,13 @@ export class NewestScreen {
   changed(): void {
     if (this.#cancel) return;
     const wait = Math.max(0, this.#lastAt + SNAPSHOT_MS - this.#clock.monotonic());
-    this.#cancel = this.#clock.after(wait, () => this.#write("soon"));
+    this.#cancel = this.#clock.after(wait, () => this.force());
   }
 
   force(): void {
-    this.#write("now");
-  }
-
-  #write(when: "now" | "soon"): void {
     this.stop();
     this.#lastAt = this.#clock.monotonic();
-    this.#files.writeSnapshot(this.#screen(), when);
+    this.#files.writeSnapshot(this.#screen());
   }
 
   stop(): void {

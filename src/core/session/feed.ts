@@ -2,6 +2,8 @@
 // Bounded slices, so that no loud session can keep the others from their turn.
 import type { Clock } from "../base/clock.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import type { Size } from "../pty/pty.ts";
+import { Pieces } from "./pieces.ts";
 
 /** One read of the file, and one message to viewers: large enough to be cheap. */
 const READ_BYTES = 64 << 10;
@@ -10,17 +12,13 @@ const TURN_BYTES_MAX = 256 << 10;
 /** … or this long, whichever comes first; a keystroke elsewhere waits no longer. */
 const TURN_MS_MAX = 4;
 
-/** Smaller pieces cost more than they spare. */
-const PIECE_BYTES_MIN = 256;
-
 interface Point {
   readonly cursor: number;
   readonly run: () => void;
 }
 
 export interface FeedEvents {
-  /** How much may be played at once at the most: the clock is looked at between such pieces. */
-  pieceBytesMax(): number;
+  size(): Size;
   slice(bytes: Uint8Array, cursor: number): void;
   /** What one read brought was played, or as much of it as the turn had time for. */
   played(bytes: Uint8Array, cursor: number): void;
@@ -37,7 +35,7 @@ export class Feed {
   #grown = 0;
   #points: Point[] = [];
   #scheduled = false;
-  #pieceBytes = READ_BYTES;
+  #pieces = new Pieces();
   #turning = false;
   /** Not before the owner is ready to hear of it, not after it has let go. */
   #playing = false;
@@ -123,7 +121,7 @@ export class Feed {
     const cursor = this.#fed;
     let done = 0;
     while (done < bytes.length && this.#playing) {
-      const piece = bytes.subarray(done, done + Math.min(this.#pieceBytes, this.#on.pieceBytesMax()));
+      const piece = bytes.subarray(done, done + this.#pieces.next(this.#on.size()));
       const began = this.#clock.monotonic();
       done += piece.length;
       this.#fed = cursor + done;
@@ -131,17 +129,11 @@ export class Feed {
       // The listener began again from elsewhere.
       if (this.#fed !== cursor + done) return done;
       const now = this.#clock.monotonic();
-      this.#adapt(now - began);
+      this.#pieces.took(now - began);
       if (now >= until) break;
     }
     this.#on.played(bytes.subarray(0, done), cursor);
     return done;
-  }
-
-  /** Output that is dear to play comes in smaller pieces, until it is cheap again. */
-  #adapt(ms: number): void {
-    if (ms > TURN_MS_MAX) this.#pieceBytes = Math.max(PIECE_BYTES_MIN, this.#pieceBytes >> 2);
-    else if (ms < TURN_MS_MAX / 4) this.#pieceBytes = Math.min(READ_BYTES, this.#pieceBytes << 1);
   }
 
   #passPoints(): void {

@@ -6,10 +6,11 @@ import type { SessionFiles } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
 import type { Engine, MakeEngine } from "../screen/engine.ts";
 import { Screen, type ScreenState } from "../screen/screen.ts";
+import { Pieces } from "./pieces.ts";
 import { sizeBefore } from "./stage.ts";
 
-/** One read; the clock is looked at after each. The most scrolling 32 KiB take 3 ms. */
-const SLICE_BYTES = 32 << 10;
+/** A buffer for the largest piece. */
+const READ_BYTES = 32 << 10;
 /** Longer than this at once nobody else waits. */
 const TURN_MS_MAX = 4;
 
@@ -102,15 +103,19 @@ async function play(engine: Engine, parts: PastParts, from: number, target: Past
     ({ kind, cursor, ts }) =>
       kind === "resize" && cursor >= from && (cursor < target.cursor || (cursor === target.cursor && ts <= until)),
   );
-  const buffer = new Uint8Array(SLICE_BYTES);
+  const buffer = new Uint8Array(READ_BYTES);
+  const pieces = new Pieces();
   let [fed, began] = [from, clock.monotonic()];
   for (const record of [...resizes, undefined]) {
     const end = record?.cursor ?? target.cursor;
     while (fed < end) {
-      const got = files.readOutput(fed, buffer.subarray(0, Math.min(SLICE_BYTES, end - fed)));
+      const want = Math.min(pieces.next(engine.size()), end - fed);
+      const got = files.readOutput(fed, buffer.subarray(0, want));
       if (got === 0) return;
+      const before = clock.monotonic();
       engine.feed(buffer.subarray(0, got));
       engine.takeReplies();
+      pieces.took(clock.monotonic() - before);
       fed += got;
       if (clock.monotonic() - began < TURN_MS_MAX) continue;
       await new Promise<void>((resolve) => clock.soon(resolve));

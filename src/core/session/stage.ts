@@ -91,7 +91,7 @@ export class Stage {
     this.#engine = this.#newEngine(past.from?.state);
     this.screen = new Screen(this.#engine);
     this.#feed = new Feed(parts.files, parts.clock, {
-      pieceBytesMax: () => pieceBytesMax(this.#engine.size()),
+      size: () => this.#engine.size(),
       slice: (bytes, cursor) => this.#slice(bytes, cursor),
       played: (bytes, cursor) => {
         if (this.#isReady && cursor >= this.#quietUntil) on.played(bytes, cursor);
@@ -274,15 +274,6 @@ export class Stage {
     });
     return !overdue;
   }
-}
-
-/**
- * The most expensive output per byte (RIS, REP, DECALN over and over) costs the engine 1.3 µs per byte and thousand
- * cells. A piece is what then stays below 50 ms; usual output takes a quarter of a millisecond for it.
- */
-function pieceBytesMax({ cols, rows }: Size): number {
-  const full = 8 << 10;
-  return Math.max(1 << 10, Math.min(full, Math.floor((full * 4_800) / (cols * rows))));
 }
 
 export function sizeBefore(cursor: number, records: readonly JournalRecord[], first: Size): Size {
