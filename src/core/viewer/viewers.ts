@@ -64,7 +64,12 @@ export class Viewers {
 
   /** Everyone sees the same thing anew, as after the engine was rebuilt. */
   repaintAll(): void {
-    for (const viewer of this.#all) this.#repaint(viewer);
+    for (const viewer of this.#all) {
+      if (viewer.ready) this.#repaint(viewer);
+      // Not on top of what it has not taken yet: it gets the picture when it is ready.
+      else viewer.sent = undefined;
+    }
+    this.#checkLater();
   }
 
   catchUp(): void {
