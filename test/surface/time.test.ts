@@ -49,7 +49,7 @@ async function whole(session_id: string, format: "cast" | "text" | "html", range
   return content;
 }
 
-/** A bash that filled more than two keyframes, then vim and other sizes; with what was seen along the way. */
+/** A bash that printed enough to have states kept (a tenth of a second of work and more), then vim and other sizes; with what was seen along the way. */
 async function busySession(): Promise<{ id: string; seen: Screen[] }> {
   const { stdout } = await duetty.cli("open", "--cols", "80", "--rows", "20", "--", "bash", "--norc");
   const id = stdout.trim();
@@ -62,7 +62,7 @@ async function busySession(): Promise<{ id: string; seen: Screen[] }> {
   await type("echo first $((1+1))\n");
   await client.pty_send({
     session_id: id,
-    text: "for i in $(seq 30000); do printf '\\033[3%dmline %d of a long and colourful log that fills the journal\\033[m\\n' $((i%8)) $i; done; echo FLOOD-OVER\n",
+    text: "for i in $(seq 3000); do printf '\\033[3%dmline %d of a long and colourful log that fills the journal\\033[m\\n' $((i%8)) $i; done; seq 1 400000; echo FLOOD-OVER\n",
     then: { any: [{ regex: "^FLOOD-OVER" }], timeout_ms: 60_000 },
   });
   seen.push(await settled(id));
@@ -92,7 +92,7 @@ describe("any past screen", () => {
       for (const screen of lasting) expect(face(await past(id, screen.cursor_bytes))).toEqual(face(screen));
       for (const screen of seen) expect(face(await past(id, `@${screen.ts}`))).toEqual(face(screen));
     };
-    await vi.waitFor(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(1), 5_000);
+    await vi.waitFor(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(0), 5_000);
     await check();
     fs.rmSync(join(dir, "keyframes"), { recursive: true });
     for (const name of fs.readdirSync(dir)) if (name.startsWith("screen.")) fs.rmSync(join(dir, name));
@@ -103,7 +103,7 @@ describe("any past screen", () => {
     const now = await settled(id);
     expect(face(now)).toEqual(face(seen.at(-1) ?? now));
     // The new daemon has written states again; damaged ones are not believed.
-    await vi.waitFor(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(1), 5_000);
+    await vi.waitFor(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(0), 5_000);
     for (const name of fs.readdirSync(join(dir, "keyframes")))
       fs.writeFileSync(join(dir, "keyframes", name), "no state");
     await check();
