@@ -19,6 +19,8 @@ interface Point {
 
 export interface FeedEvents {
   size(): Size;
+  /** No more than this at once, whatever it costs. */
+  pieceBytesMax(): number;
   slice(bytes: Uint8Array, cursor: number): void;
   /** What one read brought was played, or as much of it as the turn had time for. */
   played(bytes: Uint8Array, cursor: number): void;
@@ -121,7 +123,7 @@ export class Feed {
     const cursor = this.#fed;
     let done = 0;
     while (done < bytes.length && this.#playing) {
-      const piece = bytes.subarray(done, done + this.#pieces.next(this.#on.size()));
+      const piece = bytes.subarray(done, done + Math.min(this.#pieces.next(this.#on.size()), this.#on.pieceBytesMax()));
       const began = this.#clock.monotonic();
       done += piece.length;
       this.#fed = cursor + done;

@@ -13,6 +13,8 @@ import { Feed } from "./feed.ts";
 const KEYFRAME_EVERY_MS = 30;
 /** Never closer than this: many small writes of a full-screen program are slow and short. */
 const KEYFRAME_BYTES_MIN = 128 << 10;
+/** While text is waited for: no more lines than the engine surely keeps (1,000) may pass between two looks. */
+const CLOSE_BYTES_MAX = 2 << 10;
 /** While output pours in, a look at the screen this often is enough for everyone but those who wait for text. */
 const LOOK_MS_MIN = 16;
 
@@ -92,6 +94,7 @@ export class Stage {
     this.screen = new Screen(this.#engine);
     this.#feed = new Feed(parts.files, parts.clock, {
       size: () => this.#engine.size(),
+      pieceBytesMax: () => (this.#on.closely() ? CLOSE_BYTES_MAX : Number.POSITIVE_INFINITY),
       slice: (bytes, cursor) => this.#slice(bytes, cursor),
       played: (bytes, cursor) => {
         if (this.#isReady && cursor >= this.#quietUntil) on.played(bytes, cursor);
