@@ -11,6 +11,10 @@ const NEEDS = {
   git: "git",
   python3: "python3",
   bash: "bash",
+  zsh: "zsh",
+  fish: "fish",
+  make: "make",
+  pytest: "python3-pytest",
   setsid: "util-linux",
   ps: "procps",
 };

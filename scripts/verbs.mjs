@@ -24,8 +24,10 @@ function verbOf(op) {
       for (const value of values) flags[value] = { field, type: "boolean", help: `${description}: ${value}`, value };
       continue;
     }
-    // A positional argument can also be written as a flag, except the session itself.
-    if (hidden.has(field) && !(args.includes(field) && field !== "session_id")) continue;
+    // A positional argument can also be written as a flag, except a session that must be named and what follows --.
+    const isNamed =
+      args.includes(field) && field !== rest && !(field === "session_id" && schema.required?.includes(field));
+    if (hidden.has(field) && !isNamed) continue;
     const flag = SHORTER[field] ?? kebab(field);
     flags[flag] = { field, type: TYPES[type] ?? "string", help: description };
   }

@@ -38,10 +38,11 @@ async function main([word, ...words]: string[]): Promise<number> {
 async function run(verb: Verb, input: Record<string, unknown>, common: Common): Promise<number> {
   const home = localHome();
   const transport = unixTransport(home, () => identityFrom(home, common.as));
-  if (verb.op === "pty_open") {
+  if (verb.op === "run_command" || verb.op === "run_tests") placeCommand(verb, input);
+  if (["pty_open", "run_command", "run_tests"].includes(verb.op) && (input.cwd !== undefined || !input.session_id))
     input.cwd = (await import("node:path")).resolve(String(input.cwd ?? "."));
-    input.base_env = process.env;
-  }
+  if (verb.op === "report" && !common.json) input.format ??= "markdown";
+  if (verb.op === "pty_open" || verb.op === "run_command") input.base_env = process.env;
   const ask = (body: object) => call(transport, verb.op, body);
   try {
     return await printAnswer(verb.op, await ask(input), common, ask);
@@ -55,6 +56,14 @@ async function run(verb: Verb, input: Record<string, unknown>, common: Common): 
   }
   await startDaemon(home);
   return printAnswer(verb.op, await ask(input), common, ask);
+}
+
+/** `run 'ls -l'` names no session: the one word is the command. */
+function placeCommand(verb: Verb, input: Record<string, unknown>): void {
+  if (verb.op !== "run_command" || input.command !== undefined || input.resume !== undefined) return;
+  if (input.session_id === undefined) throw new UsageError("run needs a command (duetty run --help)");
+  input.command = input.session_id;
+  delete input.session_id;
 }
 
 async function local(verb: "attach" | "replay" | "serve", words: string[]): Promise<number> {

@@ -8,6 +8,8 @@ type Ask = (input: object) => Promise<unknown>;
 
 export async function printAnswer(op: string, answer: unknown, common: Common, ask: Ask): Promise<number> {
   if (op === "pty_read_raw" && !common.json) return printRaw(answer as Output<"pty_read_raw">, ask);
+  if (op === "run_command" || op === "run_tests" || op === "blocks" || op === "block" || op === "report")
+    return (await import("./print-runs.ts")).printRuns(op, answer, common, ask);
   if (op === "export") return writeExport(answer as Output<"export">, common, ask);
   if (common.json) line(JSON.stringify(answer));
   else printText(op, answer, common);
@@ -83,7 +85,7 @@ function printList({ sessions }: Output<"pty_list">): void {
 }
 
 /** The last column takes what is left of an 80-column line, or of the real one. */
-function table(rows: readonly (readonly string[])[]): void {
+export function table(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
   for (const row of rows) {
     const text = row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join("  ");
@@ -156,10 +158,10 @@ export async function printRaw(first: Output<"pty_read_raw">, ask: Ask): Promise
   }
 }
 
-function write(bytes: Buffer): Promise<void> {
+export function write(bytes: Buffer): Promise<void> {
   return new Promise((resolve) => void process.stdout.write(bytes, () => resolve()));
 }
 
-function line(text: string): void {
+export function line(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -71,7 +71,10 @@ export class HolderProcess {
   #frame(socket: Socket, frame: Frame): void {
     switch (frame.kind) {
       case "write":
-        this.#entries.get(frame.handle)?.held.write(frame.bytes, frame.answers);
+        this.#entries.get(frame.handle)?.held.write(frame.bytes);
+        return;
+      case "answering":
+        this.#entries.get(frame.handle)?.held.answer(frame.bytes, frame.to);
         return;
       case "request":
         this.#request(socket, frame.request).then(
@@ -168,9 +171,9 @@ export class HolderProcess {
       resized: (record) => event({ event: "resized", handle, record }),
       gap: (record) => event({ event: "gap", handle, record }),
       refused: (bytes) => event({ event: "refused", handle, bytes }),
-      exited: (status, cursor) => {
+      exited: (status, cursor, ts) => {
         this.#entries.delete(handle);
-        event({ event: "exited", handle, status, cursor });
+        event({ event: "exited", handle, status, cursor, ts });
       },
       lost: () => undefined,
     };

@@ -132,7 +132,8 @@ export class HolderLink implements Holder {
     const tell = (request: Request) => void this.request(request);
     return {
       pid,
-      write: (bytes, answers) => this.#send({ kind: "write", handle, answers, bytes }),
+      write: (bytes) => this.#send({ kind: "write", handle, bytes }),
+      answer: (bytes, to) => this.#send({ kind: "answering", handle, to, bytes }),
       resize: async (size) => void (await this.request({ op: "resize", handle, size })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
@@ -154,6 +155,7 @@ export class HolderLink implements Holder {
         return;
       case "request":
       case "write":
+      case "answering":
         return;
       default:
         never(frame);
@@ -182,7 +184,7 @@ export class HolderLink implements Holder {
         return on.refused(event.bytes);
       case "exited":
         this.#listeners.delete(handle);
-        return on.exited(event.status, event.cursor);
+        return on.exited(event.status, event.cursor, event.ts);
       default:
         return never(event);
     }

@@ -1,7 +1,7 @@
 // The frames between holder and daemon: a length, a kind, a payload. Control is JSON; what is hot is binary.
 // Output never passes here: the journal is the transport, and "grew" only says how far it reaches.
 import type { Fault } from "../core/base/fault.ts";
-import type { Probe } from "../core/journal/holding.ts";
+import type { Asked, Probe } from "../core/journal/holding.ts";
 import type { GapRecord, ResizeRecord } from "../core/journal/records.ts";
 import type { ExitStatus, PtyCommand, Size } from "../core/pty/pty.ts";
 
@@ -41,18 +41,20 @@ export type HolderEvent =
   | { event: "resized"; handle: number; record: ResizeRecord }
   | { event: "gap"; handle: number; record: GapRecord }
   | { event: "refused"; handle: number; bytes: number }
-  | { event: "exited"; handle: number; status: ExitStatus; cursor: number };
+  | { event: "exited"; handle: number; status: ExitStatus; cursor: number; ts: number };
 
 export type Frame =
   | { kind: "request"; id: number; request: Request }
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "event"; event: HolderEvent }
-  | { kind: "write"; handle: number; answers: number | undefined; bytes: Uint8Array }
+  | { kind: "write"; handle: number; bytes: Uint8Array }
+  | { kind: "answering"; handle: number; to: Asked; bytes: Uint8Array }
   | { kind: "grew"; handle: number; cursor: number };
 
 const JSON_FRAME = 1;
 const WRITE_FRAME = 2;
 const GREW_FRAME = 3;
+const ANSWER_FRAME = 4;
 const HEAD_BYTES = 5;
 /** handle u32, cursor f64: exact to 2^53. */
 const HOT_BYTES = 12;
@@ -61,7 +63,12 @@ const FRAME_BYTES_MAX = 16 << 20;
 
 export function encodeFrame(frame: Frame): Buffer {
   if (frame.kind === "grew") return hot(GREW_FRAME, frame.handle, frame.cursor, new Uint8Array(0));
-  if (frame.kind === "write") return hot(WRITE_FRAME, frame.handle, frame.answers ?? -1, frame.bytes);
+  if (frame.kind === "write") return hot(WRITE_FRAME, frame.handle, 0, frame.bytes);
+  if (frame.kind === "answering") {
+    const asker = Buffer.alloc(4);
+    asker.writeInt32LE(frame.to.asker ?? 0);
+    return hot(ANSWER_FRAME, frame.handle, frame.to.cursor, Buffer.concat([asker, frame.bytes]));
+  }
   const json = Buffer.from(JSON.stringify(frame));
   const out = Buffer.allocUnsafe(HEAD_BYTES + json.length);
   head(out, JSON_FRAME, json.length);
@@ -106,5 +113,7 @@ function decode(kind: number, body: Buffer): Frame {
   const handle = body.readUInt32LE(0);
   const cursor = body.readDoubleLE(4);
   if (kind === GREW_FRAME) return { kind: "grew", handle, cursor };
-  return { kind: "write", handle, answers: cursor < 0 ? undefined : cursor, bytes: body.subarray(HOT_BYTES) };
+  const rest = body.subarray(HOT_BYTES);
+  if (kind === WRITE_FRAME) return { kind: "write", handle, bytes: rest };
+  return { kind: "answering", handle, to: { cursor, asker: rest.readInt32LE(0) || null }, bytes: rest.subarray(4) };
 }

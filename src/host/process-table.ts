@@ -1,7 +1,7 @@
 // The machine's processes, as far as close needs them. Owns: reading /proc on Linux and ps on macOS.
 // Refuses: to judge who belongs to a session (processes.ts) and to signal anybody.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { libc } from "./libc.ts";
 
@@ -21,6 +21,8 @@ export interface ProcessRow {
 const TICKS_PER_SECOND = 100;
 /** All processes with their environment, on a machine that runs thousands. */
 const PS_OUTPUT_BYTES_MAX = 64 << 20;
+/** A stat line has 52 numbers of at most 20 digits, and a name of at most 64 bytes. */
+const lineBuffer = Buffer.alloc(2048);
 
 /** Live processes only: a zombie is its parent's business and can neither be signalled nor run. */
 export function processTable(): ProcessRow[] {
@@ -64,6 +66,27 @@ export function processActivity(pid: number): { running: boolean; cpu_ticks: num
   return { running: fields[0] === "R" || fields[0] === "D", cpu_ticks };
 }
 
+export interface GroupMember {
+  readonly pid: number;
+  readonly state: string;
+  readonly threads: number;
+}
+
+/** Of a process group in this session, zombies included. Linux only. */
+export function groupMembers(session: number, group: number): GroupMember[] {
+  const { sessionOf } = libc();
+  const members: GroupMember[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    // The system call costs 1 µs, a stat file 10 µs: only the session's own are read.
+    if (!Number.isInteger(pid) || sessionOf(pid) !== session) continue;
+    const fields = statFields(pid, procLine);
+    const [state = "X", , itsGroup] = fields;
+    if (Number(itsGroup) === group) members.push({ pid, state, threads: Number(fields[17]) });
+  }
+  return members;
+}
+
 /** Now, on the clock of `startedTick`. */
 export function nowTick(): number {
   if (process.platform !== "linux") return 0;
@@ -71,8 +94,8 @@ export function nowTick(): number {
 }
 
 /** "pid (comm) state ppid pgrp session tty_nr …": comm may hold spaces and parentheses, so count from its last ")". */
-function statFields(pid: number): string[] {
-  const stat = readProc(pid, "stat");
+function statFields(pid: number, read = wholeFile): string[] {
+  const stat = readProc(pid, "stat", read);
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
@@ -91,10 +114,24 @@ function linuxRow(pid: number): ProcessRow | null {
   };
 }
 
-/** Empty when the process went away (ENOENT, ESRCH) or is another user's (EACCES): nobody we could end. */
-function readProc(pid: number, file: "stat" | "environ" | "comm" | "cmdline"): string {
+/** A file of /proc that is one line, in a quarter of readFileSync's time (10 µs): no fstat, one read, no new buffer. */
+export function procLine(path: string): string {
+  const fd = openSync(path, "r");
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+    return lineBuffer.toString("latin1", 0, readSync(fd, lineBuffer));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function wholeFile(path: string): string {
+  return readFileSync(path, "latin1");
+}
+
+/** Empty when the process went away (ENOENT, ESRCH) or is another user's (EACCES): nobody we could end. */
+function readProc(pid: number, file: "stat" | "environ" | "comm" | "cmdline", read = wholeFile): string {
+  try {
+    return read(`/proc/${pid}/${file}`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ESRCH" || code === "EACCES" || code === "EPERM") return "";

@@ -88,6 +88,8 @@ export function signalProcess(target: number, name: string): "sent" | "gone" | "
 }
 
 function belongs(row: ProcessRow, trace: Trace): boolean {
+  // Until its first own call it has neither session nor terminal nor environment of its own.
+  if (row.pid === trace.leader && trace.endedTick === null) return true;
   // A session id stays taken while members live, so one that started before the leader's end is ours.
   const recycled = trace.endedTick !== null && row.startedTick > trace.endedTick + TICK_SLACK;
   if (row.session === trace.leader && !recycled) return true;

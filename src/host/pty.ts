@@ -22,6 +22,7 @@ import { endSession, signalProcess, type Trace } from "./processes.ts";
 import { PtyReader } from "./pty-reader.ts";
 import { PtyWriter } from "./pty-writer.ts";
 import { resolveCommand } from "./resolve.ts";
+import { terminalReading } from "./tty-readers.ts";
 
 /** Status of a leader that outlived SIGKILL (uninterruptible sleep): close must not wait for it for ever. */
 const ABANDONED: ExitStatus = { code: null, signal: "SIGKILL" };
@@ -129,7 +130,9 @@ class NativePty implements Pty {
 
   activity(): Activity {
     const group = this.#foregroundGroup();
-    return (group === null ? null : processActivity(group)) ?? { running: false, cpu_ticks: 0 };
+    if (group === null) return { running: false, cpu_ticks: 0, reading: "no" };
+    const used = processActivity(group) ?? { running: false, cpu_ticks: 0 };
+    return { ...used, reading: terminalReading({ session: this.pid, foregroundGroup: group, path: this.#path }) };
   }
 
   close(): Promise<void> {

@@ -19,6 +19,11 @@ const BY_CODE: Readonly<Record<string, number>> = {
   not_found: EXIT.not_found,
   "session.ended": EXIT.ended,
   "auth.forbidden": EXIT.needs_person,
+  "prompt.busy": EXIT.needs_person,
+  "session.busy": EXIT.deadline,
+  "block.not_found": EXIT.not_found,
+  "run.not_found": EXIT.not_found,
+  "tests.not_found": EXIT.not_found,
 };
 
 export function exitCodeOf(faultCode: string): number {

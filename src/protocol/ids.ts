@@ -14,7 +14,7 @@ export const Ts = z.number().describe("milliseconds since the epoch");
 export const Cols = z.int().min(2).max(1000);
 export const Rows = z.int().min(1).max(1000);
 
-/** A moment of a session: cursor, -5s before the end, t+3.5s after the start, @milliseconds or an ISO time. */
+/** A moment of a session: cursor, -5s before the end, t+3.5s after the start, @milliseconds, an ISO time or block:ID. */
 export const At = z
   .union([z.string().min(1).max(100), Cursor])
-  .describe("a moment: cursor, -5s (before the end), t+3.5s (after the start), @MS or ISO time");
+  .describe("a moment: cursor, -5s (before the end), t+3.5s (after the start), @MS, ISO time, block:ID (its end)");

@@ -1,8 +1,10 @@
 // The table of operations. No surface has a verb that this table lacks, and every entry must have a handler to compile.
+import { block, blocks } from "./blocks.ts";
 import { readDeltas, screenStatus } from "./deltas.ts";
 import { doctor } from "./doctor.ts";
 import { ptySend, ptyWait } from "./drive.ts";
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
+import { report, runCommand, runTests } from "./run.ts";
 import { readRaw, readScreen } from "./screen.ts";
 import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./session.ts";
 import { loginCode, shutdown, status } from "./system.ts";
@@ -18,6 +20,11 @@ export const ops = [
   readRaw,
   ptySend,
   ptyWait,
+  runCommand,
+  runTests,
+  blocks,
+  block,
+  report,
   ptyResize,
   signal,
   ptyClose,

@@ -4,6 +4,14 @@ import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "./ids.t
 import { op } from "./op.ts";
 import { SessionState } from "./session.ts";
 
+/** Columns; `to` is exclusive. What is in no span is output. */
+export const ZoneSpan = z.object({
+  row: z.int(),
+  from: z.int(),
+  to: z.int(),
+  zone: z.enum(["prompt", "input", "output"]),
+});
+
 export const Screen = z.object({
   session_id: SessionId,
   seq: z.int(),
@@ -24,6 +32,10 @@ export const Screen = z.object({
   scrollback_total: z.int(),
   cursor_bytes: Cursor,
   first_row: z.int().optional().describe("number of the first row given, when only some were asked for"),
+  zones: z
+    .array(ZoneSpan)
+    .optional()
+    .describe("columns the shell marked as prompt or input, `to` not included; the rest is output"),
   content: z.string().optional().describe("the screen in the format that was asked for"),
   unchanged: z.boolean().optional().describe("true when since_hash or since_seq is still current; rows are left out"),
   ts: Ts,
@@ -42,6 +54,7 @@ export const readScreen = op("pty_read_screen", {
       .regex(/^\d*:\d*$/)
       .optional()
       .describe("only these rows, FROM:TO, both included"),
+    zones: z.boolean().default(false).describe("also tell which parts are prompt, input and output"),
     at: At.optional(),
     since_hash: z.string().optional().describe("answer in one line if the screen still has this hash"),
     since_seq: z.int().optional().describe("answer in one line if the screen still has this seq"),

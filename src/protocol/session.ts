@@ -26,6 +26,17 @@ export const SessionInfo = z.object({
   pid: z.int().nullable(),
   actor: z.string().describe("who opened it: person or agent:NAME"),
   hold: z.string().describe("who has the keyboard: person, agent:NAME or nobody"),
+  integration: z
+    .enum(["bash", "zsh", "fish", "none"])
+    .describe("the shell that marks its commands; none: there are no blocks, and commands cannot be run in it"),
+  running: z
+    .object({ block_id: z.string(), cmd: z.string().nullable() })
+    .nullable()
+    .describe("the command that runs now"),
+  waiting: z
+    .object({ kind: z.enum(["password", "line", "keys", "full_screen"]), program: z.string() })
+    .nullable()
+    .describe("what the program waits for, when it waits for somebody to type"),
   title: z.string(),
   cursor: Cursor.describe("bytes of output so far"),
   seq: z.int(),
@@ -51,6 +62,7 @@ export const ptyOpen = op("pty_open", {
     cols: Cols.optional(),
     rows: Rows.optional(),
     name: z.string().min(1).max(100).optional().describe("a name to call it by"),
+    integrate: z.boolean().default(true).describe("let bash, zsh and fish mark their commands"),
     lazy: z.boolean().default(false).describe("start the program only when the session is first used"),
   }),
   output: SessionInfo,

@@ -1,6 +1,7 @@
 // What handlers work with, and the one helper they share: finding the session that was named.
 import { type Fault, isFault } from "../core/base/fault.ts";
 import type { Holder } from "../core/journal/holding.ts";
+import type { Runner } from "../core/run/runner.ts";
 import type { Gone } from "../core/screen/waits.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
@@ -14,6 +15,8 @@ export interface Context {
   readonly holder: Holder;
   readonly auth: Auth;
   readonly opening: OpenRequests;
+  readonly runner: Runner;
+  readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
   readonly webRoot: string;
   readonly startedAt: number;

@@ -4,11 +4,14 @@ import fs from "node:fs";
 import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { isFault } from "../core/base/fault.ts";
+import { Runner } from "../core/run/runner.ts";
 import { Sessions } from "../core/session/sessions.ts";
 import { nodeClock } from "../host/clock.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { fileStore, writeWhole } from "../host/files.ts";
 import { connectHolder, type HolderLink } from "../host/holder-link.ts";
+import { spawnPipe } from "../host/pipe.ts";
+import { shellFiles } from "../host/shell-lines.ts";
 import type { Home } from "../protocol/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/version.ts";
 import { Auth } from "./auth.ts";
@@ -16,7 +19,7 @@ import { readConfig } from "./config.ts";
 import type { Way } from "./door.ts";
 import { handlersFor } from "./handlers.ts";
 import { requestListener } from "./http.ts";
-import { commandFromMeta, OpenRequests, SESSION_VARIABLE } from "./open.ts";
+import { commandFromMeta, digits, OpenRequests, SESSION_VARIABLE } from "./open.ts";
 import { serveTerminals } from "./terminal-socket.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
@@ -35,7 +38,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const holder = await connectOrStart(home, env);
   const store = fileStore(home.sessions);
   const parts = { store, clock: nodeClock, makeEngine: makeGhostty, holder, scrollback: scrollback_lines };
-  const sessions = new Sessions({ ...parts, commandOf: (meta) => commandFromMeta(meta, env) });
+  const shells = shellFiles(home.sessions);
+  const sessions = new Sessions({ ...parts, shells, commandOf: (meta) => commandFromMeta(meta, env) });
   await sessions.load(holder);
   warmUp();
   const auth = new Auth(home);
@@ -51,18 +55,23 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     // The answer to the call that asked for this is still to be sent.
     setImmediate(() => {
       for (const server of servers) server.close();
+      runner.dispose();
       sessions.dispose();
       over();
     });
     return live.length;
   }
 
+  const opening = new OpenRequests(sessions, env);
+  const runner = runnerOf(sessions, opening);
   const webRoot = fileURLToPath(new URL("../web", import.meta.url));
   const handlers = handlersFor({
     sessions,
     holder,
     auth,
-    opening: new OpenRequests(sessions, env),
+    opening,
+    runner,
+    env,
     home,
     webRoot,
     startedAt: Date.now(),
@@ -87,6 +96,16 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
       over = run;
     },
   };
+}
+
+function runnerOf(sessions: Sessions, opening: OpenRequests): Runner {
+  return new Runner({
+    clock: nodeClock,
+    spawnPipe,
+    newId: () => `r_${digits(8)}`,
+    open: (cwd, actor) => opening.shell(cwd, undefined, { role: "agent", actor }),
+    find: (id) => sessions.find(id),
+  });
 }
 
 /** The engine is compiled at its first use, which takes 50 ms: better now than under the first session. */

@@ -1,5 +1,7 @@
 // What each operation does: the parts put together. They translate between the wire and the core and decide nothing.
+import { blockHandlers } from "./block-handlers.ts";
 import type { Context, Handlers } from "./context.ts";
+import { runHandlers } from "./run-handlers.ts";
 import { screenHandlers } from "./screen-handlers.ts";
 import { sessionHandlers } from "./session-handlers.ts";
 import { systemHandlers } from "./system-handlers.ts";
@@ -7,5 +9,12 @@ import { PastReader, timeHandlers } from "./time-handlers.ts";
 
 export function handlersFor(ctx: Context): Handlers {
   const past = new PastReader();
-  return { ...sessionHandlers(ctx), ...screenHandlers(ctx, past), ...timeHandlers(ctx, past), ...systemHandlers(ctx) };
+  return {
+    ...sessionHandlers(ctx),
+    ...screenHandlers(ctx, past),
+    ...blockHandlers(ctx, past),
+    ...runHandlers(ctx),
+    ...timeHandlers(ctx, past),
+    ...systemHandlers(ctx),
+  };
 }

@@ -9,6 +9,7 @@ import type { PtyCommand } from "../core/pty/pty.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
 import { resolveCommand } from "../host/resolve.ts";
+import { shellOf } from "../host/shells.ts";
 import type { Input } from "../protocol/ops.ts";
 import type { Caller } from "./auth.ts";
 
@@ -45,6 +46,7 @@ export class OpenRequests {
     // Before anything is written down: a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
     if (isFault(wrong)) return wrong;
+    const shell = input.integrate ? shellOf(command.file, command.args) : null;
     const pinned = caller.role === "agent" || input.cols !== undefined || input.rows !== undefined;
     return this.#sessions.open({
       id,
@@ -52,9 +54,17 @@ export class OpenRequests {
       command,
       env_names: Object.keys(input.env ?? {}),
       sizing: pinned ? "pinned" : "follow",
+      integration: shell && { shell, nonce: digits(16) },
       actor: caller.actor,
       start: input.lazy ? "at first use" : "now",
     });
+  }
+
+  /** A shell for commands that name no session: one that marks its commands and understands what agents write. */
+  shell(cwd: string, env: Input<"pty_open">["env"], caller: Caller): Promise<Session | Fault> {
+    const { SHELL = "" } = this.#env;
+    const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
+    return this.open({ shell, cwd, env, lazy: false, integrate: true }, caller);
   }
 
   #command(id: string, input: Input<"pty_open">): PtyCommand {
@@ -93,13 +103,18 @@ function shellCommand(wanted: string | undefined): string[] {
   return [shell ?? "/bin/sh", ...(["bash", "zsh", "fish"].includes(basename(shell ?? "")) ? ["-i"] : [])];
 }
 
-function untilde(path: string): string {
+export function untilde(path: string): string {
   return path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
 }
 
 function newId(): string {
-  const digits = "0123456789abcdefghijklmnopqrstuvwxyz";
-  return `s_${Array.from(randomBytes(8), (byte) => digits[byte % digits.length]).join("")}`;
+  return `s_${digits(8)}`;
+}
+
+/** So many random letters and figures. */
+export function digits(count: number): string {
+  const all = "0123456789abcdefghijklmnopqrstuvwxyz";
+  return Array.from(randomBytes(count), (byte) => all[byte % all.length]).join("");
 }
 
 function defined(size: {

@@ -5,6 +5,7 @@ import { type Timeline, Timelines } from "../core/journal/timeline.ts";
 import { parseAt, targetOf } from "../core/session/at.ts";
 import { exportPart } from "../core/session/export.ts";
 import { type PastTarget, screenAt } from "../core/session/past.ts";
+import { zonesIn } from "../core/session/report.ts";
 import { type SearchPlace, search } from "../core/session/search.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Input } from "../protocol/ops.ts";
@@ -36,7 +37,8 @@ export class PastReader {
     if (isFault(moment)) return moment;
     const { files, clock } = session.show.past;
     const end = session.info().ended_at ?? (session.over ? timeline.latest : clock.now());
-    return targetOf(moment, timeline, { total: files.outputSize(), end });
+    const blocks = "block" in moment ? await session.commands.list() : [];
+    return targetOf(moment, timeline, { total: files.outputSize(), end, blocks });
   }
 
   /** A screen as it was then, in the shape of one that is. */
@@ -58,7 +60,9 @@ export class PastReader {
         const part = region ? { rows: screen.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
         const whole = { ...then, ...screen, ...part };
         if (screen.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
-        return format === "json" ? whole : { ...whole, content: contentOf(format, whole, engine, region) };
+        const zones = options.zones ? { zones: zonesIn(engine.zones(), region) } : {};
+        const content = format === "json" ? {} : { content: contentOf(format, whole, engine, region) };
+        return { ...whole, ...zones, ...content };
       }),
     );
   }

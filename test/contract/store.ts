@@ -12,6 +12,7 @@ export const someMeta = (session_id: string): Meta => ({
   rows: 24,
   sizing: "pinned",
   actor: "person",
+  integration: null,
   created_at: 1,
 });
 

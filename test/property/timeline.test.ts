@@ -79,9 +79,9 @@ it.each(["", "soon", "-5", "5s", "t+", "1e9", "99999999999999999999"])("does not
   expect(isFault(parseAt(text))).toBe(true);
 });
 
-it("says that blocks cannot be named yet, and keeps within the journal", () => {
+it("names a block that is not there, and keeps within the journal", () => {
   const timeline = new Timeline(START);
-  expect(targetOf({ block: "b1" }, timeline, { total: 9, end: 0 })).toMatchObject({ fault: true });
-  expect(targetOf({ cursor: 50 }, timeline, { total: 9, end: 0 })).toEqual({ cursor: 9 });
-  expect(targetOf({ time_ms: 5 }, timeline, { total: 9, end: 0 })).toEqual({ cursor: 0, until: 5 });
+  expect(targetOf({ block: "b1" }, timeline, { total: 9, end: 0, blocks: [] })).toMatchObject({ fault: true });
+  expect(targetOf({ cursor: 50 }, timeline, { total: 9, end: 0, blocks: [] })).toEqual({ cursor: 9 });
+  expect(targetOf({ time_ms: 5 }, timeline, { total: 9, end: 0, blocks: [] })).toEqual({ cursor: 0, until: 5 });
 });

@@ -11,6 +11,7 @@ import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 import { type FakePty, fakeTerminal } from "../fixtures/fake-pty.ts";
 import { MemoryStore } from "../fixtures/memory-store.ts";
+import { noShells } from "../fixtures/no-shells.ts";
 
 export const ID = "s_00000001";
 const SIZE = { cols: 40, rows: 10 };
@@ -98,6 +99,7 @@ export class World {
       command: COMMAND,
       env_names: [],
       sizing: "follow",
+      integration: null,
       actor,
       start: "now",
     } as const;
@@ -147,6 +149,7 @@ export class World {
   #newSessions(): Sessions {
     const { store, clock } = this;
     return new Sessions({
+      shells: noShells,
       store,
       clock,
       makeEngine: this.#makeEngine,

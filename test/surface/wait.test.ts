@@ -172,7 +172,7 @@ describe("conditions", () => {
     expect({ outcome, matched }).toEqual({ outcome: "matched", matched: "prompt" });
     expect(Date.now() - before).toBeGreaterThan(1_100);
     expect((await wait(id, [{ prompt: true }])).outcome).toBe("matched");
-    expect((await send(id, "sleep 0.4\n", [{ block_end: true }])).matched).toBe("prompt");
+    expect((await send(id, "sleep 0.4\n", [{ block_end: true }])).matched).toBe("block_end");
   });
 
   it("idle is neither quiet work nor chatter", async () => {

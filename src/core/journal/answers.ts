@@ -21,13 +21,14 @@ export class Answers {
     this.#clock = clock;
   }
 
-  send(bytes: Uint8Array): void {
+  send(bytes: Uint8Array, asker: number | null): void {
     if (this.#pty.unread() > UNREAD_BYTES_MAX) return;
+    const now = this.#pty.foreground()?.pid;
+    if (asker !== null && now !== asker) return;
     if (this.#waiting.length === 0 && this.#pty.echo() !== "on") return void this.#pty.write(bytes);
     this.#waiting.push(bytes.slice());
     if (this.#waiting.length > 1) return;
-    const asker = this.#pty.foreground()?.pid;
-    this.#later(asker, this.#clock.monotonic() + PATIENCE_MS);
+    this.#later(now, this.#clock.monotonic() + PATIENCE_MS);
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
 import { Answers } from "./answers.ts";
-import type { Holding, HoldingEvents, Probe } from "./holding.ts";
+import type { Asked, Holding, HoldingEvents, Probe } from "./holding.ts";
 import type { SessionFiles } from "./store.ts";
 
 /** Output kept in memory while the disk refuses: two seconds of a fast build log. The PTY is paused beyond it. */
@@ -70,11 +70,12 @@ export class Held implements Holding {
     return this.#live().pid;
   }
 
-  write(bytes: Uint8Array, answers?: number): void {
-    if (answers !== undefined) {
-      this.#answered = answers;
-      return this.#answers?.send(bytes);
-    }
+  answer(bytes: Uint8Array, { cursor, asker }: Asked): void {
+    this.#answered = cursor;
+    this.#answers?.send(bytes, asker);
+  }
+
+  write(bytes: Uint8Array): void {
     if (this.#live().write(bytes) === "full") this.#on.refused(bytes.length);
   }
 
@@ -189,8 +190,9 @@ export class Held implements Holding {
   }
 
   #finish(status: ExitStatus): void {
-    this.#parts.files.appendLine("records", { cursor: this.#cursor, kind: "exit", ...status, ts: this.#now() });
+    const ts = this.#now();
+    this.#parts.files.appendLine("records", { cursor: this.#cursor, kind: "exit", ...status, ts });
     this.#parts.files.close();
-    this.#on.exited(status, this.#cursor);
+    this.#on.exited(status, this.#cursor, ts);
   }
 }

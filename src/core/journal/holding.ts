@@ -10,7 +10,8 @@ export interface HoldingEvents {
   gap(record: GapRecord): void;
   /** Input was refused because the program does not read: so many bytes were dropped. */
   refused(bytes: number): void;
-  exited(status: ExitStatus, cursor: number): void;
+  /** At `ts`, as it stands in the records. */
+  exited(status: ExitStatus, cursor: number, ts: number): void;
   /** The holder is gone, and the program with it. */
   lost(): void;
 }
@@ -22,12 +23,25 @@ export interface Probe {
 }
 
 /** What is said of a program that is no more. */
-export const NO_PROGRAM: Probe = { echo: "on", foreground: null, activity: { running: false, cpu_ticks: 0 } };
+export const NO_PROGRAM: Probe = {
+  echo: "on",
+  foreground: null,
+  activity: { running: false, cpu_ticks: 0, reading: "no" },
+};
+
+/** Which question a reply is for. */
+export interface Asked {
+  /** So that a later daemon answers each question once. */
+  readonly cursor: number;
+  /** The foreground program that asked; when it is gone, nobody is answered. Null: whoever reads. */
+  readonly asker: number | null;
+}
 
 export interface Holding {
   readonly pid: number;
-  /** Terminal replies carry the cursor they answer, so that a later daemon answers each query once. */
-  write(bytes: Uint8Array, answers?: number): void;
+  write(bytes: Uint8Array): void;
+  /** A terminal's reply to a program's question. */
+  answer(bytes: Uint8Array, to: Asked): void;
   /** Resolves when the new size is in the journal. */
   resize(size: Size): Promise<void>;
   pause(): void;

@@ -61,9 +61,9 @@ export class LocalHolder implements Holder {
   #watch(session_id: string, on: HoldingEvents): HoldingEvents {
     return {
       ...on,
-      exited: (status, cursor) => {
+      exited: (status, cursor, ts) => {
         this.#held.delete(session_id);
-        on.exited(status, cursor);
+        on.exited(status, cursor, ts);
       },
     };
   }

@@ -14,9 +14,11 @@ export interface Meta {
   readonly sizing: "pinned" | "follow";
   readonly actor: string;
   readonly created_at: number;
+  /** The shell that was told to mark its commands, and the word by which its marks are known; null for other programs. */
+  readonly integration: { readonly shell: "bash" | "zsh" | "fish"; readonly nonce: string } | null;
 }
 
-export type LineFile = "records" | "events" | "screen";
+export type LineFile = "records" | "events" | "screen" | "blocks";
 
 export interface LinesPart {
   /** Whole lines only, from the offset on. */

@@ -41,6 +41,8 @@ export interface Foreground {
 export interface Activity {
   readonly running: boolean;
   readonly cpu_ticks: number;
+  /** Whether one waits for input: blocked in a read of the terminal, asleep in a poll that includes it, neither, or not told here. */
+  readonly reading: "blocked" | "polled" | "no" | "unknown";
 }
 
 export interface Pty {

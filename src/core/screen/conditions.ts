@@ -37,6 +37,7 @@ export interface Aims {
   readonly change: boolean;
   readonly exit: boolean;
   readonly prompt: boolean;
+  readonly blockEnd: boolean;
   readonly echoOff: boolean;
 }
 
@@ -55,7 +56,8 @@ export function aimsOf(conditions: readonly Condition[]): Aims | Fault {
     idleMs: shortest(conditions.flatMap((condition) => ("idle_ms" in condition ? [condition.idle_ms] : []))),
     change: has("change"),
     exit: has("exit"),
-    prompt: has("prompt") || has("block_end"),
+    prompt: has("prompt"),
+    blockEnd: has("block_end"),
     echoOff: has("echo_off"),
   };
 }

@@ -55,6 +55,14 @@ export interface StyledRow {
   readonly wraps: boolean;
 }
 
+/** A part of a row that the shell marked (OSC 133). Columns; `to` is exclusive. */
+export interface ZoneSpan {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+  readonly zone: "prompt" | "input" | "output";
+}
+
 export interface Engine {
   feed(bytes: Uint8Array): void;
   /** What the terminal answers (DA, DSR, DECRQM, colours …) since the last call. */
@@ -73,6 +81,8 @@ export interface Engine {
   conceals(): boolean;
   /** The visible rows in colour, with up to so many lines of history before them. */
   styled(options: { history: number }): StyledRow[];
+  /** Which of the visible rows are prompt, typed input or output, as the shell marked them; rows without a mark are output. */
+  zones(): ZoneSpan[];
   cursor(): CursorAt;
   title(): string;
   modes(): EngineModes;

@@ -2,7 +2,7 @@
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
 import { cleanText, concealedMark, isConcealed } from "./clean.ts";
-import type { CursorAt, Engine, EngineModes, RowText, StyledRow } from "./engine.ts";
+import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from "./engine.ts";
 import { screenHash } from "./hash.ts";
 import type { Sight } from "./sight.ts";
 
@@ -57,6 +57,12 @@ export class Screen {
 
   sight(): Sight {
     return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#face.alt_screen, top: this.#face.top };
+  }
+
+  /** What stands before the cursor in its row, and which screen it is. */
+  glance(): { readonly alt_screen: boolean; readonly before: string } {
+    const { cursor, alt_screen } = this.#face;
+    return { alt_screen, before: (this.#rows[cursor.row] ?? "").slice(0, cursor.col) };
   }
 
   /** After a rebuild: revisions go on above any that could have been given out before. */
@@ -117,6 +123,10 @@ export class Screen {
 
   styled(options: { history: number }): StyledRow[] {
     return this.#engine.styled(options);
+  }
+
+  zones(): ZoneSpan[] {
+    return this.#engine.zones();
   }
 
   scrollback(count: number): { lines: string[]; total: number } {

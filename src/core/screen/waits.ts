@@ -27,7 +27,15 @@ export interface Entry {
   readonly before: Sight;
   readonly now: Sight;
   readonly follows: "input" | "nothing";
+  /** A command ended since the moment from which on things count as new. */
+  readonly blockEnded?: boolean;
 }
+
+/** What the shell says of itself by its marks; silent: it does not mark its commands. */
+export type Marked = "silent" | "start" | "prompt" | "running";
+
+/** Without a word from the shell this long, a program that looks like a shell at its prompt is believed to be one. */
+const UNMARKED_PROMPT_MS = 1_000;
 
 interface Pending {
   readonly aims: Aims;
@@ -48,9 +56,11 @@ export class Waits {
   #looks: Looks;
   #glimpse: Glimpse | undefined;
   #ended = false;
+  #marked: () => Marked;
 
-  constructor(clock: Clock, probe: LooksParts["probe"]) {
+  constructor(clock: Clock, probe: LooksParts["probe"], marked: () => Marked) {
     this.#clock = clock;
+    this.#marked = marked;
     const tell = (look: Look, quietMs: number) => this.#looked(look, quietMs);
     this.#looks = new Looks({ clock, probe, tell, wanted: () => this.#wantsLooks() });
   }
@@ -85,6 +95,7 @@ export class Waits {
       gone?.cancelled(() => pending.settle("cancelled", null));
       this.#armSettled(pending);
       this.#consider(pending, entry.now);
+      this.#atEntry(pending, entry);
       if (this.#ended) this.#end(pending);
       this.#looks.need();
     });
@@ -125,6 +136,16 @@ export class Waits {
     this.#looks.printed();
   }
 
+  /** The shell shows its prompt. */
+  prompted(): void {
+    for (const pending of [...this.#pending]) if (pending.aims.prompt) pending.settle("matched", "prompt");
+  }
+
+  /** A command of the shell ended. */
+  blockEnded(): void {
+    for (const pending of [...this.#pending]) if (pending.aims.blockEnd) pending.settle("matched", "block_end");
+  }
+
   resized(sight: Sight): void {
     for (const pending of this.#pending) pending.seen.forget(sight);
   }
@@ -146,6 +167,14 @@ export class Waits {
     if (gone !== undefined && !pending.awaitsOutput) pending.settle("matched", `gone: ${gone}`);
   }
 
+  /** Nothing runs that could end, and the prompt is there: whoever waits for that need not. */
+  #atEntry(pending: Pending, { follows, blockEnded }: Entry): void {
+    if (pending.aims.blockEnd && blockEnded) return pending.settle("matched", "block_end");
+    if (follows === "input" || this.#marked() !== "prompt") return;
+    if (pending.aims.prompt) pending.settle("matched", "prompt");
+    if (pending.aims.blockEnd) pending.settle("matched", "block_end");
+  }
+
   #end(pending: Pending): void {
     if (pending.aims.exit) pending.settle("matched", "exit");
     // The screen of an ended program will not change again: what waits for that comes to its own end.
@@ -161,17 +190,22 @@ export class Waits {
 
   #wantsLooks(): boolean {
     const all = [...this.#pending].flatMap(({ aims, stop }) => [aims, stop]);
-    return !this.#ended && all.some(({ prompt, echoOff, idleMs }) => prompt || echoOff || idleMs !== undefined);
+    return (
+      !this.#ended &&
+      all.some(({ prompt, blockEnd, echoOff, idleMs }) => prompt || blockEnd || echoOff || idleMs !== undefined)
+    );
   }
 
   #looked(what: Look, quietMs: number): void {
+    const atPrompt = what.atPrompt && (this.#marked() === "silent" || quietMs >= UNMARKED_PROMPT_MS);
     for (const pending of [...this.#pending]) {
       const { aims, stop } = pending;
       // What was so before the input does not follow from it.
       const echoOff = what.echoOff && !pending.awaitsOutput;
       if (echoOff && aims.echoOff) pending.settle("echo_off", "echo_off");
       if (echoOff && stop.echoOff) pending.settle("stop", "echo_off");
-      if (what.atPrompt && aims.prompt && !pending.awaitsOutput) pending.settle("matched", "prompt");
+      const asked = aims.prompt ? "prompt" : aims.blockEnd ? "block_end" : undefined;
+      if (atPrompt && asked && !pending.awaitsOutput) pending.settle("matched", asked);
       const quiet = Math.min(quietMs, this.#clock.monotonic() - pending.quietFrom);
       if (aims.idleMs !== undefined && !what.busy && quiet >= aims.idleMs) pending.settle("matched", "idle");
     }

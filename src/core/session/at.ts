@@ -1,5 +1,6 @@
 // How a moment of a session is written, and which cursor that is. Pure.
 import { type Fault, fault } from "../base/fault.ts";
+import type { Block } from "../block/block.ts";
 import type { Timeline } from "../journal/timeline.ts";
 import type { PastTarget } from "./past.ts";
 
@@ -26,17 +27,33 @@ export function parseAt(text: string): At | Fault {
   if (block !== undefined) return { block };
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return { time_ms: time };
-  const hint = "Write a cursor (12345), -5s before the end, t+3.5s after the start, @MILLISECONDS or an ISO time.";
+  const hint =
+    "Write a cursor (12345), -5s before the end, t+3.5s after the start, @MILLISECONDS, an ISO time or block:ID.";
   return fault("input.invalid", `"${text}" is no moment`, hint);
 }
 
-/** Everything but a cursor needs the timeline. */
-export function targetOf(at: At, timeline: Timeline, session: { total: number; end: number }): PastTarget | Fault {
+/** Everything but a cursor and a block needs the timeline. A block stands for the moment of its end. */
+export function targetOf(
+  at: At,
+  timeline: Timeline,
+  session: { readonly total: number; readonly end: number; readonly blocks: readonly Block[] },
+): PastTarget | Fault {
   if ("cursor" in at) return { cursor: Math.min(at.cursor, session.total) };
-  if ("block" in at) return fault("input.invalid", "blocks cannot be named here yet", "Write a cursor or a time.");
+  if ("block" in at) return blockTarget(at.block, session);
   const until =
     "time_ms" in at ? at.time_ms : "ago_ms" in at ? session.end - at.ago_ms : timeline.startedAt + at.offset_ms;
   return { cursor: timeline.cursorAt(until, session.total), until };
+}
+
+function blockTarget(
+  ref: string,
+  { total, blocks }: { readonly total: number; readonly blocks: readonly Block[] },
+): PastTarget | Fault {
+  const number = /^\d{1,9}$/.test(ref) ? Number(ref) - 1 : ref === "last" ? -1 : undefined;
+  const block = number === undefined ? blocks.find(({ block_id }) => block_id === ref) : blocks.at(number);
+  if (!block || ref === "0")
+    return fault("block.not_found", `there is no block "${ref}"`, "List them with: duetty blocks");
+  return { cursor: block.cursor_end ?? total };
 }
 
 function duration(text: string): number | undefined {

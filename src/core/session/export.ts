@@ -88,9 +88,14 @@ async function pictureAt(parts: PastParts, cursor: number) {
   }
 }
 
-function textLine(line: Line): string {
+/** A line as people and models read it. */
+export function lineText(line: Line): string {
   const parts = line.map(({ text, sgr }) => (isConcealed(sgr) ? concealedMark(text) : cleanText(text)));
-  return `${parts.join("").trimEnd()}\n`;
+  return parts.join("").trimEnd();
+}
+
+function textLine(line: Line): string {
+  return `${lineText(line)}\n`;
 }
 
 function htmlLine(runs: Line): string {

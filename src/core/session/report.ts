@@ -1,15 +1,27 @@
 // A session and its screen in the shape that every surface shows.
 import type { Meta } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
+import type { ZoneSpan } from "../screen/engine.ts";
+import type { Commands } from "./commands.ts";
 import type { End, SessionState } from "./life.ts";
 import type { Stage } from "./stage.ts";
+
+/** Of programs that do not mark their commands. */
+const NONE = "none" as const;
 
 export interface SeeOptions {
   readonly scrollback: number;
   readonly since_hash?: string | undefined;
   readonly since_seq?: number | undefined;
   /** Only these rows, both included. */
-  readonly region?: { readonly from: number; readonly to: number } | undefined;
+  readonly region?: Region | undefined;
+  /** Also what the shell marked in them. */
+  readonly zones?: boolean | undefined;
+}
+
+interface Region {
+  readonly from: number;
+  readonly to: number;
 }
 
 export function screenOf(stage: Stage, options: SeeOptions) {
@@ -21,13 +33,19 @@ export function screenOf(stage: Stage, options: SeeOptions) {
     ...screen,
     ...(options.region ? part(screen.rows, options.region) : {}),
     ...(unchanged ? { rows: [], unchanged } : {}),
+    ...(options.zones && !unchanged ? { zones: zonesIn(stage.screen.zones(), options.region) } : {}),
     scrollback: above.lines,
     scrollback_total: above.total,
     cursor_bytes: stage.fed,
   };
 }
 
-function part(rows: readonly string[], { from, to }: { from: number; to: number }) {
+/** Rows keep their numbers on the screen. */
+export function zonesIn(zones: ZoneSpan[], region: Region | undefined): ZoneSpan[] {
+  return region ? zones.filter(({ row }) => row >= region.from && row <= region.to) : zones;
+}
+
+function part(rows: readonly string[], { from, to }: Region) {
   const first_row = Math.min(from, rows.length);
   return { rows: rows.slice(first_row, to + 1), first_row };
 }
@@ -47,13 +65,16 @@ export interface ProgramFacts {
   readonly end: End | undefined;
 }
 
-export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts) {
+export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { blocks, attention }: Commands) {
   return {
     session_id: meta.session_id,
     name: meta.name,
     state: program.state,
     command: [...meta.command],
-    cwd: meta.cwd,
+    cwd: blocks.cwd ?? meta.cwd,
+    integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
+    running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
+    waiting: attention.waiting,
     cols: seen.size.cols,
     rows: seen.size.rows,
     sizing: meta.sizing,

@@ -2,6 +2,7 @@
 // joined. Owns: an engine while it plays. Lines that a resize brings back on the screen are given once all the same.
 import type { Engine, Run, StyledRow } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
+import { sizeBefore } from "./stage.ts";
 
 export type Line = readonly Run[];
 
@@ -33,6 +34,24 @@ export async function scrollLines(
     scroll.takeNew();
     if (range.last) scroll.takeScreen();
     return { skip: scroll.skip };
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** The same for one stretch of output by itself, as on an empty screen: a command's lines. */
+export async function linesOf(
+  parts: PastParts,
+  range: { readonly start: number; readonly end: number },
+  take: (line: Line) => void,
+): Promise<void> {
+  const { makeEngine, records, size, scrollback } = parts;
+  const engine = makeEngine({ ...sizeBefore(range.start + 1, records, size), scrollback });
+  try {
+    const scroll = new Scroll(engine, 0, take);
+    await playTo(parts, { ...range, skip: 0 }, engine, scroll);
+    scroll.takeNew();
+    scroll.takeScreen();
   } finally {
     engine.dispose();
   }

@@ -1,35 +1,31 @@
-// One PTY with its journal, screen, viewers and gate. Owns: its state and the order in which things happen to it.
-// Refuses: to know transports, and to keep anything that the journal does not have.
+// One PTY with its journal, screen, blocks, viewers and gate. Owns: how these hear of each other. Refuses: to know
+// transports, and to keep anything that the journal does not have.
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
+import type { Block } from "../block/block.ts";
+import type { Shells } from "../block/shells.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { Gate } from "../gate/gate.ts";
-import {
-  type Holder,
-  type Holding,
-  type HoldingEvents,
-  NO_PROGRAM,
-  type Probe,
-  type Survivor,
-} from "../journal/holding.ts";
-import { isJournalRecord } from "../journal/records.ts";
+import { Origins } from "../gate/origins.ts";
+import type { Holder, Survivor } from "../journal/holding.ts";
+import { isJournalRecord, type JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
-import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
+import type { PtyCommand, Size } from "../pty/pty.ts";
 import type { WaitSpec } from "../screen/conditions.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import type { InputSpec } from "../screen/input.ts";
 import type { Gone, WaitResult } from "../screen/waits.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
+import { Commands } from "./commands.ts";
 import { Keyboard } from "./keyboard.ts";
-import { type End, endedFault, exitMessage, isOver, pastOf, type SessionState, stateAfter } from "./life.ts";
+import { endedFault, exitMessage, pastOf, type SessionState } from "./life.ts";
 import { keptBefore } from "./past.ts";
+import { Program } from "./program.ts";
+import { Replies } from "./replies.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 import { Show } from "./show.ts";
 import type { Stage } from "./stage.ts";
 
-/** Unread journal beyond which the program is paused: a tenth of a second of a loud one. */
-const BACKLOG_BYTES_MAX = 4 << 20;
-const BACKLOG_BYTES_LOW = 1 << 20;
 /** A program that waits for an answer prints nothing after its question; older questions are not answered late. */
 const LATE_ANSWER_BYTES = 4 << 10;
 
@@ -38,6 +34,7 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
   readonly holder: Holder;
+  readonly shells: Shells;
   readonly command: PtyCommand;
   /** Lines of history that the engine keeps for everyone. */
   readonly scrollback: number;
@@ -48,62 +45,67 @@ export class Session {
   #parts: SessionParts;
   #files: SessionFiles;
   readonly show: Show;
+  readonly commands: Commands;
+  #program: Program;
   #gate: Gate;
   #keyboard: Keyboard;
-  #holding: Holding | undefined;
-  #state: SessionState;
-  #end: End | undefined;
-  #closing = false;
-  #paused = false;
+  #replies: Replies;
   #starting: Promise<Fault | undefined> | undefined;
-  #whenEnded: (() => void)[] = [];
 
   constructor(meta: Meta, parts: SessionParts) {
     this.meta = meta;
     this.#parts = parts;
     this.#files = parts.store.files(meta.session_id, "daemon");
-    const { clock, makeEngine, scrollback } = parts;
     const records = this.#files.readLines("records").filter(isJournalRecord);
-    const past = pastOf(records, this.#files.readLines("events"), parts.store.started(meta.session_id));
-    this.#state = past.state;
-    this.#end = past.end;
-    this.show = new Show(
-      {
-        meta,
-        files: this.#files,
-        clock,
-        makeEngine,
-        scrollback,
-        records,
-        probe: async () => ({ probe: await this.#probe(), leader: this.#holding?.pid ?? null }),
+    const events = this.#files.readLines("events");
+    const past = pastOf(records, events, parts.store.started(meta.session_id));
+    const origins = new Origins(events);
+    const { clock, holder, shells, command } = parts;
+    this.#program = new Program({ meta, files: this.#files, clock, holder, shells, command }, past, {
+      opened: (holding) => {
+        this.#gate.open(holding);
+        this.commands.attention.active();
       },
-      {
-        replied: (bytes, cursor) => this.#gate.reply(bytes, cursor),
-        behind: (bytes) => this.#balance(bytes),
-        ended: (status) => this.#ended(status),
-        fit: (size) => void this.#holding?.resize(size),
-        trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
-      },
-    );
-    const held = (hold: string) => this.show.viewers.tell({ type: "hold", hold });
-    this.#gate = new Gate({ files: this.#files, clock, held });
-    this.#keyboard = new Keyboard({ clock, gate: this.#gate, probe: () => this.#probe() });
+      grew: (cursor) => this.show.grew(cursor),
+      record: (record) => this.show.record(record),
+      notice: (message) => this.#notice(message),
+      state: (state) => this.#told(state),
+      over: () => this.#over(),
+    });
+    this.commands = this.#newCommands(origins);
+    this.show = this.#newShow(records);
+    this.#gate = new Gate({
+      files: this.#files,
+      clock,
+      origins,
+      cursor: () => this.show.facts.fed,
+      held: (hold) => this.show.viewers.tell({ type: "hold", hold }),
+      typed: () => this.commands.attention.active(),
+    });
+    this.#replies = new Replies({
+      clock,
+      running: () => this.commands.marked === "running",
+      probe: () => this.#program.probe(),
+      leader: () => this.#program.pid,
+      send: (bytes, to) => this.#gate.reply(bytes, to),
+    });
+    this.#keyboard = new Keyboard({ clock, gate: this.#gate, probe: () => this.#program.probe() });
   }
 
   get id(): string {
     return this.meta.session_id;
   }
   get state(): SessionState {
-    return this.#state;
+    return this.#program.state;
   }
   get over(): boolean {
-    return isOver(this.#state);
+    return this.#program.over;
   }
 
   info() {
     const viewers = this.show.viewers.count;
-    const program = { state: this.#state, pid: this.#holding?.pid ?? null, hold: this.#gate.hold, end: this.#end };
-    return sessionInfo(this.meta, this.show.facts, { ...program, viewers });
+    const { state, pid, end } = this.#program;
+    return sessionInfo(this.meta, this.show.facts, { state, pid, end, hold: this.#gate.hold, viewers }, this.commands);
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
@@ -115,14 +117,14 @@ export class Session {
   /** Takes over a program that went on running while no daemon was there. */
   async revive(survivor: Survivor): Promise<void> {
     // Already over: it ended and wrote that down between the holder's answer and our reading.
-    if (this.#end) return;
-    this.#state = "running";
+    if (this.#program.end) return;
     this.#starting = Promise.resolve(undefined);
     const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
     // What is still to be answered must be played, so not from a later state than that.
     const from = await keptBefore(this.#files, answerFrom);
+    await this.commands.blocks.catchUp(from?.cursor ?? 0);
     const stage = this.show.prepare({ cursor: survivor.cursor, answerFrom, from });
-    this.#runWith(survivor.attach(this.#events()));
+    this.#program.revive(survivor);
     stage.begin();
   }
 
@@ -138,45 +140,43 @@ export class Session {
       return undefined;
     });
     if (isFault(typed)) return typed;
-    if (typed === "shut") return endedFault(this.id, this.#state);
+    if (typed === "shut") return endedFault(this.id, this.state);
     return (await wait) ?? { outcome: "matched", matched: null, matched_at_entry: false };
   }
 
   async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
     if (this.over) this.show.over(); // One that ended before this daemon began was never told so.
     const { before, now } = await this.show.entry(spec.since);
-    return this.show.wait(spec, { before, now, follows: "nothing" }, gone);
+    const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
+    return this.show.wait(spec, { before, now, follows: "nothing", blockEnded }, gone);
   }
 
   async see(options: SeeOptions) {
     const stage = await this.show.ready();
-    const { echo, foreground } = await this.#probe();
-    const program = { echo, foreground, state: this.#state, hold: this.#gate.hold, ts: this.#parts.clock.now() };
+    const { echo, foreground } = await this.#program.probe();
+    const program = { echo, foreground, state: this.state, hold: this.#gate.hold, ts: this.#parts.clock.now() };
     return { session_id: this.id, ...screenOf(stage, options), ...program };
   }
 
   async resize(size: Size): Promise<Fault | undefined> {
-    if (this.over) return endedFault(this.id, this.#state);
+    if (this.over) return endedFault(this.id, this.state);
     const failed = await this.start();
-    if (!failed) await this.#holding?.resize(size);
+    if (!failed) await this.#program.resize(size);
     return failed;
   }
 
-  async signal(name: string): Promise<boolean | Fault> {
-    return this.#holding ? this.#holding.signal(name) : endedFault(this.id, this.#state);
+  signal(name: string): Promise<boolean | Fault> {
+    return this.#program.signal(name);
   }
 
   /** Ends the program and waits until its last output was played. */
   async close(actor: Actor): Promise<void> {
     if (this.over) return;
-    this.#closing = true;
     this.#log({ kind: "close", actor: actorName(actor) });
-    if (this.#state === "pending") return this.#ended({ code: null, signal: null });
-    await this.start();
+    this.#program.closing();
     if (this.over) return;
-    const ended = new Promise<void>((resolve) => this.#whenEnded.push(resolve));
-    await this.#holding?.close();
-    await ended;
+    await this.start();
+    await this.#program.close();
   }
 
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
@@ -186,10 +186,10 @@ export class Session {
     if (isFault(stage)) return stage;
     const { cols, rows } = stage.size;
     const { seq } = stage.screen;
-    link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.#state });
+    link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.state });
     const viewer = this.show.watch(spec);
     link.text({ type: "hold", hold: this.#gate.hold });
-    if (this.#end) link.text(exitMessage(this.#end));
+    if (this.#program.end) link.text(exitMessage(this.#program.end));
     return viewer;
   }
 
@@ -203,90 +203,88 @@ export class Session {
   }
 
   dispose(): void {
+    this.commands.attention.stop();
     this.show.dispose();
     this.#files.close();
   }
 
   async #start(): Promise<Fault | undefined> {
-    if (this.#state !== "pending") return undefined;
-    this.#setState("provisioning");
+    if (this.state !== "pending") return undefined;
     const stage = this.show.prepare({ cursor: 0, answerFrom: 0 });
-    const holding = await this.#parts.holder.open(this.id, this.#parts.command, this.#events());
-    if (isFault(holding)) {
-      this.#setState("pending");
-      this.#starting = undefined;
-      stage.begin();
-      return holding;
-    }
-    this.#setState("running");
-    this.#runWith(holding);
+    const failed = await this.#program.open();
+    if (failed) this.#starting = undefined;
     stage.begin();
-    return undefined;
-  }
-
-  #runWith(holding: Holding): void {
-    this.#holding = holding;
-    this.#gate.open(holding);
+    return failed;
   }
 
   /** A stage with a running program behind it. */
   async #use(): Promise<Stage | Fault> {
-    if (this.over) return endedFault(this.id, this.#state);
+    if (this.over) return endedFault(this.id, this.state);
     return (await this.start()) ?? this.show.ready();
   }
 
-  #events(): HoldingEvents {
-    return {
-      grew: (cursor) => this.show.grew(cursor),
-      resized: (record) => this.show.record(record),
-      gap: (record) => {
-        this.show.record(record);
-        this.#notice(`The disk refused ${record.bytes} bytes of output; they are missing at byte ${record.cursor}.`);
-      },
-      refused: (bytes) => this.#notice(`The program does not read its input; ${bytes} bytes were dropped.`),
-      exited: (status, cursor) => this.show.record({ kind: "exit", cursor, ...status, ts: this.#parts.clock.now() }),
-      lost: () => this.#lost(),
+  #newCommands(origins: Origins): Commands {
+    const { clock, shells } = this.#parts;
+    const parts = {
+      meta: this.meta,
+      files: this.#files,
+      clock,
+      shells,
+      origins,
+      gate: () => this.#gate,
+      glance: () => this.show.glance(),
+      program: () => this.#program,
     };
+    return new Commands(parts, {
+      began: (block) => this.#block("block_begin", block),
+      ended: (block) => {
+        this.#replies.ended();
+        this.#block("block_end", block);
+        this.show.blockEnded();
+      },
+      prompted: () => this.show.prompted(),
+      waiting: (waiting) => this.#program.waits(waiting !== null),
+    });
   }
 
-  #ended(status: ExitStatus): void {
-    if (this.over) return;
-    this.#end = { ...status, at: this.#parts.clock.now() };
-    this.#over(stateAfter(status, this.#closing ? "closed" : "itself"));
-    this.show.viewers.tell(exitMessage(status));
+  #newShow(records: JournalRecord[]): Show {
+    const { clock, makeEngine, scrollback } = this.#parts;
+    const probe = async () => ({ probe: await this.#program.probe(), leader: this.#program.pid });
+    const marked = () => this.commands.marked;
+    return new Show(
+      { meta: this.meta, files: this.#files, clock, makeEngine, scrollback, records, probe, marked },
+      {
+        // Of one that is over, the blocks are read apart.
+        scan: (bytes, cursor) => (this.over ? 0 : this.commands.blocks.scan(bytes, cursor)),
+        replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
+        turned: (behind) => {
+          this.#program.balance(behind);
+          this.commands.turned();
+          this.#replies.turned(behind);
+        },
+        ended: (status, ts) => this.#program.ended(status, ts),
+        fit: (size) => void this.#program.resize(size),
+        trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
+      },
+    );
   }
 
-  #lost(): void {
-    if (this.over) return;
-    this.#over("lost");
-    this.#notice("The holder process is gone; this session ended with it.");
-  }
-
-  #over(state: SessionState): void {
+  #over(): void {
     this.#gate.shut();
-    this.#holding = undefined;
-    this.#setState(state);
+    this.commands.over();
     this.show.finish();
-    for (const run of this.#whenEnded.splice(0)) run();
+    if (this.#program.end) this.show.viewers.tell(exitMessage(this.#program.end));
   }
 
-  #setState(state: SessionState): void {
-    this.#state = state;
+  #block(type: "block_begin" | "block_end", block: Block): void {
+    const { block_id, actor, exit_code, cursor_begin, cursor_end } = block;
+    this.#log({ kind: type, block_id, actor, exit_code, cursor_begin, cursor_end });
+    this.show.viewers.tell({ type, block: { ...block, session_id: this.id } });
+  }
+
+  #told(state: SessionState): void {
     this.#log({ kind: "state", state });
     this.show.viewers.tell({ type: "state", state });
-  }
-
-  /** Backpressure: the program waits while its output is not yet on the screen. */
-  #balance(behind: number): void {
-    const pause = behind > (this.#paused ? BACKLOG_BYTES_LOW : BACKLOG_BYTES_MAX);
-    if (pause === this.#paused) return;
-    this.#paused = pause;
-    if (pause) this.#holding?.pause();
-    else this.#holding?.resume();
-  }
-
-  async #probe(): Promise<Probe> {
-    return (await this.#holding?.probe()) ?? NO_PROGRAM;
   }
 
   #notice(message: string): void {

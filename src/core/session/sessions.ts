@@ -17,6 +17,7 @@ export interface OpenSpec {
   readonly command: PtyCommand;
   readonly env_names: readonly string[];
   readonly sizing: Meta["sizing"];
+  readonly integration: Meta["integration"];
   readonly actor: Actor;
   readonly start: "now" | "at first use";
 }
@@ -70,6 +71,7 @@ export class Sessions {
       sizing: spec.sizing,
       actor: actorName(spec.actor),
       created_at: this.#parts.clock.now(),
+      integration: spec.integration,
     };
     this.#parts.store.writeMeta(meta);
     const session = new Session(meta, { ...this.#parts, command: spec.command });

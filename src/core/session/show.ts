@@ -11,12 +11,13 @@ import type { MakeEngine, RepaintOptions } from "../screen/engine.ts";
 import type { LooksParts } from "../screen/looks.ts";
 import { NewestScreen } from "../screen/newest.ts";
 import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
-import { type Entry, type Gone, type WaitResult, Waits } from "../screen/waits.ts";
+import { type Entry, type Gone, type Marked, type WaitResult, Waits } from "../screen/waits.ts";
 import { type Paint, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
-import { RESUME_WINDOW_BYTES, type Source, Viewers } from "../viewer/viewers.ts";
+import { Viewers } from "../viewer/viewers.ts";
 import type { ExportParts } from "./export.ts";
 import { Midpoints } from "./midpoints.ts";
 import { engineAt, keptBefore } from "./past.ts";
+import { readRaw, sourceOf } from "./source.ts";
 import { type Past, Stage } from "./stage.ts";
 
 /** A viewer that joins gets at most so much history: a browser takes its time for more. */
@@ -34,13 +35,16 @@ export interface ShowParts {
   readonly records: JournalRecord[];
   readonly scrollback: number;
   readonly probe: LooksParts["probe"];
+  marked(): Marked;
 }
 
 export interface ShowEvents {
+  /** Exact bytes at an exact cursor, before the screen has them. */
+  scan(bytes: Uint8Array, cursor: number): number;
   replied(bytes: Uint8Array, cursor: number): void;
-  /** A turn is over with so many bytes unread. */
-  behind(bytes: number): void;
-  ended(status: ExitStatus): void;
+  /** A turn is over with so many bytes unread; the screen has the others. */
+  turned(behind: number): void;
+  ended(status: ExitStatus, ts: number): void;
   trapped(cursor: number, bytes: number): void;
   /** The viewers want the session to have this size. */
   fit(size: Size): void;
@@ -63,14 +67,20 @@ export class Show {
     this.#parts = parts;
     this.#on = on;
     const { files, clock } = parts;
-    this.#waits = new Waits(clock, parts.probe);
+    this.#waits = new Waits(clock, parts.probe, parts.marked);
     this.deltas = new Deltas({ files, clock, screen: () => this.#shown(), wrote: () => undefined });
     this.#newest = new NewestScreen(files, clock, () => ({
       session_id: parts.meta.session_id,
       ...this.#shown(),
       ts: clock.now(),
     }));
-    this.viewers = new Viewers(parts.clock, this.#source());
+    this.viewers = new Viewers(
+      parts.clock,
+      sourceOf(parts, {
+        fed: () => this.facts.fed,
+        repaint: (paint) => this.#stage?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
+      }),
+    );
     this.#last = { seq: 0, title: "", size: lastSize(parts), fed: parts.files.outputSize() };
     this.#midpoints = new Midpoints(this.past);
   }
@@ -112,7 +122,7 @@ export class Show {
       { files, clock, makeEngine, size, scrollback },
       { ...past, records },
       {
-        scan: () => undefined,
+        scan: (bytes, at) => this.#on.scan(bytes, at),
         played: (bytes, at) => {
           this.#printed = true;
           this.viewers.played(bytes, at);
@@ -129,7 +139,7 @@ export class Show {
         glimpsed: (bytes) => this.#waits.glimpsed(bytes),
         turned: (change, behind) => {
           this.#turned(stage, change);
-          this.#on.behind(behind);
+          this.#on.turned(behind);
         },
         ready: () => {
           this.deltas.continueFrom(stage.screen.shown());
@@ -137,7 +147,7 @@ export class Show {
           this.viewers.repaintAll();
         },
         trapped: (at, bytes) => this.#on.trapped(at, bytes),
-        ended: (status) => this.#on.ended(status),
+        ended: (status, ts) => this.#on.ended(status, ts),
       },
     );
     this.#stage = stage;
@@ -190,6 +200,20 @@ export class Show {
     return this.#waits.begin(spec, entry, gone);
   }
 
+  /** The shell shows its prompt: what was printed before is complete. */
+  prompted(): void {
+    this.#flush();
+    this.#waits.prompted();
+  }
+
+  blockEnded(): void {
+    this.#waits.blockEnded();
+  }
+
+  glance() {
+    return this.#stage?.screen.glance();
+  }
+
   /** Nobody need wait any longer. */
   over(): void {
     this.#waits.exited();
@@ -197,11 +221,14 @@ export class Show {
 
   /** The program is over and its last output was looked at. */
   finish(): void {
-    if (this.#stage) {
-      this.deltas.flush();
-      this.#newest.force();
-    }
+    this.#flush();
     this.over();
+  }
+
+  #flush(): void {
+    if (!this.#stage) return;
+    this.deltas.flush();
+    this.#newest.force();
   }
 
   watch(spec: ViewerSpec): Viewer {
@@ -222,10 +249,7 @@ export class Show {
   }
 
   readRaw(from: number, length: number): { bytes: Uint8Array; total: number } {
-    const { files } = this.#parts;
-    const total = files.outputSize();
-    const into = new Uint8Array(Math.max(0, Math.min(length, total - from)));
-    return { bytes: into.subarray(0, files.readOutput(from, into)), total };
+    return readRaw(this.#parts.files, from, length);
   }
 
   /** Lets the engine go; the next reader brings it back. */
@@ -267,24 +291,6 @@ export class Show {
   #shown(): ScreenState {
     if (!this.#stage) throw new Error("nobody may ask for the screen of a cold session");
     return this.#stage.screen.shown();
-  }
-
-  #source(): Source {
-    const show = this;
-    const { files, records } = this.#parts;
-    return {
-      get fed(): number {
-        return show.#stage?.fed ?? show.#last.fed;
-      },
-      since(cursor: number): Uint8Array | undefined {
-        const missing = this.fed - cursor;
-        const resized = records.some((record) => record.kind === "resize" && record.cursor > cursor);
-        if (missing < 0 || missing > RESUME_WINDOW_BYTES || resized) return undefined;
-        const into = new Uint8Array(missing);
-        return into.subarray(0, files.readOutput(cursor, into));
-      },
-      repaint: (paint) => show.#stage?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
-    };
   }
 }
 

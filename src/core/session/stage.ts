@@ -42,8 +42,11 @@ export interface Past {
 }
 
 export interface StageEvents {
-  /** Exact bytes at an exact cursor, before the engine sees them: the place for scanners. */
-  scan(bytes: Uint8Array, cursor: number): void;
+  /**
+   * Exact bytes at an exact cursor, before the engine sees them: the place for scanners. Returns how many of them came
+   * from a command that ended within them.
+   */
+  scan(bytes: Uint8Array, cursor: number): number;
   /** The engine has them; for viewers. Only valid during the call. */
   played(bytes: Uint8Array, cursor: number): void;
   replied(bytes: Uint8Array, cursor: number): void;
@@ -59,7 +62,7 @@ export interface StageEvents {
   /** The rebuild has caught up with where the session was. */
   ready(): void;
   trapped(cursor: number, bytes: number): void;
-  ended(status: ExitStatus): void;
+  ended(status: ExitStatus, ts: number): void;
 }
 
 export class Stage {
@@ -186,7 +189,7 @@ export class Stage {
     if (record.kind === "exit") {
       this.#feed.at(record.cursor, () => {
         if (this.#isReady) this.#on.turned(this.screen.advance(), 0);
-        this.#on.ended({ code: record.code, signal: record.signal });
+        this.#on.ended({ code: record.code, signal: record.signal }, record.ts);
       });
     }
   }
@@ -206,7 +209,14 @@ export class Stage {
   }
 
   #slice(bytes: Uint8Array, cursor: number): void {
-    this.#on.scan(bytes, cursor);
+    const last = this.#on.scan(bytes, cursor);
+    // What a command asked that is over by now gets no answer: it would be typed into the shell's next line.
+    if (last > 0) this.#play(bytes.subarray(0, last), cursor, "over");
+    if (last < bytes.length && this.#feed.fed >= cursor + bytes.length)
+      this.#play(bytes.subarray(last), cursor + last, "there");
+  }
+
+  #play(bytes: Uint8Array, cursor: number, asker: "there" | "over"): void {
     const end = cursor + bytes.length;
     const began = this.#parts.clock.monotonic();
     if (!this.#poison.some((range) => cursor < range.to && end > range.from)) {
@@ -220,7 +230,7 @@ export class Stage {
     this.#lastKept.workMs += this.#parts.clock.monotonic() - began;
     this.#keep(end);
     const replies = this.#engine.takeReplies();
-    if (replies.length > 0 && end > this.#answerFrom) this.#on.replied(replies, end);
+    if (replies.length > 0 && end > this.#answerFrom && asker === "there") this.#on.replied(replies, end);
     if (this.#isReady && this.#on.glimpsed(bytes)) this.#turned(0);
   }
 

@@ -10,6 +10,7 @@ import {
   type RepaintOptions,
   type RowText,
   type StyledRow,
+  type ZoneSpan,
 } from "../../core/screen/engine.ts";
 import { type Find, Guard, type Open } from "./guard.ts";
 import { historyRows } from "./history.ts";
@@ -20,6 +21,7 @@ import { Scrolled, type ScrolledState } from "./scrolled.ts";
 import { type Picture, readSnapshot } from "./snapshot.ts";
 import { Terminal } from "./terminal.ts";
 import { isTrap } from "./wasm.ts";
+import { zonesOf } from "./zones.ts";
 
 const CAN = Buffer.from("\x18");
 /** DECSTR but for the cursor, which ends at home here: margins, origin mode and saving it there need it to. */
@@ -136,6 +138,10 @@ class Ghostty implements Engine {
 
   styled(options: { history: number }): StyledRow[] {
     return styledRows(this.#picture(), options.history);
+  }
+
+  zones(): ZoneSpan[] {
+    return this.#alive(({ terminal, rows }) => zonesOf(terminal, rows));
   }
 
   cursor(): CursorAt {

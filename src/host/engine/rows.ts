@@ -93,6 +93,17 @@ export class Rows {
     return rows;
   }
 
+  /** Every row's packed cells, two words each. They are the engine's memory: gone with the next call of it. */
+  cells(see: (row: number, cells: Uint32Array) => void): void {
+    this.#update();
+    for (let row = 0; this.#fn.next(this.#iterator) !== 0; row += 1) {
+      check("cells", this.#fn.rowGet(this.#iterator, this.#keys.raw, this.#view));
+      const { u32 } = this.#terminal.memory;
+      const start = (u32[this.#view >> 2] ?? 0) >> 2;
+      see(row, u32.subarray(start, start + 2 * (u32[(this.#view >> 2) + 1] ?? 0)));
+    }
+  }
+
   /** Looks at each style of each row once. */
   conceal(): boolean {
     this.#update();

@@ -1,0 +1,159 @@
+# duetty's marks for fish >= 3.4. Sourced after the user's files by a generated one, which sets __duetty_nonce and
+# __duetty_dir. Owns: the wrappers around fish_prompt and fish_title, the key ESC[9977~. Nothing here starts a process
+# once a prompt was shown.
+
+if not string match -qr '^(3\.[4-9]|3\.\d\d|[4-9]|\d\d)' -- $version
+    printf '\e]633;P;Integration=none;duetty=%s:0\a' $__duetty_nonce
+    exit
+end
+
+set -g __duetty_n 0
+set -g __duetty_tag
+set -g __duetty_at 0 # 1 at the prompt; `read` edits a line as well
+set -g __duetty_titled 0 # this terminal has a title, which fish writes after fish_preexec
+set -g __duetty_starting 0 # 1 between fish_preexec and fish_title
+set -g __duetty_line
+set -g __duetty_run
+set -g __duetty_taken
+set -g __duetty_controls \x01 \x02 \x03 \x04 \x05 \x06 \x07 \x08 \x09 \x0a \x0b \x0c \x0d \x0e \x0f \x10 \
+    \x11 \x12 \x13 \x14 \x15 \x16 \x17 \x18 \x19 \x1a \x1b \x1c \x1d \x1e \x1f \x7f
+set -g __duetty_codes 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 \
+    11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 7f
+set -g __duetty_epoch # wall clock and uptime when we started: fish has no clock of its own
+if test -r /proc/uptime
+    read -l up rest </proc/uptime
+    set __duetty_epoch (date +%s.%N) $up
+end
+
+function __duetty_now
+    if set -q __duetty_epoch[2]
+        read -l up rest </proc/uptime
+        set -l now (math -s6 "$__duetty_epoch[1] + $up - $__duetty_epoch[2]")
+        string match -q '*.*' -- $now; or set now $now.0
+        echo $now
+    else
+        date +%s.%N
+    end
+end
+
+function __duetty_escape
+    # The letter keeps newlines at the end from being trimmed.
+    set -l text (string replace -a \\ \\\\ -- "$argv[1]x" | string collect)
+    if string match -qr '[\x01-\x1f\x7f]' -- $text
+        set -l i 1
+        for control in $__duetty_controls
+            set text (string replace -a $control "\\x$__duetty_codes[$i]" -- $text | string collect)
+            set i (math $i + 1)
+        end
+    end
+    string replace -a ';' '\\x3b' -- (string sub -e -1 -- $text)
+end
+
+# The very first handler of the list: others were moved behind it below.
+function __duetty_end --on-event fish_postexec
+    set -l code $status
+    printf '\e]133;D;%s;duetty=%s;t=%s\a' $code $__duetty_tag (__duetty_now) >/dev/tty
+end
+
+function __duetty_cycle --on-event fish_prompt
+    set __duetty_n (math $__duetty_n + 1)
+    set __duetty_tag $__duetty_nonce:$__duetty_n
+    set __duetty_at 1
+    set __duetty_starting 0
+    set __duetty_run
+    __duetty_wrap fish_prompt
+    __duetty_wrap fish_title
+    # fish's own handlers appear at the first prompt and print: be behind them.
+    test $__duetty_n -gt 1; or functions __duetty_start | source
+    printf '\e]633;P;Cwd=%s;duetty=%s\a\e]133;A;duetty=%s\a' (__duetty_escape $PWD) $__duetty_tag $__duetty_tag >/dev/tty
+end
+
+function __duetty_start --on-event fish_preexec
+    set __duetty_at 0
+    set __duetty_line $argv[1]
+    if test $__duetty_titled = 1
+        set __duetty_starting 1
+    else
+        __duetty_mark_start
+    end
+end
+
+function __duetty_mark_start
+    set -l run $__duetty_run
+    set -q run[1]; and set run ";run=$run"
+    set -l line (__duetty_escape $__duetty_line)
+    printf '\e]633;E;%s;duetty=%s\a\e]133;C;duetty=%s;t=%s%s\a' "$line" $__duetty_tag $__duetty_tag (__duetty_now) "$run" >/dev/tty
+end
+
+# A redefinition by the user is copied behind ours at the next prompt.
+function __duetty_wrap
+    functions -q $argv[1]; and string match -q '*__duetty_*' -- (functions $argv[1]); and return
+    functions -q __duetty_user_$argv[1]; and functions -e __duetty_user_$argv[1]
+    if functions -q $argv[1]
+        functions -c $argv[1] __duetty_user_$argv[1]
+        functions -e $argv[1]
+    else
+        functions -c __duetty_no_$argv[1] __duetty_user_$argv[1]
+    end
+    functions -c __duetty_our_$argv[1] $argv[1]
+end
+
+# What fish shows where the user erased the function.
+function __duetty_no_fish_prompt
+    echo '> '
+end
+
+function __duetty_no_fish_title
+end
+
+# The user's comes first and sees the status untouched.
+function __duetty_our_fish_prompt
+    set -l shown (__duetty_user_fish_prompt $argv | string collect)
+    printf '%s\e]133;B;duetty=%s\a' "$shown" $__duetty_tag
+end
+
+# Called after all handlers of fish_preexec: the last place where fish lets us print. It prints nothing for an empty
+# title, so we write the title, and then the mark.
+function __duetty_our_fish_title
+    set -l title (__duetty_user_fish_title $argv)
+    set __duetty_titled 1
+    if test $__duetty_starting = 0
+        string join '' -- $title
+        return
+    end
+    set __duetty_starting 0
+    set -q title[1]; and printf '\e]0;%s\a' (string join '' -- $title) >/dev/tty
+    __duetty_mark_start
+end
+
+function __duetty_key
+    test -r $__duetty_dir/line; or return
+    set -l id
+    set -l text
+    set -l answer busy
+    begin
+        read id
+        read -z text
+    end <$__duetty_dir/line
+    test -n "$id" -a "$id" != "$__duetty_taken"; or return
+    if test $__duetty_at = 1; and test -z "$(commandline)"; and not commandline --search-mode; and not commandline --paging-mode
+        set answer taken
+        set __duetty_taken $id
+        set __duetty_run $id
+        commandline -r -- $text
+    end
+    printf '\e]633;R;%s;%s;duetty=%s\a' $id $answer $__duetty_tag >/dev/tty
+    test $answer = busy; or commandline -f execute
+end
+
+function __duetty_bind
+    for mode in default insert visual replace replace_one
+        bind -M $mode \e\[9977~ __duetty_key
+    end
+end
+
+# `functions` prints a definition with its event; sourcing it again puts the handler at the end of the list.
+for name in (functions --handlers-type generic | string replace -rf '^fish_postexec (.*)' '$1')
+    test $name = __duetty_end; or functions $name | source
+end
+__duetty_bind

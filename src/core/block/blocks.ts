@@ -1,0 +1,278 @@
+// The commands of one session, found in its output. Owns: how far the output was read for marks, the block that runs, and
+// blocks.jsonl. Refuses marks of an earlier prompt: a recording of this very session, printed in it, changes nothing.
+import type { Clock } from "../base/clock.ts";
+import { Plain } from "../journal/plain.ts";
+import type { SessionFiles } from "../journal/store.ts";
+import { type Block, blockId, isBlock } from "./block.ts";
+import { type Mark, readMark } from "./marks.ts";
+import { type Found, Scan } from "./scan.ts";
+import { FISH_PRELUDES, type ShellName } from "./shells.ts";
+
+const READ_BYTES = 256 << 10;
+const TURN_MS_MAX = 4;
+/** The echo of a line that is compared with what the shell says; a longer one is not worth it. */
+const ECHO_BYTES_MAX = 16 << 10;
+
+export interface BlocksParts {
+  readonly session_id: string;
+  /** Null: no integration, no marks, no blocks. */
+  readonly nonce: string | null;
+  readonly shell: ShellName | null;
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly created_at: number;
+  /** Whose command it is that begins at a cursor, and its text when the shell does not tell it. */
+  originOf(cursor: number, run_id: string | null): { readonly actor: string; readonly command: string | null };
+}
+
+/** Told in the order of the output; not for what happened before this process began to look. */
+export interface BlocksEvents {
+  began(block: Block): void;
+  ended(block: Block): void;
+  /** The shell shows its prompt and reads a line. */
+  prompted(): void;
+  answered(run_id: string, answer: "taken" | "busy"): void;
+}
+
+type Phase =
+  | { readonly at: "start" }
+  /** ready: the prompt is drawn and the line editor reads. taken: it has a line of ours, and runs it any moment. */
+  | {
+      readonly at: "prompt";
+      readonly line: "none" | "ready" | "taken";
+      /** Where the prompt ends and the echo of what is typed begins. */
+      readonly input: number | null;
+      readonly cmd: string | null;
+      readonly run_id: string | null;
+    }
+  | { readonly at: "running"; readonly block: Block };
+
+export class Blocks {
+  #parts: BlocksParts;
+  #on: BlocksEvents;
+  #scan = new Scan();
+  #scanned: number;
+  #toldFrom: number;
+  #ended: Block[];
+  #phase: Phase = { at: "start" };
+  #cycle = 0;
+  #cwd: string | null = null;
+  #status: number | null = null;
+  #supported = true;
+
+  constructor(parts: BlocksParts, on: BlocksEvents) {
+    this.#parts = parts;
+    this.#on = on;
+    this.#ended = parts.nonce === null ? [] : parts.files.readLines("blocks").filter(isBlock);
+    this.#scanned = this.#ended.at(-1)?.cursor_end ?? 0;
+    this.#toldFrom = parts.files.outputSize();
+  }
+
+  /** Whether the shell of this session says where its commands begin and end. */
+  get supported(): boolean {
+    return this.#parts.nonce !== null && this.#supported;
+  }
+
+  get phase(): "start" | "prompt" | "running" {
+    return this.#phase.at;
+  }
+
+  /** The line editor reads, and nothing runs. */
+  get atPrompt(): boolean {
+    return this.#phase.at === "prompt" && this.#phase.line === "ready";
+  }
+
+  get running(): Block | undefined {
+    return this.#phase.at === "running" ? this.#phase.block : undefined;
+  }
+
+  /** Where the shell is, as far as it told. */
+  get cwd(): string | null {
+    return this.#cwd;
+  }
+
+  /** Of prompts: rises with each. */
+  get cycle(): number {
+    return this.#cycle;
+  }
+
+  /** $? at the last prompt, also when no command ran, as after a syntax error. */
+  get status(): number | null {
+    return this.#status;
+  }
+
+  get last(): Block | undefined {
+    return this.#ended.at(-1);
+  }
+
+  list(): Block[] {
+    return this.running ? [...this.#ended, this.running] : [...this.#ended];
+  }
+
+  find(block_id: string): Block | undefined {
+    return this.list().find((block) => block.block_id === block_id);
+  }
+
+  /**
+   * Exact bytes at an exact cursor; those read before are not read again. Returns how many of them a command printed
+   * that ended in them.
+   */
+  scan(bytes: Uint8Array, cursor: number): number {
+    if (this.#parts.nonce === null || cursor + bytes.length <= this.#scanned) return 0;
+    const { last } = this;
+    while (this.#scanned < cursor && this.#read(cursor) > 0);
+    const fresh = bytes.subarray(Math.max(0, this.#scanned - cursor));
+    this.#push(fresh);
+    return this.last === last ? 0 : Math.max(0, (this.last?.cursor_end ?? 0) - cursor);
+  }
+
+  /** Reads what lies before a cursor and was not looked at yet, in short turns. */
+  async catchUp(to: number): Promise<void> {
+    if (this.#parts.nonce === null) return;
+    const { clock } = this.#parts;
+    let began = clock.monotonic();
+    while (this.#scanned < to && this.#read(to) > 0) {
+      if (clock.monotonic() - began < TURN_MS_MAX) continue;
+      await new Promise<void>((resolve) => clock.soon(resolve));
+      began = clock.monotonic();
+    }
+  }
+
+  /** The line that the shell had taken was taken back. */
+  lineGone(): void {
+    if (this.#phase.at === "prompt" && this.#phase.line === "taken") this.#phase = { ...this.#phase, line: "ready" };
+  }
+
+  /** The session is over, and so is what ran in it; `end` is null when nobody saw how. */
+  finish(end: { readonly exit_code: number | null; readonly ts: number; readonly cursor: number } | null): void {
+    if (this.#phase.at !== "running") return;
+    if (end) this.#end(end.exit_code, end.ts, end.cursor, end.exit_code === 0 ? "done" : "failed");
+    else this.#end(null, null, this.#scanned);
+  }
+
+  #read(to: number): number {
+    const into = new Uint8Array(Math.min(READ_BYTES, to - this.#scanned));
+    const got = this.#parts.files.readOutput(this.#scanned, into);
+    this.#push(into.subarray(0, got));
+    return got;
+  }
+
+  #push(bytes: Uint8Array): void {
+    const cursor = this.#scanned;
+    this.#scanned += bytes.length;
+    this.#scan.push(bytes, cursor, (found) => this.#found(found));
+  }
+
+  #found(found: Found): void {
+    if (found.kind === "alternate") return this.#alternate();
+    const mark = readMark(found.body, this.#parts.nonce ?? "");
+    if (mark && mark.cycle >= this.#cycle) this.#take(mark, found);
+  }
+
+  #alternate(): void {
+    this.#scan.alternate = false;
+    if (this.#phase.at === "running")
+      this.#phase = { at: "running", block: { ...this.#phase.block, alt_screen_used: true } };
+  }
+
+  #take(mark: Mark, at: { begin: number; end: number }): void {
+    const isNew = mark.cycle > this.#cycle;
+    const phase = this.#phase;
+    if (mark.kind === "end" && !isNew) this.#status = mark.exit_code;
+    if (mark.kind === "none") this.#supported = false;
+    else if (mark.kind === "prompt" && isNew) this.#prompt(mark.cycle, at.begin);
+    else if (mark.kind === "cwd" && (isNew || phase.at !== "running")) this.#cwd = mark.path;
+    else if (mark.kind === "end" && phase.at === "running" && !isNew) this.#end(mark.exit_code, mark.ts, at.begin);
+    else if (mark.kind === "end" && phase.at !== "running") this.#cycle = mark.cycle;
+    if (phase.at !== "prompt" || isNew) return;
+    if (mark.kind === "command") this.#phase = { ...phase, cmd: this.#lineOf(phase, mark, at.begin) };
+    else if (mark.kind === "answer") this.#answer(phase, mark, at.end);
+    else if (mark.kind === "output") this.#begin(phase, mark, at.end);
+    else if (mark.kind === "input" && phase.line === "none") {
+      this.#phase = { ...phase, line: "ready", input: at.end };
+      this.#tell(at.end, () => this.#on.prompted());
+    }
+  }
+
+  #prompt(cycle: number, cursor: number): void {
+    // Its end got lost, as on a full disk.
+    if (this.#phase.at === "running") this.#end(null, null, cursor);
+    this.#cycle = cycle;
+    this.#phase = { at: "prompt", line: "none", input: null, cmd: null, run_id: null };
+  }
+
+  #answer(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "answer" }>, cursor: number): void {
+    if (mark.answer === "taken") this.#phase = { ...phase, line: "taken", run_id: mark.run };
+    this.#tell(cursor, () => this.#on.answered(mark.run, mark.answer));
+  }
+
+  /** What the shell only believes counts when the screen showed it, too. */
+  #lineOf({ input }: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "command" }>, cursor: number) {
+    if (mark.sure === "yes") return mark.text;
+    if (input === null) return null;
+    const into = new Uint8Array(Math.min(ECHO_BYTES_MAX, cursor - input));
+    const bytes = into.subarray(0, this.#parts.files.readOutput(input, into));
+    let echo = "";
+    const plain = new Plain({ cursor: input, line: 0 }, ({ text }) => {
+      echo += text;
+    });
+    plain.push(bytes);
+    plain.end();
+    const squeezed = (text: string) => text.replace(/\s+/g, "");
+    return squeezed(echo) === squeezed(mark.text) ? mark.text : null;
+  }
+
+  #begin(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "output" }>, cursor: number): void {
+    const [ts, run] = [mark.ts, mark.run ?? phase.run_id];
+    const { session_id, created_at } = this.#parts;
+    const origin = this.#parts.originOf(cursor, run);
+    const block: Block = {
+      block_id: blockId(session_id, this.#ended.length + 1),
+      cmd: phase.cmd ?? origin.command,
+      cwd: this.#cwd,
+      actor: origin.actor,
+      ts_begin: ts ?? this.last?.ts_end ?? created_at,
+      ts_end: null,
+      duration_ms: null,
+      exit_code: null,
+      cursor_begin: cursor,
+      cursor_end: null,
+      state: "running",
+      alt_screen_used: false,
+      run_id: run,
+    };
+    this.#phase = { at: "running", block };
+    this.#scan.alternate = true;
+    this.#tell(cursor, () => this.#on.began(block));
+  }
+
+  #end(exit_code: number | null, ts: number | null, cursor: number, state = stateOf(exit_code)): void {
+    if (this.#phase.at !== "running") return;
+    const block = { ...this.#phase.block, cursor_begin: this.#firstByte(this.#phase.block.cursor_begin, cursor) };
+    const duration_ms = ts === null ? null : Math.max(0, ts - block.ts_begin);
+    const ended: Block = { ...block, ts_end: ts, duration_ms, exit_code, cursor_end: cursor, state };
+    this.#phase = { at: "start" };
+    this.#scan.alternate = false;
+    this.#ended.push(ended);
+    this.#parts.files.appendLine("blocks", ended);
+    this.#tell(cursor, () => this.#on.ended(ended));
+  }
+
+  /** Behind what the shell itself printed first. */
+  #firstByte(begin: number, end: number): number {
+    if (this.#parts.shell !== "fish") return begin;
+    const longest = Math.max(...FISH_PRELUDES.map((prelude) => prelude.length));
+    const into = new Uint8Array(Math.min(longest, end - begin));
+    const bytes = String.fromCharCode(...into.subarray(0, this.#parts.files.readOutput(begin, into)));
+    return begin + (FISH_PRELUDES.find((prelude) => bytes.startsWith(prelude))?.length ?? 0);
+  }
+
+  /** What an earlier process may have told already is not told again. */
+  #tell(cursor: number, tell: () => void): void {
+    if (cursor > this.#toldFrom) tell();
+  }
+}
+
+function stateOf(exit_code: number | null): Block["state"] {
+  return exit_code === null ? "lost" : exit_code === 0 ? "done" : "failed";
+}

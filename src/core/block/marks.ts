@@ -1,0 +1,77 @@
+// What a mark of our shell integration says. Pure. A mark without the session's nonce says nothing: any program can
+// print the sequence, and terminals of all kinds do.
+
+/** Of one prompt and the command that follows it; rises by one with each prompt. */
+type Cycle = number;
+
+export type Mark =
+  | { readonly kind: "prompt"; readonly cycle: Cycle }
+  /** The prompt is drawn; what follows is the line editor's. */
+  | { readonly kind: "input"; readonly cycle: Cycle }
+  /** likely: the shell may mean the line before, because it does not keep every line. */
+  | { readonly kind: "command"; readonly cycle: Cycle; readonly text: string; readonly sure: "yes" | "likely" }
+  | { readonly kind: "cwd"; readonly cycle: Cycle; readonly path: string }
+  /** What follows was printed by the command. `run` names the call it came from. */
+  | { readonly kind: "output"; readonly cycle: Cycle; readonly ts: number | null; readonly run: string | null }
+  | { readonly kind: "end"; readonly cycle: Cycle; readonly ts: number | null; readonly exit_code: number | null }
+  /** The shell took a line that was laid out for it, or somebody else's half-typed line was in the way. */
+  | { readonly kind: "answer"; readonly cycle: Cycle; readonly run: string; readonly answer: "taken" | "busy" }
+  /** This shell is too old for marks. */
+  | { readonly kind: "none"; readonly cycle: Cycle };
+
+export function readMark(body: string, nonce: string): Mark | undefined {
+  const [space, letter, ...fields] = body.split(";");
+  const key = fields.find((field) => field.startsWith("duetty="));
+  const cycle = key === undefined ? undefined : cycleOf(key, nonce);
+  if (cycle === undefined) return undefined;
+  return space === "133" ? semantic(letter, fields, cycle) : told(letter, fields, cycle);
+}
+
+function cycleOf(key: string, nonce: string): Cycle | undefined {
+  const [given, number] = key.slice("duetty=".length).split(":");
+  return given === nonce && number !== undefined && /^\d{1,15}$/.test(number) ? Number(number) : undefined;
+}
+
+function semantic(letter: string | undefined, fields: readonly string[], cycle: Cycle): Mark | undefined {
+  const value = (name: string) => fields.find((field) => field.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+  switch (letter) {
+    case "A":
+      return { kind: "prompt", cycle };
+    case "B":
+      return { kind: "input", cycle };
+    case "C":
+      return { kind: "output", cycle, ts: millis(value("t")), run: value("run") };
+    case "D": {
+      const exit = /^\d{1,3}$/.test(fields[0] ?? "") ? Number(fields[0]) : null;
+      return { kind: "end", cycle, ts: millis(value("t")), exit_code: exit };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function told(letter: string | undefined, fields: readonly string[], cycle: Cycle): Mark | undefined {
+  const [first = "", second] = fields;
+  if (letter === "E") {
+    const sure = fields.includes("maybe=1") ? "likely" : "yes";
+    return { kind: "command", cycle, text: unescaped(first), sure };
+  }
+  if (letter === "R" && (second === "taken" || second === "busy"))
+    return { kind: "answer", cycle, run: first, answer: second };
+  if (letter !== "P") return undefined;
+  if (first === "Integration=none") return { kind: "none", cycle };
+  return first.startsWith("Cwd=") ? { kind: "cwd", cycle, path: unescaped(first.slice(4)) } : undefined;
+}
+
+/** "1700000000.123456": seconds as shells count them, with the comma of some locales. */
+function millis(seconds: string | null): number | null {
+  const value = seconds === null ? Number.NaN : Number(seconds.replace(",", "."));
+  return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) : null;
+}
+
+/** `\\` and `\xNN`, as written by the scripts in shell/. */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:\\|x([0-9a-fA-F]{2}))/g, (_, hex?: string) =>
+    hex === undefined ? "\\" : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,123 @@
+// Finds in a stream of output what concerns commands: marks of shell integration (OSC 133 and 633) and the switch to the
+// alternate screen, with the exact cursors of both. Pure; cutting the input anywhere changes nothing. Owns: the sequence
+// that is not whole yet. Refuses: to believe a mark; that is marks.ts.
+import { Utf8 } from "../base/utf8.ts";
+
+const [BEL, CAN, SUB, ESC] = [0x07, 0x18, 0x1a, 0x1b];
+const [SEMICOLON, QUESTION, BRACKET, BACKSLASH, CLOSING] = [0x3b, 0x3f, 0x5b, 0x5c, 0x5d];
+/** A mark carries a command line at most; a longer one than this is not told, and nothing else hangs on it. */
+const MARK_BYTES_MAX = 64 << 10;
+/** `?1049;25h` and its kind: a few numbers. */
+const PARAMS_BYTES_MAX = 64;
+const ALTERNATE = new Set(["47", "1047", "1049"]);
+
+export type Found =
+  /** `body` is what stands between ESC ] and its end; the mark takes [begin, end). */
+  | { readonly kind: "mark"; readonly body: string; readonly begin: number; readonly end: number }
+  | { readonly kind: "alternate"; readonly begin: number; readonly end: number };
+
+type State = "ground" | "escape" | "csi" | "params" | "osc" | "osc_escape";
+
+export class Scan {
+  #state: State = "ground";
+  /** Where the unfinished sequence began. */
+  #begin = 0;
+  #held: number[] = [];
+  /** Whether the switch to the alternate screen is of interest; full-screen programs are full of what looks like it. */
+  alternate = false;
+
+  push(bytes: Uint8Array, cursor: number, told: (found: Found) => void): void {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#state === "ground") at = this.#skip(bytes, at, cursor);
+      if (at >= bytes.length) return;
+      this.#step(bytes[at] ?? 0, cursor + at, told);
+      at += 1;
+    }
+  }
+
+  /**
+   * Most output has nothing for us. `]` and `?` are rarer than ESC in what full-screen programs draw, so these are
+   * looked for, and then what stands before them. Returns where to go on byte by byte.
+   */
+  #skip(bytes: Uint8Array, from: number, cursor: number): number {
+    let closing = bytes.indexOf(CLOSING, from);
+    let question = this.alternate ? bytes.indexOf(QUESTION, from) : -1;
+    while (closing >= 0 || question >= 0) {
+      const isOsc = closing >= 0 && (question < 0 || closing < question);
+      const at = isOsc ? closing : question;
+      const begin = isOsc ? at - 1 : at - 2;
+      if (begin >= from && bytes[begin] === ESC && (isOsc || bytes[at - 1] === BRACKET)) {
+        this.#open(isOsc ? "osc" : "params", cursor + begin);
+        return at + 1;
+      }
+      if (isOsc) closing = bytes.indexOf(CLOSING, at + 1);
+      else question = bytes.indexOf(QUESTION, at + 1);
+    }
+    this.#cut(bytes, from, cursor);
+    return bytes.length;
+  }
+
+  /** The bytes may end inside a beginning. */
+  #cut(bytes: Uint8Array, from: number, cursor: number): void {
+    const last = bytes.length - 1;
+    if (last >= from && bytes[last] === ESC) this.#open("escape", cursor + last);
+    else if (last > from && bytes[last] === BRACKET && bytes[last - 1] === ESC) this.#open("csi", cursor + last - 1);
+  }
+
+  #open(state: State, begin: number): void {
+    this.#state = state;
+    this.#begin = begin;
+    this.#held = [];
+  }
+
+  #step(byte: number, at: number, told: (found: Found) => void): void {
+    if (this.#state === "osc_escape" && byte === BACKSLASH) return this.#mark(at + 1, told);
+    // ESC ends whatever came before it, and begins anew: in a string it may be the first half of its end.
+    if (byte === ESC) {
+      if (this.#state === "osc") this.#state = "osc_escape";
+      else this.#open("escape", at);
+      return;
+    }
+    if (this.#state === "osc_escape") this.#open("escape", at - 1);
+    if (byte === CAN || byte === SUB) this.#state = "ground";
+    else if (this.#state === "escape") this.#afterEscape(byte);
+    else if (this.#state === "csi") this.#state = byte === QUESTION ? "params" : "ground";
+    else if (this.#state === "params") this.#param(byte, at, told);
+    else if (this.#state === "osc") this.#inOsc(byte, at, told);
+  }
+
+  #afterEscape(byte: number): void {
+    this.#state = byte === CLOSING ? "osc" : byte === BRACKET ? "csi" : "ground";
+  }
+
+  #param(byte: number, at: number, told: (found: Found) => void): void {
+    if ((byte >= 0x30 && byte <= 0x39) || byte === SEMICOLON) {
+      if (this.#held.push(byte) > PARAMS_BYTES_MAX) this.#state = "ground";
+      return;
+    }
+    this.#state = "ground";
+    if (byte !== 0x68) return;
+    const modes = String.fromCharCode(...this.#held).split(";");
+    if (this.alternate && modes.some((mode) => ALTERNATE.has(mode))) told({ kind: "alternate", begin: this.#begin, end: at + 1 });
+  }
+
+  #inOsc(byte: number, at: number, told: (found: Found) => void): void {
+    if (byte === BEL) return this.#mark(at + 1, told);
+    const count = this.#held.push(byte);
+    if (count > MARK_BYTES_MAX || (count === 4 && !isOurs(this.#held))) this.#state = "ground";
+  }
+
+  #mark(end: number, told: (found: Found) => void): void {
+    this.#state = "ground";
+    if (this.#held.length < 5 || !isOurs(this.#held)) return;
+    const utf8 = new Utf8();
+    const body = utf8.text(Uint8Array.from(this.#held)) + utf8.end();
+    told({ kind: "mark", body, begin: this.#begin, end });
+  }
+}
+
+/** "133;" or "633;". */
+function isOurs([a, b, c, d]: readonly number[]): boolean {
+  return (a === 0x31 || a === 0x36) && b === 0x33 && c === 0x33 && d === SEMICOLON;
+}

@@ -1,0 +1,29 @@
+// Port: the shells that can mark their commands, and the way in which a line is handed to one. Adapter: host/shells.
+// A line is laid out in a file that only this session's shell reads; a key tells the shell to take it. The shell itself
+// knows whether somebody has half a line typed, and takes nothing then.
+import type { PtyCommand } from "../pty/pty.ts";
+
+export type ShellName = "bash" | "zsh" | "fish";
+
+export interface Integration {
+  readonly shell: ShellName;
+  /** By this word its marks are known; not in any environment. */
+  readonly nonce: string;
+}
+
+/** ESC [ 9977 ~: a key that no keyboard has. The scripts in shell/ bind it. */
+export const LINE_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x37, 0x7e);
+
+/** What fish itself prints between its mark and the command's first byte: back to plain colours, by either terminfo. */
+export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[30m\x1b[m\x0f"];
+
+export interface Shells {
+  /** What to start instead, so that this shell marks its commands. */
+  integrate(command: PtyCommand, session_id: string, integration: Integration): PtyCommand;
+  /** The shell has read what it needed at its start: nobody else shall. */
+  started(session_id: string): void;
+  /** Lays out a line for the shell; the one before it is gone. */
+  layOut(session_id: string, run_id: string, line: string): void;
+  /** Taken, or not wanted any longer. */
+  takeBack(session_id: string): void;
+}

@@ -1,0 +1,56 @@
+// Whose doing a command is: who typed last before it began, or who asked for the run it came from. Rebuilt from
+// events.jsonl, so that the same journal always names the same actors.
+
+interface Typed {
+  readonly cursor: number;
+  readonly actor: string;
+}
+
+export interface RunOrigin {
+  readonly run_id: string;
+  readonly actor: string;
+  readonly command: string;
+}
+
+export class Origins {
+  /** With rising cursors; only where the actor changes. */
+  #typed: Typed[] = [];
+  #runs = new Map<string, RunOrigin>();
+
+  constructor(events: readonly unknown[]) {
+    for (const event of events) {
+      if (isTyped(event)) this.typed(event.actor, event.cursor);
+      if (isRun(event)) this.ran(event);
+    }
+  }
+
+  typed(actor: string, cursor: number): void {
+    if (this.#typed.at(-1)?.actor !== actor) this.#typed.push({ cursor, actor });
+  }
+
+  ran(run: RunOrigin): void {
+    this.#runs.set(run.run_id, run);
+  }
+
+  run(run_id: string): RunOrigin | undefined {
+    return this.#runs.get(run_id);
+  }
+
+  /** Who typed last when the output had come to `cursor`. */
+  typist(cursor: number): string {
+    return this.#typed.findLast((typed) => typed.cursor <= cursor)?.actor ?? "program";
+  }
+}
+
+function isTyped(event: unknown): event is Typed & { kind: "input" } {
+  return has(event, "input") && typeof event.cursor === "number" && typeof event.actor === "string";
+}
+
+function isRun(event: unknown): event is RunOrigin & { kind: "run" } {
+  if (!has(event, "run") || typeof event.run_id !== "string") return false;
+  return typeof event.actor === "string" && typeof event.command === "string";
+}
+
+function has(event: unknown, kind: string): event is Record<string, unknown> {
+  return typeof event === "object" && event !== null && "kind" in event && event.kind === kind;
+}

@@ -1,0 +1,126 @@
+// Commands that run beside the terminal: separate stdout and stderr, and input that ends. Owns: what each printed, until
+// it is forgotten. A command that outlasts its call goes on and is asked for by its run id.
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import { HeadTail, type Kept } from "../base/head-tail.ts";
+import { Utf8 } from "../base/utf8.ts";
+import type { ExitStatus } from "../pty/pty.ts";
+
+/** Kept of each stream of each command, in characters; the middle of more is counted and let go. */
+const KEPT_CHARS = 1 << 20;
+/** Commands that ended are remembered for whoever asks late. */
+const REMEMBERED_MAX = 50;
+/** More at once is a runaway loop of an agent. */
+const LIVE_MAX = 100;
+
+export interface PipeCommand {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string | undefined;
+}
+
+export interface PipeEvents {
+  out(bytes: Uint8Array): void;
+  err(bytes: Uint8Array): void;
+  /** After the last byte, exactly once. */
+  exit(status: ExitStatus & { readonly code_or_signal: number | null }): void;
+}
+
+/** Port. Adapter: host/pipe. */
+export type SpawnPipe = (command: PipeCommand, on: PipeEvents) => { kill(): void } | Fault;
+
+export interface PipeRun {
+  readonly run_id: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly out: Stream;
+  readonly err: Stream;
+  readonly began: number;
+  ended: number | undefined;
+  exit_code: number | null;
+  whenEnded: Promise<void>;
+  kill(): void;
+}
+
+/** One stream as text. */
+export class Stream {
+  #utf8 = new Utf8();
+  #kept = new HeadTail(KEPT_CHARS);
+  bytes = 0;
+
+  push(bytes: Uint8Array): void {
+    this.bytes += bytes.length;
+    this.#kept.push(this.#utf8.text(bytes));
+  }
+
+  kept(charsMax: number): Kept {
+    const all = this.#kept.kept();
+    const part = new HeadTail(charsMax);
+    part.push(all.head);
+    if (all.omitted_bytes === 0) return part.kept();
+    part.push(all.tail);
+    const { omitted_bytes, ...ends } = part.kept();
+    return { ...ends, omitted_bytes: omitted_bytes + all.omitted_bytes };
+  }
+}
+
+export class PipeRuns {
+  #spawn: SpawnPipe;
+  #now: () => number;
+  #all = new Map<string, PipeRun>();
+
+  constructor(spawn: SpawnPipe, now: () => number) {
+    this.#spawn = spawn;
+    this.#now = now;
+  }
+
+  begin(run_id: string, command: PipeCommand): PipeRun | Fault {
+    const live = [...this.#all.values()].filter((run) => run.ended === undefined).length;
+    if (live >= LIVE_MAX)
+      return fault("session.limit", `${live} commands are running`, "Wait for some of them to end.");
+    let ended = (): void => undefined;
+    const whenEnded = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const run: PipeRun = {
+      run_id,
+      command: command.command,
+      cwd: command.cwd,
+      out: new Stream(),
+      err: new Stream(),
+      began: this.#now(),
+      ended: undefined,
+      exit_code: null,
+      whenEnded,
+      kill: () => undefined,
+    };
+    const child = this.#spawn(command, {
+      out: (bytes) => run.out.push(bytes),
+      err: (bytes) => run.err.push(bytes),
+      exit: ({ code_or_signal }) => {
+        run.ended = this.#now();
+        run.exit_code = code_or_signal;
+        ended();
+      },
+    });
+    if (isFault(child)) return child;
+    run.kill = () => child.kill();
+    this.#all.set(run_id, run);
+    this.#forget();
+    return run;
+  }
+
+  find(run_id: string): PipeRun | undefined {
+    return this.#all.get(run_id);
+  }
+
+  /** Ends what still runs. */
+  dispose(): void {
+    for (const run of this.#all.values()) if (run.ended === undefined) run.kill();
+  }
+
+  #forget(): void {
+    const over = [...this.#all.values()].filter((run) => run.ended !== undefined);
+    for (const run of over.slice(0, Math.max(0, over.length - REMEMBERED_MAX))) this.#all.delete(run.run_id);
+  }
+}

@@ -1,0 +1,207 @@
+// One command line run in a session as if a person had typed it, and what came of it. Owns: the course of one run, from
+// the prompt before it to the prompt after it. Refuses: to judge whether it may run, and to type over anybody's line.
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import type { Block } from "../block/block.ts";
+import type { Actor } from "../gate/actor.ts";
+import type { Gone } from "../screen/waits.ts";
+import type { Waiting } from "../session/attention.ts";
+import type { Session } from "../session/session.ts";
+
+/** A shell that took a line runs it, or asks for the rest of it, within this time. */
+const BEGIN_MS_MAX = 5_000;
+/** Often much earlier: then it sits there and reads. */
+const BEGIN_LOOK_MS = 400;
+/** After a line was given up, the shell shows its prompt again within this time. */
+const CANCEL_MS_MAX = 2_000;
+const INTERRUPT = Uint8Array.of(0x03);
+
+export interface RunSpec {
+  readonly command: string;
+  readonly actor: Actor;
+  readonly timeout_ms: number;
+  /** A new name for every attempt. */
+  newId(): string;
+  now(): number;
+}
+
+export interface Ran {
+  readonly run_id: string;
+  readonly status: "done" | "running" | "waiting_for_input";
+  readonly exit_code: number | null;
+  /** More than one when the command has several lines that the shell runs one by one. */
+  readonly blocks: readonly Block[];
+  readonly waiting: Waiting | null;
+  readonly duration_ms: number;
+}
+
+export async function runIn(session: Session, spec: RunSpec, gone?: Gone): Promise<Ran | Fault> {
+  const wrong = (await session.start()) ?? refuse(session, spec.command);
+  if (wrong) return wrong;
+  const began = spec.now();
+  const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
+  // One after the other: whoever comes second waits for the prompt that the first one leaves.
+  const taken = await session.commands.inTurn(() => place(session, spec, left, gone), left(), gone);
+  if (!taken) return busyFault(session);
+  return isFault(taken) ? taken : observe(session, { ...taken, began: spec.now() }, spec, left, gone);
+}
+
+function refuse(session: Session, command: string): Fault | undefined {
+  if (session.commands.marked === "silent") {
+    const hint = "Use pty_send and pty_wait there, mode pipe, or leave the session out.";
+    return fault("run.no_integration", `session ${session.id} does not mark its commands`, hint);
+  }
+  if (command.trim() === "") return fault("input.invalid", "the command is empty", "Write a command line.");
+  const control = /[\x00-\x08\x0b-\x1f\x7f]/.exec(command)?.[0];
+  if (control === undefined) return undefined;
+  const code = control.charCodeAt(0).toString(16).padStart(2, "0");
+  return fault(
+    "input.invalid",
+    `the command holds the control character \\x${code}`,
+    "Send keys with pty_send instead.",
+  );
+}
+
+interface Taken {
+  readonly run_id: string;
+  readonly cycle: number;
+}
+
+/** Waits for an empty prompt and hands the line over. */
+async function place(session: Session, spec: RunSpec, left: () => number, gone?: Gone): Promise<Taken | Fault> {
+  const { commands } = session;
+  const { blocks } = commands;
+  for (;;) {
+    const at = await commands.until(
+      () => (session.over ? "over" : blocks.atPrompt ? "prompt" : undefined),
+      left(),
+      gone,
+    );
+    if (at === "over") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
+    if (at !== "prompt") return busyFault(session);
+    const run_id = spec.newId();
+    const { cycle } = blocks;
+    const answer = await commands.hand(spec.actor, run_id, spec.command);
+    if (answer === "taken") return { run_id, cycle };
+    if (answer === "shut") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
+    // Somebody was quicker, and their command runs now: then for the prompt after it.
+    if (answer === "silent" && blocks.cycle === cycle && blocks.atPrompt) return silentFault(session);
+    await commands.until(() => (blocks.cycle > cycle || session.over ? true : undefined), left(), gone);
+    if (left() === 0) return answer === "busy" ? typedFault(session) : busyFault(session);
+  }
+}
+
+async function observe(
+  session: Session,
+  run: Taken & { readonly began: number },
+  spec: RunSpec,
+  left: () => number,
+  gone?: Gone,
+): Promise<Ran | Fault> {
+  const { commands } = session;
+  const { blocks } = commands;
+  const passed = () => blocks.atPrompt && blocks.cycle > run.cycle;
+  const begun = () => (ofRun(blocks.list(), run.run_id).length > 0 || passed() || session.over ? true : undefined);
+  while ((await commands.until(begun, BEGIN_LOOK_MS)) === "deadline") {
+    const late = spec.now() - run.began > BEGIN_MS_MAX;
+    if (late || (await session.commands.readsMore())) return incomplete(session, spec.actor, run.cycle);
+  }
+  return watch(session, run, spec, left, gone);
+}
+
+/** Goes on watching a run that was left behind; undefined when this session has no such run. */
+export async function goOn(session: Session, run_id: string, spec: Watched, gone?: Gone): Promise<Ran | undefined> {
+  const [first] = ofRun(await session.commands.list(), run_id);
+  if (!first) return undefined;
+  const began = spec.now();
+  // Its prompt came before the command, so any prompt now comes after it.
+  const run = { run_id, cycle: -1, began };
+  return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - began)), gone);
+}
+
+type Watched = Pick<RunSpec, "timeout_ms" | "now">;
+
+async function watch(
+  session: Session,
+  run: Taken & { readonly began: number },
+  spec: Watched,
+  left: () => number,
+  gone?: Gone,
+): Promise<Ran> {
+  const { commands } = session;
+  const { blocks } = commands;
+  const isDone = () => {
+    if (session.over) return true;
+    const all = blocks.list();
+    const mine = ofRun(all, run.run_id);
+    const passed = blocks.atPrompt && blocks.cycle > run.cycle;
+    if (mine.length === 0) return passed;
+    // At a prompt again, or somebody's next command runs already.
+    return mine.at(-1)?.state !== "running" && (passed || mine.at(-1) !== all.at(-1));
+  };
+  const seen = () => {
+    if (isDone()) return "done";
+    return blocks.running && commands.attention.waiting ? "waiting_for_input" : undefined;
+  };
+  const outcome = await commands.until(seen, left(), gone);
+  const status = outcome === "deadline" || outcome === "cancelled" ? "running" : outcome;
+  const all = ofRun(blocks.list(), run.run_id);
+  return {
+    run_id: run.run_id,
+    status,
+    exit_code: status === "done" ? exitCode(session, all) : null,
+    blocks: all,
+    waiting: status === "waiting_for_input" ? commands.attention.waiting : null,
+    duration_ms: duration(all) ?? Math.round(spec.now() - run.began),
+  };
+}
+
+/** The block that carries the run's name, and those that the shell ran out of the same lines. */
+export function ofRun(all: readonly Block[], run_id: string): Block[] {
+  const first = all.findIndex((block) => block.run_id === run_id);
+  if (first < 0) return [];
+  const after = all.slice(first + 1);
+  const other = after.findIndex((block) => block.run_id !== run_id);
+  return all.slice(first, other < 0 ? undefined : first + 1 + other);
+}
+
+function exitCode(session: Session, all: readonly Block[]): number | null {
+  const last = all.at(-1);
+  return last ? last.exit_code : session.commands.blocks.status;
+}
+
+function duration(all: readonly Block[]): number | undefined {
+  const [first, last] = [all[0], all.at(-1)];
+  return first && last?.ts_end != null ? Math.max(0, last.ts_end - first.ts_begin) : undefined;
+}
+
+/** The shell waits for more of the line: nobody will give it, so it is taken back. */
+async function incomplete(session: Session, actor: Actor, cycle: number): Promise<Fault> {
+  const { commands } = session;
+  session.type(actor, INTERRUPT);
+  await commands.until(
+    () => (commands.blocks.cycle > cycle && commands.blocks.atPrompt ? true : undefined),
+    CANCEL_MS_MAX,
+  );
+  // Some shells show no other prompt for that.
+  commands.blocks.lineGone();
+  const hint = "Look for an open quote, bracket or here-document. Nothing was run.";
+  return fault("input.invalid", "the shell does not take this line as a whole command", hint);
+}
+
+function busyFault(session: Session): Fault {
+  const { running } = session.commands.blocks;
+  const what = running
+    ? `"${running.cmd ?? "a command"}" still runs in ${session.id}`
+    : `${session.id} is at no prompt`;
+  return fault("session.busy", what, "Wait with block_end, interrupt it, or run this in another session.");
+}
+
+function typedFault(session: Session): Fault {
+  const hint = "Ask the person to finish it, or leave the session out to run this elsewhere.";
+  return fault("prompt.busy", `somebody has half a line typed in ${session.id}`, hint);
+}
+
+function silentFault(session: Session): Fault {
+  const hint = "Look at its screen; type with pty_send if it is a prompt after all.";
+  return fault("run.no_answer", `the shell of ${session.id} does not take the line`, hint);
+}

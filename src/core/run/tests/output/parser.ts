@@ -1,0 +1,103 @@
+// What a parser of a test runner's output is given and gives back, and the limits they share. Pure. Owns: the bounds on
+// lines, sections and messages, so that no parser needs its own. Refuses: to judge whether a run succeeded (summarize.ts).
+
+export interface Failure {
+  readonly name: string;
+  /** As the runner printed it: relative to where it ran, or absolute. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly message: string;
+}
+
+export interface Parsed {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly failures: readonly Failure[];
+  readonly duration_ms: number | null;
+  /** Its own closing count was seen. Without it nothing may be called a success. */
+  readonly complete: boolean;
+  /** It said itself that something broke outside of the tests. */
+  readonly broke: boolean;
+}
+
+export interface Parser {
+  readonly runner: string;
+  /** A text with none of these is not this runner's output: looked for before any line is read. */
+  readonly marks: readonly string[];
+  parse(lines: readonly string[]): Parsed | undefined;
+}
+
+/** The newest lines win: closing counts stand at the end. A 10 MB output of usual lines is shorter than this. */
+const LINES_MAX = 300_000;
+/** Beyond this a line is data, not a report; it also bounds what one expression can be made to scan. */
+const LINE_CHARS_MAX = 2_000;
+/** More than a reader can use. */
+export const FAILURES_MAX = 200;
+export const MESSAGE_CHARS_MAX = 2_000;
+/** Sections of one failure: an assertion with its diff and its stack. */
+const SECTION_LINES_MAX = 400;
+/** Twice the failures: some runners print each failure again at the end. */
+const SECTIONS_MAX = FAILURES_MAX * 2;
+
+export function linesOf(text: string): readonly string[] {
+  let from = text.length;
+  for (let n = 0; n < LINES_MAX && from >= 0; n += 1) from = from === 0 ? -1 : text.lastIndexOf("\n", from - 1);
+  const kept = from < 0 ? text : text.slice(from + 1);
+  return kept.split("\n").map((line) => line.slice(0, LINE_CHARS_MAX).trimEnd());
+}
+
+/** Failures without repeats, at most as many as a reader can use. */
+export class Failures {
+  readonly list: Failure[] = [];
+  readonly #known = new Set<string>();
+
+  add(name: string, at: Place | undefined, message: readonly string[]): void {
+    const key = `${at?.file ?? ""}\0${name}`;
+    if (this.list.length >= FAILURES_MAX || this.#known.has(key)) return;
+    this.#known.add(key);
+    this.list.push({ name, file: at?.file ?? null, line: at?.line ?? null, message: messageOf(message) });
+  }
+}
+
+export interface Place {
+  readonly file: string;
+  readonly line: number | null;
+}
+
+export interface Section<T> {
+  readonly head: T;
+  readonly body: string[];
+}
+
+/** Each section begins with a line that `head` knows, and ends before the next or before one that `ends` knows. */
+export function sections<T>(
+  lines: readonly string[],
+  head: (line: string) => T | undefined,
+  ends: (line: string) => boolean = () => false,
+): Section<T>[] {
+  const found: Section<T>[] = [];
+  let open: Section<T> | undefined;
+  for (const line of lines) {
+    const begins = head(line);
+    if (begins !== undefined) {
+      if (found.length >= SECTIONS_MAX) return found;
+      open = { head: begins, body: [] };
+      found.push(open);
+    } else if (open !== undefined && ends(line)) open = undefined;
+    else if (open !== undefined && open.body.length < SECTION_LINES_MAX) open.body.push(line);
+  }
+  return found;
+}
+
+/** Without blank ends and common indent, cut to the limit. */
+export function messageOf(lines: readonly string[]): string {
+  const told = lines.filter((line) => line.trim() !== "");
+  const indents = told.slice(0, SECTION_LINES_MAX).map((line) => line.length - line.trimStart().length);
+  const indent = indents.reduce((least, one) => Math.min(least, one), LINE_CHARS_MAX);
+  const text = told
+    .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
+    .join("\n")
+    .trim();
+  return text.length <= MESSAGE_CHARS_MAX ? text : `${text.slice(0, MESSAGE_CHARS_MAX - 1)}…`;
+}

@@ -1,0 +1,112 @@
+// What a package.json script really calls. Pure. Reads the shell line far enough to find the runner, its flags and its
+// targets. Refuses: to run it through its head; what it cannot read is passed on to as it stands.
+import { baseOf } from "../paths.ts";
+
+/** Scripts that call scripts that call scripts. */
+const DEPTH_MAX = 4;
+/** What is longer was not written by a person, and is run as it is. */
+const SCRIPT_CHARS_MAX = 2_000;
+/** Words that may stand in front of the runner and leave it the one that runs. */
+const WRAPPERS = new Set([
+  "npx",
+  "pnpm",
+  "yarn",
+  "bunx",
+  "bun",
+  "exec",
+  "run",
+  "dlx",
+  "cross-env",
+  "env",
+  "c8",
+  "nyc",
+  "dotenv",
+  "node",
+  "time",
+  "--",
+]);
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+export interface Call {
+  /** The script that holds the runner. */
+  readonly script: string;
+  readonly env: readonly string[];
+  readonly args: readonly string[];
+  /** Nothing runs after it, so that arguments at the end reach it. */
+  readonly last: boolean;
+  /** Variables or substitutions: only the shell knows what the words are. */
+  readonly opaque: boolean;
+}
+
+export type Scripts = Readonly<Record<string, string>>;
+
+/** `bin` finds the runner among a command's words: the index behind it, or -1. */
+export function callOf(
+  scripts: Scripts,
+  name: string,
+  bin: (words: readonly string[]) => number,
+  depth = 0,
+): Call | undefined {
+  const line = scripts[name];
+  if (line === undefined || line.length > SCRIPT_CHARS_MAX || depth > DEPTH_MAX) return undefined;
+  const segments = segmentsOf(line);
+  for (const [i, words] of segments.entries()) {
+    const at = bin(words);
+    const before = words.slice(0, Math.max(0, at - 1));
+    if (at > 0 && before.every((word) => WRAPPERS.has(word) || word.startsWith("-") || ASSIGNMENT.test(word))) {
+      const env = before.filter((word) => ASSIGNMENT.test(word));
+      return {
+        script: name,
+        env,
+        args: words.slice(at),
+        last: i === segments.length - 1,
+        opaque: /[$`()<>]/.test(line),
+      };
+    }
+    const next = calledScript(words, scripts);
+    const call = next === undefined || next === name ? undefined : callOf(scripts, next, bin, depth + 1);
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}
+
+export function binIs(...names: readonly string[]): (words: readonly string[]) => number {
+  return (words) => words.findIndex((word) => names.includes(baseOf(word).replace(/\.[cm]?js$/, ""))) + 1;
+}
+
+function calledScript(words: readonly string[], scripts: Scripts): string | undefined {
+  const [tool = "", ...rest] = words.filter((word) => !ASSIGNMENT.test(word));
+  if (!["npm", "pnpm", "yarn", "bun"].includes(tool)) return undefined;
+  const named = rest.filter((word) => word !== "run" && !word.startsWith("-"))[0];
+  return named !== undefined && Object.hasOwn(scripts, named) ? named : undefined;
+}
+
+/** The commands of a line, as words without their quotes. */
+export function segmentsOf(line: string): string[][] {
+  const segments: string[][] = [[]];
+  for (const [, space, operator, double, single, bare] of line.matchAll(
+    /(\s+)|(&&|\|\||[;|&])|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s;&|"']+|["'])/g,
+  )) {
+    if (operator !== undefined) segments.push([]);
+    else if (space === undefined) segments.at(-1)?.push(double ?? single ?? bare ?? "");
+  }
+  return segments.filter((words) => words.length > 0);
+}
+
+/** Flags with their values, apart from what the runner is pointed at. */
+export function flagsAndTargets(
+  args: readonly string[],
+  valued: ReadonlySet<string>,
+): { flags: string[]; targets: string[] } {
+  const flags: string[] = [];
+  const targets: string[] = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i] ?? "";
+    if (!word.startsWith("-")) targets.push(word);
+    else if (word !== "--") {
+      flags.push(word);
+      if (valued.has(word) && i + 1 < args.length) flags.push(args[++i] ?? "");
+    }
+  }
+  return { flags, targets };
+}

@@ -1,0 +1,36 @@
+// Words to one line that sh, bash, zsh and fish all read as the same words. Pure. In fish a backslash means something
+// inside single quotes and in POSIX shells it does not, so quotes and backslashes are written outside of them.
+// Refuses: control characters, which no single line can carry in all of these.
+
+const PLAIN = /^[A-Za-z0-9_./:@+,-][A-Za-z0-9_./:@+,=-]*$/;
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
+
+export function shellLine(words: readonly string[]): string {
+  let assigning = true;
+  return words
+    .map((word) => {
+      // Only in front of the command is NAME=value an assignment; its name must stay bare.
+      const match = assigning ? ASSIGNMENT.exec(word) : null;
+      assigning &&= match !== null;
+      return match === null ? quoted(word) : `${match[1]}=${match[2] === "" ? "" : quoted(match[2] ?? "")}`;
+    })
+    .join(" ");
+}
+
+export function isOneLine(text: string): boolean {
+  return !/[\x00-\x1f\x7f]/.test(text);
+}
+
+/** A path that cannot be taken for an option. */
+export function pathWord(path: string): string {
+  return path.startsWith("-") ? `./${path}` : path;
+}
+
+/** One word, whatever it holds. */
+export function quoted(word: string): string {
+  if (PLAIN.test(word)) return word;
+  const parts = word
+    .split(/(['\\])/)
+    .map((part) => (part === "'" || part === "\\" ? `\\${part}` : part && `'${part}'`));
+  return parts.join("") || "''";
+}

@@ -1,0 +1,152 @@
+// From a finished test run to what it showed. Pure. Owns: which parser reads which runner, and the judgement: nothing is
+// called a success that the output does not prove and the exit code does not confirm. Refuses: to guess a count.
+import { ava } from "./output/ava.ts";
+import { bun } from "./output/bun.ts";
+import { cargo } from "./output/cargo.ts";
+import { ctest } from "./output/ctest.ts";
+import { deno } from "./output/deno.ts";
+import { dotnet } from "./output/dotnet.ts";
+import { exunit } from "./output/exunit.ts";
+import { go } from "./output/go.ts";
+import { jest } from "./output/jest.ts";
+import { gradle, maven } from "./output/jvm.ts";
+import { mocha } from "./output/mocha.ts";
+import { nextest } from "./output/nextest.ts";
+import { nodeTest } from "./output/node-test.ts";
+import {
+  FAILURES_MAX,
+  type Failure,
+  linesOf,
+  MESSAGE_CHARS_MAX,
+  messageOf,
+  type Parsed,
+  type Parser,
+} from "./output/parser.ts";
+import { phpunit } from "./output/phpunit.ts";
+import { playwright } from "./output/playwright.ts";
+import { pytest } from "./output/pytest.ts";
+import { minitest, rspec } from "./output/ruby.ts";
+import { swift } from "./output/swift.ts";
+import { tap } from "./output/tap.ts";
+import { unittest } from "./output/unittest.ts";
+import { vitest } from "./output/vitest.ts";
+
+export type { Failure } from "./output/parser.ts";
+
+export interface TestRun {
+  readonly runner: string;
+  /** The whole output as clean text, lines ended by LF; blank lines may be missing. */
+  readonly text: string;
+  /** Null when a signal ended it, or nobody knows. */
+  readonly exit_code: number | null;
+}
+
+export interface TestSummary {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly failures: readonly Failure[];
+  readonly duration_ms: number | null;
+  /** The runner that was recognised; several are joined by " + ". */
+  readonly runner: string;
+  /** The run did not end as a run of tests ends; what was counted is not all. */
+  readonly crashed: boolean;
+}
+
+const PARSERS: readonly Parser[] = [
+  vitest,
+  jest,
+  mocha,
+  nodeTest,
+  tap,
+  playwright,
+  ava,
+  bun,
+  deno,
+  pytest,
+  unittest,
+  cargo,
+  nextest,
+  go,
+  maven,
+  gradle,
+  dotnet,
+  rspec,
+  minitest,
+  phpunit,
+  ctest,
+  exunit,
+  swift,
+];
+
+/** What a person would look at first when a run died. */
+const LAST_LINES = 25;
+/** Tools that run many packages at once name them in front of every line: "packages/web test: ", "@shop/web:test: ". */
+const PREFIX = /^(?:│ ?|@?[\w./-]{1,200}[ :][\w:.-]{0,60}test[\w.-]{0,60}: ?)/;
+/** A bar that was drawn over and over says nothing. */
+const PROGRESS = /^ {0,8}(?:Building|Downloading|Compiling) /;
+
+export function summarize(run: TestRun): TestSummary | null {
+  const lines = linesOf(run.text);
+  const read = (parser: Parser, from: readonly string[]) =>
+    parser.marks.some((mark) => run.text.includes(mark)) ? parser.parse(from) : undefined;
+  const own = PARSERS.find((parser) => parser.runner === run.runner);
+  const told = own && read(own, lines);
+  // It explains the exit code: what else the output looks like is what the tests printed.
+  const explains = told !== undefined && (run.exit_code === 0 || told.failed > 0 || told.failures.length > 0);
+  if (own && explains) return judge(own.runner, [told], run, lines);
+  // A script, a Makefile, a second runner behind the first: the output says what it is.
+  const recognise = (from: readonly string[]) =>
+    PARSERS.flatMap((parser) => {
+      const parsed = read(parser, from);
+      return parsed === undefined ? [] : [{ runner: parser.runner, parsed }];
+    });
+  const plain = recognise(lines);
+  const prefixed = plain.length === 0 && lines.some((line) => PREFIX.test(line));
+  const found = prefixed ? recognise(lines.map((line) => line.replace(PREFIX, ""))) : plain;
+  const name = found.map(({ runner }) => runner).join(" + ");
+  return judge(
+    name || run.runner,
+    found.map(({ parsed }) => parsed),
+    run,
+    lines,
+  );
+}
+
+function judge(runner: string, parts: readonly Parsed[], run: TestRun, lines: readonly string[]): TestSummary | null {
+  const sum = (count: (part: Parsed) => number) => parts.reduce((all, part) => all + count(part), 0);
+  const told = parts.flatMap((part) => part.failures);
+  const complete = parts.length > 0 && parts.every((part) => part.complete);
+  // Suites that could not be loaded are failures that no runner counts as tests.
+  const failed = Math.max(
+    sum((part) => part.failed),
+    told.length,
+  );
+  if (run.exit_code === 0 && !complete) return null;
+  const crashed = run.exit_code !== 0 && (failed === 0 || !complete || parts.some((part) => part.broke));
+  const durations = parts.flatMap((part) => part.duration_ms ?? []);
+  return {
+    passed: sum((part) => part.passed),
+    failed,
+    skipped: sum((part) => part.skipped),
+    failures: crashed ? [...told.slice(0, FAILURES_MAX - 1), crash(run, lines)] : told.slice(0, FAILURES_MAX),
+    duration_ms: durations.length === 0 ? null : durations.reduce((all, one) => all + one, 0),
+    runner,
+    crashed,
+  };
+}
+
+function crash(run: TestRun, lines: readonly string[]): Failure {
+  const last: string[] = [];
+  let room = MESSAGE_CHARS_MAX;
+  for (let i = lines.length - 1; i >= 0 && last.length < LAST_LINES; i -= 1) {
+    const line = lines[i] ?? "";
+    if (!/[\p{L}\p{N}]/u.test(line) || PROGRESS.test(line)) continue;
+    room -= line.length + 1;
+    if (room < 0) break;
+    last.unshift(line);
+  }
+  const silent =
+    run.exit_code === null ? "It was ended without a word." : `It ended with ${run.exit_code} and no word.`;
+  return { name: "(crashed)", file: null, line: null, message: messageOf(last.length > 0 ? last : [silent]) };
+}

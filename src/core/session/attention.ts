@@ -1,0 +1,147 @@
+// Whether the program of a session waits for somebody to type. No kernel tells that by itself, so after output and input
+// there are looks at the program, which grow rarer while nothing happens. Owns: when to look. A shell at its prompt is
+// not looked at: its marks say so.
+import type { Clock } from "../base/clock.ts";
+import type { Probe } from "../journal/holding.ts";
+
+/** The first look after something happened; a program needs a moment to come to its read. */
+const LOOK_MS_MIN = 100;
+/** A password prompt that comes without output is noticed within this time. */
+const LOOK_MS_MAX = 1_000;
+/** After this long without output or input, looks are rare: a thousand idle sessions must cost next to nothing. */
+const RESTING_MS = 20_000;
+const LOOK_MS_RESTING = 10_000;
+/** Output may go on after a read has begun (a prompt in two writes); this long it is waited for. */
+const QUIET_BLOCKED_MS = 150;
+const QUIET_POLLED_MS = 300;
+const QUIET_UNKNOWN_MS = 600;
+
+/** Half a second or more in full screen, and still reading keys. */
+const FULL_LOOKS = 4;
+/** These draw on the primary screen, all the time. */
+const DRAWS = new Set("top atop iotop watch powertop nethogs iftop".split(" "));
+
+/** What a program that may not be looked into asks with, when it asks: the end of the cursor's line. */
+const ASKS = /(?:[?:>]|\[[yY]\/[nN]\]|\([yY](?:es)?\/[nN]o?(?:\/\[fingerprint\])?\)|password[^:]*:)\s*$/;
+
+export interface Waiting {
+  /** password: echo is off. line: an answer and Enter. keys: single keys, or a line editor. full_screen: an editor, a pager. */
+  readonly kind: "password" | "line" | "keys" | "full_screen";
+  /** The program's name. */
+  readonly program: string;
+}
+
+/** The screen, as far as it matters here. */
+export interface Glance {
+  readonly alt_screen: boolean;
+  /** The cursor's row up to the cursor. */
+  readonly before: string;
+}
+
+export interface AttentionParts {
+  readonly clock: Clock;
+  probe(): Promise<Probe>;
+  glance(): Glance | undefined;
+  during(): "command" | "session";
+  /** False while nothing runs that could wait. */
+  wanted(): boolean;
+  told(waiting: Waiting | null): void;
+}
+
+export class Attention {
+  #parts: AttentionParts;
+  #waiting: Waiting | null = null;
+  #activeAt: number;
+  #ticks = -1;
+  #fullLooks = 0;
+  #delay = LOOK_MS_MIN;
+  #due = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: AttentionParts) {
+    this.#parts = parts;
+    this.#activeAt = parts.clock.monotonic();
+  }
+
+  get waiting(): Waiting | null {
+    return this.#waiting;
+  }
+
+  /** Output came, or somebody typed, or another program began. */
+  active(): void {
+    this.#activeAt = this.#parts.clock.monotonic();
+    this.#delay = LOOK_MS_MIN;
+    if (!this.#parts.wanted()) return this.stop();
+    if (!this.#cancel || this.#due > this.#activeAt + LOOK_MS_MIN) this.#schedule(LOOK_MS_MIN);
+  }
+
+  /** Nothing is left that could wait. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#tell(null);
+  }
+
+  #schedule(ms: number): void {
+    this.#cancel?.();
+    this.#due = this.#parts.clock.monotonic() + ms;
+    this.#cancel = this.#parts.clock.after(ms, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    this.#cancel = undefined;
+    const { clock } = this.#parts;
+    const probe = await this.#parts.probe();
+    if (!this.#parts.wanted()) return this.stop();
+    // Something happened while we asked: what was seen may be older.
+    if (this.#cancel) return;
+    const quietMs = clock.monotonic() - this.#activeAt;
+    const busy = probe.activity.running || (this.#ticks >= 0 && probe.activity.cpu_ticks !== this.#ticks);
+    this.#ticks = probe.activity.cpu_ticks;
+    const glance = this.#parts.glance();
+    this.#fullLooks = glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullLooks + 1 : 0;
+    const [was, fullLooks, during] = [this.#waiting, this.#fullLooks, this.#parts.during()];
+    this.#tell(judge({ probe, busy, quietMs, glance, was, fullLooks, during }));
+    this.#schedule(quietMs > RESTING_MS ? LOOK_MS_RESTING : this.#delay);
+    this.#delay = Math.min(this.#delay * 2, LOOK_MS_MAX);
+  }
+
+  #tell(waiting: Waiting | null): void {
+    const was = this.#waiting;
+    if (was?.kind === waiting?.kind && was?.program === waiting?.program) return;
+    this.#waiting = waiting;
+    this.#parts.told(waiting);
+  }
+}
+
+export interface Evidence {
+  readonly probe: Probe;
+  readonly busy: boolean;
+  readonly quietMs: number;
+  readonly glance: Glance | undefined;
+  /** A command of a shell, or a program that is a session of its own: that one may read for ever without asking. */
+  readonly during: "command" | "session";
+  /** So many looks in a row saw a program that has the whole screen. */
+  readonly fullLooks: number;
+  /** What was said last: a key typed into an answer does not end the waiting for it. */
+  readonly was: Waiting | null;
+}
+
+export function judge({ probe, busy, quietMs, glance, was, fullLooks, during }: Evidence): Waiting | null {
+  const program = probe.foreground?.name ?? "";
+  // A holder of an earlier version does not tell.
+  const reading = probe.activity.reading ?? "unknown";
+  const quiet = was ? Number.POSITIVE_INFINITY : quietMs;
+  if (probe.echo === "off" && (reading !== "no" || quiet >= QUIET_BLOCKED_MS)) return { kind: "password", program };
+  const kind = glance?.alt_screen ? "full_screen" : probe.echo === "raw" ? "keys" : "line";
+  const asks = glance?.alt_screen === true || (glance?.before.trim() ?? "") !== "";
+  if (reading === "blocked" && quiet >= QUIET_BLOCKED_MS && (asks || during === "command")) return { kind, program };
+  // One that draws all the time (top and its kind) is never quiet.
+  if (fullLooks >= FULL_LOOKS && reading !== "no") return { kind, program };
+  if (busy && !was) return null;
+  // One that also listens to the network polls its terminal all the time; it waits when it has asked something.
+  if (reading === "polled" && asks && quiet >= QUIET_POLLED_MS) return { kind, program };
+  const asked = glance?.alt_screen === true || ASKS.test(glance?.before ?? "");
+  if (reading === "unknown" && asked && quietMs >= QUIET_UNKNOWN_MS) return { kind, program };
+  return null;
+}

@@ -1,0 +1,188 @@
+// What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
+// order in which those who watch commands hear of them (after the screen has them). Refuses: to decide who may run what.
+import type { Clock } from "../base/clock.ts";
+import type { Block } from "../block/block.ts";
+import { Blocks } from "../block/blocks.ts";
+import { LINE_KEY, type Shells } from "../block/shells.ts";
+import { type Actor, actorName } from "../gate/actor.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Origins } from "../gate/origins.ts";
+import type { Meta, SessionFiles } from "../journal/store.ts";
+import type { Gone, Marked } from "../screen/waits.ts";
+import { Attention, type Glance, type Waiting } from "./attention.ts";
+import type { Program } from "./program.ts";
+
+/** A shell that reads its line takes a key within milliseconds; one on a machine that swaps may need this long. */
+const ANSWER_MS_MAX = 5_000;
+
+export interface CommandsParts {
+  readonly meta: Meta;
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly shells: Shells;
+  readonly origins: Origins;
+  gate(): Gate;
+  program(): Program;
+  glance(): Glance | undefined;
+}
+
+export interface CommandsEvents {
+  began(block: Block): void;
+  ended(block: Block): void;
+  prompted(): void;
+  waiting(waiting: Waiting | null): void;
+}
+
+export class Commands {
+  readonly blocks: Blocks;
+  readonly attention: Attention;
+  #parts: CommandsParts;
+  #on: CommandsEvents;
+  /** Told when the screen has what the marks were about. */
+  #due: (() => void)[] = [];
+  #answers = new Map<string, "taken" | "busy">();
+  #watchers = new Set<() => void>();
+  #placing = false;
+  #started = false;
+
+  constructor(parts: CommandsParts, on: CommandsEvents) {
+    this.#parts = parts;
+    this.#on = on;
+    const { meta, files, clock, origins } = parts;
+    this.blocks = new Blocks(
+      {
+        session_id: meta.session_id,
+        nonce: meta.integration?.nonce ?? null,
+        shell: meta.integration?.shell ?? null,
+        files,
+        clock,
+        created_at: meta.created_at,
+        originOf: (cursor, run_id) => {
+          const run = run_id === null ? undefined : origins.run(run_id);
+          return { actor: run?.actor ?? origins.typist(cursor), command: run?.command ?? null };
+        },
+      },
+      {
+        began: (block) => this.#due.push(() => this.#on.began(block)),
+        ended: (block) => this.#due.push(() => this.#on.ended(block)),
+        prompted: () => this.#due.push(() => this.#prompted()),
+        answered: (run_id, answer) => this.#due.push(() => this.#answers.set(run_id, answer)),
+      },
+    );
+    const probe = () => parts.program().probe();
+    const wanted = () => parts.program().alive && (!this.blocks.supported || this.blocks.phase === "running");
+    const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
+    const told = (waiting: Waiting | null) => {
+      this.#on.waiting(waiting);
+      this.#changed();
+    };
+    this.attention = new Attention({ clock, probe, glance: parts.glance, during, wanted, told });
+  }
+
+  get marked(): Marked {
+    return this.blocks.supported ? this.blocks.phase : "silent";
+  }
+
+  /** Every command of this session, the running one last. */
+  async list(): Promise<Block[]> {
+    if (this.#parts.program().over) {
+      await this.blocks.catchUp(this.#parts.files.outputSize());
+      this.#finish();
+    }
+    return this.blocks.list();
+  }
+
+  /** The output so far is on the screen: now everybody may hear of what it said. */
+  turned(): void {
+    this.attention.active();
+    if (this.#due.length === 0) return;
+    for (const tell of this.#due.splice(0)) tell();
+    this.#changed();
+  }
+
+  /** The program ended. */
+  over(): void {
+    this.attention.stop();
+    this.#finish();
+    for (const tell of this.#due.splice(0)) tell();
+    if (this.#parts.meta.integration) this.#parts.shells.takeBack(this.#parts.meta.session_id);
+    this.#changed();
+  }
+
+  /** The first answer that `check` gives, asked again whenever something happened. */
+  until<T>(check: () => T | undefined, timeout_ms: number, gone?: Gone): Promise<T | "deadline" | "cancelled"> {
+    return new Promise((resolve) => {
+      const end = (result: T | "deadline" | "cancelled") => {
+        if (!this.#watchers.delete(watch)) return;
+        cancel();
+        resolve(result);
+      };
+      const watch = () => {
+        const result = check();
+        if (result !== undefined) end(result);
+      };
+      const cancel = this.#parts.clock.after(timeout_ms, () => end("deadline"));
+      this.#watchers.add(watch);
+      gone?.cancelled(() => end("cancelled"));
+      watch();
+    });
+  }
+
+  /** One after the other, in the order of their coming; undefined when the turn did not come in time. */
+  async inTurn<T>(work: () => Promise<T>, timeout_ms: number, gone?: Gone): Promise<T | undefined> {
+    const mine = () => {
+      if (this.#placing) return undefined;
+      this.#placing = true;
+      return "mine" as const;
+    };
+    if ((await this.until(mine, timeout_ms, gone)) !== "mine") return undefined;
+    try {
+      return await work();
+    } finally {
+      this.#placing = false;
+      this.#changed();
+    }
+  }
+
+  /** Hands a line to the shell, which takes it only when nobody has half a line typed. */
+  async hand(actor: Actor, run_id: string, line: string): Promise<"taken" | "busy" | "silent" | "shut"> {
+    const { shells, meta, origins } = this.#parts;
+    const gate = this.#parts.gate();
+    const run = { run_id, actor: actorName(actor), command: line };
+    origins.ran(run);
+    shells.layOut(meta.session_id, run_id, line);
+    if (gate.handOver(actor, run, LINE_KEY) === "shut") return "shut";
+    const answer = await this.until(
+      () => this.#answers.get(run_id) ?? (this.#parts.program().alive ? undefined : "shut"),
+      ANSWER_MS_MAX,
+    );
+    this.#answers.delete(run_id);
+    // Whatever comes of it now: it must not be taken later.
+    shells.takeBack(meta.session_id);
+    return answer === "deadline" || answer === "cancelled" ? "silent" : answer;
+  }
+
+  /** Whether the shell sits in its line editor, whatever its marks say. */
+  async readsMore(): Promise<boolean> {
+    const { echo, foreground, activity } = await this.#parts.program().probe();
+    const reads = activity.reading === "polled" || activity.reading === "blocked";
+    return echo === "raw" && reads && foreground?.pid === this.#parts.program().pid;
+  }
+
+  #finish(): void {
+    const { end } = this.#parts.program();
+    const cursor = this.#parts.files.outputSize();
+    this.blocks.finish(end ? { exit_code: end.code, ts: end.at, cursor } : null);
+  }
+
+  #prompted(): void {
+    if (!this.#started) this.#parts.shells.started(this.#parts.meta.session_id);
+    this.#started = true;
+    this.attention.stop();
+    this.#on.prompted();
+  }
+
+  #changed(): void {
+    for (const watch of [...this.#watchers]) watch();
+  }
+}

@@ -1,0 +1,175 @@
+// The program behind a session: its start, its state, its end. Owns: the holding while it lives, and the session's state.
+// Refuses: to know what it prints, and to write to it; that is the gate.
+import type { Clock } from "../base/clock.ts";
+import { type Fault, isFault } from "../base/fault.ts";
+import type { Shells } from "../block/shells.ts";
+import {
+  type Holder,
+  type Holding,
+  type HoldingEvents,
+  NO_PROGRAM,
+  type Probe,
+  type Survivor,
+} from "../journal/holding.ts";
+import type { JournalRecord } from "../journal/records.ts";
+import type { Meta, SessionFiles } from "../journal/store.ts";
+import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
+import { type End, endedFault, isOver, type SessionState, stateAfter } from "./life.ts";
+
+/** Unread journal beyond which the program is paused: a tenth of a second of a loud one. */
+const BACKLOG_BYTES_MAX = 4 << 20;
+const BACKLOG_BYTES_LOW = 1 << 20;
+
+export interface ProgramParts {
+  readonly meta: Meta;
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly holder: Holder;
+  readonly shells: Shells;
+  readonly command: PtyCommand;
+}
+
+export interface ProgramEvents {
+  opened(holding: Holding): void;
+  grew(cursor: number): void;
+  record(record: JournalRecord): void;
+  state(state: SessionState): void;
+  notice(message: string): void;
+  /** Its last output was played, or it is lost; the state is told after this. */
+  over(): void;
+}
+
+export class Program {
+  #parts: ProgramParts;
+  #on: ProgramEvents;
+  #holding: Holding | undefined;
+  #state: SessionState;
+  #end: End | undefined;
+  #closing = false;
+  #paused = false;
+  #whenEnded: (() => void)[] = [];
+
+  constructor(parts: ProgramParts, past: { state: SessionState; end: End | undefined }, on: ProgramEvents) {
+    this.#parts = parts;
+    this.#on = on;
+    this.#state = past.state;
+    this.#end = past.end;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+  get end(): End | undefined {
+    return this.#end;
+  }
+  get over(): boolean {
+    return isOver(this.#state);
+  }
+  get alive(): boolean {
+    return this.#holding !== undefined;
+  }
+  get pid(): number | null {
+    return this.#holding?.pid ?? null;
+  }
+
+  async open(): Promise<Fault | undefined> {
+    const { holder, shells, command, meta } = this.#parts;
+    this.#setState("provisioning");
+    const start = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
+    const holding = await holder.open(meta.session_id, start, this.#events());
+    this.#setState(isFault(holding) ? "pending" : "running");
+    if (isFault(holding)) return holding;
+    this.#take(holding);
+    return undefined;
+  }
+
+  /** Takes over one that went on running while no daemon was there. */
+  revive(survivor: Survivor): void {
+    this.#state = "running";
+    this.#take(survivor.attach(this.#events()));
+  }
+
+  async probe(): Promise<Probe> {
+    return (await this.#holding?.probe()) ?? NO_PROGRAM;
+  }
+
+  async resize(size: Size): Promise<void> {
+    await this.#holding?.resize(size);
+  }
+
+  async signal(name: string): Promise<boolean | Fault> {
+    return this.#holding ? this.#holding.signal(name) : endedFault(this.#parts.meta.session_id, this.#state);
+  }
+
+  /** Whether somebody is expected to type. */
+  waits(waits: boolean): void {
+    const state = waits ? "waiting_for_input" : "running";
+    if (!this.over && this.#state !== state) this.#setState(state);
+  }
+
+  /** Backpressure: it waits while its output is not yet on the screen. */
+  balance(behind: number): void {
+    const pause = behind > (this.#paused ? BACKLOG_BYTES_LOW : BACKLOG_BYTES_MAX);
+    if (pause === this.#paused) return;
+    this.#paused = pause;
+    if (pause) this.#holding?.pause();
+    else this.#holding?.resume();
+  }
+
+  /** From now on its end was asked for. One that never started is over at once. */
+  closing(): void {
+    this.#closing = true;
+    if (this.#state === "pending") this.ended({ code: null, signal: null });
+  }
+
+  /** Ends it and waits until its last output was played. */
+  async close(): Promise<void> {
+    if (this.over) return;
+    const ended = new Promise<void>((resolve) => this.#whenEnded.push(resolve));
+    await this.#holding?.close();
+    await ended;
+  }
+
+  ended(status: ExitStatus, at = this.#parts.clock.now()): void {
+    if (this.over) return;
+    this.#end = { ...status, at };
+    this.#over(stateAfter(status, this.#closing ? "closed" : "itself"));
+  }
+
+  #take(holding: Holding): void {
+    this.#holding = holding;
+    this.#on.opened(holding);
+  }
+
+  #events(): HoldingEvents {
+    return {
+      grew: (cursor) => this.#on.grew(cursor),
+      resized: (record) => this.#on.record(record),
+      gap: (record) => {
+        this.#on.record(record);
+        this.#on.notice(`The disk refused ${record.bytes} bytes of output; they are missing at byte ${record.cursor}.`);
+      },
+      refused: (bytes) => this.#on.notice(`The program does not read its input; ${bytes} bytes were dropped.`),
+      exited: (status, cursor, ts) => this.#on.record({ kind: "exit", cursor, ...status, ts }),
+      lost: () => this.#lost(),
+    };
+  }
+
+  #lost(): void {
+    if (this.over) return;
+    this.#over("lost");
+    this.#on.notice("The holder process is gone; this session ended with it.");
+  }
+
+  #over(state: SessionState): void {
+    this.#holding = undefined;
+    this.#setState(state);
+    this.#on.over();
+    for (const run of this.#whenEnded.splice(0)) run();
+  }
+
+  #setState(state: SessionState): void {
+    this.#state = state;
+    this.#on.state(state);
+  }
+}

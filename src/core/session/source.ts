@@ -1,0 +1,30 @@
+// What viewers are given of a session: the bytes they miss, when these alone bring them up to date, or a repaint.
+import type { JournalRecord } from "../journal/records.ts";
+import type { SessionFiles } from "../journal/store.ts";
+import type { Paint } from "../viewer/viewer.ts";
+import { RESUME_WINDOW_BYTES, type Source } from "../viewer/viewers.ts";
+
+export function sourceOf(
+  { files, records }: { readonly files: SessionFiles; readonly records: readonly JournalRecord[] },
+  stage: { fed(): number; repaint(paint: Paint): Uint8Array },
+): Source {
+  return {
+    get fed(): number {
+      return stage.fed();
+    },
+    since(cursor: number): Uint8Array | undefined {
+      const missing = stage.fed() - cursor;
+      const resized = records.some((record) => record.kind === "resize" && record.cursor > cursor);
+      if (missing < 0 || missing > RESUME_WINDOW_BYTES || resized) return undefined;
+      const into = new Uint8Array(missing);
+      return into.subarray(0, files.readOutput(cursor, into));
+    },
+    repaint: (paint) => stage.repaint(paint),
+  };
+}
+
+export function readRaw(files: SessionFiles, from: number, length: number): { bytes: Uint8Array; total: number } {
+  const total = files.outputSize();
+  const into = new Uint8Array(Math.max(0, Math.min(length, total - from)));
+  return { bytes: into.subarray(0, files.readOutput(from, into)), total };
+}

@@ -1,0 +1,93 @@
+// Commands of a session as objects, and the verbs that read them.
+import * as z from "zod";
+import { Cursor, SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+
+export const BlockId = z.string().regex(/^b_[0-9a-z]{8}_\d{1,9}$/);
+
+export const Block = z.object({
+  block_id: BlockId,
+  session_id: SessionId,
+  cmd: z.string().nullable().describe("the command line; null when the shell did not know it"),
+  cwd: z.string().nullable(),
+  actor: z.string().describe("who ran it: person or agent:NAME"),
+  ts_begin: Ts,
+  ts_end: Ts.nullable(),
+  duration_ms: z.number().nullable(),
+  exit_code: z.int().nullable().describe("128 + the signal's number when a signal ended it"),
+  cursor_begin: Cursor.describe("first byte of its output"),
+  cursor_end: Cursor.nullable().describe("behind the last byte of its output; null while it runs"),
+  state: z.enum(["running", "done", "failed", "lost"]),
+  alt_screen_used: z.boolean().describe("a full-screen program ran in it"),
+  run_id: z.string().nullable().describe("the call of run_command it came from"),
+});
+export type Block = z.output<typeof Block>;
+
+/** One answer is read by a person or a model; earlier ones come with `before`. */
+const BLOCKS_MAX = 1_000;
+
+export const blocks = op("blocks", {
+  summary: "List the commands that ran in a session, with exit codes and byte ranges, oldest first.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef,
+    limit: z.int().min(1).max(BLOCKS_MAX).default(50).describe("the newest so many"),
+    before: z.string().max(100).optional().describe("only those before this block"),
+    failed: z.boolean().default(false).describe("only those that did not exit with 0"),
+    actor: z.string().max(200).optional().describe("only those of person, agent or agent:NAME"),
+  }),
+  output: z.object({
+    session_id: SessionId,
+    integration: z
+      .enum(["bash", "zsh", "fish", "none"])
+      .describe("none: this session's program does not mark commands"),
+    blocks: z.array(Block),
+    total: z.int().describe("so many fit the question in all"),
+  }),
+  cli: { verb: "blocks", args: ["session_id"], examples: ["duetty blocks web", "duetty blocks web --failed --json"] },
+});
+
+export const BlockRef = z.string().min(1).max(200).describe("block id, or SESSION:NUMBER, or SESSION:last");
+
+/** Lines in one answer: a long page. More come with `lines`. */
+export const BLOCK_LINES_MAX = 5_000;
+
+export const Run = z.object({
+  text: z.string(),
+  sgr: z.string().describe('parameters that make the style after a reset: "1;31", or "" for plain'),
+  link: z.string().optional(),
+});
+
+export const block = op("block", {
+  summary: "Read the output of one command: clean text, in colour, or its exact bytes.",
+  effect: "read",
+  input: z.object({
+    block_id: BlockRef,
+    format: z.enum(["text", "ansi", "html", "runs", "raw"]).default("text").describe("what to give"),
+    lines: z
+      .string()
+      .regex(/^\d*:\d*$/)
+      .optional()
+      .describe("only these lines, FROM:TO, counted from 0, both included"),
+    offset: Cursor.default(0).describe("raw only: begin so many bytes into the output"),
+  }),
+  output: z.object({
+    block: Block,
+    format: z.enum(["text", "ansi", "html", "runs", "raw"]),
+    from_line: z.int().optional(),
+    lines_total: z.int().optional(),
+    content: z.string().optional().describe("text, ansi and html: the lines"),
+    runs: z.array(z.array(Run)).optional().describe("runs: per line, text in one style each"),
+    base64: z.string().optional().describe("raw: the bytes"),
+    next: Cursor.nullable().optional().describe("raw: the offset to go on from; null at the end"),
+  }),
+  cli: {
+    verb: "block",
+    args: ["block_id"],
+    examples: [
+      "duetty block web:last",
+      "duetty block b_k3v9x2aq_7 --format ansi",
+      "duetty block web:3 --lines 0:40 --json",
+    ],
+  },
+});

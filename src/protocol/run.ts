@@ -1,0 +1,166 @@
+// Running commands and tests, and the report of what came of them.
+import * as z from "zod";
+import { BlockId, Block as BlockSchema } from "./blocks.ts";
+import { Cursor, SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+import { Screen } from "./screen.ts";
+
+/** A command line of more than this belongs in a file. */
+const COMMAND_CHARS_MAX = 20_000;
+const STDIN_CHARS_MAX = 1 << 20;
+const OUTPUT_CHARS_MAX = 1 << 20;
+/** About four thousand tokens: what a model reads without losing its thread. */
+const OUTPUT_CHARS = 16_000;
+
+const Kept = z.object({
+  head: z.string().describe("the output, or its beginning when some is omitted"),
+  tail: z.string().describe("its end; empty when nothing is omitted"),
+  omitted_bytes: z.int().describe("bytes of text left out between head and tail"),
+});
+
+const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer after this long; it goes on running");
+const OutputChars = z.int().min(100).max(OUTPUT_CHARS_MAX).default(OUTPUT_CHARS).describe("head and tail together");
+const EnvChanges = z.record(z.string(), z.union([z.string(), z.null()])).describe("variables to set; null removes");
+
+export const RunResult = z.object({
+  status: z.enum(["done", "running", "waiting_for_input", "approval_pending", "denied"]),
+  exit_code: z.int().nullable(),
+  session_id: SessionId.nullable().describe("where it ran; null in mode pipe"),
+  block_id: BlockId.nullable(),
+  run_id: z.string(),
+  mode: z.enum(["pty", "pipe"]),
+  command: z.string(),
+  cwd: z.string().nullable(),
+  output: Kept,
+  stderr: Kept.optional().describe("mode pipe only; in a terminal both are one"),
+  duration_ms: z.number(),
+  cursor: Cursor.describe("wait with since: this cursor to go on from here"),
+  waiting: z
+    .object({ kind: z.enum(["password", "line", "keys", "full_screen"]), program: z.string() })
+    .nullable()
+    .describe("what it waits for; go on with pty_send, or let a person type when it is a password"),
+  screen: Screen.optional().describe("what the terminal shows, when it waits"),
+  hint: z.string().optional(),
+  approval_id: z.string().optional(),
+});
+export type RunResult = z.output<typeof RunResult>;
+
+export const runCommand = op("run_command", {
+  summary:
+    "Run one command line in a visible session and get its exit code and output. Answers early when it waits for input.",
+  effect: "write",
+  input: z.object({
+    session_id: SessionRef.optional().describe("session to run it in; default: one kept for this folder"),
+    command: z
+      .union([z.string().max(COMMAND_CHARS_MAX), z.array(z.string().max(COMMAND_CHARS_MAX)).min(1)])
+      .optional()
+      .describe("the command line, or a program and its arguments"),
+    cwd: z.string().optional().describe("folder, when no session is named"),
+    env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; KEY alone removes"),
+    base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
+    timeout_ms: TimeoutMs,
+    mode: z.enum(["auto", "pty", "pipe"]).default("auto").describe("pty: visible; pipe: stdout and stderr apart"),
+    stdin: z.string().max(STDIN_CHARS_MAX).optional().describe("mode pipe: what it reads"),
+    max_output_chars: OutputChars,
+    description: z.string().max(1_000).optional().describe("why, for the person who is asked"),
+    confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
+    resume: z.string().max(100).optional().describe("instead of a command: go on with this run_id"),
+  }),
+  output: RunResult,
+  cli: {
+    verb: "run",
+    args: ["session_id", "command"],
+    rest: "command",
+    examples: [
+      "duetty run web -- npm run build",
+      "duetty run 'ls | wc -l'",
+      "duetty run --mode pipe --stdin hello -- wc -c",
+    ],
+  },
+});
+
+const Failure = z.object({
+  name: z.string(),
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  message: z.string(),
+});
+
+export const TestSummary = z.object({
+  passed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  failures: z.array(Failure),
+  duration_ms: z.number().nullable(),
+  runner: z.string(),
+  crashed: z.boolean().describe("it ended badly without saying which test failed"),
+});
+
+export const Verdict = z.enum(["passed", "failed", "running", "waiting", "unknown"]);
+
+export const runTests = op("run_tests", {
+  summary:
+    "Find this workspace's test runner, run the smallest set of tests for what changed or was named, and sum up.",
+  effect: "write",
+  input: z.object({
+    file: z.string().max(1_000).optional().describe("only the tests of this file"),
+    name: z.string().max(500).optional().describe("only tests with this name"),
+    package: z.string().max(500).optional().describe("only this package, crate or module"),
+    runner: z.string().max(50).optional().describe("use this runner"),
+    scope: z.enum(["auto", "all", "changed"]).default("auto").describe("auto: what changed, else all"),
+    session_id: SessionRef.optional().describe("session to run it in; default: one kept for this folder"),
+    cwd: z.string().optional().describe("the workspace; default: the session's folder"),
+    timeout_ms: TimeoutMs.default(300_000),
+    max_output_chars: OutputChars,
+    dry_run: z.boolean().default(false).describe("only tell what would be run"),
+  }),
+  output: z.object({
+    verdict: Verdict,
+    summary: TestSummary.nullable().describe("null when the output was not understood"),
+    plan: z.object({
+      runner: z.string(),
+      command: z.string(),
+      cwd: z.string(),
+      scope: z.object({ kind: z.enum(["all", "files", "name", "package"]), what: z.array(z.string()) }),
+      why: z.array(z.string()),
+      others: z.array(z.string()),
+    }),
+    run: RunResult.nullable(),
+  }),
+  cli: {
+    verb: "test",
+    args: ["file"],
+    examples: ["duetty test", "duetty test src/cart.test.ts --name 'adds tax'", "duetty test --scope all --json"],
+  },
+});
+
+const ReportEntry = z.object({
+  block: BlockSchema,
+  verdict: Verdict,
+  summary: TestSummary.nullable(),
+  output: Kept,
+});
+
+export const Report = z.object({
+  session_id: SessionId,
+  subject: z.string().describe("the block, run or session that was asked for"),
+  made_at: Ts,
+  verdict: Verdict.describe("failed when the last run of any command or test failed"),
+  counts: z.object({ commands: z.int(), passed: z.int(), failed: z.int(), running: z.int(), unknown: z.int() }),
+  duration_ms: z.number(),
+  entries: z.array(ReportEntry),
+  omitted: z.int().describe("earlier commands left out"),
+});
+export type Report = z.output<typeof Report>;
+
+export const report = op("report", {
+  summary: "What was run and what came of it: commands, times, exit codes, verdicts, test summaries, byte ranges.",
+  effect: "read",
+  input: z.object({
+    id: z.string().min(1).max(200).describe("session, block id, SESSION:NUMBER or run id"),
+    format: z.enum(["json", "markdown"]).default("json").describe("also give it as Markdown"),
+    max_output_chars: OutputChars.default(2_000).describe("of each command's output"),
+  }),
+  output: z.object({ report: Report, markdown: z.string().optional() }),
+  cli: { verb: "report", args: ["id"], examples: ["duetty report web", "duetty report web:last --json"] },
+});
