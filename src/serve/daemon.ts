@@ -34,12 +34,8 @@ export interface Daemon {
 }
 
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
-  const { scrollback_lines } = readConfig(home.config);
   const holder = await connectOrStart(home, env);
-  const store = fileStore(home.sessions);
-  const parts = { store, clock: nodeClock, makeEngine: makeGhostty, holder, scrollback: scrollback_lines };
-  const shells = shellFiles(home.sessions);
-  const sessions = new Sessions({ ...parts, shells, commandOf: (meta) => commandFromMeta(meta, env) });
+  const sessions = sessionsOf(home, env, holder);
   await sessions.load(holder);
   warmUp();
   const auth = new Auth(home);
@@ -89,13 +85,22 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket);
   writeWhole(home.httpFile, `${JSON.stringify({ port: tcp.port })}\n`);
   holder.onLost(() => void stop("daemon"));
-  return {
-    port: tcp.port,
-    stop,
-    whenOver(run) {
-      over = run;
-    },
+  const whenOver = (run: () => void) => {
+    over = run;
   };
+  return { port: tcp.port, stop, whenOver };
+}
+
+function sessionsOf(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink): Sessions {
+  return new Sessions({
+    store: fileStore(home.sessions),
+    clock: nodeClock,
+    makeEngine: makeGhostty,
+    holder,
+    shells: shellFiles(home.sessions),
+    scrollback: readConfig(home.config).scrollback_lines,
+    commandOf: (meta) => commandFromMeta(meta, env),
+  });
 }
 
 function runnerOf(sessions: Sessions, opening: OpenRequests): Runner {

@@ -138,6 +138,11 @@ export class Live {
       case "notice":
         this.#on.notice(message.message);
         break;
+      case "block_begin":
+      case "block_end":
+        // What runs is part of the session's facts.
+        this.#on.stale();
+        break;
       default:
         // A newer daemon may say more; what we do not know we do not need.
         message satisfies never;

@@ -99,7 +99,8 @@ export class Scan {
     this.#state = "ground";
     if (byte !== 0x68) return;
     const modes = String.fromCharCode(...this.#held).split(";");
-    if (this.alternate && modes.some((mode) => ALTERNATE.has(mode))) told({ kind: "alternate", begin: this.#begin, end: at + 1 });
+    if (this.alternate && modes.some((mode) => ALTERNATE.has(mode)))
+      told({ kind: "alternate", begin: this.#begin, end: at + 1 });
   }
 
   #inOsc(byte: number, at: number, told: (found: Found) => void): void {
