@@ -6,7 +6,7 @@ import { ops } from "../dist/protocol/ops.js";
 const TYPES = {
   string: "string",
   integer: "number",
-  number: "number",
+  number: "decimal",
   boolean: "boolean",
   array: "strings",
   object: "pairs",

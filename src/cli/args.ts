@@ -96,6 +96,8 @@ function fieldValue(name: string, flag: Flag, value: NonNullable<Values[string]>
       return value;
     case "number":
       return numberOf(name, String(value));
+    case "decimal":
+      return decimalOf(name, String(value));
     case "strings":
       // One flag may carry several: --keys "Ctrl+C Up".
       return [value].flat().flatMap((part) => String(part).split(/\s+/).filter(Boolean));
@@ -111,6 +113,11 @@ function pair(text: string): [string, string | null] {
 
 export function numberOf(name: string, text: string): number {
   if (!/^-?\d+$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}"`);
+  return Number(text);
+}
+
+function decimalOf(name: string, text: string): number {
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) throw new UsageError(`--${name} takes a number, not "${text}"`);
   return Number(text);
 }
 

@@ -26,7 +26,12 @@ export function helpVerb(verb: Verb): string {
   const args = verb.args.map((arg) => (required.has(arg) ? name(arg) : `[${name(arg)}]`));
   const rest = verb.rest === undefined ? "" : ` [-- ${name(verb.rest)} …]`;
   const flags = Object.entries(verb.flags).map(([flag, { type, help }]) => {
-    const value = type === "boolean" ? "" : type === "pairs" ? " K=V" : ` ${type === "number" ? "N" : "TEXT"}`;
+    const value =
+      type === "boolean"
+        ? ""
+        : type === "pairs"
+          ? " K=V"
+          : ` ${type === "number" || type === "decimal" ? "N" : "TEXT"}`;
     return row(`--${flag}${value}`, help, 24);
   });
   const prefix = verb.conditions?.prefix ?? "";

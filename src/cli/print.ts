@@ -112,8 +112,13 @@ function printStatus(status: Output<"status">): void {
   if (!session) return;
   line("");
   for (const [key, value] of Object.entries(session)) {
-    if (value !== null) line(`${key.padEnd(11)} ${Array.isArray(value) ? value.join(" ") : value}`);
+    if (value !== null) line(`${key.padEnd(11)} ${fact(value)}`);
   }
+}
+
+function fact(value: unknown): string {
+  if (Array.isArray(value)) return value.join(" ");
+  return typeof value === "object" ? Object.values(value ?? {}).join(" ") : String(value);
 }
 
 function printChecks({ checks }: Output<"doctor">): void {

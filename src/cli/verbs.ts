@@ -4,7 +4,7 @@ import fs from "node:fs";
 
 export interface Flag {
   readonly field: string;
-  readonly type: "string" | "number" | "boolean" | "strings" | "pairs";
+  readonly type: "string" | "number" | "decimal" | "boolean" | "strings" | "pairs";
   readonly help: string;
   /** The flag alone stands for this value of the field. */
   readonly value?: string;

@@ -22,7 +22,10 @@ it("passing, failing and crashing suites get their verdict, visibly and with a b
   // Another folder than the session's: it runs there, and the session stays where it is.
   const failing = await agent().run_tests({ session_id, cwd: project("node-test-failing"), scope: "all" });
   expect(failing).toMatchObject({ verdict: "failed", summary: { crashed: false } });
-  expect(failing.summary?.failures[0]).toMatchObject({ file: expect.stringContaining("test"), line: expect.any(Number) });
+  expect(failing.summary?.failures[0]).toMatchObject({
+    file: expect.stringContaining("test"),
+    line: expect.any(Number),
+  });
   const crashing = await agent().run_tests({ cwd: project("node-test-crashing"), scope: "all" });
   expect(crashing.verdict).toBe("failed");
   const { blocks } = await agent().blocks({ session_id });

@@ -74,7 +74,7 @@ export function markdownOf(report: Report, show: (text: string) => string): stri
   const lines = [
     `# Verification report: ${report.verdict}`,
     "",
-    `${report.subject}, ${made}: ${counts.commands} commands, ${counts.passed} passed, ${counts.failed} failed` +
+    `${report.subject}, ${made}: ${counts.commands} ${counts.commands === 1 ? "command" : "commands"}, ${counts.passed} passed, ${counts.failed} failed` +
       `${counts.running ? `, ${counts.running} running` : ""}${counts.unknown ? `, ${counts.unknown} unknown` : ""}` +
       ` in ${seconds(report.duration_ms)}.`,
     "",
