@@ -29,6 +29,8 @@ test.each<[string, Partial<Evidence>, Waiting["kind"] | null]>([
   ["sleep after a fake prompt", { glance: at("Password:") }, null],
   ["cat", { probe: probe("on", "blocked") }, "line"],
   ["a session that is just cat", { probe: probe("on", "blocked"), during: "session" }, null],
+  ["half a line in it", { probe: probe("on", "blocked"), during: "session", glance: at("now") }, null],
+  ["a plain sh at its prompt", { probe: probe("on", "blocked"), during: "session", glance: at("$ ") }, "line"],
   ["cat, right after it printed", { probe: probe("on", "blocked"), quietMs: 20 }, null],
   ["read -s", { probe: probe("off", "blocked"), quietMs: 20 }, "password"],
   ["sudo, which cannot be looked into", { probe: probe("off", "unknown") }, "password"],

@@ -39,9 +39,12 @@ export class Answers {
   #later(asker: number | undefined, until: number): void {
     this.#clock.after(RETRY_MS, () => {
       // `cat` of a binary file must not leave answers at the prompt.
-      const gone = this.#ended || this.#pty.foreground()?.pid !== asker;
-      const silent = this.#pty.echo() !== "on" || this.#clock.monotonic() >= until;
-      if (!gone && !silent) return this.#later(asker, until);
+      const late = this.#clock.monotonic() >= until;
+      const there = !this.#ended && this.#pty.foreground()?.pid === asker;
+      const silent = this.#pty.echo() !== "on";
+      if (there && !silent && !late) return this.#later(asker, until);
+      // One that does not even read now leaves the answer for whoever reads next: the shell.
+      const gone = !there || (!silent && this.#pty.activity().reading === "no");
       for (const bytes of this.#waiting.splice(0))
         if (!gone && this.#pty.unread() <= UNREAD_BYTES_MAX) this.#pty.write(bytes);
     });

@@ -22,7 +22,7 @@ const FULL_LOOKS = 4;
 const DRAWS = new Set("top atop iotop watch powertop nethogs iftop".split(" "));
 
 /** What a program that may not be looked into asks with, when it asks: the end of the cursor's line. */
-const ASKS = /(?:[?:>]|\[[yY]\/[nN]\]|\([yY](?:es)?\/[nN]o?(?:\/\[fingerprint\])?\)|password[^:]*:)\s*$/;
+const ASKS = /(?:[?:>$#%]|\[[yY]\/[nN]\]|\([yY](?:es)?\/[nN]o?(?:\/\[fingerprint\])?\)|password[^:]*:)\s*$/;
 
 export interface Waiting {
   /** password: echo is off. line: an answer and Enter. keys: single keys, or a line editor. full_screen: an editor, a pager. */
@@ -134,14 +134,16 @@ export function judge({ probe, busy, quietMs, glance, was, fullLooks, during }: 
   const quiet = was ? Number.POSITIVE_INFINITY : quietMs;
   if (probe.echo === "off" && (reading !== "no" || quiet >= QUIET_BLOCKED_MS)) return { kind: "password", program };
   const kind = glance?.alt_screen ? "full_screen" : probe.echo === "raw" ? "keys" : "line";
-  const asks = glance?.alt_screen === true || (glance?.before.trim() ?? "") !== "";
+  const before = glance?.before ?? "";
+  // What stands before the cursor of a program without prompts may be somebody's half-typed line.
+  const asks = glance?.alt_screen === true || (during === "command" ? before.trim() !== "" : ASKS.test(before));
   if (reading === "blocked" && quiet >= QUIET_BLOCKED_MS && (asks || during === "command")) return { kind, program };
   // One that draws all the time (top and its kind) is never quiet.
   if (fullLooks >= FULL_LOOKS && reading !== "no") return { kind, program };
   if (busy && !was) return null;
   // One that also listens to the network polls its terminal all the time; it waits when it has asked something.
   if (reading === "polled" && asks && quiet >= QUIET_POLLED_MS) return { kind, program };
-  const asked = glance?.alt_screen === true || ASKS.test(glance?.before ?? "");
+  const asked = glance?.alt_screen === true || ASKS.test(before);
   if (reading === "unknown" && asked && quietMs >= QUIET_UNKNOWN_MS) return { kind, program };
   return null;
 }
