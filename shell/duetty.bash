@@ -1,6 +1,7 @@
-# duetty's marks for bash >= 5.1. Sourced after the user's files by a generated one, which sets __duetty_nonce and
-# __duetty_dir. Owns: the first and the last entry of PROMPT_COMMAND, the ends of PS0 and PS1, the keys ESC[9977~ to
-# ESC[9979~. All state lives in arrays: bash exports none, not even under `set -a`.
+# duetty's marks for bash >= 5.1, and the guard over an agent's lines. Sourced after the user's files by a generated one,
+# which sets __duetty_nonce, __duetty_dir and __duetty_limit. Owns: the first and the last entry of PROMPT_COMMAND, the
+# ends of PS0 and PS1, the keys ESC[9973~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All state lives in
+# arrays: bash exports none, not even under `set -a`.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
   builtin printf '\e]633;P;Integration=none;duetty=%s:0\a' "${__duetty_nonce[0]}"
@@ -21,8 +22,14 @@ __duetty_bang=(0)    # history expansion was on and has to come back
 __duetty_newest=(0)  # at the prompt: number of the next history entry
 __duetty_row=(0)     # at the prompt: lines read so far
 __duetty_accept=('') # what ESC[9979~ does now
+__duetty_guarded=('"\e[9974~\e[9973~"') # what it does to guard the line
 __duetty_hooks=()    # the user's part of PROMPT_COMMAND as we last left it
 __duetty_escaped=('')
+__duetty_answer=('')
+__duetty_guard=()    # of the guarded line: run, command that lifts the guard, cycle, 1 when PS0 tells its start, dead
+__duetty_trap=('')   # the user's, while ours is in its place
+__duetty_options=()  # the user's extdebug, functrace and errtrace: 1 or 0
+declare -gA __duetty_said=()
 
 # A subshell: the only compound command that can print before a DEBUG trap of the user does.
 __duetty_first=('(__duetty_end "$?") >/dev/tty 2>/dev/null')
@@ -54,8 +61,18 @@ __duetty_b=("${__duetty_b[0]}")
 
 __duetty_mark_end() {
   ((__duetty_n[0] > 0)) || return 0
-  builtin printf '\e]133;D;%s;duetty=%s:%s;t=%s\a' "$1" "${__duetty_nonce[0]}" "${__duetty_n[0]}" \
+  local code=$1
+  # bash takes a command that was not allowed for a success.
+  if [[ ${__duetty_guard[2]-} == "${__duetty_n[0]}" ]] && __duetty_was_denied; then code=126; fi
+  builtin printf '\e]133;D;%s;duetty=%s:%s;t=%s\a' "$code" "${__duetty_nonce[0]}" "${__duetty_n[0]}" \
     "${EPOCHREALTIME//[!0-9]/.}"
+}
+
+# A file, because it may have been a subshell.
+__duetty_was_denied() {
+  local -a cycle=()
+  builtin mapfile -t -n 1 cycle <"${__duetty_dir[0]}/denied"
+  [[ ${cycle[0]-} == "${__duetty_n[0]}" ]]
 }
 
 __duetty_mark_start() {
@@ -145,8 +162,10 @@ __duetty_escape() {
   local LC_ALL=C s=$1 c to='\\'
   s=${s//\\/"$to"} to='\x3b'
   s=${s//;/"$to"}
-  while [[ $s =~ [[:cntrl:]] ]]; do
-    c=${BASH_REMATCH[0]}
+  # Not =~, which would spoil BASH_REMATCH for the guarded line.
+  while [[ $s == *[[:cntrl:]]* ]]; do
+    to=${s#*[[:cntrl:]]}
+    c=${s:${#s}-${#to}-1:1}
     builtin printf -v to '\\x%02x' "'$c"
     s=${s//"$c"/"$to"}
   done
@@ -204,24 +223,48 @@ __duetty_newest_entry() {
   text=${text%$'\n'}
 }
 
-# The agent's key is a macro of two: the first decides, the second accepts the line or does nothing.
+# The agent's keys are macros of two: the first decides, the second accepts the line, guarded or not, or does nothing.
 __duetty_key() {
-  local id= text= way= answer=busy
+  local id= text= way= answer=busy accept=accept-line
   local -a file=()
   # Not `read`: inside a `read -e` it would leave Enter without its binding.
   builtin mapfile -d '' -n 1 file <"${__duetty_dir[0]}/line" || :
   if [[ ${file[0]-} == *$'\n'* ]]; then
     id=${file[0]%%$'\n'*} text=${file[0]#*$'\n'}
+    [[ $id != *' guarded' ]] || id=${id% guarded} accept=${__duetty_guarded[0]}
   fi
   if [[ $id && $id != "${__duetty_taken[0]}" ]]; then
-    # The row tells a continuation line, which has an empty buffer as well: one more is read now, one is in our binding.
-    if [[ -z $READLINE_LINE ]] && ((__duetty_at[0] && BASH_LINENO[0] == __duetty_row[0] + 2)); then
-      way=accept-line answer=taken
+    if [[ -z $READLINE_LINE ]] && __duetty_at_prompt "${BASH_LINENO[0]}"; then
+      way=$accept answer=taken
       __duetty_take
     fi
     builtin printf '\e]633;R;%s;%s;duetty=%s:%s\a' "$id" "$answer" "${__duetty_nonce[0]}" "${__duetty_n[0]}"
   fi
   __duetty_bind "$way"
+}
+
+# An agent's Enter: accepts what was asked about, to the byte.
+__duetty_enter() {
+  local way=
+  if __duetty_at_prompt "${BASH_LINENO[0]}"; then
+    if [[ -z $READLINE_LINE ]]; then
+      way=accept-line
+    else
+      __duetty_ask line - "$READLINE_LINE"
+      case ${__duetty_answer[0]} in
+        allow) way=accept-line ;;
+        'allow guarded') way=${__duetty_guarded[0]} ;;
+      esac
+      [[ -z $way ]] || __duetty_no_bang
+    fi
+  fi
+  [[ $way ]] || builtin printf '\e]633;R;enter;denied;duetty=%s:%s\a' "${__duetty_nonce[0]}" "${__duetty_n[0]}"
+  __duetty_bind "$way"
+}
+
+# The row tells a continuation line, which may have an empty buffer as well: one more is read now, one is in our binding.
+__duetty_at_prompt() {
+  ((__duetty_at[0] && $1 == __duetty_row[0] + 2))
 }
 
 __duetty_take() {
@@ -230,10 +273,106 @@ __duetty_take() {
   __duetty_text[0]=$text
   READLINE_LINE=$text
   READLINE_POINT=${#text}
+  __duetty_no_bang
+}
+
+__duetty_no_bang() {
   if [[ -o histexpand ]]; then
     __duetty_bang[0]=1
     set +o histexpand
   fi
+}
+
+# One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
+# allowed. Subshells of one pipeline ask at the same time, hence the turn, a byte that only one process can have. All is
+# opened for reading and writing, which never waits for another end, and for one built-in, so that no child inherits it.
+__duetty_ask() {
+  local dir=${__duetty_dir[0]} ticket=$BASHPID.$SRANDOM line= question IFS=' ' LC_ALL=C
+  __duetty_answer[0]='deny too long'
+  __duetty_escape "$3"
+  question="$ticket $1 $2 ${__duetty_escaped[0]}"
+  ((${#question} < 4000)) || return 0
+  __duetty_answer[0]='deny no answer'
+  __duetty_guard[4]=dead
+  [[ -p $dir/ask && -p $dir/verdict && -p $dir/turn ]] || return 0
+  if ! builtin read -r -N 1 -t 0.5 line <>"$dir/turn"; then
+    # Whoever had it may have been killed.
+    builtin printf '%s lost\n' "$ticket" 1<>"$dir/ask"
+    builtin read -r -N 1 -t 0.5 line <>"$dir/turn" || return 0
+  fi
+  {
+    builtin printf '%s\n' "$question" 1<>"$dir/ask"
+    while builtin read -r -t "${__duetty_limit[0]}" line; do
+      [[ $line == "=$ticket "* ]] || continue
+      __duetty_answer[0]=${line#* }
+      __duetty_guard[4]=
+      builtin printf . 1<>"$dir/turn"
+      return 0
+    done
+  } <>"$dir/verdict"
+  builtin printf '%s lost\n' "$ticket" 1<>"$dir/ask"
+}
+
+# What lifts the guard has a word that the line cannot know. The line itself is put back last: if anything here fails,
+# an empty one is accepted.
+__duetty_arm() {
+  local started=0 line=$READLINE_LINE
+  READLINE_LINE=
+  [[ ${PS0-} != *"${__duetty_ps0[0]}" ]] || ! builtin shopt -q promptvars || started=1
+  __duetty_guard=("${__duetty_run[0]:--}" "__duetty_lift $SRANDOM$SRANDOM" "${__duetty_n[0]}" "$started" '')
+  __duetty_said=()
+  __duetty_trap=()
+  builtin mapfile -d '' -n 1 __duetty_trap <"${__duetty_dir[0]}/trap"
+  __duetty_options=(0 0 0)
+  ! builtin shopt -q extdebug || __duetty_options[0]=1
+  [[ ! -o functrace ]] || __duetty_options[1]=1
+  [[ ! -o errtrace ]] || __duetty_options[2]=1
+  PROMPT_COMMAND=("{ ${__duetty_guard[1]}; } 2>/dev/null" "${PROMPT_COMMAND[@]}")
+  # Without it a trap can forbid nothing; it takes functrace and errtrace along.
+  builtin shopt -s extdebug
+  ((__duetty_options[2])) || set +o errtrace
+  # `!` keeps `set -e` out, "$_" keeps $_, and 3 is where the user's errors go.
+  builtin trap '{ ! __duetty_veto "$_"; } 3>&2 2>/dev/null' DEBUG
+  READLINE_LINE=$line
+}
+
+# The first entry of PROMPT_COMMAND, once.
+__duetty_lift() {
+  builtin trap - DEBUG
+  ((__duetty_options[0])) || builtin shopt -u extdebug
+  if ((__duetty_options[1])); then set -o functrace; else set +o functrace; fi
+  if ((__duetty_options[2])); then set -o errtrace; else set +o errtrace; fi
+  PROMPT_COMMAND=("${PROMPT_COMMAND[@]:1}")
+  builtin eval "${__duetty_trap[0]-}"
+}
+
+# Success: the command in BASH_COMMAND is not to be run.
+__duetty_veto() {
+  local - text=$BASH_COMMAND
+  set +aefuvx
+  # What a prompt substitutes before the line starts is not the line.
+  if ((__duetty_guard[3])); then
+    ((!__duetty_at[0])) || return 1
+  fi
+  [[ $text != "${__duetty_guard[1]}" && ${FUNCNAME[1]-} != __duetty_@(arm|lift) ]] || return 1
+  if [[ ! ${__duetty_said[x$text]-} ]]; then
+    __duetty_judge "$text"
+    [[ ${__duetty_said[x$text]} == allow ]] || __duetty_tell "$text"
+  fi
+  [[ ${__duetty_said[x$text]} != allow ]]
+}
+
+__duetty_judge() {
+  __duetty_said[x$1]=deny
+  # They could lift the guard.
+  [[ $1 != *__duetty* && $1 != *PROMPT_COMMAND* && ! ${__duetty_guard[4]} ]] || return 0
+  __duetty_ask command "${__duetty_guard[0]}" "$1"
+  [[ ${__duetty_answer[0]} != allow && ${__duetty_answer[0]} != 'allow guarded' ]] || __duetty_said[x$1]=allow
+}
+
+__duetty_tell() {
+  builtin printf 'duetty: not allowed: %s\n' "$1" >&3
+  builtin printf '%s\n' "${__duetty_n[0]}" >|"${__duetty_dir[0]}/denied"
 }
 
 __duetty_bind() {
@@ -250,12 +389,21 @@ __duetty_keys() {
   for map in emacs vi-insert vi-command; do
     # The newline: inside an open quote bash would not know the brace for what it is.
     builtin bind -m "$map" -x $'"\\e[9978~": "\n{ __duetty_key; } >/dev/tty 2>/dev/null"'
+    builtin bind -m "$map" -x $'"\\e[9975~": "\n{ __duetty_enter; } >/dev/tty 2>/dev/null"'
     builtin bind -m "$map" '"\e[9979~": ""'
     builtin bind -m "$map" '"\e[9977~": "\e[9978~\e[9979~"'
+    builtin bind -m "$map" '"\e[9976~": "\e[9975~\e[9979~"'
+    # Inside of a function or a substitution bash would hide the user's trap.
+    builtin bind -m "$map" -x '"\e[9974~": { builtin trap -p DEBUG >|"${__duetty_dir[0]}/trap"; __duetty_arm; } 2>/dev/null'
+    builtin bind -m "$map" '"\e[9973~": accept-line'
   done
 }
 
 __duetty_keys 2>/dev/null
 unset -f __duetty_keys
+# A definition is no command, so the guard does not see one.
+builtin readonly -f __duetty_{mark_end,was_denied,mark_start,end,rescue,prompt,expand,order,dress,escape,line,recall} \
+  __duetty_{newest_entry,key,enter,at_prompt,take,no_bang,ask,arm,lift,veto,judge,tell,bind}
+builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")
 PROMPT_COMMAND=("${__duetty_first[0]}" "${__duetty_hooks[@]}" "${__duetty_last[0]}")

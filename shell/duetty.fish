@@ -1,6 +1,7 @@
-# duetty's marks for fish >= 3.4. Sourced after the user's files by a generated one, which sets __duetty_nonce and
-# __duetty_dir. Owns: the wrappers around fish_prompt and fish_title, the key ESC[9977~. Nothing here starts a process
-# once a prompt was shown.
+# duetty's marks for fish >= 3.4, and what it can do to guard an agent's lines: fish has no hook before a command, so the
+# whole line is looked at. Sourced after the user's files by a generated one, which sets __duetty_nonce, __duetty_dir and
+# __duetty_limit. Owns: the wrappers around fish_prompt and fish_title, the keys ESC[9976~ and ESC[9977~. Nothing here
+# starts a process once a prompt was shown, except an agent's Enter.
 
 if not string match -qr '^(3\.[4-9]|3\.\d\d|[4-9]|\d\d)' -- $version
     printf '\e]633;P;Integration=none;duetty=%s:0\a' $__duetty_nonce
@@ -14,7 +15,9 @@ set -g __duetty_titled 0 # this terminal has a title, which fish writes after fi
 set -g __duetty_starting 0 # 1 between fish_preexec and fish_title
 set -g __duetty_line
 set -g __duetty_run
+set -g __duetty_text # of the agent's line, which is accepted with a space behind it
 set -g __duetty_taken
+set -g __duetty_share $__fish_data_dir
 set -g __duetty_controls \x01 \x02 \x03 \x04 \x05 \x06 \x07 \x08 \x09 \x0a \x0b \x0c \x0d \x0e \x0f \x10 \
     \x11 \x12 \x13 \x14 \x15 \x16 \x17 \x18 \x19 \x1a \x1b \x1c \x1d \x1e \x1f \x7f
 set -g __duetty_codes 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 \
@@ -61,6 +64,7 @@ function __duetty_cycle --on-event fish_prompt
     set __duetty_at 1
     set __duetty_starting 0
     set __duetty_run
+    set __duetty_text
     __duetty_wrap fish_prompt
     __duetty_wrap fish_title
     # fish's own handlers appear at the first prompt and print: be behind them.
@@ -71,6 +75,7 @@ end
 function __duetty_start --on-event fish_preexec
     set __duetty_at 0
     set __duetty_line $argv[1]
+    set -q __duetty_text[1]; and set __duetty_line $__duetty_text
     if test $__duetty_titled = 1
         set __duetty_starting 1
     else
@@ -129,26 +134,108 @@ end
 function __duetty_key
     test -r $__duetty_dir/line; or return
     set -l id
+    set -l names ''
     set -l text
     set -l answer busy
+    set -l guarded 0
     begin
         read id
+        if string match -q '* guarded' -- $id
+            set guarded 1
+            read names
+        end
         read -z text
     end <$__duetty_dir/line
+    set id (string replace -r ' guarded$' '' -- $id)
     test -n "$id" -a "$id" != "$__duetty_taken"; or return
     if test $__duetty_at = 1; and test -z "$(commandline)"; and not commandline --search-mode; and not commandline --paging-mode
         set answer taken
         set __duetty_taken $id
-        set __duetty_run $id
-        commandline -r -- $text
+        if test $guarded = 1; and __duetty_shadowed $names
+            set answer shadowed
+        end
     end
     printf '\e]633;R;%s;%s;duetty=%s\a' $id $answer $__duetty_tag >/dev/tty
-    test $answer = busy; or commandline -f execute
+    test $answer = taken; or return
+    set __duetty_run $id
+    if test $guarded = 1
+        __duetty_accept $text
+    else
+        commandline -r -- $text
+        commandline -f execute
+    end
+end
+
+# A name that would run something else than the program or the built-in of that name. fish's own functions do what they
+# are called.
+function __duetty_shadowed
+    string match -q 'names *' -- $argv[1]; or return 0
+    for name in (string split -n ' ' -- $argv[1])[2..]
+        if abbr -q -- $name
+            return 0
+        end
+        if functions -q -- $name; and not string match -q -- "$__duetty_share/*" (functions --details -- $name)
+            return 0
+        end
+    end
+    return 1
+end
+
+# fish expands an abbreviation under the cursor when a line is executed: behind a space there is none. Behind a backslash
+# the space would be part of the line.
+function __duetty_accept
+    set __duetty_text $argv[1]
+    set -l space ' '
+    string match -qr '\\\\$' -- $argv[1]; and set space
+    commandline -r -- "$argv[1]$space"
+    commandline -f execute
+end
+
+# An agent's Enter. "allow guarded" is a no: there is no guard.
+function __duetty_enter
+    set -l text (commandline | string collect)
+    if test $__duetty_at = 1; and not commandline --paging-mode
+        if test -z "$text"
+            commandline -f execute
+            return
+        end
+        if test "$(__duetty_ask line - $text)" = allow
+            __duetty_accept $text
+            return
+        end
+    end
+    printf '\e]633;R;enter;denied;duetty=%s\a' $__duetty_tag >/dev/tty
+end
+
+# One question and its answer, each a line of less than PIPE_BUF. fish cannot open a FIFO for reading and writing, nor wait
+# with a limit; sh can. The one that reads ends the one that waits. Nobody else asks in fish, so no turn is taken.
+function __duetty_ask
+    set -l ticket $fish_pid.(random)
+    set -l question "$ticket $argv[1] $argv[2] $(__duetty_escape $argv[3])"
+    test -p $__duetty_dir/ask -a -p $__duetty_dir/verdict; or return
+    command sh -c '
+        LC_ALL=C
+        [ ${#3} -lt 4000 ] && exec 3<>"$1/verdict" || exit
+        sleep "$2" 3>&- &
+        limit=$!
+        {
+            while IFS= read -r line <&3; do
+                case $line in "=$4 "*) printf "%s\n" "${line#* }"; break ;; esac
+            done
+            kill "$limit"
+        } &
+        reader=$!
+        printf "%s\n" "$3" 1<>"$1/ask"
+        wait "$limit"
+        kill "$reader"
+        wait
+    ' duetty $__duetty_dir $__duetty_limit $question $ticket 2>/dev/null </dev/null
 end
 
 function __duetty_bind
     for mode in default insert visual replace replace_one
         bind -M $mode \e\[9977~ __duetty_key
+        bind -M $mode \e\[9976~ __duetty_enter
     end
 end
 

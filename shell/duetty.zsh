@@ -1,7 +1,8 @@
-# duetty's marks for zsh >= 5.8. Sourced twice after the user's files by a generated one: with "plain" for the few
-# functions that have to change the user's options, and inside `emulate -R zsh -o no_aliases -o no_xtrace -c` for the
-# rest, which makes zsh run those under its own defaults whatever the user has set. __duetty holds all state; an
-# associative array is never exported. Owns: `precmd`'s first line, our hooks' places, the end of PROMPT, ESC[9977~.
+# duetty's marks for zsh >= 5.8, and the guard over an agent's lines. Sourced twice after the user's files by a generated
+# one: with "plain" for the few functions that have to change the user's options, and inside `emulate -R zsh -o
+# no_aliases -o no_xtrace -c` for the rest, which makes zsh run those under its own defaults whatever the user has set.
+# __duetty holds all state; an associative array is never exported. Owns: `precmd`'s first line, our hooks' places, the
+# end of PROMPT, ESC[9976~ and ESC[9977~, and TRAPDEBUG while a guarded line runs.
 
 if [[ ${1-} == plain ]]; then
   # The status is kept for the user's own `precmd`. The redirections hide us from `set -x`.
@@ -9,6 +10,7 @@ if [[ ${1-} == plain ]]; then
     {
       __duetty[status]=$?
       __duetty[real]=0
+      if __duetty_is_over; then __duetty_lift; fi
       if [[ -o promptsp ]]; then
         unsetopt promptsp
         __duetty[sp]=1
@@ -35,13 +37,69 @@ if [[ ${1-} == plain ]]; then
     setopt localoptions no_aliases
     functions[precmd]="{ __duetty_first keep && : } 2>/dev/null"$'\n'"${functions[precmd]-}"
   }
+
+  __duetty_press_key() {
+    {
+      __duetty_key
+      if [[ -n ${__duetty[guard]} ]]; then unsetopt localoptions; __duetty_arm; fi
+    } 2>/dev/null
+  }
+
+  __duetty_press_enter() {
+    {
+      __duetty_enter
+      if [[ -n ${__duetty[guard]} ]]; then unsetopt localoptions; __duetty_arm; fi
+    } 2>/dev/null
+  }
+
+  __duetty_arm() {
+    __duetty_keep
+    unsetopt localoptions
+    if [[ -o debugbeforecmd ]]; then __duetty[before]=1; else __duetty[before]=0; setopt debugbeforecmd; fi
+    __duetty_hang __duetty_watch
+    # Whatever went wrong: then an empty line is accepted.
+    if [[ ${functions[TRAPDEBUG]-} != *__duetty_veto* || ! -o debugbeforecmd ]]; then BUFFER=; fi
+  }
+
+  __duetty_lift() {
+    __duetty[guard]=
+    if [[ ${__duetty[before]} == 0 ]]; then unsetopt debugbeforecmd; fi
+    __duetty_hang ${__duetty[trap]}
+  }
+
+  # A copy by text: `functions -c` would not make it a trap. With local traps it would be gone when we return.
+  __duetty_hang() {
+    setopt localoptions no_aliases no_localtraps
+    if [[ ${1-} == list ]]; then
+      trap - DEBUG
+      trap -- "${__duetty[code]}" DEBUG
+    elif [[ -n ${1-} ]]; then
+      functions[TRAPDEBUG]=${functions[$1]}
+    else
+      trap - DEBUG
+    fi
+  }
+
+  # What becomes TRAPDEBUG. The option, set inside of it, makes zsh skip the command; a status would end the line. With
+  # local options it would be unset on return; that one itself is always local. 3 is where the user's errors go.
+  __duetty_watch() {
+    {
+      if __duetty_veto; then unsetopt localoptions; setopt errexit; fi
+    } 3>&2 2>/dev/null
+  }
   return 0
 fi
 
 __duetty_end() {
   [[ ${__duetty[ended]} != ${__duetty[n]} ]] || return 0
   __duetty[ended]=${__duetty[n]}
-  print -rn -- $'\e]133;D;'${__duetty[status]}";duetty=${__duetty[tag]};t=${EPOCHREALTIME/,/.}"$'\a' >/dev/tty
+  local code=${__duetty[status]} cycle=
+  # A command that was not allowed leaves the status of the one before it. A file, because it may have been a subshell.
+  if [[ ${__duetty[guarded]} == ${__duetty[n]} && -r ${__duetty[dir]}/denied ]]; then
+    IFS= read -r cycle <${__duetty[dir]}/denied
+    [[ $cycle != ${__duetty[n]} ]] || code=126
+  fi
+  print -rn -- $'\e]133;D;'$code";duetty=${__duetty[tag]};t=${EPOCHREALTIME/,/.}"$'\a' >/dev/tty
   [[ ${__duetty[sp]}${__duetty[cr]}${__duetty[real]} != 110 ]] || __duetty_fresh_line
 }
 
@@ -104,41 +162,149 @@ __duetty_escape() {
 }
 
 __duetty_key() {
-  local file=
+  local file= guard=
   [[ -r ${__duetty[dir]}/line ]] || return 0
   IFS= read -rd '' file <${__duetty[dir]}/line
   local id=${file%%$'\n'*} text=${file#*$'\n'} answer=busy
+  if [[ $id == *' guarded' ]]; then
+    id=${id% guarded}
+    guard=$id
+  fi
   [[ $file == *$'\n'* && -n $id && $id != ${__duetty[taken]} ]] || return 0
   if [[ -z $PREBUFFER$BUFFER && $CONTEXT == start ]]; then
     answer=taken
     __duetty[taken]=$id
     __duetty[run]=$id
     __duetty[text]=$text
-    POSTDISPLAY=
     BUFFER=$text
     CURSOR=$#BUFFER
-    # The option is only looked at before the line is edited; the characters are looked at afterwards.
-    if [[ $histchars[1] != $'\x01' ]]; then
-      __duetty[bang]=$histchars
-      histchars=$'\x01\x01'$histchars[3]
-    fi
   fi
   print -rn -- $'\e]633;R;'"$id;$answer;duetty=${__duetty[tag]}"$'\a' >/dev/tty
-  [[ $answer == busy ]] || zle .accept-line
+  [[ $answer == busy ]] || __duetty_accept "$guard"
+}
+
+# An agent's Enter: accepts what was asked about, to the byte.
+__duetty_enter() {
+  local REPLY=deny
+  if [[ -z $PREBUFFER && $CONTEXT == start ]]; then
+    if [[ -z $BUFFER ]]; then REPLY=allow; else __duetty_ask line - "$BUFFER"; fi
+  fi
+  case $REPLY in
+    allow) __duetty_accept '' ;;
+    'allow guarded') __duetty_accept - ;;
+    *) print -rn -- $'\e]633;R;enter;denied;duetty='${__duetty[tag]}$'\a' >/dev/tty ;;
+  esac
+}
+
+__duetty_accept() {
+  __duetty[guard]=$1
+  [[ -z $1 ]] || __duetty[guarded]=${__duetty[n]}
+  POSTDISPLAY=
+  # The option is only looked at before the line is edited; the characters are looked at afterwards.
+  if [[ $histchars[1] != $'\x01' ]]; then
+    __duetty[bang]=$histchars
+    histchars=$'\x01\x01'$histchars[3]
+  fi
+  zle .accept-line
+}
+
+# One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
+# allowed. Subshells of one pipeline ask at the same time, hence the turn, a byte that only one process can have. All is
+# opened for reading and writing, which never waits for another end, and for one command, so that no child inherits it.
+# Sets REPLY of its caller.
+__duetty_ask() {
+  local dir=${__duetty[dir]} ticket=$sysparams[pid].$RANDOM line=
+  __duetty_escape "$3"
+  setopt localoptions no_multibyte
+  local question="$ticket $1 $2 $REPLY"
+  REPLY='deny too long'
+  (($#question < 4000)) || return 0
+  REPLY='deny no answer'
+  __duetty[dead]=1
+  [[ -n $sysparams[pid] && -p $dir/ask && -p $dir/verdict && -p $dir/turn ]] || return 0
+  if ! read -rt 0.5 -u 0 -k 1 line <>$dir/turn; then
+    # Whoever had it may have been killed.
+    print -r -- "$ticket lost" 1<>$dir/ask
+    read -rt 0.5 -u 0 -k 1 line <>$dir/turn || return 0
+  fi
+  {
+    print -r -- $question 1<>$dir/ask
+    while IFS= read -rt ${__duetty[limit]} line; do
+      [[ $line == "=$ticket "* ]] || continue
+      REPLY=${line#* }
+      __duetty[dead]=
+      print -rn -- . 1<>$dir/turn
+      return 0
+    done
+  } <>$dir/verdict
+  print -r -- "$ticket lost" 1<>$dir/ask
+}
+
+# Commands of prompts, hooks and the line editor are not below "toplevel", the line's own are.
+__duetty_is_over() {
+  [[ -n ${__duetty[guard]} && ${zsh_eval_context[1]} != toplevel ]]
+}
+
+# Success: the list in ZSH_DEBUG_CMD is not to be run.
+__duetty_veto() {
+  [[ ${zsh_eval_context[1]} == toplevel ]] || return 1
+  local text=$ZSH_DEBUG_CMD REPLY
+  if [[ -z ${__duetty_said[$text]} ]]; then
+    __duetty_judge
+    __duetty_said+=("$text" $REPLY)
+    [[ $REPLY == allow ]] || __duetty_tell
+  fi
+  [[ ${__duetty_said[$text]} != allow ]]
+}
+
+__duetty_judge() {
+  REPLY=deny
+  # It could lift the guard.
+  [[ $text != *__duetty* && -z ${__duetty[dead]} ]] || return 0
+  __duetty_ask command ${__duetty[guard]} "$text"
+  if [[ $REPLY == (allow|allow guarded) ]]; then REPLY=allow; else REPLY=deny; fi
+}
+
+__duetty_tell() {
+  print -ru3 -- "duetty: not allowed: $text"
+  print -r -- ${__duetty[n]} >|${__duetty[dir]}/denied
+}
+
+# The user's DEBUG trap, a function or a list of commands.
+__duetty_keep() {
+  __duetty_said=()
+  __duetty[dead]=
+  __duetty[trap]=
+  if (($+functions[TRAPDEBUG])); then
+    functions[__duetty_user_debug]=$functions[TRAPDEBUG]
+    __duetty[trap]=__duetty_user_debug
+    return 0
+  fi
+  trap >|${__duetty[dir]}/trap
+  local -a words=(${(z)"$(<${__duetty[dir]}/trap)"})
+  local -i at=${words[(I)DEBUG]}
+  ((at > 3)) && [[ ${words[at-3]} == trap ]] || return 0
+  __duetty[code]=${(Q)words[at-1]}
+  __duetty[trap]=list
 }
 
 __duetty_bind() {
   local map
-  zle -N __duetty_key
+  zle -N __duetty_key __duetty_press_key
+  zle -N __duetty_enter __duetty_press_enter
   for map in emacs viins vicmd main; do
     bindkey -M $map '\e[9977~' __duetty_key
+    bindkey -M $map '\e[9976~' __duetty_enter
   done
 }
 
-typeset -gA __duetty
+typeset -gA __duetty __duetty_said
 if [[ $ZSH_VERSION != (5.<8->*|<6->.*) ]] || ! zmodload zsh/datetime zsh/parameter zsh/terminfo zsh/zle 2>/dev/null; then
   print -rn -- $'\e]633;P;Integration=none;duetty='${__duetty[nonce]}:0$'\a'
   return 0
 fi
-__duetty+=(n 0 ended 0 sp 0 cr 1 percent 1 bang '' real 0 run '' text '' taken '' status 0 tag '')
+# Without it nobody knows a subshell's number: then nothing is allowed that has to be asked.
+zmodload zsh/system 2>/dev/null
+__duetty+=(n 0 ended 0 sp 0 cr 1 percent 1 bang '' real 0 run '' text '' taken '' status 0 tag ''
+  guard '' guarded '' dead '' before 1 trap '' code '')
 __duetty_order

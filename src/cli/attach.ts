@@ -1,41 +1,45 @@
-// A session in this terminal: raw mode, bytes both ways. Owns: this terminal's state, given back whatever happens.
-// Refuses: to interpret output. The terminal's own answers to queries are not typed: the session's engine answers.
+// A session in this terminal: drawn into it with a status line below (attach-composed), or byte for byte (attach-raw).
+// Refuses: to be anything but a viewer; what is typed, asked and answered goes to the daemon.
+import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { WebSocket } from "ws";
 import { clientOver } from "../client/client.ts";
-import { unixTransport } from "../client/local.ts";
-import { EXIT } from "../protocol/exit.ts";
+import { type Identity, unixTransport } from "../client/local.ts";
 import type { Home } from "../protocol/home.ts";
-import type { ToViewer } from "../protocol/stream.ts";
+import type { SessionInfo } from "../protocol/session.ts";
 import { UsageError } from "./args.ts";
+import { attachComposed, sessionArea } from "./attach-composed.ts";
+import { attachRaw } from "./attach-raw.ts";
+import type { AttachState } from "./attach-state.ts";
 import { findSession } from "./find.ts";
 import { identityFrom } from "./identity.ts";
-import { withoutReplies } from "./replies.ts";
-import { checkFits, TerminalState, terminalSize } from "./terminal-state.ts";
-
-/** Ctrl+\ */
-const DETACH = 0x1c;
+import { checkFits, terminalSize } from "./terminal-state.ts";
 
 export async function attach(home: Home, words: string[]): Promise<number> {
   const { values, positionals } = parse(words);
   const [ref] = positionals;
   if (ref === undefined) throw new UsageError("attach needs SESSION (duetty attach --help)");
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError("attach needs a terminal; use see and send");
-  const identity = identityFrom(home, undefined);
   const client = clientOver(unixTransport(home, () => identityFrom(home, undefined)));
   const info = await findSession(home, client, ref);
-  if (values.fit) await client.pty_resize({ session_id: info.session_id, ...terminalSize() });
-  else if (info.sizing !== "follow") checkFits(info);
-  const query = values.watch ? "role=watch&paint=screen" : "paint=screen";
-  const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${info.session_id}/terminal?${query}`, {
+  const { session_id } = info;
+  // Of one that ended only its last screen is left, and that stays on the terminal.
+  const isRaw = values.raw === true || hasEnded(info);
+  const size = isRaw ? terminalSize() : sessionArea();
+  if (values.fit && !hasEnded(info)) await client.pty_resize({ session_id, ...size });
+  else if (isRaw && info.sizing !== "follow") checkFits(info);
+  const identity = identityFrom(home, undefined);
+  const query = `${isRaw ? "paint=screen" : "view=composed"}${values.watch ? "&role=watch" : ""}`;
+  const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`, {
     headers: { authorization: `Bearer ${identity.token}` },
     perMessageDeflate: false,
   });
-  return use(socket, values.watch === true);
+  if (isRaw) return attachRaw(socket, values.watch ? "watch" : "input");
+  return attachComposed({ socket, client, session_id, role: values.watch ? "watch" : roleOf(home, identity) });
 }
 
 function parse(words: string[]) {
-  const options = { watch: { type: "boolean" }, fit: { type: "boolean" } } as const;
+  const options = { watch: { type: "boolean" }, fit: { type: "boolean" }, raw: { type: "boolean" } } as const;
   try {
     return parseArgs({ args: words, options, allowPositionals: true });
   } catch (error) {
@@ -43,37 +47,12 @@ function parse(words: string[]) {
   }
 }
 
-function use(socket: WebSocket, watching: boolean): Promise<number> {
-  const { stdout } = process;
-  return new Promise((resolve) => {
-    const terminal = new TerminalState((code) => {
-      socket.terminate();
-      resolve(code);
-    });
-    const leave = (message: string, code: number) => terminal.giveBack(message, code);
-    socket.on("open", () => {
-      terminal.take((bytes) => {
-        if (bytes.includes(DETACH)) return leave("detached; the session goes on", EXIT.ok);
-        const typed = withoutReplies(bytes);
-        if (!watching && typed.length > 0) socket.send(typed);
-      });
-      stdout.on("resize", () => tellSize(socket));
-      tellSize(socket);
-    });
-    socket.on("message", (data: Buffer, binary: boolean) => {
-      if (binary) return void stdout.write(data);
-      const message = JSON.parse(data.toString()) as ToViewer;
-      if (message.type === "exit") setTimeout(() => leave(ending(message), EXIT.ok), 20);
-    });
-    socket.on("error", (error) => leave(`connection failed: ${error.message}`, EXIT.error));
-    socket.on("close", () => leave("the daemon went away; duetty attach comes back to the session", EXIT.error));
-  });
+function hasEnded({ state }: SessionInfo): boolean {
+  return state === "done" || state === "failed" || state === "lost";
 }
 
-function tellSize(socket: WebSocket): void {
-  socket.send(JSON.stringify({ type: "resize", ...terminalSize() }));
-}
-
-function ending({ exit_code, signal }: Extract<ToViewer, { type: "exit" }>): string {
-  return signal ? `ended by ${signal}` : `exited with ${exit_code}`;
+/** Whose keys answer what agents ask: only a person's. The daemon judges by the same token. */
+function roleOf(home: Home, { token }: Identity): AttachState["role"] {
+  const person = fs.existsSync(home.personToken) ? fs.readFileSync(home.personToken, "utf8").trim() : undefined;
+  return token === person ? "person" : "agent";
 }

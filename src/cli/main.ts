@@ -30,12 +30,14 @@ async function main([word, ...words]: string[]): Promise<number> {
   if (word === "attach" || word === "replay" || word === "serve") return local(word, words);
   const verb = verbs.find((known) => known.verb === word);
   if (!verb) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
-  const { common, input } = parseVerb(verb, words);
+  const own = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  const fromStdin = verb.op === "explain" && own.includes("--stdin");
+  const { common, input } = parseVerb(verb, fromStdin ? words.filter((one) => one !== "--stdin") : words);
   if (common.help) return help(verbs, verb.verb);
-  return run(verb, input, common);
+  return run(verb, input, common, fromStdin);
 }
 
-async function run(verb: Verb, input: Record<string, unknown>, common: Common): Promise<number> {
+async function run(verb: Verb, input: Record<string, unknown>, common: Common, fromStdin: boolean): Promise<number> {
   const home = localHome();
   const transport = unixTransport(home, () => identityFrom(home, common.as));
   if (verb.op === "run_command" || verb.op === "run_tests") placeCommand(verb, input);
@@ -44,8 +46,12 @@ async function run(verb: Verb, input: Record<string, unknown>, common: Common): 
   if (verb.op === "report" && !common.json) input.format ??= "markdown";
   if (verb.op === "pty_open" || verb.op === "run_command") input.base_env = process.env;
   const ask = (body: object) => call(transport, verb.op, body);
+  const answer = async () =>
+    fromStdin ? (await import("./explain.ts")).explainStdin(ask) : printAnswer(verb.op, await ask(input), common, ask);
   try {
-    return await printAnswer(verb.op, await ask(input), common, ask);
+    // Asked before standard input is read: a daemon may have to be started first.
+    if (fromStdin) await ask({ command: "true" });
+    return await answer();
   } catch (error) {
     if (verb.op === "shutdown" && isAbsent(error) && !fs.existsSync(home.holderSocket))
       return say("nothing is running");
@@ -55,7 +61,7 @@ async function run(verb: Verb, input: Record<string, unknown>, common: Common): 
     } else if (!isAbsent(error)) throw error;
   }
   await startDaemon(home);
-  return printAnswer(verb.op, await ask(input), common, ask);
+  return answer();
 }
 
 /** `run 'ls -l'` names no session: the one word is the command. */

@@ -24,7 +24,12 @@ function printRun(run: Output<"run_command">): void {
   if (run.stderr) put(process.stderr, run.stderr);
   if (run.status === "done") return;
   if (run.screen) line(screenText(run.screen));
-  const where = run.block_id === null ? `run ${run.run_id}` : `block ${run.block_id}, cursor ${run.cursor}`;
+  const asked = run.approval_id === undefined ? undefined : `approval ${run.approval_id}`;
+  const where = asked
+    ? asked
+    : run.block_id === null
+      ? `run ${run.run_id}`
+      : `block ${run.block_id}, cursor ${run.cursor}`;
   process.stderr.write(`duetty: ${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}\n`);
 }
 

@@ -1,6 +1,7 @@
 // This terminal while it is used raw. Owns: its state, given back whatever happens.
 import { CallError } from "../client/client.ts";
 import { EXIT } from "../protocol/exit.ts";
+import type { ToViewer } from "../protocol/stream.ts";
 
 /** Leaves whatever a program switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */
 const RESTORE =
@@ -9,10 +10,12 @@ const RESTORE =
 export class TerminalState {
   #over = false;
   #done: (code: number) => void;
+  #restore: () => string;
 
-  /** `done` runs once, when the terminal has been given back. */
-  constructor(done: (code: number) => void) {
+  /** `done` runs once, when the terminal has been given back by what `restore` writes. */
+  constructor(done: (code: number) => void, restore: () => string = () => RESTORE) {
     this.#done = done;
+    this.#restore = restore;
     // Whatever ends us, the terminal is given back.
     process.on("exit", () => this.giveBack("detached", EXIT.ok));
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
@@ -30,7 +33,7 @@ export class TerminalState {
     this.#over = true;
     process.stdin.setRawMode(false);
     process.stdin.pause();
-    process.stdout.write(`${RESTORE}[${message}]\n`);
+    process.stdout.write(`${this.#restore()}[${message}]\n`);
     this.#done(code);
   }
 }
@@ -46,6 +49,10 @@ export function checkFits(session: { cols: number; rows: number }): void {
   throw new CallError({
     code: "input.invalid",
     message: `the session is ${session.cols}x${session.rows}, this terminal only ${cols}x${rows}`,
-    hint: "Enlarge the terminal or use the page; attach --fit gives the session this size.",
+    hint: "Enlarge the terminal or use the page; attach without --raw shows a part of it, attach --fit gives the session this size.",
   });
+}
+
+export function ending({ exit_code, signal }: Extract<ToViewer, { type: "exit" }>): string {
+  return signal ? `ended by ${signal}` : `exited with ${exit_code}`;
 }

@@ -127,6 +127,8 @@ export class HolderProcess {
         return held.signal(request.name);
       case "probe":
         return held.probe();
+      case "type":
+        return held.type(Buffer.from(request.base64, "base64"));
       case "close":
         await held.close();
         return null;

@@ -138,6 +138,10 @@ export class HolderLink implements Holder {
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
+      type: async (bytes) => {
+        const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+        return (await this.request({ op: "type", handle, base64 })) === "echo_off" ? "echo_off" : "written";
+      },
       probe: async () => probeOf(await this.request({ op: "probe", handle })),
       close: async () => void (await this.request({ op: "close", handle })),
     };

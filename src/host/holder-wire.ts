@@ -13,6 +13,7 @@ export type Request =
   | { op: "flow"; handle: number; flow: "pause" | "resume" }
   | { op: "signal"; handle: number; name: string }
   | { op: "probe"; handle: number }
+  | { op: "type"; handle: number; base64: string }
   | { op: "close"; handle: number }
   | { op: "shutdown" };
 
@@ -35,7 +36,7 @@ export interface Opened {
   readonly pid: number;
 }
 
-export type Answer = Hello | Listed[] | Opened | Probe | boolean | null | Fault;
+export type Answer = "written" | "echo_off" | Hello | Listed[] | Opened | Probe | boolean | null | Fault;
 
 export type HolderEvent =
   | { event: "resized"; handle: number; record: ResizeRecord }

@@ -18,6 +18,8 @@ export interface Libc {
   read(fd: number, into: Uint8Array): number;
   /** The session of a process; null when it is gone. */
   sessionOf(pid: number): number | null;
+  /** Throws when it is there already. */
+  mkfifo(path: string, mode: number): void;
 }
 
 interface TermiosLayout {
@@ -55,6 +57,8 @@ function bind(): Libc {
   const fcntl = library.func("int fcntl(int, int, ...)") as (fd: number, command: number, ...rest: unknown[]) => number;
   const read = library.func("long read(int, void *, size_t)") as (fd: number, into: Uint8Array, size: number) => number;
   const getsid = library.func("int getsid(int)") as (pid: number) => number;
+  // mode_t is 32 bits on Linux and 16 on macOS: an int holds both in a register.
+  const mkfifo = library.func("int mkfifo(const char *, int)") as (path: string, mode: number) => number;
   return {
     modes(fd) {
       if (tcgetattr(fd, termios) !== 0) return null;
@@ -73,6 +77,9 @@ function bind(): Libc {
     sessionOf(pid) {
       const session = getsid(pid);
       return session > 0 ? session : null;
+    },
+    mkfifo(path, mode) {
+      if (mkfifo(path, mode) !== 0) throw new Error(`mkfifo(${path}): errno ${koffi.errno()}`);
     },
   };
 }

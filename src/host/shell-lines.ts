@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import type { Shells } from "../core/block/shells.ts";
+import { openGuard } from "./shell-guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 
 const FOLDER = "shell";
@@ -11,13 +12,16 @@ export function shellFiles(sessions: string): Shells {
   return {
     integrate: (command, session_id, { shell, nonce }) => integrate(command, { shell, nonce, dir: dirOf(session_id) }),
     started: (session_id) => forget(dirOf(session_id)),
-    layOut(session_id, run_id, line) {
+    layOut(session_id, { run_id, text, guarded, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });
       // Whole or not at all: the shell may look at any moment.
-      fs.writeFileSync(`${file}.new`, `${run_id}\n${line}`, { mode: 0o600 });
+      const head = guarded ? `${run_id} guarded` : run_id;
+      const listed = guarded && names.length > 0 ? `names ${names.join(" ")}\n` : "";
+      fs.writeFileSync(`${file}.new`, `${head}\n${listed}${text}`, { mode: 0o600 });
       fs.renameSync(`${file}.new`, file);
     },
+    guard: (session_id, judge) => openGuard(dirOf(session_id), judge),
     takeBack: (session_id) => fs.rmSync(join(dirOf(session_id), LINE_FILE), { force: true }),
   };
 }

@@ -5,14 +5,24 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PtyCommand } from "../core/pty/pty.ts";
+import { GUARD_FILES } from "./shell-guard.ts";
 
 export type ShellName = "bash" | "zsh" | "fish";
 
-/** Read by the shell when the agent's key arrives: the run's id, a newline, the text. */
+/**
+ * Read by the shell when the agent's key arrives: the run's id, a newline, the text. With `guarded` behind the id every
+ * command of it is asked first. fish cannot: there a second line `names NAME …` lists what must be what it is called.
+ */
 export const LINE_FILE = "line";
 
 /** ESC[9977~, bound in every keymap. */
 export const AGENT_KEY: Uint8Array = new TextEncoder().encode("\x1b[9977~");
+
+/** ESC[9976~: Enter, by an agent. The shell asks about what stands in its edit buffer and accepts it, or leaves it. */
+export const ENTER_KEY: Uint8Array = new TextEncoder().encode("\x1b[9976~");
+
+/** How long a shell waits to be told what it may run. Before that, up to a second for its turn to ask. */
+const ANSWER_SECONDS_MAX = 4;
 
 /**
  * What fish 3 prints itself between C and the first byte of a command, once, anchored: its colour reset, written after
@@ -26,6 +36,8 @@ export interface Integration {
   /** [0-9a-z]{16}: what tells a mark of the shell from one that a program prints. */
   readonly nonce: string;
   readonly dir: string;
+  /** For tests: how long a shell waits for an answer. */
+  readonly answer_seconds?: number;
 }
 
 interface Flags {
@@ -87,12 +99,12 @@ export function integrate(command: PtyCommand, spec: Integration): PtyCommand {
 /** The shell has read its files: nobody else shall. Keeps what it still needs. */
 export function forget(dir: string): void {
   for (const name of readdirSync(dir)) {
-    if (name !== LINE_FILE && name !== BASH_TEXT_FILE) rmSync(join(dir, name), { force: true });
+    if (!KEPT.includes(name)) rmSync(join(dir, name), { force: true });
   }
 }
 
-/** Where bash parks one history entry between two built-ins. */
-const BASH_TEXT_FILE = "text";
+/** `text` and `trap`: where a shell parks one history entry and its traps between two built-ins. `denied`: the cycle. */
+const KEPT: readonly string[] = [LINE_FILE, "text", "trap", "denied", ...Object.values(GUARD_FILES)];
 
 function integrateBash(command: PtyCommand, spec: Integration): PtyCommand {
   const file = join(spec.dir, "start.bash");
@@ -133,8 +145,13 @@ elif [ -r ~/.profile ]; then . ~/.profile
 fi`;
 
 /** Aliases of the user would be expanded into our functions while they are read. */
-const BASH_LOAD = ({ nonce, dir }: Integration): string => `__duetty_nonce=(${nonce})
+const BASH_LOAD = ({
+  nonce,
+  dir,
+  answer_seconds = ANSWER_SECONDS_MAX,
+}: Integration): string => `__duetty_nonce=(${nonce})
 __duetty_dir=(${quoted(dir)})
+__duetty_limit=(${answer_seconds})
 __duetty_alias=(-u)
 \\builtin shopt -q expand_aliases && __duetty_alias=(-s)
 \\builtin shopt -u expand_aliases
@@ -161,7 +178,7 @@ function integrateZsh(command: PtyCommand, spec: Integration): PtyCommand {
     "unset __duetty_zdotdir __duetty_zdotdir_type",
     sourceZsh(".zshrc"),
     "typeset -gA __duetty",
-    `__duetty=(nonce ${spec.nonce} dir ${quoted(spec.dir)})`,
+    `__duetty=(nonce ${spec.nonce} dir ${quoted(spec.dir)} limit ${spec.answer_seconds ?? ANSWER_SECONDS_MAX})`,
     `() { setopt localoptions no_aliases no_xtrace; \\builtin source ${quoted(script("duetty.zsh"))} plain; }`,
     `\\emulate -R zsh -o no_aliases -o no_xtrace -c ${quoted(`source ${quoted(script("duetty.zsh"))}`)}`,
   ]);
@@ -188,6 +205,7 @@ function integrateFish(command: PtyCommand, spec: Integration): PtyCommand {
   write(file, [
     `set -g __duetty_nonce ${spec.nonce}`,
     `set -g __duetty_dir ${fishQuoted(spec.dir)}`,
+    `set -g __duetty_limit ${spec.answer_seconds ?? ANSWER_SECONDS_MAX}`,
     `source ${fishQuoted(script("duetty.fish"))}`,
   ]);
   return { ...command, args: [...command.args, "-C", `source ${fishQuoted(file)}`] };

@@ -44,7 +44,7 @@ export const Wait = z.strictObject({
 export type Wait = z.output<typeof Wait>;
 
 export const WaitOutcome = z.object({
-  outcome: z.enum(["matched", "stop", "deadline", "exited", "echo_off", "cancelled"]),
+  outcome: z.enum(["matched", "stop", "deadline", "exited", "echo_off", "held", "cancelled"]),
   matched: z.string().nullable().describe("the text that matched, or the name of the condition"),
   matched_at_entry: z.boolean().describe("the text was on the screen before the wait began"),
   screen: Screen,
@@ -96,6 +96,8 @@ export const ptySend = op("pty_send", {
     scroll: z.int().min(-100).max(100).optional().describe("turn the wheel: lines down, or up when negative"),
     mouse: Mouse.optional().describe("click or scroll, by cell or by visible text"),
     then: Wait.optional().describe("wait for this before answering"),
+    description: z.string().max(1_000).optional().describe("why, for the person who is asked"),
+    confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
   }),
   output: WaitOutcome,
   cli: {

@@ -12,13 +12,15 @@ export interface LocalVerb {
 export const LOCAL_VERBS: readonly LocalVerb[] = [
   {
     verb: "attach",
-    summary: "Use a session in this terminal. Ctrl+\\ detaches; the session goes on.",
+    summary:
+      "Use a session in this terminal; the last row says which keys work now. Ctrl+\\ detaches; the session goes on.",
     usage: "attach SESSION",
     flags: [
       { flag: "watch", type: "boolean", help: "only look, never type" },
-      { flag: "fit", type: "boolean", help: "give the session this terminal's size" },
+      { flag: "fit", type: "boolean", help: "give the session this terminal's size, less the status line" },
+      { flag: "raw", type: "boolean", help: "byte for byte, without a status line; only Ctrl+\\ is not the program's" },
     ],
-    examples: ["duetty attach web", "duetty attach web --watch"],
+    examples: ["duetty attach web", "duetty attach web --watch", "duetty attach web --raw"],
   },
   {
     verb: "replay",

@@ -3,6 +3,7 @@ import { block, blocks } from "./blocks.ts";
 import { readDeltas, screenStatus } from "./deltas.ts";
 import { doctor } from "./doctor.ts";
 import { ptySend, ptyWait } from "./drive.ts";
+import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./gate.ts";
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
 import { report, runCommand, runTests } from "./run.ts";
 import { readRaw, readScreen } from "./screen.ts";
@@ -25,6 +26,17 @@ export const ops = [
   blocks,
   block,
   report,
+  take,
+  release,
+  stop,
+  mode,
+  policy,
+  approvals,
+  approve,
+  deny,
+  explain,
+  askPerson,
+  trust,
   ptyResize,
   signal,
   ptyClose,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
 import { op } from "./op.ts";
+import { HoldReason, Policy } from "./policy.ts";
 
 export const SessionState = z.enum([
   "pending",
@@ -26,6 +27,9 @@ export const SessionInfo = z.object({
   pid: z.int().nullable(),
   actor: z.string().describe("who opened it: person or agent:NAME"),
   hold: z.string().describe("who has the keyboard: person, agent:NAME or nobody"),
+  hold_reason: HoldReason.nullable(),
+  hold_note: z.string().nullable(),
+  policy: Policy,
   integration: z
     .enum(["bash", "zsh", "fish", "none"])
     .describe("the shell that marks its commands; none: there are no blocks, and commands cannot be run in it"),

@@ -1,15 +1,49 @@
 // The WebSocket's text frames. Binary frames are raw bytes and need no schema.
 import * as z from "zod";
 import { Block } from "./blocks.ts";
+import { Approval } from "./gate.ts";
 import { Cols, Cursor, Rows, SessionId } from "./ids.ts";
+import { HoldReason, Mode } from "./policy.ts";
 import { SessionState } from "./session.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
   z.object({ type: z.literal("ack"), cursor: Cursor }),
   z.object({ type: z.literal("visible"), visible: z.boolean() }),
+  z.object({ type: z.literal("take") }),
+  z.object({ type: z.literal("release") }),
+  z.object({ type: z.literal("stop") }),
+  z.object({ type: z.literal("mode"), mode: Mode }),
+  z.object({
+    type: z.literal("answer"),
+    approval_id: z.string(),
+    answer: z.enum(["approve", "deny"]),
+    edit: z.string().optional(),
+    reason: z.string().optional(),
+  }),
 ]);
 export type FromViewer = z.output<typeof FromViewer>;
+
+/** view=composed: the rows that changed (the first time all), as text with SGR runs, and where the cursor stands. */
+export const Paint = z.object({
+  type: z.literal("paint"),
+  rows: z.array(z.object({ row: z.int().min(0), ansi: z.string() })),
+  cursor: z.object({ row: z.int(), col: z.int(), visible: z.boolean() }),
+  cols: Cols,
+  rows_count: Rows,
+  title: z.string(),
+  alt_screen: z.boolean(),
+  modes: z.object({
+    application_cursor: z.boolean(),
+    application_keypad: z.boolean(),
+    bracketed_paste: z.boolean(),
+    mouse: z.enum(["none", "x10", "normal", "button", "any"]),
+    mouse_format: z.enum(["x10", "utf8", "sgr", "urxvt", "sgr_pixels"]),
+    focus: z.boolean().optional(),
+    kitty_keyboard: z.int(),
+  }),
+});
+export type Paint = z.output<typeof Paint>;
 
 export const ToViewer = z.discriminatedUnion("type", [
   z.object({
@@ -24,9 +58,18 @@ export const ToViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("snapshot"), cursor: Cursor }),
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
   z.object({ type: z.literal("state"), state: SessionState }),
-  z.object({ type: z.literal("hold"), hold: z.string() }),
+  z.object({
+    type: z.literal("hold"),
+    hold: z.string(),
+    reason: HoldReason.nullable(),
+    note: z.string().nullable(),
+  }),
+  z.object({ type: z.literal("mode"), mode: Mode }),
+  z.object({ type: z.literal("approval"), approval: Approval }),
+  z.object({ type: z.literal("approval_settled"), approval: Approval }),
   z.object({ type: z.literal("block_begin"), block: Block }),
   z.object({ type: z.literal("block_end"), block: Block }),
+  Paint,
   z.object({ type: z.literal("exit"), exit_code: z.int().nullable(), signal: z.string().nullable() }),
   z.object({ type: z.literal("notice"), message: z.string() }),
 ]);

@@ -44,6 +44,11 @@ export class Auth {
     return { role: "agent", actor: { kind: "agent", name: named } };
   }
 
+  /** Whatever an agent is given: never the word that makes it a person. */
+  withoutTokens(text: string): string {
+    return text.replaceAll(this.#person, "[redacted]");
+  }
+
   newCode(now: number): { code: string; expires_at: number } {
     const oldest = this.#codes.keys().next();
     if (this.#codes.size >= CODES_MAX && !oldest.done) this.#codes.delete(oldest.value);

@@ -9,8 +9,8 @@ import type { Session } from "../core/session/session.ts";
 import { BLOCK_LINES_MAX } from "../protocol/blocks.ts";
 import type { Input } from "../protocol/ops.ts";
 import { RAW_BYTES_MAX } from "../protocol/screen.ts";
-import { type Context, type Handlers, onSession } from "./context.ts";
-import { regionOf } from "./formats.ts";
+import { type Call, type Context, type Handlers, onSession } from "./context.ts";
+import { bytesFor, regionOf } from "./formats.ts";
 import type { PastReader } from "./time-handlers.ts";
 
 type Mine = Pick<Handlers, "blocks" | "block">;
@@ -18,9 +18,9 @@ type Mine = Pick<Handlers, "blocks" | "block">;
 export function blockHandlers(ctx: Context, past: PastReader): Mine {
   return {
     blocks: ({ session_id, ...wanted }) => onSession(ctx, session_id, (session) => listed(session, wanted)),
-    block: async ({ block_id, ...wanted }) => {
+    block: async ({ block_id, ...wanted }, call) => {
       const found = await findBlock(ctx, block_id);
-      return isFault(found) ? found : past.work(() => read(found.session, found.block, wanted));
+      return isFault(found) ? found : past.work(() => read(found, wanted, call));
     },
   };
 }
@@ -60,10 +60,14 @@ function noBlock(ref: string): Fault {
   return fault("block.not_found", `there is no block "${ref}"`, "List them with: duetty blocks SESSION");
 }
 
-async function read(session: Session, block: Block, wanted: Omit<Input<"block">, "block_id">) {
+async function read(
+  { session, block }: { session: Session; block: Block },
+  wanted: Omit<Input<"block">, "block_id">,
+  call: Call,
+) {
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format };
-  if (format === "raw") return { ...common, ...rawOf(session, block, offset) };
+  if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
   const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
   const { lines: styled, total } = await styledLines(session.show.past, block, range);
@@ -78,11 +82,11 @@ function written(line: Line, format: "text" | "ansi" | "html"): string {
   return line.map(({ text, sgr }) => (sgr === "" ? text : `\x1b[${sgr}m${text}\x1b[m`)).join("");
 }
 
-function rawOf(session: Session, block: Block, offset: number) {
+function rawOf(session: Session, block: Block, offset: number, call: Call) {
   const end = block.cursor_end ?? session.show.past.files.outputSize();
   const from = Math.min(end, block.cursor_begin + offset);
   const { bytes } = session.show.readRaw(from, Math.min(RAW_BYTES_MAX, end - from));
   const next = from + bytes.length;
-  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+  const base64 = bytesFor(call, session, bytes).toString("base64");
   return { base64, next: next < end && bytes.length > 0 ? next - block.cursor_begin : null };
 }

@@ -3,9 +3,18 @@
 import fs from "node:fs";
 import * as z from "zod";
 
+const Patterns = z.array(z.string());
 const Config = z.strictObject({
   /** Lines above the screen that are kept in memory for each session; everything is in the journal anyway. */
   scrollback_lines: z.int().min(0).max(100_000).default(1_000),
+  /** An agent's command that runs longer is interrupted; 0: never. */
+  command_timeout_ms: z.int().min(0).default(0),
+  /** A session that an agent opened and that is quiet this long is closed; 0: never. */
+  session_timeout_ms: z.int().min(0).default(0),
+  /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
+  rules: z.object({ allow: Patterns, ask: Patterns, deny: Patterns }).partial().optional(),
+  /** Folders whose .duetty.json counts. */
+  trusted: z.array(z.string()).optional(),
 });
 export type Config = z.output<typeof Config>;
 

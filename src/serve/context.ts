@@ -1,5 +1,7 @@
 // What handlers work with, and the one helper they share: finding the session that was named.
 import { type Fault, isFault } from "../core/base/fault.ts";
+import type { Approvals } from "../core/gate/approvals.ts";
+import type { Lobby } from "../core/gate/lobby.ts";
 import type { Holder } from "../core/journal/holding.ts";
 import type { Runner } from "../core/run/runner.ts";
 import type { Gone } from "../core/screen/waits.ts";
@@ -7,14 +9,20 @@ import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
 import type { Home } from "../protocol/home.ts";
 import type { Input, OpName, Output } from "../protocol/ops.ts";
+import type { Admission } from "./admission.ts";
 import type { Auth, Caller } from "./auth.ts";
 import type { OpenRequests } from "./open.ts";
+import type { RuleFiles } from "./rule-files.ts";
 
 export interface Context {
   readonly sessions: Sessions;
   readonly holder: Holder;
   readonly auth: Auth;
   readonly opening: OpenRequests;
+  readonly admission: Admission;
+  readonly lobby: Lobby;
+  readonly approvals: Approvals;
+  readonly ruleFiles: RuleFiles;
   readonly runner: Runner;
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;

@@ -1,25 +1,20 @@
-// The composition root: puts holder, sessions and the ways in together. Nothing else creates these.
+// The daemon: the machine (compose.ts) and the ways into it. Owns: servers, sockets and the end of it all.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { isFault } from "../core/base/fault.ts";
-import { Runner } from "../core/run/runner.ts";
-import { Sessions } from "../core/session/sessions.ts";
-import { nodeClock } from "../host/clock.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
-import { fileStore, writeWhole } from "../host/files.ts";
+import { writeWhole } from "../host/files.ts";
 import { connectHolder, type HolderLink } from "../host/holder-link.ts";
-import { spawnPipe } from "../host/pipe.ts";
-import { shellFiles } from "../host/shell-lines.ts";
 import type { Home } from "../protocol/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/version.ts";
 import { Auth } from "./auth.ts";
-import { readConfig } from "./config.ts";
+import { compose } from "./compose.ts";
 import type { Way } from "./door.ts";
 import { handlersFor } from "./handlers.ts";
 import { requestListener } from "./http.ts";
-import { commandFromMeta, digits, OpenRequests, SESSION_VARIABLE } from "./open.ts";
+import { SESSION_VARIABLE } from "./open.ts";
 import { serveTerminals } from "./terminal-socket.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
@@ -35,8 +30,8 @@ export interface Daemon {
 
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
   const holder = await connectOrStart(home, env);
-  const sessions = sessionsOf(home, env, holder);
-  await sessions.load(holder);
+  const machine = await compose(home, env, holder);
+  const { sessions, approvals } = machine;
   warmUp();
   const auth = new Auth(home);
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
@@ -51,22 +46,17 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     // The answer to the call that asked for this is still to be sent.
     setImmediate(() => {
       for (const server of servers) server.close();
-      runner.dispose();
-      sessions.dispose();
+      machine.dispose();
       over();
     });
     return live.length;
   }
 
-  const opening = new OpenRequests(sessions, env);
-  const runner = runnerOf(sessions, opening);
   const webRoot = fileURLToPath(new URL("../web", import.meta.url));
   const handlers = handlersFor({
-    sessions,
+    ...machine,
     holder,
     auth,
-    opening,
-    runner,
     env,
     home,
     webRoot,
@@ -77,7 +67,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const serverFor = (way: Way): Server => {
     const shared = { auth, way, cookieName: () => `duetty_${tcp.port}` };
     const server = createServer(requestListener({ ...shared, handlers, webRoot }));
-    serveTerminals(server, { ...shared, sessions });
+    serveTerminals(server, { ...shared, sessions, approvals });
     servers.push(server);
     return server;
   };
@@ -89,28 +79,6 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     over = run;
   };
   return { port: tcp.port, stop, whenOver };
-}
-
-function sessionsOf(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink): Sessions {
-  return new Sessions({
-    store: fileStore(home.sessions),
-    clock: nodeClock,
-    makeEngine: makeGhostty,
-    holder,
-    shells: shellFiles(home.sessions),
-    scrollback: readConfig(home.config).scrollback_lines,
-    commandOf: (meta) => commandFromMeta(meta, env),
-  });
-}
-
-function runnerOf(sessions: Sessions, opening: OpenRequests): Runner {
-  return new Runner({
-    clock: nodeClock,
-    spawnPipe,
-    newId: () => `r_${digits(8)}`,
-    open: (cwd, actor) => opening.shell(cwd, undefined, { role: "agent", actor }),
-    find: (id) => sessions.find(id),
-  });
 }
 
 /** The engine is compiled at its first use, which takes 50 ms: better now than under the first session. */

@@ -1,6 +1,7 @@
 // What each operation does: the parts put together. They translate between the wire and the core and decide nothing.
 import { blockHandlers } from "./block-handlers.ts";
 import type { Context, Handlers } from "./context.ts";
+import { gateHandlers } from "./gate-handlers.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { screenHandlers } from "./screen-handlers.ts";
 import { sessionHandlers } from "./session-handlers.ts";
@@ -14,6 +15,7 @@ export function handlersFor(ctx: Context): Handlers {
     ...screenHandlers(ctx, past),
     ...blockHandlers(ctx, past),
     ...runHandlers(ctx),
+    ...gateHandlers(ctx),
     ...timeHandlers(ctx, past),
     ...systemHandlers(ctx),
   };

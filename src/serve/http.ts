@@ -86,7 +86,9 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   // Each handler takes its own operation's input; the table ties name and schema together.
   const handler = parts.handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
   const result = await handler(input.data, call);
-  return isFault(result) ? refuse(c, result) : c.json(result);
+  if (isFault(result)) return refuse(c, result);
+  if (caller.role === "person") return c.json(result);
+  return c.body(parts.auth.withoutTokens(JSON.stringify(result)), 200, { "content-type": "application/json" });
 }
 
 /** An older or newer CLI is told before it misunderstands; only an orderly end of the daemon is taken from anyone. */
@@ -132,8 +134,11 @@ async function textWithin(body: ReadableStream<Uint8Array> | null, max: number):
 function goneOf(c: Req<Env>) {
   return {
     cancelled(run: () => void) {
-      c.env.outgoing.once("close", () => {
-        if (!c.env.outgoing.writableFinished) run();
+      const { outgoing } = c.env;
+      // Gone before anybody listened.
+      if (outgoing.closed && !outgoing.writableFinished) return queueMicrotask(run);
+      outgoing.once("close", () => {
+        if (!outgoing.writableFinished) run();
       });
     },
   };
@@ -151,7 +156,8 @@ function signIn(c: Req<Env>, { auth, cookieName }: AppParts): Response {
   return c.html(`<!doctype html><meta http-equiv="refresh" content="0;url=${target}"><title>duetty</title>`);
 }
 
-function refuse(c: Req<Env>, { code, message, hint }: Fault): Response {
+function refuse(c: Req<Env>, { fault: _, ...error }: Fault): Response {
+  const { code } = error;
   const status = STATUS[code] ?? (code === "internal" ? 500 : 400);
-  return c.json({ error: { code, message, hint } }, status);
+  return c.json({ error }, status);
 }

@@ -11,7 +11,9 @@ import type { Sessions } from "../core/session/sessions.ts";
 import { resolveCommand } from "../host/resolve.ts";
 import { shellOf } from "../host/shells.ts";
 import type { Input } from "../protocol/ops.ts";
+import type { Admission, Asking } from "./admission.ts";
 import type { Caller } from "./auth.ts";
+import { untilde } from "./folder.ts";
 
 /** Wide enough for a side-by-side diff, small enough to read as text. */
 const DEFAULT_SIZE = { cols: 120, rows: 36 };
@@ -34,18 +36,22 @@ type Env = Readonly<Record<string, string | undefined>>;
 export class OpenRequests {
   #sessions: Sessions;
   #env: Env;
+  #admission: Admission;
 
-  constructor(sessions: Sessions, env: Env) {
+  constructor(sessions: Sessions, env: Env, admission: Admission) {
     this.#sessions = sessions;
     this.#env = env;
+    this.#admission = admission;
   }
 
-  async open(input: Input<"pty_open">, caller: Caller): Promise<Session | Fault> {
+  async open(input: Input<"pty_open">, caller: Asking): Promise<Session | Fault> {
     const id = newId();
-    const command = this.#command(id, input);
+    const command = this.#command(id, input, caller);
     // Before anything is written down: a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
     if (isFault(wrong)) return wrong;
+    const refused = await this.#admission.open(input, command.cwd, caller);
+    if (refused) return refused;
     const shell = input.integrate ? shellOf(command.file, command.args) : null;
     const pinned = caller.role === "agent" || input.cols !== undefined || input.rows !== undefined;
     return this.#sessions.open({
@@ -61,14 +67,14 @@ export class OpenRequests {
   }
 
   /** A shell for commands that name no session: one that marks its commands and understands what agents write. */
-  shell(cwd: string, env: Input<"pty_open">["env"], caller: Caller): Promise<Session | Fault> {
+  shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking): Promise<Session | Fault> {
     const { SHELL = "" } = this.#env;
     const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
     return this.open({ shell, cwd, env, lazy: false, integrate: true }, caller);
   }
 
-  #command(id: string, input: Input<"pty_open">): PtyCommand {
-    const env = environment(input.base_env ?? this.#env, input.env ?? {});
+  #command(id: string, input: Input<"pty_open">, caller: Caller): PtyCommand {
+    const env = environment(this.#admission.base(caller, input.base_env), input.env ?? {});
     const [file, ...args] = input.command ?? shellCommand(input.shell ?? env.SHELL);
     const cwd = resolve(homedir(), untilde(input.cwd ?? homedir()));
     const { cols, rows } = { ...DEFAULT_SIZE, ...defined({ cols: input.cols, rows: input.rows }) };
@@ -101,10 +107,6 @@ export function environment(base: Env, changes: Readonly<Record<string, string |
 function shellCommand(wanted: string | undefined): string[] {
   const shell = [wanted, "/bin/bash", "/bin/sh"].find((path) => path && (!path.startsWith("/") || fs.existsSync(path)));
   return [shell ?? "/bin/sh", ...(["bash", "zsh", "fish"].includes(basename(shell ?? "")) ? ["-i"] : [])];
-}
-
-export function untilde(path: string): string {
-  return path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
 }
 
 function newId(): string {

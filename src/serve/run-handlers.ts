@@ -1,7 +1,4 @@
 // Operations that run commands and tests, and that report on them.
-import fs from "node:fs";
-import { homedir } from "node:os";
-import { resolve } from "node:path";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { ofRun } from "../core/run/run.ts";
 import type { Outcome } from "../core/run/runner.ts";
@@ -15,7 +12,8 @@ import { workspaceAt } from "../host/workspace.ts";
 import type { Input } from "../protocol/ops.ts";
 import { findBlock, onWire } from "./block-handlers.ts";
 import type { Call, Context, Handlers } from "./context.ts";
-import { environment, untilde } from "./open.ts";
+import { folderOf } from "./folder.ts";
+import { environment } from "./open.ts";
 
 /** A test log is read whole up to this: more is repetition. */
 const TEST_TEXT_CHARS_MAX = 8 << 20;
@@ -46,17 +44,14 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const command = typeof input.command === "string" ? input.command : lineOf(input.command);
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
-  const cwd = folder(input.cwd ?? session?.info().cwd);
-  const env = environment(input.base_env ?? ctx.env, input.env ?? {});
+  const cwd = folderOf(input.cwd ?? session?.info().cwd);
+  const intent = { description: input.description, confidence: input.confidence };
+  const checked = await ctx.admission.variables(input.env, cwd, { ...intent, timeout_ms }, call);
+  if (isFault(checked)) return checked;
+  const env = environment(ctx.admission.base(call, input.base_env), input.env ?? {});
   const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));
-  const limits = { timeout_ms, max_output_chars };
-  return ctx.runner.run({ command, session, cwd, mode, stdin, env, fresh, ...limits, actor: call.actor }, call.gone);
-}
-
-/** Without links, as shells tell it. One that is not there is left to whoever starts something in it. */
-function folder(wanted = "~"): string {
-  const path = resolve(homedir(), untilde(wanted));
-  return fs.existsSync(path) ? fs.realpathSync(path) : path;
+  const where = { command, session, cwd, mode, stdin, env, fresh };
+  return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.gone);
 }
 
 /** One word is a whole line; several are a program and its arguments. */
@@ -74,7 +69,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const { session_id, timeout_ms, max_output_chars, dry_run, ...wanted } = input;
   const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
   if (isFault(session)) return session;
-  const cwd = folder(input.cwd ?? session?.info().cwd);
+  const cwd = folderOf(input.cwd ?? session?.info().cwd);
   const plan = await planTests(workspaceAt(cwd), wanted);
   if (isFault(plan)) return plan;
   const told = {
@@ -87,7 +82,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const command = commandIn(plan, session);
   const limits = { timeout_ms, max_output_chars };
   const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
-  const outcome = await ctx.runner.run({ ...ask, ...limits, actor: call.actor }, call.gone);
+  const outcome = await ctx.runner.run({ ...ask, ...limits, actor: call.actor, intent: {} }, call.gone);
   if (isFault(outcome)) return outcome;
   const { status, exit_code } = outcome.answer;
   const answer = await withScreen(outcome);

@@ -1,13 +1,17 @@
 // Operations that read a screen and act on it.
 import type * as z from "zod";
 import { type Fault, isFault } from "../core/base/fault.ts";
+import { actorName } from "../core/gate/actor.ts";
 import type { InputSpec } from "../core/screen/input.ts";
 import type { Session } from "../core/session/session.ts";
 import { ScreenDelta } from "../protocol/deltas.ts";
 import type { Input } from "../protocol/ops.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
-import { contentOf, regionOf } from "./formats.ts";
+import { bytesFor, contentOf, regionOf } from "./formats.ts";
 import type { PastReader } from "./time-handlers.ts";
+
+/** A send that waits for nothing waits this long for a person's yes. */
+const APPROVAL_MS = 30_000;
 
 type Mine = Pick<
   Handlers,
@@ -31,18 +35,21 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
         const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
         return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
       }),
-    pty_read_raw: ({ session_id, from, length }) =>
+    pty_read_raw: ({ session_id, from, length }, call) =>
       onSession(ctx, session_id, async (session) => {
         const { bytes, total } = session.show.readRaw(from, length);
-        const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+        const base64 = bytesFor(call, session, bytes).toString("base64");
         return { session_id: session.id, from, next: from + bytes.length, total, base64 };
       }),
-    pty_send: ({ session_id, then, ...input }, call) =>
-      onSession(ctx, session_id, async (session) =>
-        withScreen(session, await session.send(call.actor, withMouse(input), then, call.gone)),
-      ),
+    pty_send: ({ session_id, then, description, confidence, ...input }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const intent = { description, confidence, timeout_ms: then?.timeout_ms ?? APPROVAL_MS };
+        return withScreen(session, await session.send(call.actor, withMouse(input), intent, then, call.gone));
+      }),
     pty_wait: ({ session_id, ...wait }, call) =>
-      onSession(ctx, session_id, async (session) => withScreen(session, await session.wait(wait, call.gone))),
+      onSession(ctx, session_id, async (session) =>
+        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.gone)),
+      ),
   };
 }
 
@@ -59,7 +66,11 @@ async function readScreen(
 }
 
 /** The short forms of a click and a turn of the wheel. */
-function withMouse({ click, scroll, ...input }: Omit<Input<"pty_send">, "session_id" | "then">): InputSpec {
+function withMouse({
+  click,
+  scroll,
+  ...input
+}: Omit<Input<"pty_send">, "session_id" | "then" | "description" | "confidence">): InputSpec {
   const cell = /^(\d{1,3}),(\d{1,3})$/.exec(click ?? "");
   const at = cell ? { row: Number(cell[1]), col: Number(cell[2]) } : { text: click ?? "" };
   if (click !== undefined) return { ...input, mouse: { action: "click", at } };

@@ -1,6 +1,6 @@
 // Operations about the installation itself.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { type Fault, isFault } from "../core/base/fault.ts";
+import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import type { Input, Output } from "../protocol/ops.ts";
 import { VERSION } from "../protocol/version.ts";
 import type { Call, Context, Handlers } from "./context.ts";
@@ -23,7 +23,10 @@ export function systemHandlers(ctx: Context): Mine {
   return {
     doctor: () => examine(ctx),
     status: (input, call) => status(ctx, input, call),
-    async shutdown({ keep_sessions }) {
+    async shutdown({ keep_sessions }, call) {
+      const busy = ctx.sessions.live.some(({ gate, show }) => gate.hold.who === "person" || show.viewers.count > 0);
+      if (call.role === "agent" && busy)
+        return fault("auth.forbidden", "a person is at work here", "Only they may end it; close your own sessions.");
       return { closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") };
     },
     async login_code() {

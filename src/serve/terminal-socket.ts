@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { never } from "../core/base/never.ts";
+import type { Approvals } from "../core/gate/approvals.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
 import type { Viewer, ViewerSpec } from "../core/viewer/viewer.ts";
@@ -22,6 +23,7 @@ const PING_MS = 15_000;
 export interface SocketParts {
   readonly auth: Auth;
   readonly sessions: Sessions;
+  readonly approvals: Approvals;
   readonly way: Way;
   cookieName(): string;
 }
@@ -46,12 +48,13 @@ export function serveTerminals(server: Server, parts: SocketParts): void {
 interface Target {
   readonly session: Session;
   readonly caller: Caller;
+  readonly approvals: Approvals;
   readonly cursor: number | undefined;
   readonly role: ViewerSpec["role"];
   readonly paint: ViewerSpec["paint"];
 }
 
-function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: SocketParts): Target | Fault {
+function admit(request: IncomingMessage, { auth, sessions, approvals, way, cookieName }: SocketParts): Target | Fault {
   const wrong = checkPlace(way, request.headers);
   if (wrong) return wrong;
   const caller = identify(auth, request.headers, cookieName());
@@ -67,17 +70,19 @@ function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: So
     return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
   }
   const role = wants.get("role") === "watch" ? "watch" : "input";
-  const paint = wants.get("paint") === "screen" ? "screen" : "history";
-  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint };
+  const bytes = wants.get("paint") === "screen" ? "screen" : "history";
+  const paint = wants.get("view") === "composed" ? "composed" : bytes;
+  return { session, caller, approvals, cursor: cursor === null ? undefined : Number(cursor), role, paint };
 }
 
-async function serve(socket: WebSocket, { session, caller, cursor, role, paint }: Target): Promise<void> {
+async function serve(socket: WebSocket, target: Target): Promise<void> {
+  const { session, caller, cursor, role, paint } = target;
   const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
   const receive = (data: Buffer, binary: boolean) => {
     if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
-    if (!binary) return control(data.toString(), session, viewer, socket);
-    if (role === "input") session.type(caller.actor, data);
+    if (!binary) return control(data.toString(), target, viewer, socket);
+    if (role === "input") void typed(session, caller, data, socket);
   };
   const alive = keepAlive(socket);
   socket.on("message", receive);
@@ -101,7 +106,10 @@ async function serve(socket: WebSocket, { session, caller, cursor, role, paint }
   for (const [data, binary] of early) receive(data, binary);
 }
 
-function control(text: string, session: Session, viewer: Viewer, socket: WebSocket): void {
+type Act = Extract<FromViewer, { type: "take" | "release" | "stop" | "mode" | "answer" }>;
+
+function control(text: string, target: Target, viewer: Viewer, socket: WebSocket): void {
+  const { session } = target;
   const message = parse(text);
   if (isFault(message)) return socket.send(JSON.stringify({ type: "notice", message: message.message }));
   switch (message.type) {
@@ -114,10 +122,40 @@ function control(text: string, session: Session, viewer: Viewer, socket: WebSock
     case "visible":
       viewer.visible = message.visible;
       break;
+    case "take":
+    case "release":
+    case "stop":
+    case "mode":
+    case "answer":
+      return act(message, target, socket);
     default:
       never(message);
   }
   session.show.viewerChanged();
+}
+
+/** What only people may do. */
+function act(message: Act, { session, caller, approvals }: Target, socket: WebSocket): void {
+  const say = (text: string) => socket.send(JSON.stringify({ type: "notice", message: text }));
+  if (caller.role !== "person") return say("only people may do that");
+  if (message.type === "take") session.gate.take("manual", null);
+  else if (message.type === "release") session.gate.release();
+  else if (message.type === "stop") session.gate.stop();
+  else if (message.type === "mode") session.gate.setPolicy({ mode: message.mode }, caller.actor);
+  else {
+    const { approval_id, edit, reason = null } = message;
+    const settled =
+      message.answer === "approve"
+        ? approvals.approve(approval_id, { edit })
+        : approvals.settle(approval_id, { state: "denied", answer: reason });
+    if (isFault(settled)) say(settled.message);
+  }
+}
+
+async function typed(session: Session, { actor }: Caller, bytes: Uint8Array, socket: WebSocket): Promise<void> {
+  const refused = await session.type(actor, bytes);
+  if (refused && socket.readyState === socket.OPEN)
+    socket.send(JSON.stringify({ type: "notice", message: `${refused.message}. ${refused.hint}` }));
 }
 
 function parse(text: string): FromViewer | Fault {

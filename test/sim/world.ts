@@ -11,6 +11,7 @@ import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 import { type FakePty, fakeTerminal } from "../fixtures/fake-pty.ts";
 import { MemoryStore } from "../fixtures/memory-store.ts";
+import { someApprovals } from "../fixtures/no-gate.ts";
 import { noShells } from "../fixtures/no-shells.ts";
 
 export const ID = "s_00000001";
@@ -150,6 +151,8 @@ export class World {
     const { store, clock } = this;
     return new Sessions({
       shells: noShells,
+      approvals: someApprovals(this.clock),
+      rules: () => [],
       store,
       clock,
       makeEngine: this.#makeEngine,

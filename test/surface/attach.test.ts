@@ -1,62 +1,19 @@
 // `duetty attach` in a real terminal: a PTY of the test's own plays the person's terminal.
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
-import { isFault } from "../../src/core/base/fault.ts";
-import type { Pty } from "../../src/core/pty/pty.ts";
-import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { spawnPty } from "../../src/host/pty.ts";
 import { Installation } from "../fixtures/installation.ts";
+import { AttachTerminal, SIZE } from "./attach-terminal.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
-const SIZE = { cols: 90, rows: 20 };
 const duetty = new Installation();
-const opened: Terminal[] = [];
+const opened: AttachTerminal[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
 });
 afterAll(() => duetty[Symbol.asyncDispose]());
 
-/** A terminal as a person has one: it shows what it gets and answers what it is asked. */
-class Terminal {
-  readonly engine = makeGhostty({ ...SIZE, scrollback: 500 });
-  readonly pty: Pty;
-  output = "";
-  exit: number | null | undefined;
-
-  constructor(...args: string[]) {
-    const env = Object.fromEntries(Object.entries(duetty.env).map(([key, value]) => [key, value ?? ""]));
-    const command = { file: process.execPath, args: [BIN, ...args], cwd: "/", env, ...SIZE, marker: "DT_TEST=attach" };
-    const pty = spawnPty(command, {
-      bytes: (chunk) => {
-        this.output += Buffer.from(chunk).toString("latin1");
-        this.engine.feed(chunk);
-        const replies = this.engine.takeReplies();
-        if (replies.length > 0) this.type(replies);
-      },
-      exit: ({ code }) => {
-        this.exit = code;
-      },
-    });
-    if (isFault(pty)) throw new Error(pty.message);
-    this.pty = pty;
-    opened.push(this);
-  }
-
-  type(input: string | Uint8Array): void {
-    this.pty.write(typeof input === "string" ? Buffer.from(input) : input);
-  }
-
-  text(): string {
-    return this.engine.rows().join("\n");
-  }
-
-  shows(text: string | RegExp): Promise<void> {
-    return vi.waitFor(() => expect(this.text()).toMatch(text), { timeout: 15_000, interval: 20 });
-  }
-
-  ended(): Promise<void> {
-    return vi.waitFor(() => expect(this.exit).not.toBeUndefined(), { timeout: 10_000, interval: 20 });
-  }
+function run(...args: string[]): AttachTerminal {
+  const terminal = new AttachTerminal(duetty, args);
+  opened.push(terminal);
+  return terminal;
 }
 
 async function open(...args: string[]): Promise<string> {
@@ -66,7 +23,7 @@ async function open(...args: string[]): Promise<string> {
 it("shows the screen, types, detaches, and gives the terminal back", async () => {
   const id = await open("--cols", "80", "--rows", "18", "--", "bash", "--norc");
   await duetty.cli("send", id, "--text", "echo before $((1+1))\n", "--wait-text", "before 2");
-  const terminal = new Terminal("attach", id);
+  const terminal = run("attach", id);
   await terminal.shows("before 2");
   terminal.type("echo typed $((40+2))\r");
   await terminal.shows("typed 42");
@@ -79,7 +36,7 @@ it("shows the screen, types, detaches, and gives the terminal back", async () =>
 });
 
 it("a person's first attach sizes the session; a full-screen program and its end leave no trace", async () => {
-  const terminal = new Terminal(
+  const terminal = run(
     "open",
     "--name",
     "mine",
@@ -89,12 +46,12 @@ it("a person's first attach sizes the session; a full-screen program and its end
     "exec vim -u NONE -N -c 'set mouse=a' /etc/services",
   );
   await terminal.ended();
-  const attached = new Terminal("attach", "mine");
+  const attached = run("attach", "mine");
   await attached.shows(/^# Network services/m);
   await vi.waitFor(async () => {
     const { screen } = await duetty.client().pty_wait({ session_id: "mine", any: [{ settled_ms: 100 }] });
-    expect(screen).toMatchObject({ cols: SIZE.cols, rows_count: SIZE.rows, alt_screen: true });
-    expect(attached.engine.rows()).toEqual(screen.rows);
+    expect(screen).toMatchObject({ cols: SIZE.cols, rows_count: SIZE.rows - 1, alt_screen: true });
+    expect(attached.above).toEqual(screen.rows);
   }, 10_000);
   expect(attached.engine.modes()).toMatchObject({ alt_screen: true, mouse: expect.not.stringMatching("none") });
   attached.type(":q\r");
@@ -104,25 +61,28 @@ it("a person's first attach sizes the session; a full-screen program and its end
   expect(attached.engine.cursor().visible).toBe(true);
 });
 
-it("does not type the terminal's own answers: the session's engine has answered already", async () => {
-  const script =
-    "stty raw -echo; head -c1 >/dev/null; printf '\\033[6n'; head -c 6 | od -c; timeout 0.5 cat | od -c; echo DONE; sleep 600";
-  const id = await open("--cols", "80", "--rows", "18", "--", "bash", "-c", script);
-  const terminal = new Terminal("attach", id);
-  await vi.waitFor(
-    async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
-    10_000,
-  );
-  terminal.type("x");
-  await terminal.shows("DONE");
-  const rows = terminal.engine.rows().join("\n");
-  expect(rows).toMatch(/033\s+\[\s+1\s+;\s+1\s+R/);
-  expect(rows.match(/033/g)).toHaveLength(1);
-});
+it.each([["--raw"], []])(
+  "does not type the terminal's own answers: the session's engine has (%s)",
+  async (...flags) => {
+    const script =
+      "stty raw -echo; head -c1 >/dev/null; printf '\\033[6n'; head -c 6 | od -c; timeout 0.5 cat | od -c; echo DONE; sleep 600";
+    const id = await open("--cols", "80", "--rows", "18", "--", "bash", "-c", script);
+    const terminal = run("attach", id, ...flags);
+    await vi.waitFor(
+      async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
+      10_000,
+    );
+    terminal.type("x");
+    await terminal.shows("DONE");
+    const rows = terminal.engine.rows().join("\n");
+    expect(rows).toMatch(/033\s+\[\s+1\s+;\s+1\s+R/);
+    expect(rows.match(/033/g)).toHaveLength(1);
+  },
+);
 
 it("watching never types", async () => {
   const id = await open("--cols", "80", "--rows", "18", "--", "cat");
-  const terminal = new Terminal("attach", id, "--watch");
+  const terminal = run("attach", id, "--watch");
   await vi.waitFor(
     async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
     10_000,
@@ -133,20 +93,23 @@ it("watching never types", async () => {
   expect(terminal.text()).not.toContain("nothing of this");
 });
 
-it("does not show a screen larger than the terminal, but can fit the session to it", async () => {
+it("does not show a larger screen byte for byte, but can fit the session to the terminal", async () => {
   const id = await open("--cols", "120", "--rows", "36", "--", "cat");
-  const small = new Terminal("attach", id);
+  const small = run("attach", id, "--raw");
   await small.ended();
   expect(small.exit).toBe(2);
   expect(small.text()).toContain("120x36");
-  const fitting = new Terminal("attach", id, "--fit");
+  const fitting = run("attach", id, "--fit");
   await vi.waitFor(
     async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
     10_000,
   );
   fitting.type("fits\r");
   await fitting.shows("fits\nfits");
-  expect((await duetty.client().status({ session_id: id })).session).toMatchObject(SIZE);
+  expect((await duetty.client().status({ session_id: id })).session).toMatchObject({
+    cols: SIZE.cols,
+    rows: SIZE.rows - 1,
+  });
 });
 
 it("says why when there is no terminal or no session", async () => {
@@ -154,7 +117,7 @@ it("says why when there is no terminal or no session", async () => {
     code: 2,
     stderr: expect.stringContaining("needs a terminal"),
   });
-  const terminal = new Terminal("attach", "nobody");
+  const terminal = run("attach", "nobody");
   await terminal.ended();
   expect(terminal.exit).toBe(3);
 });

@@ -82,6 +82,7 @@ describe("roles", () => {
   });
 
   it("attributes input to who sent it", async () => {
+    await duetty.client("person").policy({ session_id: id, level: "always_allow", safe_mode: "off" });
     await duetty.cli("send", id, "--as", "agent:helper", "--text", "hello\n", "--wait-settled", "50");
     expect((await duetty.client().pty_read_screen({ session_id: id })).hold).toBe("agent:helper");
     await duetty.client("person").pty_send({ session_id: id, text: "mine\n" });

@@ -107,11 +107,11 @@ it("what only works or sleeps is not waiting", async () => {
 });
 
 it("a session without integration says when its program waits", async () => {
-  const { session_id } = await agent().pty_open({ command: ["sh", "-c", "printf 'name? '; read x; sleep 30"] });
+  const { session_id } = await person().pty_open({ command: ["sh", "-c", "printf 'name? '; read x; sleep 30"] });
   const waits = async () => (await agent().pty_list({})).sessions.find((info) => info.session_id === session_id);
   await expect.poll(async () => (await waits())?.state, { timeout: 10_000 }).toBe("waiting_for_input");
   expect((await waits())?.waiting).toMatchObject({ kind: "line" });
-  await agent().pty_send({ session_id, text: "me\n" });
+  await person().pty_send({ session_id, text: "me\n" });
   await expect.poll(async () => (await waits())?.state, { timeout: 10_000 }).toBe("running");
-  await agent().pty_close({ session_id });
+  await person().pty_close({ session_id });
 });

@@ -9,7 +9,8 @@ const duetty = new Installation();
 beforeAll(async () => void (await duetty.cli("status")));
 afterAll(() => duetty[Symbol.asyncDispose]());
 
-const agent = () => duetty.client("agent");
+/** Not about the gate: a person is not asked. */
+const agent = () => duetty.client("person");
 const folder = (name: string) => {
   const path = join(fs.realpathSync(duetty.home.dir), name);
   fs.mkdirSync(path, { recursive: true });

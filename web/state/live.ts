@@ -140,8 +140,14 @@ export class Live {
         break;
       case "block_begin":
       case "block_end":
-        // What runs is part of the session's facts.
+      case "mode":
+      case "approval":
+      case "approval_settled":
+        // What runs, who works and what is asked is part of the session's facts.
         this.#on.stale();
+        break;
+      case "paint":
+        // Only views that are composed elsewhere get these.
         break;
       default:
         // A newer daemon may say more; what we do not know we do not need.

@@ -10,6 +10,11 @@ export type FaultCode =
   | "session.ambiguous"
   | "session.ended"
   | "session.limit"
+  | "gate.held"
+  | "gate.echo_off"
+  | "gate.denied"
+  | "approval.pending"
+  | "approval.settled"
   | "session.busy"
   | "prompt.busy"
   | "block.not_found"
@@ -31,6 +36,8 @@ export interface Fault {
   readonly code: FaultCode;
   readonly message: string;
   readonly hint: string;
+  /** The question that a person has to answer first. */
+  readonly approval_id?: string;
 }
 
 export function fault(code: FaultCode, message: string, hint: string): Fault {

@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { Plain } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Block, blockId, isBlock } from "./block.ts";
-import { type Mark, readMark } from "./marks.ts";
+import { type LineAnswer, type Mark, readMark } from "./marks.ts";
 import { type Found, Scan } from "./scan.ts";
 import { FISH_PRELUDES, type ShellName } from "./shells.ts";
 
@@ -31,7 +31,7 @@ export interface BlocksEvents {
   ended(block: Block): void;
   /** The shell shows its prompt and reads a line. */
   prompted(): void;
-  answered(run_id: string, answer: "taken" | "busy"): void;
+  answered(run_id: string, answer: LineAnswer): void;
 }
 
 type Phase =
@@ -59,6 +59,7 @@ export class Blocks {
   #cwd: string | null = null;
   #status: number | null = null;
   #supported = true;
+  #gap = false;
 
   constructor(parts: BlocksParts, on: BlocksEvents) {
     this.#parts = parts;
@@ -138,6 +139,11 @@ export class Blocks {
     }
   }
 
+  /** Some output was lost: the next prompt may have any number. */
+  gap(): void {
+    this.#gap = true;
+  }
+
   /** The line that the shell had taken was taken back. */
   lineGone(): void {
     if (this.#phase.at === "prompt" && this.#phase.line === "taken") this.#phase = { ...this.#phase, line: "ready" };
@@ -166,7 +172,11 @@ export class Blocks {
   #found(found: Found): void {
     if (found.kind === "alternate") return this.#alternate();
     const mark = readMark(found.body, this.#parts.nonce ?? "");
-    if (mark && mark.cycle >= this.#cycle) this.#take(mark, found);
+    if (!mark || mark.cycle < this.#cycle) return;
+    // Numbers rise by one; a leap is forged, unless output got lost on the way.
+    if (this.#cycle > 0 && mark.cycle > this.#cycle + 1 && !this.#gap) return;
+    if (mark.kind === "prompt") this.#gap = false;
+    this.#take(mark, found);
   }
 
   #alternate(): void {

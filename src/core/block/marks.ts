@@ -1,6 +1,9 @@
 // What a mark of our shell integration says. Pure. A mark without the session's nonce says nothing: any program can
 // print the sequence, and terminals of all kinds do.
 
+/** taken: it runs. busy: somebody has half a line typed. shadowed: a name in it is somebody's own function. */
+export type LineAnswer = "taken" | "busy" | "shadowed";
+
 /** Of one prompt and the command that follows it; rises by one with each prompt. */
 type Cycle = number;
 
@@ -15,7 +18,7 @@ export type Mark =
   | { readonly kind: "output"; readonly cycle: Cycle; readonly ts: number | null; readonly run: string | null }
   | { readonly kind: "end"; readonly cycle: Cycle; readonly ts: number | null; readonly exit_code: number | null }
   /** The shell took a line that was laid out for it, or somebody else's half-typed line was in the way. */
-  | { readonly kind: "answer"; readonly cycle: Cycle; readonly run: string; readonly answer: "taken" | "busy" }
+  | { readonly kind: "answer"; readonly cycle: Cycle; readonly run: string; readonly answer: LineAnswer }
   /** This shell is too old for marks. */
   | { readonly kind: "none"; readonly cycle: Cycle };
 
@@ -56,7 +59,7 @@ function told(letter: string | undefined, fields: readonly string[], cycle: Cycl
     const sure = fields.includes("maybe=1") ? "likely" : "yes";
     return { kind: "command", cycle, text: unescaped(first), sure };
   }
-  if (letter === "R" && (second === "taken" || second === "busy"))
+  if (letter === "R" && (second === "taken" || second === "busy" || second === "shadowed"))
     return { kind: "answer", cycle, run: first, answer: second };
   if (letter !== "P") return undefined;
   if (first === "Integration=none") return { kind: "none", cycle };

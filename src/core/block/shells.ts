@@ -17,13 +17,31 @@ export const LINE_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 
 /** What fish itself prints between its mark and the command's first byte: back to plain colours, by either terminfo. */
 export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[30m\x1b[m\x0f"];
 
+export interface LaidOut {
+  readonly run_id: string;
+  readonly text: string;
+  readonly guarded: boolean;
+  /** The programs in it, for shells that can only look at names. */
+  readonly names: readonly string[];
+}
+
+export interface GuardQuestion {
+  readonly kind: "command" | "line";
+  readonly run_id: string;
+  readonly text: string;
+}
+
+export type GuardAnswer = "allow" | "allow guarded" | { readonly deny: string };
+
 export interface Shells {
   /** What to start instead, so that this shell marks its commands. */
   integrate(command: PtyCommand, session_id: string, integration: Integration): PtyCommand;
   /** The shell has read what it needed at its start: nobody else shall. */
   started(session_id: string): void;
-  /** Lays out a line for the shell; the one before it is gone. */
-  layOut(session_id: string, run_id: string, line: string): void;
+  /** Lays out a line for the shell; the one before it is gone. A guarded one is asked again, command by command. */
+  layOut(session_id: string, line: LaidOut): void;
+  /** Answers what the shell asks before it runs something for an agent, until closed. */
+  guard(session_id: string, judge: (question: GuardQuestion) => Promise<GuardAnswer>): { close(): void };
   /** Taken, or not wanted any longer. */
   takeBack(session_id: string): void;
 }

@@ -1,34 +1,72 @@
-// The only door to the PTY's input. Owns: the order of what is typed and who had the keyboard last.
-// Refuses: to know transports. Every byte is attributed before it is written; contents are never logged.
+// The only door to the PTY's input. Owns: the hold, what agents are permitted, and the order of what is typed. Refuses: to
+// know transports, to remember questions (approvals.ts), to judge risk (risk/) or policy (policy.ts). Every byte is
+// attributed before it is written; contents are never logged.
 import type { Clock } from "../base/clock.ts";
-import type { Asked, Holding } from "../journal/holding.ts";
+import { type Fault, fault } from "../base/fault.ts";
+import type { Asked, Holding, Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
+import { Agents, type Epoch } from "./agents.ts";
+import type { Approvals } from "./approvals.ts";
+import { type Admitted, echoOffFault } from "./asking.ts";
+import { type Hold, type HoldReason, Holds, PERSON_IDLE_MS } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
+import type { Policy } from "./policy.ts";
+import type { Rules } from "./rules.ts";
+
+const INTERRUPT = Uint8Array.of(0x03);
 
 export interface GateParts {
+  readonly session_id: string;
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly origins: Origins;
+  readonly approvals: Approvals;
+  readonly policy: Policy;
   /** How much of the output is on the screen: what is typed now answers that. */
   cursor(): number;
-  held(hold: string): void;
+  /** A person's own rules that count in a folder. */
+  rules(cwd: string | null): readonly Rules[];
+  place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
+  held(hold: Hold, before: Hold): void;
   /** Something was typed. */
   typed(): void;
+  changed(policy: Policy): void;
 }
 
 export class Gate {
   #parts: GateParts;
   #holding: Holding | undefined;
-  #hold = "nobody";
+  #holds: Holds;
+  #policy: Policy;
+  readonly agents: Agents;
+  /** Rises when a person takes the keyboard or stops agents: what waited across that is dropped. */
+  #epoch: Epoch = { takes: 0, stops: 0 };
+  #cancelLapse: (() => void) | undefined;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
+    this.#policy = parts.policy;
+    this.#holds = new Holds((hold, before) => {
+      this.log({ kind: "hold", hold: hold.who, reason: hold.reason, note: hold.note });
+      parts.held(hold, before);
+    });
+    this.agents = new Agents(parts, {
+      epoch: () => this.#epoch,
+      policy: () => this.#policy,
+      leader: () => this.#holding?.pid ?? null,
+      probe: async () => this.#holding?.probe(),
+      refused: (actor, what, probe, since) => this.#refused(actor, what, probe, since),
+      type: (actor, bytes) => this.#type(actor, bytes),
+      log: (event) => this.log(event),
+    });
   }
 
-  /** Who typed last: person, agent:NAME or nobody. */
-  get hold(): string {
-    return this.#hold;
+  get hold(): Hold {
+    return this.#holds.now;
+  }
+  get policy(): Policy {
+    return this.#policy;
   }
 
   open(holding: Holding): void {
@@ -38,28 +76,87 @@ export class Gate {
   /** While shut, nothing reaches a PTY: before the start, after the end, and when the holder is gone. */
   shut(): void {
     this.#holding = undefined;
+    this.#cancelLapse?.();
+    this.#parts.approvals.cancelAll(this.#parts.session_id);
   }
 
+  setPolicy(changes: Partial<Policy>, actor: Actor): void {
+    this.#policy = { ...this.#policy, ...changes };
+    this.agents.forget();
+    this.log({ kind: "policy", actor: actorName(actor), ...this.#policy });
+    this.#parts.changed(this.#policy);
+  }
+
+  take(reason: Exclude<HoldReason, "typing">, note: string | null): void {
+    this.#epoch = { takes: this.#epoch.takes + 1, stops: this.#epoch.stops + 1 };
+    this.agents.forget();
+    this.#holds.take(reason, note, this.#now());
+  }
+
+  release(): void {
+    this.#holds.release();
+  }
+
+  /** Nothing of any agent is written after this returns. */
+  stop(): number {
+    this.take("stop", null);
+    return this.#parts.approvals.cancelAll(this.#parts.session_id);
+  }
+
+  /** A person's typing is over: their command ended, or they went away. */
+  lapse(): void {
+    this.#holds.lapse();
+  }
+
+  /** A person types: at once, whatever an agent was about to do. */
   submit(actor: Actor, bytes: Uint8Array): "written" | "shut" {
     if (!this.#holding) return "shut";
-    const who = actorName(actor);
-    const cursor = this.#parts.cursor();
-    this.#log({ kind: "input", actor: who, bytes: bytes.length, cursor });
-    this.#parts.origins.typed(who, cursor);
-    if (this.#hold !== who) {
-      this.#hold = who;
-      this.#parts.held(who);
-    }
+    if (this.hold.who !== "person") this.#epoch = { ...this.#epoch, takes: this.#epoch.takes + 1 };
+    this.agents.forget();
+    this.#holds.personTyped(this.#now());
+    this.#lapseLater();
+    this.#note(actor, bytes);
     this.#holding.write(bytes);
     this.#parts.typed();
     return "written";
   }
 
-  /** A line that lies ready for the shell: the key that makes it take it. */
-  handOver(actor: Actor, run: RunOrigin, key: Uint8Array): "written" | "shut" {
+  /** Takes back a line of an agent's own that the shell wants more of. */
+  async interrupt(actor: Actor): Promise<"written" | "shut" | Fault> {
+    if (actor.kind !== "agent") return this.submit(actor, INTERRUPT);
+    return this.#refused(actor, "line", undefined, this.#epoch) ?? this.#type(actor, INTERRUPT);
+  }
+
+  /** How long ago its holder did something. */
+  get stillMs(): number {
+    return this.#now() - this.#holds.at;
+  }
+
+  /** What a person took on purpose stays taken over a restart. */
+  restore(events: readonly unknown[]): void {
+    const last = events.findLast((event): event is { hold: string; reason: HoldReason; note: string | null } =>
+      isHold(event),
+    );
+    if (last?.hold === "person" && last.reason !== "typing" && last.reason !== null)
+      this.#holds.take(last.reason, last.note, this.#now());
+    this.agents.restore(events);
+  }
+
+  /** A line that lies ready for the shell: the key that makes it take it. A person's run does not take the keyboard. */
+  async handOver(
+    actor: Actor,
+    run: RunOrigin,
+    admitted: Admitted,
+    key: Uint8Array,
+  ): Promise<"written" | "shut" | Fault> {
     if (!this.#holding) return "shut";
-    this.#log({ kind: "run", ...run });
-    return this.submit(actor, key);
+    this.log({ kind: "run", ...run, rule: admitted.rule });
+    this.agents.handed(run.run_id, admitted);
+    if (actor.kind === "agent") return this.#type(actor, key);
+    this.#note(actor, key);
+    this.#holding.write(key);
+    this.#parts.typed();
+    return "written";
   }
 
   /** The engine's own answers to the program's questions: a lane of their own, no hold, no verdict. */
@@ -67,7 +164,57 @@ export class Gate {
     this.#holding?.answer(bytes, to);
   }
 
-  #log(event: object): void {
+  log(event: object): void {
     this.#parts.files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
   }
+
+  /** A program that marks nothing does not say when a person is done. */
+  #lapseLater(): void {
+    this.#cancelLapse?.();
+    if (this.#parts.place().shell === null)
+      this.#cancelLapse = this.#parts.clock.after(PERSON_IDLE_MS, () => this.#holds.lapse());
+  }
+
+  #now(): number {
+    return this.#parts.clock.monotonic();
+  }
+
+  /** An agent's bytes. Whether echo is on is looked at again by whoever writes them. */
+  async #type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault> {
+    if (!this.#holding) return "shut";
+    this.#holds.agentTyped(actor, this.#now());
+    this.#note(actor, bytes);
+    const written = await this.#holding.type(bytes);
+    this.#parts.typed();
+    return written === "written" ? "written" : echoOffFault();
+  }
+
+  /** Who, how much, and when: never what. */
+  #note(actor: Actor, bytes: Uint8Array): void {
+    const who = actorName(actor);
+    const cursor = this.#parts.cursor();
+    this.log({ kind: "input", actor: who, bytes: bytes.length, cursor });
+    this.#parts.origins.typed(who, cursor);
+  }
+
+  /** Why an agent may not have a line run right now. */
+  refuses(actor: Actor): Fault | undefined {
+    return actor.kind === "person" ? undefined : this.#holds.refuses(actor, "line", this.#now());
+  }
+
+  #refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined {
+    // A line runs at an empty prompt: typing does not spoil it, a stop does.
+    const passed = what === "line" ? since.stops !== this.#epoch.stops : since.takes !== this.#epoch.takes;
+    if (passed) {
+      const held = this.#holds.refuses(actor, what, this.#now());
+      const hint = "Read the screen before you go on.";
+      return held ?? fault("gate.held", "a person took the keyboard meanwhile", hint);
+    }
+    if (probe?.echo === "off") return echoOffFault();
+    return this.#holds.refuses(actor, what, this.#now());
+  }
+}
+
+function isHold(event: unknown): boolean {
+  return typeof event === "object" && event !== null && "kind" in event && event.kind === "hold";
 }

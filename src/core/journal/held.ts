@@ -75,6 +75,12 @@ export class Held implements Holding {
     this.#answers?.send(bytes, asker);
   }
 
+  type(bytes: Uint8Array): Promise<"written" | "echo_off"> {
+    if (this.#live().echo() === "off") return Promise.resolve("echo_off");
+    this.write(bytes);
+    return Promise.resolve("written");
+  }
+
   write(bytes: Uint8Array): void {
     if (this.#live().write(bytes) === "full") this.#on.refused(bytes.length);
   }

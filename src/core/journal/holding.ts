@@ -40,6 +40,8 @@ export interface Asked {
 export interface Holding {
   readonly pid: number;
   write(bytes: Uint8Array): void;
+  /** An agent's input: not while the terminal shows nothing of what is typed, looked at in the moment of writing. */
+  type(bytes: Uint8Array): Promise<"written" | "echo_off">;
   /** A terminal's reply to a program's question. */
   answer(bytes: Uint8Array, to: Asked): void;
   /** Resolves when the new size is in the journal. */

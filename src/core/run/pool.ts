@@ -53,9 +53,7 @@ export class Pool {
     const session = this.#parts.find(session_id);
     if (isFault(session) || session.over) return false;
     const { blocks } = session.commands;
-    return (
-      blocks.atPrompt && blocks.cwd === cwd && session.info().hold !== "person" && session.show.viewers.count === 0
-    );
+    return blocks.atPrompt && blocks.cwd === cwd && session.info().hold !== "person";
   }
 
   #thin(): void {

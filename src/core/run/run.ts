@@ -3,6 +3,7 @@
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
+import type { Admitted, Intent } from "../gate/asking.ts";
 import type { Gone } from "../screen/waits.ts";
 import type { Waiting } from "../session/attention.ts";
 import type { Session } from "../session/session.ts";
@@ -11,13 +12,15 @@ import type { Session } from "../session/session.ts";
 const BEGIN_MS_MAX = 5_000;
 /** Often much earlier: then it sits there and reads. */
 const BEGIN_LOOK_MS = 400;
+/** A person who has begun a line and does nothing this long has perhaps erased it. */
+const STILL_MS = 10_000;
 /** After a line was given up, the shell shows its prompt again within this time. */
 const CANCEL_MS_MAX = 2_000;
-const INTERRUPT = Uint8Array.of(0x03);
 
 export interface RunSpec {
   readonly command: string;
   readonly actor: Actor;
+  readonly intent: Omit<Intent, "timeout_ms">;
   readonly timeout_ms: number;
   /** A new name for every attempt. */
   newId(): string;
@@ -25,6 +28,8 @@ export interface RunSpec {
 }
 
 export interface Ran {
+  /** What was run: a person may have edited it. */
+  readonly command: string;
   readonly run_id: string;
   readonly status: "done" | "running" | "waiting_for_input";
   readonly exit_code: number | null;
@@ -39,10 +44,14 @@ export async function runIn(session: Session, spec: RunSpec, gone?: Gone): Promi
   if (wrong) return wrong;
   const began = spec.now();
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
+  const admitted = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, gone);
+  if (isFault(admitted)) return admitted;
   // One after the other: whoever comes second waits for the prompt that the first one leaves.
-  const taken = await session.commands.inTurn(() => place(session, spec, left, gone), left(), gone);
+  const taken = await session.commands.inTurn(() => place(session, spec, admitted, left, gone), left(), gone);
   if (!taken) return busyFault(session);
-  return isFault(taken) ? taken : observe(session, { ...taken, began: spec.now() }, spec, left, gone);
+  if (isFault(taken)) return taken;
+  const ran = await observe(session, { ...taken, began: spec.now() }, spec, left, gone);
+  return isFault(ran) ? ran : { ...ran, command: admitted.text };
 }
 
 function refuse(session: Session, command: string): Fault | undefined {
@@ -67,20 +76,40 @@ interface Taken {
 }
 
 /** Waits for an empty prompt and hands the line over. */
-async function place(session: Session, spec: RunSpec, left: () => number, gone?: Gone): Promise<Taken | Fault> {
+async function place(
+  session: Session,
+  spec: RunSpec,
+  first: Admitted,
+  left: () => number,
+  gone?: Gone,
+): Promise<Taken | Fault> {
   const { commands } = session;
   const { blocks } = commands;
+  let admitted = first;
   for (;;) {
+    // Not while a person types: what they have begun is theirs, and it ends with a prompt.
+    // Somebody who is still for long may have left nothing there; the shell knows.
+    const isFree = () =>
+      blocks.atPrompt && (spec.actor.kind === "person" || !session.isTyped || session.gate.stillMs > STILL_MS);
+    const held = () => session.refuses(spec.actor);
     const at = await commands.until(
-      () => (session.over ? "over" : blocks.atPrompt ? "prompt" : undefined),
+      () => (session.over ? "over" : (held() ?? (isFree() ? "prompt" : undefined))),
       left(),
       gone,
     );
+    if (isFault(at)) return at;
     if (at === "over") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
-    if (at !== "prompt") return busyFault(session);
+    if (at !== "prompt") return blocks.atPrompt ? typedFault(session) : busyFault(session);
     const run_id = spec.newId();
     const { cycle } = blocks;
-    const answer = await commands.hand(spec.actor, run_id, spec.command);
+    const answer = await commands.hand(spec.actor, run_id, admitted);
+    if (answer === "shadowed") {
+      const intent = { ...spec.intent, timeout_ms: left() };
+      const asked = await session.admit(spec.actor, spec.command, intent, gone, "shell.shadowed");
+      if (isFault(asked)) return asked;
+      admitted = asked;
+      continue;
+    }
     if (answer === "taken") return { run_id, cycle };
     if (answer === "shut") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
     // Somebody was quicker, and their command runs now: then for the prompt after it.
@@ -147,6 +176,7 @@ async function watch(
   const all = ofRun(blocks.list(), run.run_id);
   return {
     run_id: run.run_id,
+    command: all[0]?.cmd ?? "",
     status,
     exit_code: status === "done" ? exitCode(session, all) : null,
     blocks: all,
@@ -177,7 +207,8 @@ function duration(all: readonly Block[]): number | undefined {
 /** The shell waits for more of the line: nobody will give it, so it is taken back. */
 async function incomplete(session: Session, actor: Actor, cycle: number): Promise<Fault> {
   const { commands } = session;
-  session.type(actor, INTERRUPT);
+  const pressed = await session.gate.interrupt(actor);
+  if (isFault(pressed)) return pressed;
   await commands.until(
     () => (commands.blocks.cycle > cycle && commands.blocks.atPrompt ? true : undefined),
     CANCEL_MS_MAX,

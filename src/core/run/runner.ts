@@ -5,6 +5,7 @@ import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
+import type { Intent } from "../gate/asking.ts";
 import type { Gone } from "../screen/waits.ts";
 import type { Waiting } from "../session/attention.ts";
 import { keptText } from "../session/block-output.ts";
@@ -27,10 +28,11 @@ export interface RunAsk {
   readonly timeout_ms: number;
   readonly max_output_chars: number;
   readonly actor: Actor;
+  readonly intent: Omit<Intent, "timeout_ms">;
 }
 
 export interface RunAnswer {
-  readonly status: "done" | "running" | "waiting_for_input";
+  readonly status: "done" | "running" | "waiting_for_input" | "approval_pending" | "denied";
   readonly exit_code: number | null;
   readonly session_id: string | null;
   readonly block_id: string | null;
@@ -44,6 +46,7 @@ export interface RunAnswer {
   readonly cursor: number;
   readonly waiting: Waiting | null;
   readonly hint?: string;
+  readonly approval_id?: string;
 }
 
 /** An answer, and where it came from. */
@@ -56,7 +59,18 @@ export interface Outcome {
 export interface RunnerParts extends PoolParts {
   readonly clock: Clock;
   readonly spawnPipe: SpawnPipe;
+  /** Whether a line may run beside the terminal. */
+  admit(
+    actor: Actor,
+    what: { readonly text: string; readonly cwd: string; readonly stdin: string | null },
+    intent: Intent,
+    gone?: Gone,
+  ): Promise<string | Fault>;
+  /** Whether a person stopped all agents. */
+  refuses(actor: Actor): Fault | undefined;
   newId(): string;
+  /** An agent's command that runs longer is interrupted; 0 for never. */
+  readonly command_timeout_ms: number;
 }
 
 type Limits = Pick<RunAsk, "timeout_ms" | "max_output_chars">;
@@ -73,8 +87,14 @@ export class Runner {
     this.#pipes = new PipeRuns(parts.spawnPipe, () => parts.clock.monotonic());
   }
 
+  /** What a person did not allow, or not yet, is an answer, not a failure. */
   async run(ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
-    const mode = this.#mode(ask);
+    const outcome = await this.#run(ask, gone);
+    return isFault(outcome) ? refusal(ask, outcome) : outcome;
+  }
+
+  async #run(ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
+    const mode = this.#parts.refuses(ask.actor) ?? this.#mode(ask);
     if (isFault(mode)) return mode;
     if (mode === "pipe") return this.#piped(ask, gone);
     if (ask.session) return this.#inSession(ask.session, ask, gone);
@@ -99,12 +119,24 @@ export class Runner {
     return fault("run.not_found", `no run is called "${run_id}"`, "Its blocks are listed by: duetty blocks SESSION");
   }
 
+  /** Ends what runs beside the terminal. */
+  stopPipes(): void {
+    this.#pipes.dispose();
+  }
+
   dispose(): void {
     this.#pipes.dispose();
   }
 
-  #mode({ mode, stdin, session, command }: RunAsk): "pty" | "pipe" | Fault {
+  #mode({ mode, stdin, session, command, fresh, actor }: RunAsk): "pty" | "pipe" | Fault {
+    if (/\0/.test(command)) return fault("input.invalid", "the command holds a NUL", "Leave it out.");
     if (mode === "pipe") return "pipe";
+    if (fresh && session) {
+      const hint = "Set them in the command (K=V cmd), leave the session out, or use mode pipe.";
+      return fault("input.invalid", "a session has its own environment", hint);
+    }
+    // An agent's variables were judged once: beside the terminal there is nobody to ask again.
+    if (fresh && mode === "auto" && actor.kind === "agent") return "pipe";
     if (stdin !== undefined) {
       const hint = "Use mode pipe, or redirect a file in the command.";
       return mode === "pty" ? fault("input.invalid", "stdin needs mode pipe", hint) : "pipe";
@@ -116,11 +148,23 @@ export class Runner {
 
   async #inSession(session: Session, ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
     const { clock, newId } = this.#parts;
-    const { command, actor, timeout_ms } = ask;
-    const ran = await runIn(session, { command, actor, timeout_ms, newId, now: () => clock.monotonic() }, gone);
+    const { command, actor, timeout_ms, intent } = ask;
+    const ran = await runIn(session, { command, actor, timeout_ms, intent, newId, now: () => clock.monotonic() }, gone);
     if (isFault(ran)) return ran;
     if (ran.waiting) this.#interactive.saw(command);
-    return this.#outcome(session, ran, ask.max_output_chars, command);
+    if (ran.status !== "done" && actor.kind === "agent") this.#limit(session, ran);
+    return this.#outcome(session, ran, ask.max_output_chars, ran.command);
+  }
+
+  /** What goes on after its call ended does not go on for ever, if a person wants it so. */
+  #limit(session: Session, { run_id, duration_ms }: Ran): void {
+    const { clock, command_timeout_ms } = this.#parts;
+    if (command_timeout_ms <= 0) return;
+    clock.after(Math.max(0, command_timeout_ms - duration_ms), () => {
+      if (session.commands.blocks.running?.run_id !== run_id) return;
+      session.gate.log({ kind: "timeout", run_id, command_timeout_ms });
+      void session.signal("SIGINT");
+    });
   }
 
   async #outcome(session: Session, ran: Ran, charsMax: number, command?: string): Promise<Outcome> {
@@ -143,7 +187,12 @@ export class Runner {
   }
 
   async #piped(ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
-    const { command, cwd, env, stdin } = ask;
+    const { cwd, env, stdin, intent, timeout_ms } = ask;
+    const held = ask.session?.refuses(ask.actor);
+    if (held) return held;
+    const what = { text: ask.command, cwd, stdin: stdin ?? null };
+    const command = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, gone);
+    if (isFault(command)) return command;
     const run = this.#pipes.begin(this.#parts.newId(), { command, cwd, env, stdin });
     return isFault(run) ? run : this.#awaitPipe(run, ask, gone);
   }
@@ -174,6 +223,27 @@ export class Runner {
     };
     return { answer, blocks: [] };
   }
+}
+
+function refusal({ command, session, mode }: RunAsk, { code, message, hint, approval_id }: Fault): Outcome | Fault {
+  if (code !== "approval.pending" && code !== "gate.denied") return fault(code, message, hint);
+  const answer: RunAnswer = {
+    status: code === "gate.denied" ? "denied" : "approval_pending",
+    exit_code: null,
+    session_id: session?.id ?? null,
+    block_id: null,
+    run_id: "",
+    mode: mode === "pipe" ? "pipe" : "pty",
+    command,
+    cwd: null,
+    output: { head: "", tail: "", omitted_bytes: 0 },
+    duration_ms: 0,
+    cursor: session?.show.facts.fed ?? 0,
+    waiting: null,
+    hint: `${message}. ${hint}`,
+    ...(approval_id === undefined ? {} : { approval_id }),
+  };
+  return { answer, blocks: [] };
 }
 
 const WAITING_HINTS: Readonly<Record<Waiting["kind"], string>> = {

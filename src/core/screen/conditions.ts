@@ -26,6 +26,8 @@ export interface WaitSpec {
   /** A cursor: what came after it is new, not only what comes from now on. */
   readonly since?: number | undefined;
   readonly timeout_ms: number;
+  /** Who waits: an agent's waits end when a person takes the keyboard from it. */
+  readonly by?: string | undefined;
 }
 
 /** What a list of conditions comes down to. */

@@ -9,7 +9,7 @@ import type { ScreenChange } from "./screen.ts";
 import { type Pattern, Seen } from "./seen.ts";
 import type { Sight } from "./sight.ts";
 
-export type Outcome = "matched" | "stop" | "deadline" | "exited" | "echo_off" | "cancelled";
+export type Outcome = "matched" | "stop" | "deadline" | "exited" | "echo_off" | "held" | "cancelled";
 
 export interface WaitResult {
   readonly outcome: Outcome;
@@ -38,6 +38,7 @@ export type Marked = "silent" | "start" | "prompt" | "running";
 const UNMARKED_PROMPT_MS = 1_000;
 
 interface Pending {
+  readonly by: string | undefined;
   readonly aims: Aims;
   readonly stop: Aims;
   readonly seen: Seen;
@@ -74,6 +75,7 @@ export class Waits {
     const atEntry = isThere(aims.patterns, entry.before, counts);
     return new Promise((resolve) => {
       const pending: Pending = {
+        by: spec.by,
         aims,
         stop,
         counts,
@@ -146,6 +148,11 @@ export class Waits {
     for (const pending of [...this.#pending]) if (pending.aims.blockEnd) pending.settle("matched", "block_end");
   }
 
+  /** The keyboard was taken from this agent. */
+  held(from: string): void {
+    for (const pending of [...this.#pending]) if (pending.by === from) pending.settle("held", null);
+  }
+
   resized(sight: Sight): void {
     for (const pending of this.#pending) pending.seen.forget(sight);
   }
@@ -197,7 +204,9 @@ export class Waits {
   }
 
   #looked(what: Look, quietMs: number): void {
-    const atPrompt = what.atPrompt && (this.#marked() === "silent" || quietMs >= UNMARKED_PROMPT_MS);
+    const marked = this.#marked();
+    const unmarked = marked === "silent" || (marked !== "prompt" && quietMs >= UNMARKED_PROMPT_MS);
+    const atPrompt = what.atPrompt && unmarked;
     for (const pending of [...this.#pending]) {
       const { aims, stop } = pending;
       // What was so before the input does not follow from it.

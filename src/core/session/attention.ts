@@ -63,6 +63,11 @@ export class Attention {
     this.#activeAt = parts.clock.monotonic();
   }
 
+  /** How long nothing was printed and nobody typed. */
+  get quietMs(): number {
+    return this.#parts.clock.monotonic() - this.#activeAt;
+  }
+
   get waiting(): Waiting | null {
     return this.#waiting;
   }

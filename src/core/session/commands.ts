@@ -1,10 +1,13 @@
 // What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
 // order in which those who watch commands hear of them (after the screen has them). Refuses: to decide who may run what.
 import type { Clock } from "../base/clock.ts";
+import { isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
+import type { LineAnswer } from "../block/marks.ts";
 import { LINE_KEY, type Shells } from "../block/shells.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
+import type { Admitted } from "../gate/asking.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Origins } from "../gate/origins.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
@@ -40,7 +43,7 @@ export class Commands {
   #on: CommandsEvents;
   /** Told when the screen has what the marks were about. */
   #due: (() => void)[] = [];
-  #answers = new Map<string, "taken" | "busy">();
+  #answers = new Map<string, LineAnswer>();
   #watchers = new Set<() => void>();
   #placing = false;
   #started = false;
@@ -100,6 +103,11 @@ export class Commands {
     this.#changed();
   }
 
+  /** Something else happened that those who wait may care for. */
+  poke(): void {
+    this.#changed();
+  }
+
   /** The program ended. */
   over(): void {
     this.attention.stop();
@@ -145,13 +153,18 @@ export class Commands {
   }
 
   /** Hands a line to the shell, which takes it only when nobody has half a line typed. */
-  async hand(actor: Actor, run_id: string, line: string): Promise<"taken" | "busy" | "silent" | "shut"> {
+  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<LineAnswer | "silent" | "shut"> {
     const { shells, meta, origins } = this.#parts;
     const gate = this.#parts.gate();
-    const run = { run_id, actor: actorName(actor), command: line };
+    const run = { run_id, actor: actorName(actor), command: admitted.text };
     origins.ran(run);
-    shells.layOut(meta.session_id, run_id, line);
-    if (gate.handOver(actor, run, LINE_KEY) === "shut") return "shut";
+    const names = meta.integration?.shell === "fish" ? admitted.names : [];
+    shells.layOut(meta.session_id, { run_id, ...admitted, names });
+    const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
+    if (pressed === "shut" || isFault(pressed)) {
+      shells.takeBack(meta.session_id);
+      return pressed === "shut" ? "shut" : "silent";
+    }
     const answer = await this.until(
       () => this.#answers.get(run_id) ?? (this.#parts.program().alive ? undefined : "shut"),
       ANSWER_MS_MAX,

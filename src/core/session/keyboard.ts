@@ -3,11 +3,13 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
+import type { Intent } from "../gate/asking.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Probe } from "../journal/holding.ts";
 import { columnOf } from "../screen/cell-width.ts";
 import { CELL_PX } from "../screen/engine.ts";
 import { encodeInput, type InputSpec } from "../screen/input.ts";
+import type { Gone } from "../screen/waits.ts";
 import type { Stage } from "./stage.ts";
 
 /** Programs that read a burst of keys as a paste (Ink and its kind) take Enter for a key again after this long. */
@@ -25,32 +27,33 @@ export interface KeyboardParts {
   probe(): Promise<Probe>;
 }
 
+/** One call's input. */
+export interface Send {
+  readonly actor: Actor;
+  readonly input: InputSpec;
+  readonly intent: Intent;
+  readonly gone?: Gone | undefined;
+}
+
 export class Keyboard {
   #parts: KeyboardParts;
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Record<"agent" | "person", Promise<unknown>> = { agent: Promise.resolve(), person: Promise.resolve() };
 
   constructor(parts: KeyboardParts) {
     this.#parts = parts;
   }
 
   /** `ready` runs right before the first byte is written, so that nothing which follows from it can be missed. */
-  type(
-    stage: Stage,
-    actor: Actor,
-    input: InputSpec,
-    ready: () => Fault | undefined,
-  ): Promise<Fault | "typed" | "shut"> {
-    const turn = this.#last.then(() => this.#type(stage, actor, input, ready));
-    this.#last = turn.catch(() => undefined);
+  type(stage: Stage, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
+    // A person waits for no agent, and no agent's question.
+    const lane = send.actor.kind === "agent" ? "agent" : "person";
+    const turn = this.#last[lane].then(() => this.#type(stage, send, ready));
+    this.#last[lane] = turn.catch(() => undefined);
     return turn;
   }
 
-  async #type(
-    stage: Stage,
-    actor: Actor,
-    input: InputSpec,
-    ready: () => Fault | undefined,
-  ): Promise<Fault | "typed" | "shut"> {
+  async #type(stage: Stage, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
+    const { actor, input } = send;
     const parts = await this.#parted(stage, input);
     const encoded: Uint8Array[] = [];
     for (const part of parts) {
@@ -59,11 +62,16 @@ export class Keyboard {
       if (isFault(bytes)) return bytes;
       encoded.push(bytes);
     }
-    const refused = ready();
-    if (refused) return refused;
     for (const [i, bytes] of encoded.entries()) {
+      const before = i === 0 ? ready : () => undefined;
       if (i > 0) await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
-      if (this.#parts.gate.submit(actor, bytes) === "shut") return "shut";
+      const { intent, gone } = send;
+      const { gate } = this.#parts;
+      const typed =
+        actor.kind === "agent"
+          ? await gate.agents.keys(actor, bytes, intent, gone, before)
+          : (before() ?? gate.submit(actor, bytes));
+      if (typed !== "written") return typed;
     }
     return "typed";
   }

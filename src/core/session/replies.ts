@@ -47,10 +47,11 @@ export class Replies {
 
   async #look(): Promise<void> {
     this.#looking = true;
-    const { foreground } = await this.#parts.probe();
+    const { foreground } = await this.#parts.probe().finally(() => {
+      this.#looking = false;
+    });
     if (this.#waiting.length > 0 && foreground?.pid === this.#parts.leader())
       await new Promise<void>((resolve) => void this.#parts.clock.after(SHELL_MS, resolve));
-    this.#looking = false;
     const asker = foreground?.pid ?? null;
     for (const { bytes, cursor } of this.#waiting.splice(0)) this.#parts.send(bytes, { cursor, asker });
   }

@@ -1,4 +1,6 @@
 // A session and its screen in the shape that every surface shows.
+import type { Hold } from "../gate/hold.ts";
+import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
 import type { ZoneSpan } from "../screen/engine.ts";
@@ -60,7 +62,8 @@ export interface Facts {
 export interface ProgramFacts {
   readonly state: SessionState;
   readonly pid: number | null;
-  readonly hold: string;
+  readonly hold: Hold;
+  readonly policy: Policy;
   readonly viewers: number;
   readonly end: End | undefined;
 }
@@ -80,7 +83,10 @@ export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { bl
     sizing: meta.sizing,
     pid: program.pid,
     actor: meta.actor,
-    hold: program.hold,
+    hold: program.hold.who,
+    hold_reason: program.hold.reason,
+    hold_note: program.hold.note,
+    policy: program.policy,
     title: seen.title,
     cursor: seen.fed,
     seq: seen.seq,

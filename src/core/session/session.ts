@@ -1,111 +1,61 @@
-// One PTY with its journal, screen, blocks, viewers and gate. Owns: how these hear of each other. Refuses: to know
-// transports, and to keep anything that the journal does not have.
-import type { Clock } from "../base/clock.ts";
+// One PTY with its journal, screen, blocks, viewers and gate: what can be asked of it. Refuses: to know transports, and to keep
+// anything that the journal does not have. How its organs hear of each other is assembly.ts.
 import { type Fault, isFault } from "../base/fault.ts";
-import type { Block } from "../block/block.ts";
-import type { Shells } from "../block/shells.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import { Gate } from "../gate/gate.ts";
-import { Origins } from "../gate/origins.ts";
-import type { Holder, Survivor } from "../journal/holding.ts";
-import { isJournalRecord, type JournalRecord } from "../journal/records.ts";
-import type { Meta, SessionFiles, Store } from "../journal/store.ts";
-import type { PtyCommand, Size } from "../pty/pty.ts";
+import { cardOf } from "../gate/approvals.ts";
+import type { Admitted, Intent } from "../gate/asking.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Survivor } from "../journal/holding.ts";
+import type { Meta } from "../journal/store.ts";
+import type { Size } from "../pty/pty.ts";
 import type { WaitSpec } from "../screen/conditions.ts";
-import type { MakeEngine } from "../screen/engine.ts";
 import type { InputSpec } from "../screen/input.ts";
 import type { Gone, WaitResult } from "../screen/waits.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
-import { Commands } from "./commands.ts";
-import { Keyboard } from "./keyboard.ts";
-import { endedFault, exitMessage, pastOf, type SessionState } from "./life.ts";
+import { assemble, type Organs, type SessionParts } from "./assembly.ts";
+import type { Commands } from "./commands.ts";
+import { endedFault, exitMessage, type SessionState } from "./life.ts";
+import { holdMessage } from "./manners.ts";
 import { keptBefore } from "./past.ts";
-import { Program } from "./program.ts";
-import { Replies } from "./replies.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
-import { Show } from "./show.ts";
+import type { Show } from "./show.ts";
 import type { Stage } from "./stage.ts";
 
 /** A program that waits for an answer prints nothing after its question; older questions are not answered late. */
 const LATE_ANSWER_BYTES = 4 << 10;
 
-export interface SessionParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly makeEngine: MakeEngine;
-  readonly holder: Holder;
-  readonly shells: Shells;
-  readonly command: PtyCommand;
-  /** Lines of history that the engine keeps for everyone. */
-  readonly scrollback: number;
-}
-
 export class Session {
   readonly meta: Meta;
-  #parts: SessionParts;
-  #files: SessionFiles;
   readonly show: Show;
   readonly commands: Commands;
-  #program: Program;
-  #gate: Gate;
-  #keyboard: Keyboard;
-  #replies: Replies;
+  readonly gate: Gate;
+  #organs: Organs;
   #starting: Promise<Fault | undefined> | undefined;
 
   constructor(meta: Meta, parts: SessionParts) {
     this.meta = meta;
-    this.#parts = parts;
-    this.#files = parts.store.files(meta.session_id, "daemon");
-    const records = this.#files.readLines("records").filter(isJournalRecord);
-    const events = this.#files.readLines("events");
-    const past = pastOf(records, events, parts.store.started(meta.session_id));
-    const origins = new Origins(events);
-    const { clock, holder, shells, command } = parts;
-    this.#program = new Program({ meta, files: this.#files, clock, holder, shells, command }, past, {
-      opened: (holding) => {
-        this.#gate.open(holding);
-        this.commands.attention.active();
-      },
-      grew: (cursor) => this.show.grew(cursor),
-      record: (record) => this.show.record(record),
-      notice: (message) => this.#notice(message),
-      state: (state) => this.#told(state),
-      over: () => this.#over(),
-    });
-    this.commands = this.#newCommands(origins);
-    this.show = this.#newShow(records);
-    this.#gate = new Gate({
-      files: this.#files,
-      clock,
-      origins,
-      cursor: () => this.show.facts.fed,
-      held: (hold) => this.show.viewers.tell({ type: "hold", hold }),
-      typed: () => this.commands.attention.active(),
-    });
-    this.#replies = new Replies({
-      clock,
-      running: () => this.commands.marked === "running",
-      probe: () => this.#program.probe(),
-      leader: () => this.#program.pid,
-      send: (bytes, to) => this.#gate.reply(bytes, to),
-    });
-    this.#keyboard = new Keyboard({ clock, gate: this.#gate, probe: () => this.#program.probe() });
+    this.#organs = assemble(meta, parts);
+    const { show, commands, gate } = this.#organs;
+    this.show = show;
+    this.commands = commands;
+    this.gate = gate;
   }
 
   get id(): string {
     return this.meta.session_id;
   }
   get state(): SessionState {
-    return this.#program.state;
+    return this.#organs.program.state;
   }
   get over(): boolean {
-    return this.#program.over;
+    return this.#organs.program.over;
   }
 
   info() {
     const viewers = this.show.viewers.count;
-    const { state, pid, end } = this.#program;
-    return sessionInfo(this.meta, this.show.facts, { state, pid, end, hold: this.#gate.hold, viewers }, this.commands);
+    const { state, pid, end } = this.#organs.program;
+    const { hold, policy } = this.gate;
+    return sessionInfo(this.meta, this.show.facts, { state, pid, end, hold, policy, viewers }, this.commands);
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
@@ -117,24 +67,31 @@ export class Session {
   /** Takes over a program that went on running while no daemon was there. */
   async revive(survivor: Survivor): Promise<void> {
     // Already over: it ended and wrote that down between the holder's answer and our reading.
-    if (this.#program.end) return;
+    if (this.#organs.program.end) return;
     this.#starting = Promise.resolve(undefined);
     const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
     // What is still to be answered must be played, so not from a later state than that.
-    const from = await keptBefore(this.#files, answerFrom);
+    const from = await keptBefore(this.#organs.files, answerFrom);
     await this.commands.blocks.catchUp(from?.cursor ?? 0);
     const stage = this.show.prepare({ cursor: survivor.cursor, answerFrom, from });
-    this.#program.revive(survivor);
+    this.#organs.program.revive(survivor);
     stage.begin();
   }
 
-  async send(actor: Actor, input: InputSpec, then?: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
+  async send(
+    actor: Actor,
+    input: InputSpec,
+    intent: Intent,
+    then?: WaitSpec,
+    gone?: Gone,
+  ): Promise<WaitResult | Fault> {
     const stage = await this.#use();
     if (isFault(stage)) return stage;
     let wait: Promise<WaitResult> | undefined;
-    const typed = await this.#keyboard.type(stage, actor, input, () => {
+    const spec = then && { ...then, by: actorName(actor) };
+    const typed = await this.#organs.keyboard.type(stage, { actor, input, intent, gone }, () => {
       const begun =
-        then && this.show.wait(then, { before: stage.baseline(), now: stage.sight(), follows: "input" }, gone);
+        spec && this.show.wait(spec, { before: stage.baseline(), now: stage.sight(), follows: "input" }, gone);
       if (isFault(begun)) return begun;
       wait = begun;
       return undefined;
@@ -153,30 +110,36 @@ export class Session {
 
   async see(options: SeeOptions) {
     const stage = await this.show.ready();
-    const { echo, foreground } = await this.#program.probe();
-    const program = { echo, foreground, state: this.state, hold: this.#gate.hold, ts: this.#parts.clock.now() };
+    const { echo, foreground } = await this.#organs.program.probe();
+    const program = {
+      echo,
+      foreground,
+      state: this.state,
+      hold: this.gate.hold.who,
+      ts: this.#organs.parts.clock.now(),
+    };
     return { session_id: this.id, ...screenOf(stage, options), ...program };
   }
 
   async resize(size: Size): Promise<Fault | undefined> {
     if (this.over) return endedFault(this.id, this.state);
     const failed = await this.start();
-    if (!failed) await this.#program.resize(size);
+    if (!failed) await this.#organs.program.resize(size);
     return failed;
   }
 
   signal(name: string): Promise<boolean | Fault> {
-    return this.#program.signal(name);
+    return this.#organs.program.signal(name);
   }
 
   /** Ends the program and waits until its last output was played. */
   async close(actor: Actor): Promise<void> {
     if (this.over) return;
-    this.#log({ kind: "close", actor: actorName(actor) });
-    this.#program.closing();
+    this.#organs.log({ kind: "close", actor: actorName(actor) });
+    this.#organs.program.closing();
     if (this.over) return;
     await this.start();
-    await this.#program.close();
+    await this.#organs.program.close();
   }
 
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
@@ -188,13 +151,37 @@ export class Session {
     const { seq } = stage.screen;
     link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.state });
     const viewer = this.show.watch(spec);
-    link.text({ type: "hold", hold: this.#gate.hold });
-    if (this.#program.end) link.text(exitMessage(this.#program.end));
+    link.text({ type: "mode", mode: this.gate.policy.mode });
+    for (const pending of this.#organs.parts.approvals.list("pending", this.id))
+      link.text({ type: "approval", approval: cardOf(pending) });
+    link.text(holdMessage(this.gate.hold));
+    if (this.#organs.program.end) link.text(exitMessage(this.#organs.program.end));
     return viewer;
   }
 
-  type(actor: Actor, bytes: Uint8Array): void {
-    this.#gate.submit(actor, bytes);
+  /** Raw input of a viewer. What an agent types here is judged like any other input of its kind. */
+  async type(actor: Actor, bytes: Uint8Array): Promise<Fault | undefined> {
+    if (actor.kind !== "agent") {
+      this.gate.submit(actor, bytes);
+      return undefined;
+    }
+    const typed = await this.gate.agents.keys(actor, bytes, { timeout_ms: 0 });
+    return isFault(typed) ? typed : undefined;
+  }
+
+  /** Whether this command line may run here; a person's may. */
+  async admit(actor: Actor, line: string, intent: Intent, gone?: Gone, ask?: string): Promise<Admitted | Fault> {
+    if (actor.kind !== "agent") return { text: line, guarded: false, rule: "person", names: [] };
+    return this.gate.agents.line(actor, line, intent, "run", gone, ask);
+  }
+
+  /** A person has begun to type something, and is not done. */
+  get isTyped(): boolean {
+    return this.gate.hold.who === "person" && this.gate.hold.reason === "typing";
+  }
+
+  refuses(actor: Actor): Fault | undefined {
+    return this.gate.refuses(actor);
   }
 
   /** Lets the engine of an ended session go; the next reader brings it back from the journal. */
@@ -204,14 +191,15 @@ export class Session {
 
   dispose(): void {
     this.commands.attention.stop();
+    this.#organs.guard?.close();
     this.show.dispose();
-    this.#files.close();
+    this.#organs.files.close();
   }
 
   async #start(): Promise<Fault | undefined> {
     if (this.state !== "pending") return undefined;
     const stage = this.show.prepare({ cursor: 0, answerFrom: 0 });
-    const failed = await this.#program.open();
+    const failed = await this.#organs.program.open();
     if (failed) this.#starting = undefined;
     stage.begin();
     return failed;
@@ -221,78 +209,5 @@ export class Session {
   async #use(): Promise<Stage | Fault> {
     if (this.over) return endedFault(this.id, this.state);
     return (await this.start()) ?? this.show.ready();
-  }
-
-  #newCommands(origins: Origins): Commands {
-    const { clock, shells } = this.#parts;
-    const parts = {
-      meta: this.meta,
-      files: this.#files,
-      clock,
-      shells,
-      origins,
-      gate: () => this.#gate,
-      glance: () => this.show.glance(),
-      program: () => this.#program,
-    };
-    return new Commands(parts, {
-      began: (block) => this.#block("block_begin", block),
-      ended: (block) => {
-        this.#replies.ended();
-        this.#block("block_end", block);
-        this.show.blockEnded();
-      },
-      prompted: () => this.show.prompted(),
-      waiting: (waiting) => this.#program.waits(waiting !== null),
-    });
-  }
-
-  #newShow(records: JournalRecord[]): Show {
-    const { clock, makeEngine, scrollback } = this.#parts;
-    const probe = async () => ({ probe: await this.#program.probe(), leader: this.#program.pid });
-    const marked = () => this.commands.marked;
-    return new Show(
-      { meta: this.meta, files: this.#files, clock, makeEngine, scrollback, records, probe, marked },
-      {
-        // Of one that is over, the blocks are read apart.
-        scan: (bytes, cursor) => (this.over ? 0 : this.commands.blocks.scan(bytes, cursor)),
-        replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
-        turned: (behind) => {
-          this.#program.balance(behind);
-          this.commands.turned();
-          this.#replies.turned(behind);
-        },
-        ended: (status, ts) => this.#program.ended(status, ts),
-        fit: (size) => void this.#program.resize(size),
-        trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
-      },
-    );
-  }
-
-  #over(): void {
-    this.#gate.shut();
-    this.commands.over();
-    this.show.finish();
-    if (this.#program.end) this.show.viewers.tell(exitMessage(this.#program.end));
-  }
-
-  #block(type: "block_begin" | "block_end", block: Block): void {
-    const { block_id, actor, exit_code, cursor_begin, cursor_end } = block;
-    this.#log({ kind: type, block_id, actor, exit_code, cursor_begin, cursor_end });
-    this.show.viewers.tell({ type, block: { ...block, session_id: this.id } });
-  }
-
-  #told(state: SessionState): void {
-    this.#log({ kind: "state", state });
-    this.show.viewers.tell({ type: "state", state });
-  }
-
-  #notice(message: string): void {
-    this.#log({ kind: "notice", message });
-    this.show.viewers.tell({ type: "notice", message });
-  }
-
-  #log(event: object): void {
-    this.#files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
   }
 }

@@ -4,7 +4,8 @@ import { type Actor, actorName } from "../gate/actor.ts";
 import type { Holder } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
-import { Session, type SessionParts } from "./session.ts";
+import type { SessionParts } from "./assembly.ts";
+import { Session } from "./session.ts";
 
 /** Engines of ended sessions kept for the next reader: at 1–4 MB each they must not add up. */
 const WARM_ENDED_MAX = 4;

@@ -7,25 +7,19 @@ import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
 import type { WaitSpec } from "../screen/conditions.ts";
 import { Deltas } from "../screen/deltas.ts";
-import type { MakeEngine, RepaintOptions } from "../screen/engine.ts";
+import type { MakeEngine } from "../screen/engine.ts";
 import type { LooksParts } from "../screen/looks.ts";
 import { NewestScreen } from "../screen/newest.ts";
 import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
 import { type Entry, type Gone, type Marked, type WaitResult, Waits } from "../screen/waits.ts";
-import { type Paint, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
+import { picturesOf } from "../viewer/composed.ts";
+import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
 import type { ExportParts } from "./export.ts";
 import { Midpoints } from "./midpoints.ts";
 import { engineAt, keptBefore } from "./past.ts";
 import { readRaw, sourceOf } from "./source.ts";
-import { type Past, Stage } from "./stage.ts";
-
-/** A viewer that joins gets at most so much history: a browser takes its time for more. */
-const PAINT_LINES_MAX = 1_000;
-const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
-  history: { scrollback: PAINT_LINES_MAX, reset: "hard" },
-  screen: { scrollback: 0, reset: "soft" },
-};
+import { type Past, Stage, sizeBefore } from "./stage.ts";
 
 export interface ShowParts {
   readonly meta: Meta;
@@ -80,8 +74,10 @@ export class Show {
         fed: () => this.facts.fed,
         repaint: (paint) => this.#stage?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
+      picturesOf(() => this.#stage),
     );
-    this.#last = { seq: 0, title: "", size: lastSize(parts), fed: parts.files.outputSize() };
+    const size = sizeBefore(Number.POSITIVE_INFINITY, parts.records, { cols: parts.meta.cols, rows: parts.meta.rows });
+    this.#last = { seq: 0, title: "", size, fed: parts.files.outputSize() };
     this.#midpoints = new Midpoints(this.past);
   }
 
@@ -210,6 +206,11 @@ export class Show {
     this.#waits.blockEnded();
   }
 
+  /** A person took the keyboard from an agent. */
+  held(from: string): void {
+    this.#waits.held(from);
+  }
+
   glance() {
     return this.#stage?.screen.glance();
   }
@@ -277,6 +278,7 @@ export class Show {
     if (this.#printed) this.#midpoints.busy();
     this.#printed = false;
     if (!change) return;
+    this.viewers.looked();
     this.#waits.changed(change, this.#waits.wantsText ? stage.sightSince(change.top_before) : stage.sight());
     this.deltas.changed();
     this.#newest.changed();
@@ -292,9 +294,4 @@ export class Show {
     if (!this.#stage) throw new Error("nobody may ask for the screen of a cold session");
     return this.#stage.screen.shown();
   }
-}
-
-function lastSize({ meta, records }: ShowParts): Size {
-  const resize = records.findLast((record) => record.kind === "resize");
-  return { cols: resize?.cols ?? meta.cols, rows: resize?.rows ?? meta.rows };
 }

@@ -1,11 +1,14 @@
 // One attached watcher. It has no queue: only a cursor of what it was sent. Whoever is behind pulls from the journal,
 // whoever is too far behind gets a repaint instead. No viewer can stall a session.
 import type { Size } from "../pty/pty.ts";
+import type { RepaintOptions } from "../screen/engine.ts";
 
 /** A viewer with its own acks may owe us this much: half a second of a fast log in a browser. */
 const VIEWER_WINDOW_BYTES = 512 << 10;
 /** Its transport may hold this much before we stop adding: four 200×60 screens in colour. */
 const VIEWER_DEBT_BYTES_MAX = 1 << 20;
+/** One that joins gets at most so much history: a browser takes its time for more. */
+const PAINT_LINES_MAX = 1_000;
 
 /** The transport of one viewer. */
 export interface ViewerLink {
@@ -21,10 +24,18 @@ export type ViewerRole = "input" | "watch";
 /** history: the screen with the lines above it. screen: only what is visible, gently, for a person's own terminal. */
 export type Paint = "history" | "screen";
 
+export const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
+  history: { scrollback: PAINT_LINES_MAX, reset: "hard" },
+  screen: { scrollback: 0, reset: "soft" },
+};
+
+/** How it is brought up to date: by bytes after a repaint, or composed: rows, drawn by itself, and never a byte. */
+export type View = Paint | "composed";
+
 export interface ViewerSpec {
   readonly link: ViewerLink;
   readonly role: ViewerRole;
-  readonly paint: Paint;
+  readonly paint: View;
   /** Everything before this it already has. */
   readonly cursor: number | undefined;
 }
@@ -32,7 +43,7 @@ export interface ViewerSpec {
 export class Viewer {
   readonly link: ViewerLink;
   readonly role: ViewerRole;
-  readonly paint: Paint;
+  readonly paint: View;
   size: Size | undefined;
   visible = true;
   /** Everything before this was sent. Undefined until it was greeted. */

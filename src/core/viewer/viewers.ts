@@ -1,6 +1,8 @@
-// Everyone who watches one session. Owns: who is live, who catches up, and whose size counts.
+// Everyone who watches one session. Owns: who is live, who catches up, and whose size counts. Those who get rows
+// instead of bytes are served by composed.ts.
 import type { Clock } from "../base/clock.ts";
 import type { Size } from "../pty/pty.ts";
+import { Composed, type Pictures } from "./composed.ts";
 import type { Paint, Viewer } from "./viewer.ts";
 
 /** A cursor not older than this resumes with exactly the missing bytes. */
@@ -20,11 +22,15 @@ export class Viewers {
   #clock: Clock;
   #source: Source;
   #all = new Set<Viewer>();
+  /** Those of them that get bytes. */
+  #live = new Map<Viewer, Paint>();
+  #composed: Composed;
   #checking = false;
 
-  constructor(clock: Clock, source: Source) {
+  constructor(clock: Clock, source: Source, pictures: Pictures) {
     this.#clock = clock;
     this.#source = source;
+    this.#composed = new Composed(clock, pictures);
   }
 
   get count(): number {
@@ -34,21 +40,28 @@ export class Viewers {
   /** The greeting was sent; from here on the viewer gets everything. */
   add(viewer: Viewer, cursor: number | undefined): void {
     this.#all.add(viewer);
-    this.#bringUp(viewer, cursor);
+    if (viewer.paint === "composed") return this.#composed.add(viewer);
+    this.#live.set(viewer, viewer.paint);
+    this.#bringUp(viewer, cursor, viewer.paint);
   }
 
   remove(viewer: Viewer): void {
     this.#all.delete(viewer);
+    this.#live.delete(viewer);
+    this.#composed.remove(viewer);
   }
 
   clear(): void {
     this.#all.clear();
+    this.#live.clear();
+    this.#composed.clear();
   }
 
   played(bytes: Uint8Array, cursor: number): void {
-    if (this.#all.size === 0) return;
+    this.#composed.touched();
+    if (this.#live.size === 0) return;
     let copy: Uint8Array | undefined;
-    for (const viewer of this.#all) {
+    for (const viewer of this.#live.keys()) {
       if (viewer.sent !== cursor || !viewer.ready) continue;
       // One copy for all: the feed uses its buffer again in the next slice.
       copy ??= bytes.slice();
@@ -62,10 +75,16 @@ export class Viewers {
     for (const viewer of this.#all) viewer.link.text(message);
   }
 
+  /** The screen was looked at and is another one; bytes were sent already. */
+  looked(): void {
+    this.#composed.touched();
+  }
+
   /** Everyone sees the same thing anew, as after the engine was rebuilt. */
   repaintAll(): void {
-    for (const viewer of this.#all) {
-      if (viewer.ready) this.#repaint(viewer);
+    this.#composed.forget();
+    for (const [viewer, paint] of this.#live) {
+      if (viewer.ready) this.#repaint(viewer, paint);
       // Not on top of what it has not taken yet: it gets the picture when it is ready.
       else viewer.sent = undefined;
     }
@@ -73,8 +92,9 @@ export class Viewers {
   }
 
   catchUp(): void {
-    for (const viewer of this.#all) {
-      if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent);
+    this.#composed.touched();
+    for (const [viewer, paint] of this.#live) {
+      if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent, paint);
     }
     this.#checkLater();
   }
@@ -86,21 +106,21 @@ export class Viewers {
     return { cols: Math.min(...sizes.map((s) => s.cols)), rows: Math.min(...sizes.map((s) => s.rows)) };
   }
 
-  #bringUp(viewer: Viewer, cursor: number | undefined): void {
+  #bringUp(viewer: Viewer, cursor: number | undefined, paint: Paint): void {
     const missing = cursor === undefined ? undefined : this.#source.since(cursor);
-    if (!missing) return this.#repaint(viewer);
+    if (!missing) return this.#repaint(viewer, paint);
     if (missing.length > 0) viewer.link.bytes(missing);
     viewer.sent = this.#source.fed;
   }
 
-  #repaint(viewer: Viewer): void {
+  #repaint(viewer: Viewer, paint: Paint): void {
     viewer.link.text({ type: "snapshot", cursor: this.#source.fed });
-    viewer.link.bytes(this.#source.repaint(viewer.paint));
+    viewer.link.bytes(this.#source.repaint(paint));
     viewer.repainted(this.#source.fed);
   }
 
   #checkLater(): void {
-    if (this.#checking || ![...this.#all].some((v) => v.visible && v.sent !== this.#source.fed)) return;
+    if (this.#checking || ![...this.#live.keys()].some((v) => v.visible && v.sent !== this.#source.fed)) return;
     this.#checking = true;
     this.#clock.after(CATCH_UP_MS, () => {
       this.#checking = false;

@@ -1,0 +1,206 @@
+// What agents ask people, one queue for all surfaces. Owns: every question until it is settled, and permissions that were
+// given once and not used yet. The first person's answer wins; whatever nobody answers is denied. Nothing here survives
+// the daemon: a question that was open when it died is denied.
+import type { Clock } from "../base/clock.ts";
+import { type Fault, fault } from "../base/fault.ts";
+import type { Gone } from "../screen/waits.ts";
+import type { Risk } from "./risk/classify.ts";
+import { visible } from "./visible.ts";
+
+/** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
+export const APPROVAL_LIFE_MS = 300_000;
+/** An agent that asks more than this at once is in a loop. */
+const PENDING_MAX = 50;
+/** Settled ones are kept for whoever looks late. */
+const SETTLED_MAX = 200;
+
+export type ApprovalKind = "run" | "keys" | "open" | "password" | "choice" | "take_over" | "message";
+export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "cancelled";
+
+export interface Question {
+  readonly session_id: string | null;
+  readonly actor: string;
+  readonly kind: ApprovalKind;
+  /** Exactly what would be run or typed. */
+  readonly text: string;
+  readonly risk: Risk | null;
+  readonly rule: string;
+  readonly cwd: string | null;
+  /** What it would read, when that is given with it. */
+  readonly stdin: string | null;
+  readonly program: string | null;
+  readonly choices: readonly string[];
+  readonly confidence: number | null;
+  readonly description: string | null;
+  /** The rule that "always" would store. */
+  readonly always: string | null;
+}
+
+export interface Approval extends Question {
+  readonly approval_id: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly state: ApprovalState;
+  readonly answer: string | null;
+}
+
+export interface Answer {
+  readonly state: Exclude<ApprovalState, "pending">;
+  readonly answer: string | null;
+}
+
+interface Open {
+  approval: Approval;
+  cancelExpiry: () => void;
+  waiting: Set<(answer: Answer) => void>;
+}
+
+export interface ApprovalsParts {
+  readonly clock: Clock;
+  newId(): string;
+  told(approval: Approval): void;
+}
+
+export class Approvals {
+  #parts: ApprovalsParts;
+  #open = new Map<string, Open>();
+  #settled: Approval[] = [];
+  /** Approved while nobody waited any more: good once, for exactly the same. */
+  #granted = new Map<string, { answer: Answer; until: number }>();
+
+  constructor(parts: ApprovalsParts) {
+    this.#parts = parts;
+  }
+
+  list(which: "pending" | "all", session_id?: string): Approval[] {
+    const pending = [...this.#open.values()].map(({ approval }) => approval);
+    const all = which === "all" ? [...this.#settled, ...pending] : pending;
+    return session_id === undefined ? all : all.filter((approval) => approval.session_id === session_id);
+  }
+
+  find(approval_id: string): Approval | Fault {
+    const known = this.#open.get(approval_id)?.approval ?? this.#settled.find((one) => one.approval_id === approval_id);
+    return known ?? fault("not_found", `no approval is called "${approval_id}"`, "List them with: duetty approvals");
+  }
+
+  /** Asks, and waits for the answer as long as the caller does; then it stays open until it expires. */
+  async ask(
+    question: Question,
+    timeout_ms: number,
+    gone?: Gone,
+  ): Promise<Answer | { readonly pending: Approval } | Fault> {
+    const key = keyOf(question);
+    const granted = this.#granted.get(key);
+    this.#granted.delete(key);
+    if (granted && granted.until > this.#parts.clock.monotonic()) return granted.answer;
+    const same = [...this.#open.values()].find(({ approval }) => keyOf(approval) === key);
+    // A yes is good for one: whoever asks the same while another waits gets an answer of their own.
+    if (same && same.waiting.size > 0) return { pending: same.approval };
+    const open = same ?? this.#begin(question);
+    if (!open) return fault("session.limit", `${PENDING_MAX} questions are open`, "Wait for their answers.");
+    return new Promise((resolve) => {
+      const end = (result: Answer | { readonly pending: Approval }) => {
+        open.waiting.delete(end);
+        cancel();
+        resolve(result);
+      };
+      const pending = () => end({ pending: open.approval });
+      const cancel = this.#parts.clock.after(timeout_ms, pending);
+      open.waiting.add(end);
+      gone?.cancelled(pending);
+    });
+  }
+
+  /** A person answers. Somebody else's answer may have come first. */
+  settle(approval_id: string, answer: Answer): Approval | Fault {
+    const open = this.#open.get(approval_id);
+    if (!open) {
+      const known = this.find(approval_id);
+      if ("fault" in known) return known;
+      return fault("approval.settled", `it was ${known.state} already`, "See: duetty approvals --all");
+    }
+    return this.#settle(open, answer);
+  }
+
+  /** A yes: once, to exactly that; to a person's own text instead, where a line is asked for; with an answer to a question. */
+  approve(
+    approval_id: string,
+    { edit, answer }: { edit?: string | undefined; answer?: string | undefined },
+  ): Approval | Fault {
+    const asked = this.find(approval_id);
+    if ("fault" in asked) return asked;
+    const isQuestion = asked.rule === "ask_person";
+    if (edit !== undefined && asked.kind !== "run")
+      return fault("input.invalid", `a question of the kind ${asked.kind} cannot be edited`, "Approve or deny it.");
+    if (answer !== undefined && !isQuestion)
+      return fault("input.invalid", "this is no question to be answered in words", "Approve it, or edit it.");
+    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null });
+  }
+
+  /** Everything that agents asked of a session (or of all) is off. */
+  cancelAll(session_id?: string): number {
+    const open = [...this.#open.values()].filter(
+      ({ approval }) => session_id === undefined || approval.session_id === session_id,
+    );
+    for (const one of open) this.#settle(one, { state: "cancelled", answer: null });
+    for (const key of [...this.#granted.keys()])
+      if (session_id === undefined || key.startsWith(`${session_id} `)) this.#granted.delete(key);
+    return open.length;
+  }
+
+  #begin(question: Question): Open | undefined {
+    if (this.#open.size >= PENDING_MAX) return undefined;
+    const { clock } = this.#parts;
+    const created_at = clock.now();
+    const approval: Approval = {
+      ...question,
+      approval_id: this.#parts.newId(),
+      created_at,
+      expires_at: created_at + APPROVAL_LIFE_MS,
+      state: "pending",
+      answer: null,
+    };
+    const open: Open = {
+      approval,
+      cancelExpiry: clock.after(APPROVAL_LIFE_MS, () => void this.#settle(open, { state: "expired", answer: null })),
+      waiting: new Set(),
+    };
+    this.#open.set(approval.approval_id, open);
+    this.#parts.told(approval);
+    return open;
+  }
+
+  #settle(open: Open, answer: Answer): Approval {
+    open.cancelExpiry();
+    const approval = { ...open.approval, ...answer };
+    open.approval = approval;
+    this.#open.delete(approval.approval_id);
+    this.#settled.push(approval);
+    if (this.#settled.length > SETTLED_MAX) this.#settled.shift();
+    if (answer.state === "approved" && open.waiting.size === 0)
+      this.#granted.set(keyOf(approval), { answer, until: this.#parts.clock.monotonic() + APPROVAL_LIFE_MS });
+    this.#parts.told(approval);
+    for (const end of [...open.waiting]) end(answer);
+    return approval;
+  }
+}
+
+/** The session first: cancelAll goes by it. */
+function keyOf({ session_id, actor, kind, cwd, text, stdin }: Question): string {
+  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin])}`;
+}
+
+/** In the shape of the wire. */
+export function cardOf(approval: Approval) {
+  const { risk, text, choices, description, stdin, ...rest } = approval;
+  return {
+    ...rest,
+    choices: choices.map(visible),
+    text: visible(text),
+    description: description === null ? null : visible(description),
+    stdin: stdin === null ? null : visible(stdin),
+    class: risk?.class ?? null,
+    risk: risk?.kind ?? null,
+    reasons: (risk?.reasons ?? []).map((reason) => ({ ...reason })),
+  };
+}

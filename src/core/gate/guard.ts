@@ -1,0 +1,40 @@
+// The gate's last look, from inside the shell: what a line that was allowed by its looks really runs, after aliases,
+// functions and history. Owns: which runs are guarded, and how much they may do.
+import { classify, type Risk } from "./risk/classify.ts";
+import { isPrivate } from "./verdicts.ts";
+
+/** Runs remembered: one per session runs at a time, the others ended. */
+const RUNS_MAX = 20;
+
+export class Guard {
+  /** Safe commands only, or unknown ones, too, when the whole line was unknown and allowed. */
+  #runs = new Map<string, "safe" | "unknown">();
+
+  admit(run_id: string, rule: string): void {
+    this.#runs.delete(run_id);
+    this.#runs.set(run_id, rule === "class.safe" ? "safe" : "unknown");
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > RUNS_MAX && oldest !== undefined) this.#runs.delete(oldest);
+  }
+
+  /** Undefined when it may run. */
+  refuses(run_id: string, command: string, shell: "bash" | "zsh" | "fish" | null): Risk | undefined {
+    const limit = this.#runs.get(run_id);
+    const risk = classify(command, shell ? { shell } : {});
+    if (isPrivate(command)) return { ...risk, class: "risky", rule: "private.home" };
+    if (limit === undefined) return risk;
+    if (risk.class === "safe" || (limit === "unknown" && risk.class === "unknown") || isFrame(command))
+      return undefined;
+    return risk;
+  }
+}
+
+/** The head of a loop or a choice: what it runs is asked by itself. */
+function isFrame(command: string): boolean {
+  return /^(?:for \w+(?: in [^\n;]*)?|select \w+(?: in [^\n;]*)?|case [^\n;]* in ?)$/.test(command);
+}
+
+/** First words of the commands, for shells that can only look at names. */
+export function namesOf(risk: Risk): string[] {
+  return [...new Set((risk.normal ?? []).map((command) => command.split(" ")[0] ?? ""))].filter(Boolean);
+}

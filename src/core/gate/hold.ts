@@ -1,0 +1,85 @@
+// Who has the keyboard, and why. Owns: the hold. A person's key takes it at once; what a person took by typing lapses when
+// their command is over, what they took on purpose stays until they release it. Pure but for telling of changes.
+import { type Fault, fault } from "../base/fault.ts";
+import { type Actor, actorName } from "./actor.ts";
+
+export type HoldReason = "typing" | "manual" | "stop" | "handed_over";
+
+export interface Hold {
+  /** person, agent:NAME or nobody. */
+  readonly who: string;
+  readonly reason: HoldReason | null;
+  readonly note: string | null;
+}
+
+/** An agent that has been still this long lets another one type. */
+const AGENT_IDLE_MS = 15_000;
+/** In a program that does not mark its commands, a person who has not typed this long is done. */
+export const PERSON_IDLE_MS = 10_000;
+
+const NOBODY: Hold = { who: "nobody", reason: null, note: null };
+
+export class Holds {
+  #hold: Hold = NOBODY;
+  #at = 0;
+  #told: (hold: Hold, before: Hold) => void;
+
+  constructor(told: (hold: Hold, before: Hold) => void) {
+    this.#told = told;
+  }
+
+  get now(): Hold {
+    return this.#hold;
+  }
+
+  /** When its holder did something last. */
+  get at(): number {
+    return this.#at;
+  }
+
+  personTyped(at: number): void {
+    this.#at = at;
+    if (this.#hold.who !== "person") this.#set({ who: "person", reason: "typing", note: null });
+  }
+
+  take(reason: Exclude<HoldReason, "typing">, note: string | null, at: number): void {
+    this.#at = at;
+    this.#set({ who: "person", reason, note });
+  }
+
+  release(): void {
+    this.#set(NOBODY);
+  }
+
+  agentTyped(actor: Actor, at: number): void {
+    this.#at = at;
+    this.#set({ who: actorName(actor), reason: null, note: null });
+  }
+
+  /** What was taken by typing is over. */
+  lapse(): void {
+    if (this.#hold.reason === "typing") this.#set(NOBODY);
+  }
+
+  /** Why this agent may not type now. `line`: a whole command, which never meets a person's half-typed one. */
+  refuses(actor: Actor, what: "line" | "keys", at: number): Fault | undefined {
+    const { who, reason, note } = this.#hold;
+    if (who === "nobody" || who === actorName(actor)) return undefined;
+    if (who !== "person")
+      return what === "line" || at - this.#at > AGENT_IDLE_MS ? undefined : heldFault(who, "typing", null);
+    return what === "line" && reason === "typing" ? undefined : heldFault(who, reason, note);
+  }
+
+  #set(hold: Hold): void {
+    const before = this.#hold;
+    if (before.who === hold.who && before.reason === hold.reason && before.note === hold.note) return;
+    this.#hold = hold;
+    this.#told(hold, before);
+  }
+}
+
+function heldFault(who: string, reason: HoldReason | null, note: string | null): Fault {
+  const why = reason === "stop" ? "stopped you" : reason === "typing" ? "is typing" : "has taken the keyboard";
+  const hint = "Read the screen, or wait with ask_person until it is handed back.";
+  return fault("gate.held", `${who === "person" ? "a person" : who} ${why}${note ? `: ${note}` : ""}`, hint);
+}

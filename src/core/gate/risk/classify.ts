@@ -1,0 +1,56 @@
+// What a line would do if it ran: safe, risky or unknown. Pure and bounded. Safe means provably only looks, tests, checks
+// and builds, by the names and arguments of every program in it; what a project's own scripts do is not looked into.
+import { Inquiry, type Setting } from "./inquiry.ts";
+import type { Finding, Reason, Risk, Shell } from "./risk.ts";
+
+export type { Reason, Risk, RiskClass, RiskKind } from "./risk.ts";
+
+/** As many as a person reads before deciding. */
+const REASONS_MAX = 4;
+/** Long parts are cut: a reason points, the line itself stands elsewhere. */
+const PART_CHARS_MAX = 120;
+
+const start = (shell: Shell = "bash"): Setting => ({ shell, fed: "terminal", fetches: false, depth: 0 });
+
+const ORDER = { risky: 0, unknown: 1, safe: 2 } as const;
+
+export function classify(line: string, options: { readonly shell?: Shell } = {}): Risk {
+  const inquiry = new Inquiry();
+  const worst = inquiry.text(line, start(options.shell));
+  if (worst.class === "safe")
+    return { class: "safe", kind: null, rule: worst.rule, reasons: [], normal: inquiry.normal };
+  // Among equals the one that decided stands first: sudo before what it starts.
+  const rank = (one: Finding) => ORDER[one.class] * 2 + (one.rule === worst.rule ? 0 : 1);
+  const found = inquiry.findings.toSorted((a, b) => rank(a) - rank(b));
+  const first = found[0];
+  const decides = first && ORDER[first.class] < ORDER[worst.class] ? first : worst;
+  return {
+    class: decides.class,
+    kind: decides.class === "risky" ? decides.kind : null,
+    rule: decides.rule,
+    reasons: reasons(found),
+    normal: inquiry.normal,
+  };
+}
+
+/**
+ * The names of all programs a line would start, as they are written; null when that shows only at run time. What those
+ * programs start themselves is not in it, save what wrappers such as `env` and `xargs` are told to.
+ */
+export function commandsOf(line: string, options: { readonly shell?: Shell } = {}): readonly string[] | null {
+  const inquiry = new Inquiry();
+  inquiry.text(line, start(options.shell));
+  return inquiry.undecided ? null : inquiry.names;
+}
+
+function reasons(found: readonly Finding[]): readonly Reason[] {
+  const seen = new Map<string, Reason>();
+  for (const finding of found) {
+    if (finding.class === "safe") continue;
+    const part = finding.part.length > PART_CHARS_MAX ? `${finding.part.slice(0, PART_CHARS_MAX)}…` : finding.part;
+    const key = `${finding.rule} ${finding.why}`;
+    if (!seen.has(key)) seen.set(key, { part, why: finding.why, rule: finding.rule, class: finding.class });
+    if (seen.size === REASONS_MAX) break;
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,89 @@
+// Environment variables in front of a command, and shell variables: those that choose what runs, those that are known to
+// be harmless, and the rest, of which nothing is known.
+import { type Finding, risky, safe, unknown, type Verdict } from "./risk.ts";
+
+/** Names apart by spaces; "*" stands for any letters. */
+function names(list: string): RegExp {
+  return new RegExp(`^(?:${list.trim().split(/\s+/).join("|").replaceAll("*", "\\w*")})$`);
+}
+
+/** They choose programs, libraries, code to load, or where a shell looks. */
+const DANGEROUS = names(`
+  PATH LD_* DYLD_* NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_* NODE_REPL_* BASH_ENV BASH_FUNC_* BASHOPTS
+  SHELLOPTS ENV ZDOTDIR SHELL GIT_* SSH_* RSYNC_* PAGER MANPAGER *_PAGER EDITOR VISUAL *_EDITOR BROWSER LESS
+  LESSOPEN LESSCLOSE IFS PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT_COMMAND PYTHONPATH PYTHONHOME PYTHONSTARTUP
+  PYTHONINSPECT PYTHONBREAKPOINT PYTHONWARNINGS PYTHONUSERBASE PERL5OPT PERL5LIB PERLLIB PERL5DB RUBYOPT RUBYLIB
+  GEM_HOME GEM_PATH BUNDLE_* JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS JAVA_HOME MAVEN_OPTS
+  MAVEN_ARGS GRADLE_OPTS GRADLE_USER_HOME CLASSPATH RUSTC RUSTC_* RUSTFLAGS RUSTDOCFLAGS CARGO_* GOFLAGS GOROOT
+  GOPATH GOBIN GOPROXY GOTOOLCHAIN GONOSUMDB CC CXX LD AR CFLAGS CXXFLAGS CPPFLAGS LDFLAGS MAKEFLAGS MAKEFILES
+  MFLAGS CMAKE_* npm_config_* NPM_CONFIG_* YARN_* PNPM_* COREPACK_* PIP_* UV_* POETRY_* PIPENV_* CONDA_*
+  COMPOSER_* PHPRC PHP_INI_* DOCKER_* KUBECONFIG AWS_* GOOGLE_* AZURE_* VAULT_* HOME USER LOGNAME HISTFILE
+  HISTCONTROL HISTIGNORE FCEDIT INPUTRC TERMINFO TERMCAP TMPDIR CDPATH FPATH GLOBIGNORE FIGNORE MAILCHECK MAILPATH
+  EXECIGNORE DEBUGINFOD_URLS OPENSSL_CONF OPENSSL_MODULES SSL_CERT_* CURL_HOME WGETRC NETRC *_proxy *_PROXY
+  GCONV_PATH LOCPATH NLSPATH HOSTALIASES RES_OPTIONS MALLOC_* GLIBC_TUNABLES ELECTRON_RUN_AS_NODE DENO_* BUN_*
+  MIX_HOME HEX_* ERL_* ELIXIR_ERL_OPTIONS DOTNET_STARTUP_HOOKS DOTNET_*PROFIL* COR*_PROFILER* NUGET_*
+  RIPGREP_CONFIG_PATH ACK_* FZF_* JEST_*CONFIG* ESLINT_* VITEST_*CONFIG* PYTEST_ADDOPTS PYTEST_PLUGINS MYPYPATH
+  COVERAGE_PROCESS_START TF_CLI_* TF_PLUGIN_* ANSIBLE_* histchars path fpath cdpath prompt module_path manpath
+  precmd preexec chpwd *_functions`);
+
+/** They change how much is said, in which language and colour, or which settings tests run with. */
+const HARMLESS = names(`
+  CI CONTINUOUS_INTEGRATION NODE_ENV BABEL_ENV RAILS_ENV RACK_ENV APP_ENV MIX_ENV FLASK_ENV GO_ENV ENVIRONMENT
+  SYMFONY_DEPRECATIONS_HELPER DENO_NO_UPDATE_CHECK FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLOR COLORTERM
+  TERM COLUMNS LINES LANG LANGUAGE LC_* TZ RUST_BACKTRACE RUST_LIB_BACKTRACE RUST_LOG RUST_TEST_THREADS
+  RUST_MIN_STACK PROPTEST_CASES CARGO_TERM_COLOR CARGO_INCREMENTAL CARGO_NET_OFFLINE CARGO_BUILD_JOBS DEBUG
+  VERBOSE QUIET SILENT LOG_LEVEL LOGLEVEL LOG_FORMAT LOG *_LOG_LEVEL PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
+  PYTHONHASHSEED PYTHONUTF8 PYTHONIOENCODING PYTHONOPTIMIZE PYTHONASYNCIODEBUG PYTHONFAULTHANDLER
+  PYTHONTRACEMALLOC PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_XDIST_AUTO_NUM_WORKERS DJANGO_SETTINGS_MODULE DJANGO_ENV
+  FLASK_DEBUG CGO_ENABLED GOOS GOARCH GOMAXPROCS GOTRACEBACK GOTESTSUM_FORMAT GORACE NPM_CONFIG_LOGLEVEL
+  NPM_CONFIG_COLOR npm_config_loglevel TURBO_TELEMETRY_DISABLED NEXT_TELEMETRY_DISABLED DO_NOT_TRACK HUSKY TEST
+  TESTS TEST_ENV TEST_* VITEST JEST_WORKER_ID CYPRESS_*COLOR PLAYWRIGHT_HTML_OPEN PWDEBUG HEADLESS SEED FC_SEED
+  RANDOM_SEED COVERAGE TIMEOUT *_TIMEOUT PORT HOST JOBS NX_DAEMON NX_SKIP_NX_CACHE TURBO_FORCE
+  DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_NOLOGO DOTNET_CLI_UI_LANGUAGE XDEBUG_MODE GIT_PAGER GIT_OPTIONAL_LOCKS
+  GIT_TERMINAL_PROMPT PAGER MANPAGER GH_PAGER MSYS_NO_PATHCONV TS_NODE_TRANSPILE_ONLY TSC_NONPOLLING_WATCHER
+  BROWSERSLIST_IGNORE_OLD_DATA SKIP_ENV_VALIDATION UPDATE_SNAPSHOTS_DISABLED`);
+
+/** Values without which a name on both lists is a danger: a pager that is `cat` only prints. */
+const ONLY_VALUES: Readonly<Record<string, RegExp>> = {
+  PAGER: /^(?:cat)?$/,
+  MANPAGER: /^(?:cat)?$/,
+  GIT_PAGER: /^(?:cat)?$/,
+  GH_PAGER: /^(?:cat)?$/,
+  GIT_OPTIONAL_LOCKS: /^0$/,
+  GIT_TERMINAL_PROMPT: /^0$/,
+};
+
+const SECRET =
+  /TOKEN|SECRET|PASSW|PRIVATE|CREDENTIAL|API_?KEY|ACCESS_KEY|_KEY$|_PAT$|_PWD$|_AUTH$|^(?:AWS|GITHUB|NPM)_\w*(?:KEY|AUTH)/i;
+
+/** A variable given to one command. `value` is null when it is not literal. */
+export function prefixVerdict(name: string, value: string | null): Verdict {
+  const only = ONLY_VALUES[name];
+  if (only) return value !== null && only.test(value) ? safe("env.harmless") : dangerous(name);
+  if (HARMLESS.test(name)) return safe("env.harmless");
+  if (DANGEROUS.test(name)) return dangerous(name);
+  return unknown("env.unknown", `what ${name} changes is not known`);
+}
+
+/** A variable set for the shell itself, which keeps it. */
+export function settingVerdict(name: string): Verdict {
+  return DANGEROUS.test(name) ? dangerous(name) : unknown("shell.assignment", `the shell keeps ${name}`);
+}
+
+/** The variable of a loop, or of `read`. */
+export function loopVerdict(name: string): Verdict {
+  if (DANGEROUS.test(name)) return dangerous(name);
+  return /^(?:[a-z_][a-z0-9_]*|[A-Z])$/.test(name)
+    ? safe("shell.loop")
+    : unknown("shell.loop", `the shell keeps ${name}`);
+}
+
+/** A variable whose value would be shown. */
+export function secretFinding(name: string, part: string): Finding | null {
+  if (!SECRET.test(name)) return null;
+  return { ...unknown("secret.variable", `${name} looks like a secret`), part };
+}
+
+function dangerous(name: string): Verdict {
+  return risky("env.dangerous", "privilege", `${name} can change what runs`);
+}

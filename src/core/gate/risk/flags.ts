@@ -1,0 +1,93 @@
+// One argument against a program's options. Owns: how short options may stand together and how values are attached.
+import type { Options, Takes } from "./spec.ts";
+import type { Arg } from "./words.ts";
+
+export type Match =
+  | { readonly is: "alone" }
+  /** Its value is the next word. */
+  | { readonly is: "open"; readonly takes: Takes }
+  | { readonly is: "refused"; readonly why: string };
+
+/** A number, or the number of processors. */
+const COUNT = /^(?:\d+|\$\(nproc\))$/;
+
+const ALONE: Match = { is: "alone" };
+
+export function isOption(arg: Arg): boolean {
+  return arg.prefix.startsWith("-") && arg.prefix.length > 1;
+}
+
+export function match(options: Options, arg: Arg): Match {
+  const text = arg.prefix;
+  const refused: Match = { is: "refused", why: `option ${text} is not known to be harmless` };
+  // "--watch=false" is listed as a whole where only that value is harmless.
+  if (arg.literal && text.includes("=") && options.get(text) === "nothing") return ALONE;
+  const equals = text.indexOf("=");
+  const name = equals < 0 ? text : text.slice(0, equals);
+  const takes = options.get(name);
+  if (takes !== undefined) {
+    if (equals < 0) return arg.literal ? (takes === "nothing" ? ALONE : { is: "open", takes }) : refused;
+    // -o=x is an attached value of a short option for some programs and a long option for others: both are allowed here.
+    return fits(takes, { ...arg, text: arg.text.slice(equals + 1) }) ? ALONE : refused;
+  }
+  // MSBuild and its like: --logger:trx.
+  const colon = text.indexOf(":");
+  const valued = colon > 0 ? options.get(text.slice(0, colon)) : undefined;
+  if (text.startsWith("--") && arg.literal && valued !== undefined && valued !== "nothing") {
+    return fits(valued, { text: text.slice(colon + 1), literal: true }) ? ALONE : refused;
+  }
+  if (!arg.literal || text.startsWith("--")) return refused;
+  // A number: head -5, git log -3.
+  if (/^-\d+$/.test(text)) return options.has("-0") ? ALONE : refused;
+  return cluster(options, text.slice(1)) ?? refused;
+}
+
+/** Letters together, the last of which may take a value. */
+function cluster(options: Options, letters: string): Match | null {
+  for (let i = 0; i < letters.length; i += 1) {
+    const takes = options.get(`-${letters[i]}`);
+    if (takes === undefined) return null;
+    const rest = letters.slice(i + 1);
+    // make -j4, make -j$(nproc)
+    if (takes === "nothing" && COUNT.test(rest)) return ALONE;
+    if (takes === "nothing") continue;
+    if (rest === "") return { is: "open", takes };
+    return fits(takes, { text: rest, literal: true }) ? ALONE : null;
+  }
+  return ALONE;
+}
+
+/** Whether the value of an option is of the kind it may be. */
+export function fits(takes: Takes, value: { readonly text: string; readonly literal: boolean }): boolean {
+  if (takes === "nothing" || takes === "value") return true;
+  if (!value.literal) return false;
+  if (takes === "name")
+    return /^[A-Za-z0-9@][\w.:,@+-]*(?:\/[\w.-]+)?$/.test(value.text) && !/\.[cm]?[jt]sx?$/.test(value.text);
+  return isLocalPath(value.text);
+}
+
+/** A file of the workspace: not absolute, not above, not fetched. */
+export function isLocalPath(path: string): boolean {
+  if (path === "/dev/null") return true;
+  if (path === "" || /^[/~-]/.test(path) || /(?:^|\/)\.\.(?:\/|$)/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path))
+    return false;
+  return !/(?:^|\/)\.(?:git|ssh|bash\w*|zsh\w*|profile|husky|github|vscode|npmrc|aws)(?:\/|$)/.test(path);
+}
+
+/** Whether one of these options stands among the arguments, alone, with a value or among other letters. */
+export function holds(wanted: ReadonlySet<string>, args: readonly Arg[]): boolean {
+  // Programs with long options behind one dash (go, clang) have no letters that stand together.
+  const letters = ![...wanted].some((option) => /^-\w\w/.test(option));
+  for (const arg of args) {
+    const text = arg.prefix;
+    if (text === "--") return false;
+    if (!text.startsWith("-")) continue;
+    const name = text.split("=", 1)[0] ?? text;
+    if (wanted.has(name)) return true;
+    const cluster = letters ? (/^-([A-Za-z]+)/.exec(text)?.[1] ?? "") : "";
+    for (const letter of cluster) {
+      if (wanted.has(`-${letter}`)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,80 @@
+// What is decided before a line is parsed: its size, its depth, characters that deceive the eye, and what an interactive
+// shell replaces before it parses (history). Everything here ends in "unknown", never in "safe".
+import { type Shell, unknown, type Verdict } from "./risk.ts";
+
+/** Enough for any line a person would read before approving it; the parser is linear up to here. */
+const LINE_CHARS_MAX = 20_480;
+/** Nothing written by hand nests deeper, and the walk is recursive. */
+const NESTING_MAX = 32;
+
+/** C0 without tab and newline, DEL, C1. */
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+/** NBSP and other spaces, soft hyphen, zero width, joiners, bidi, line separators, BOM, tags, variation selectors. */
+const INVISIBLE = new RegExp(
+  `[${[
+    "\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f",
+    "\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff",
+    "\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}",
+  ].join("")}]`,
+  "u",
+);
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Null when the line may be parsed. */
+export function guard(line: string, shell: Shell): Verdict | null {
+  if (line.length > LINE_CHARS_MAX) return unknown("limit.length", "longer than anyone would read");
+  if (line.trim() === "") return unknown("parse.empty", "there is no command");
+  if (CONTROL.test(line)) return unknown("text.control", "holds a control character");
+  if (INVISIBLE.test(line)) return unknown("text.invisible", "holds a character that cannot be seen");
+  if (LONE_SURROGATE.test(line)) return unknown("text.broken", "holds half a character");
+  if (tooDeep(line)) return unknown("limit.depth", "nested deeper than anyone would write");
+  if (/^\s*[!^]/.test(line) || /\n\s*\^/.test(line))
+    return unknown("history.leading", "begins with a history expansion");
+  if (expandsHistory(line, shell)) return unknown("history.expansion", "the shell replaces ! by an earlier command");
+  if (endsOpen(line)) return unknown("parse.incomplete", "ends in a backslash: the next line belongs to it");
+  return null;
+}
+
+/** Openers without their closers, whatever quotes say: more than enough to bound the parser and the walk. */
+function tooDeep(line: string): boolean {
+  let depth = 0;
+  let ticks = 0;
+  for (const char of line) {
+    if (char === "(" || char === "{" || char === "[") depth += 1;
+    else if ((char === ")" || char === "}" || char === "]") && depth > 0) depth -= 1;
+    else if (char === "`") ticks += 1;
+    if (depth > NESTING_MAX) return true;
+  }
+  return ticks > 4 * NESTING_MAX;
+}
+
+function endsOpen(line: string): boolean {
+  const backslashes = /\\*$/.exec(line.replace(/\n+$/, ""))?.[0].length ?? 0;
+  return backslashes % 2 === 1;
+}
+
+/**
+ * Interactive bash replaces `!x` wherever it is not in single quotes or escaped. Its own idea of quotes differs from the
+ * parser's in here-documents, comments and $'…', so in their company every such `!` counts.
+ */
+function expandsHistory(line: string, shell: Shell): boolean {
+  if (!/![^\s=]/.test(line)) return false;
+  const fooled = /<<|\$'|`|(?:^|[\s;&|()])#/.test(line);
+  let quote = "";
+  for (let i = 0; i < line.length; i += 1) {
+    const char = line[i] ?? "";
+    if (char === "!" && (fooled || quote !== "'")) {
+      const next = line[i + 1] ?? "";
+      const closes = next === '"' && quote === '"' && shell === "bash";
+      const ends = next === "" || /[\s=]/.test(next);
+      if (!ends && !closes) return true;
+      continue;
+    }
+    if (quote === "'") {
+      if (char === "'") quote = "";
+    } else if (char === "\\") i += 1;
+    else if (char === '"') quote = quote === '"' ? "" : '"';
+    else if (char === "'" && quote === "") quote = "'";
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+// Where a redirection leads: reading is harmless, writing is not, and bash turns some names into sockets.
+import type { Redirect } from "unbash";
+import { risky, safe, unknown, type Verdict } from "./risk.ts";
+import { wordOf } from "./words.ts";
+
+const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
+const SOCKET = /^\/dev\/(?:tcp|udp)\//;
+
+export function redirectVerdict(redirect: Redirect): Verdict {
+  if (!redirect.target) return unknown("redirect.target", "leads nowhere that stands here");
+  if (redirect.descriptor?.type === "FileDescriptorVariable") {
+    return redirect.operator === "<"
+      ? unknown("redirect.variable", "opens a file that stays open")
+      : writes("redirect.write");
+  }
+  const target = wordOf(redirect.target);
+  const path = target.text;
+  if (target.literal && SOCKET.test(path))
+    return risky("redirect.socket", "network", "bash opens a connection for this name");
+  switch (redirect.operator) {
+    case "<":
+      // A name that shows only at run time could be one of bash's sockets.
+      return target.literal || /^[^/$`~]/.test(target.prefix)
+        ? safe("redirect.read")
+        : unknown("redirect.dynamic", "what is read shows only when it runs");
+    case "<&":
+    case ">&":
+      if (target.literal && /^(?:\d+-?|-)$/.test(path)) return safe("redirect.descriptor");
+      if (target.literal && SINKS.has(path)) return safe("redirect.sink");
+      return writes("redirect.write");
+    default:
+      return target.literal && SINKS.has(path) && redirect.operator !== "<>"
+        ? safe("redirect.sink")
+        : writes("redirect.write");
+  }
+}
+
+function writes(rule: string): Verdict {
+  return risky(rule, "destructive", "writes to a file");
+}

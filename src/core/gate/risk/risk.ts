@@ -1,0 +1,50 @@
+// The words of the classifier: what is said of a line, and of each of its parts.
+
+export type RiskClass = "safe" | "risky" | "unknown";
+export type RiskKind = "install" | "migrate" | "deploy" | "destructive" | "network" | "privilege";
+
+export interface Reason {
+  readonly part: string;
+  readonly why: string;
+  readonly rule: string;
+  readonly class: RiskClass;
+}
+
+export interface Risk {
+  readonly class: RiskClass;
+  /** Only for risky. */
+  readonly kind: RiskKind | null;
+  /** The rule that decided, a stable dotted id such as "git.push" or "parse.error". */
+  readonly rule: string;
+  /** What decided, for a person: the parts of the line and why, worst first, at most a few. */
+  readonly reasons: readonly Reason[];
+  /**
+   * Simple commands in normal form (name without its trusted folder, arguments as literal text), for allow/ask/deny
+   * rules; null when any part is dynamic or unparseable. What a command carries besides its words stands as its own
+   * entry: "PATH=/x" and "> file".
+   */
+  readonly normal: readonly string[] | null;
+}
+
+export type Shell = "bash" | "zsh" | "fish" | "sh";
+
+/** What is said of one part. */
+export type Verdict =
+  | { readonly class: "safe"; readonly rule: string }
+  | { readonly class: "unknown"; readonly rule: string; readonly why: string; readonly hides?: true }
+  | { readonly class: "risky"; readonly rule: string; readonly why: string; readonly kind: RiskKind };
+
+export type Finding = Verdict & { readonly part: string };
+
+export const safe = (rule: string): Verdict => ({ class: "safe", rule });
+export const unknown = (rule: string, why: string): Verdict => ({ class: "unknown", rule, why });
+/** Unknown because what it starts shows only when it runs. */
+export const hidden = (rule: string, why: string): Verdict => ({ class: "unknown", rule, why, hides: true });
+export const risky = (rule: string, kind: RiskKind, why: string): Verdict => ({ class: "risky", rule, why, kind });
+
+const WEIGHT: Record<RiskClass, number> = { safe: 0, unknown: 1, risky: 2 };
+
+/** The weightier one; the first of two equal ones. */
+export function worse<V extends { readonly class: RiskClass }>(a: V, b: V): V {
+  return WEIGHT[b.class] > WEIGHT[a.class] ? b : a;
+}

@@ -1,0 +1,175 @@
+// Every node of a parsed line, once. Owns: the walk into substitutions, here-documents, arithmetic, tests, patterns and
+// bodies. Gives the simple commands with what feeds them, and what is odd about anything else. Judges no program.
+import {
+  type Command,
+  type Function as FunctionNode,
+  forEachChild,
+  type HereDoc,
+  type ParameterExpansionPart,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+} from "unbash";
+import { foreign } from "./dialect.ts";
+import { loopVerdict, secretFinding } from "./environment.ts";
+import { redirectVerdict } from "./redirects.ts";
+import { type Finding, type Shell, unknown, type Verdict } from "./risk.ts";
+
+/** Where a command's standard input comes from: interpreters run what they are fed. */
+export type Fed = "terminal" | "pipe" | "text";
+
+export interface Simple {
+  readonly node: Command;
+  readonly fed: Fed;
+}
+
+export interface Survey {
+  readonly simples: readonly Simple[];
+  readonly functions: readonly FunctionNode[];
+  readonly findings: readonly Finding[];
+  /** Files that redirections write, for the normal form. */
+  readonly writes: readonly string[];
+}
+
+/** The parser's own nesting, several nodes for each level. */
+const WALK_DEPTH_MAX = 300;
+const INTEGER = /^(?:[+-]?\d+|0[xX][\da-fA-F]+|)$/;
+const ARITHMETIC_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
+
+export function survey(source: string, shell: Shell, fed: Fed): Survey {
+  const simples: Simple[] = [];
+  const functions: FunctionNode[] = [];
+  const findings: Finding[] = [];
+  const writes: string[] = [];
+
+  const note = (verdict: Verdict | null, part: string) => {
+    if (verdict && verdict.class !== "safe") findings.push({ ...verdict, part });
+  };
+
+  function visit(node: SyntaxNode, from: Fed, depth: number, text: string): void {
+    if (depth > WALK_DEPTH_MAX) throw new RangeError("nested too deep");
+    const part = "text" in node ? node.text : node.type;
+    note(foreign(node, shell), part);
+    note(oddity(node), part);
+    let feeds = from;
+    switch (node.type) {
+      case "Command":
+        feeds = fedBy(node.redirects, from);
+        if (node.name && strayParenthesis(text, node.name.end))
+          note(unknown("parse.error", "a parenthesis too many"), "(");
+        simples.push({ node, fed: feeds });
+        break;
+      case "Redirected":
+        feeds = fedBy(node.redirects, from);
+        break;
+      case "Function":
+        functions.push(node);
+        break;
+      case "Redirect": {
+        const verdict = redirectVerdict(node);
+        note(verdict, `${node.operator} ${node.target?.text ?? ""}`);
+        if (verdict.class !== "safe") writes.push(`${node.operator} ${node.target?.value ?? ""}`);
+        break;
+      }
+      case "For":
+      case "Select":
+        note(loopVerdict(node.name.value), node.name.text);
+        break;
+      case "SimpleExpansion":
+        note(secretFinding(node.text.slice(1), node.text), node.text);
+        break;
+    }
+    if (node.type === "Pipeline") {
+      for (const [i, command] of node.commands.entries()) visit(command, i === 0 ? feeds : "pipe", depth + 1, text);
+      return;
+    }
+    // Positions inside escaped backticks count in a source of their own.
+    const inner = node.type === "Script" ? (node.source ?? text) : text;
+    forEachChild(node, (child) => visit(child, feeds, depth + 1, inner));
+  }
+
+  visit(parse(source), fed, 0, source);
+  return { simples, functions, findings, writes };
+}
+
+/** The parser drops an opening parenthesis behind a name when no closing one follows; bash refuses the whole line. */
+function strayParenthesis(text: string, end: number): boolean {
+  return /^(?:[ \t]|\\\n)*\(/.test(text.slice(end, end + 200));
+}
+
+function fedBy(redirects: readonly Redirection[], otherwise: Fed): Fed {
+  const reads = redirects.some(
+    (one) => one.type !== "Redirect" || one.operator === "<" || one.operator === "<>" || one.operator === "<&",
+  );
+  return reads ? "text" : otherwise;
+}
+
+/** What is never plain, whichever programs stand around it. */
+function oddity(node: SyntaxNode): Verdict | null {
+  switch (node.type) {
+    case "Script":
+      return "errors" in node && node.errors?.length
+        ? unknown("parse.error", `not understood: ${node.errors[0]?.message}`)
+        : null;
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      return node.script ? null : unknown("parse.error", "a substitution that is not understood");
+    case "HereDoc":
+      return hereDoc(node);
+    case "ParameterExpansion":
+      return parameter(node);
+    case "ArithmeticWord":
+      // A variable's text is evaluated again here, subscripts and their substitutions included.
+      return INTEGER.test(node.value.trim())
+        ? null
+        : unknown("expand.arithmetic", "arithmetic evaluates what a variable holds");
+    case "ArithmeticExpansion":
+      return node.expression || /^\$(?:\(\(|\[)\s*(?:\)\)|\])$/.test(node.text)
+        ? null
+        : unknown("parse.error", "arithmetic that is not understood");
+    case "ArithmeticCommand":
+      return node.expression ? null : unknown("parse.error", "arithmetic that is not understood");
+    case "TestUnary":
+      return node.operator === "-v" || node.operator === "-R"
+        ? unknown("expand.subscript", "evaluates a subscript")
+        : null;
+    case "TestBinary":
+      return ARITHMETIC_TESTS.has(node.operator) && !(INTEGER.test(node.left.text) && INTEGER.test(node.right.text))
+        ? unknown("expand.arithmetic", "arithmetic evaluates what a variable holds")
+        : null;
+    case "Assignment":
+      return node.index && !INTEGER.test(node.index.text) ? unknown("expand.subscript", "evaluates a subscript") : null;
+    case "Coproc":
+      return unknown("shell.coproc", "stays beside the shell");
+    case "Select":
+      return unknown("shell.select", "asks at the keyboard");
+    default:
+      return null;
+  }
+}
+
+function hereDoc(node: HereDoc): Verdict | null {
+  return node.closing && node.delimiter ? null : unknown("parse.incomplete", "a here-document without its end");
+}
+
+function parameter(node: ParameterExpansionPart): Verdict | null {
+  const secret = node.prefix === "#" ? null : secretFinding(node.parameter, node.text);
+  if (secret) return secret;
+  if (node.prefix === "!") return unknown("expand.indirect", "expands a variable whose name is in another");
+  if (node.index && !/^(?:[@*]|\d+)$/.test(node.index.text))
+    return unknown("expand.subscript", "evaluates a subscript");
+  const operation = node.operation;
+  switch (operation?.type) {
+    case "Transform":
+    case "Unknown":
+      return unknown("expand.transform", "an expansion that may run what it expands");
+    case "Default":
+      return /=/.test(operation.operator) ? unknown("expand.assign", "sets a variable while it expands") : null;
+    case "Slice":
+      return INTEGER.test(operation.offset.text.trim()) && INTEGER.test(operation.length?.text.trim() ?? "0")
+        ? null
+        : unknown("expand.arithmetic", "arithmetic evaluates what a variable holds");
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,162 @@
+// Build systems of C, C++ and of anything: make, just, cmake, ninja, compilers.
+
+import { worse } from "../risk.ts";
+import {
+  any,
+  asks,
+  code,
+  each,
+  look,
+  needs,
+  options,
+  type Rule,
+  risk,
+  type Table,
+  tasks,
+  verbs,
+  when,
+} from "../spec.ts";
+import { literal } from "../words.ts";
+import { passed } from "./pass-through.ts";
+
+const install = risk("install", "installs packages");
+const CC =
+  "-0 -c -S -E -g -O -O0 -O1 -O2 -O3 -Os -Og -Wall -Wextra -Werror -pedantic -Wpedantic -std -std=c11 -fsyntax-only -fPIC -pthread -I: -D: -U: -L: -l: -w -v -march=native -m64 -m32 -ggdb -g3 -static -shared -fsanitize=address -fsanitize=undefined -Wno-unused -Wshadow -Wconversion -MD -MMD --version -dumpversion -dumpmachine -o@";
+
+const cmakeBuild = look("-0 --target: -t: --config: -j --parallel --verbose -v --preset:", {
+  tail: options("-0 -j: -k: -v -s"),
+});
+
+/** Without a name of a task: only when the tasks are listed. */
+const listed = needs(
+  "-l --list --summary --list-all -a --dump --variables --groups",
+  any,
+  "runs a task that is not named",
+);
+
+/** Its verbs are options; configuring writes a build folder and is asked. */
+const cmake: Rule = code((args, id, starts) => {
+  const [first, ...rest] = args;
+  if (first?.literal && first.text === "--build") {
+    const built = starts.rule(cmakeBuild, rest, `${id}.build`);
+    const targets = rest.flatMap((arg, i) => {
+      const attached = /^(?:--target=|-t)(.+)$/.exec(arg.text)?.[1];
+      return attached ?? (/^(?:--target|-t)$/.test(rest[i - 1]?.text ?? "") ? arg.text : []);
+    });
+    return worse(built, starts.rule(tasks({ bare: any }), targets.map(literal), id));
+  }
+  if (first?.literal && /^--(?:install|open)$/.test(first.text)) return starts.rule(install, rest, id);
+  return starts.rule(look("--version --list-presets --system-information", { words: "none" }), args, id);
+});
+
+export const build: Table = {
+  ...each(
+    "make gmake bmake",
+    when(
+      "-f --file --makefile --eval -E -I --include-dir -o -W",
+      asks("reads other rules"),
+      tasks({
+        options:
+          "-j -k --keep-going -B --always-make -n --dry-run --just-print -s --silent --quiet -i -C@ --directory@ --no-print-directory -w -r -R -O --output-sync --jobs -q -S --trace -p -d --debug --version -v",
+        bare: any,
+        extra: { "all build test check lint V=1 V=0 VERBOSE=1 CI=1 DEBUG=1": any },
+      }),
+    ),
+  ),
+  just: tasks({
+    options:
+      "-l --list --summary --show: -n --dry-run --evaluate --dump --fmt=false -q --quiet --color: --variables --groups",
+    bare: listed,
+  }),
+  ...each(
+    "task go-task",
+    tasks({
+      options:
+        "-l --list -a --list-all -n --dry --status -s --silent -v --verbose -p --parallel -f --force -d@ --summary",
+      bare: listed,
+    }),
+  ),
+  ...each("invoke inv doit scons waf mage dagger", tasks({ options: "-l --list -n --dry-run -q -s -j" })),
+  cmake,
+  ctest: look(
+    "-0 -V -VV --verbose --extra-verbose --output-on-failure -R: --tests-regex: -E: --exclude-regex: -L: --label-regex: -LE: -j --parallel: -N --show-only --test-dir@ -C: --build-config: --timeout: --rerun-failed --repeat: --stop-on-failure --progress --quiet -Q -I: --schedule-random --no-tests: --preset: -T: -M: --output-junit@",
+  ),
+  cpack: asks("writes packages"),
+  ninja: when(
+    "-f -t",
+    asks("reads other rules"),
+    tasks({
+      options: "-C@ -j: -k: -l: -n -v -d: -w: --version --quiet",
+      bare: any,
+      extra: { "all test check build": any },
+    }),
+  ),
+  meson: verbs({
+    test: look(
+      "-0 -C@ -v --verbose --suite: --no-suite: --no-rebuild --print-errorlogs --list -j: --num-processes: -t: --timeout-multiplier: --repeat: --benchmark -q --quiet --no-stdsplit --maxfail:",
+    ),
+    compile: look("-C@ -j: --jobs: -v --verbose --clean=false"),
+    introspect: look("--targets --tests --buildoptions --projectinfo -a --all -i"),
+    setup: asks("writes a build folder"),
+    install,
+    "configure dist init wrap subprojects": asks("writes into the workspace"),
+  }),
+  ...each(
+    "gcc g++ cc c++ clang clang++",
+    when(
+      "-B -specs -fplugin -wrapper -Xlinker -Xclang -x @",
+      asks("loads a plugin, or reads code of the line"),
+      look(CC),
+    ),
+  ),
+  "clang-format": when(
+    "-i",
+    asks("writes into the workspace"),
+    needs(
+      "--dry-run -n",
+      look("-n --dry-run -Werror --Werror -style: --style: --verbose -fallback-style: --ferror-limit:"),
+      "prints or writes what it formats",
+    ),
+  ),
+  "clang-tidy": when(
+    "-fix --fix -fix-errors --fix-errors -fix-notes --fix-notes --export-fixes -load --load -plugin",
+    asks("writes into the workspace"),
+    look(
+      "-p@ -checks: --checks: -warnings-as-errors: --warnings-as-errors: -header-filter: --header-filter: -quiet --quiet --config: --config-file@ --extra-arg: --use-color -list-checks --list-checks -format-style: --system-headers",
+      { tail: "any" },
+    ),
+  ),
+  "run-clang-tidy": when(
+    "-fix -export-fixes -clang-tidy-binary",
+    asks("writes into the workspace"),
+    look("-p@ -j: -checks: -quiet -header-filter: -warnings-as-errors:"),
+  ),
+  ...each(
+    "cppcheck cpplint flawfinder include-what-you-use splint",
+    when(
+      "--output-file --addon --plist-output --dump",
+      asks("writes, or starts a program"),
+      look(
+        "-0 -q --quiet --enable: --error-exitcode: --std: --suppress: --inline-suppr --language: -j: -I: -D: --force --template: --project@ --platform: --filter: --recursive --linelength: --exclude: -i: --check-level: -v --verbose --counting:",
+      ),
+    ),
+  ),
+  ...each("autoreconf autoconf automake libtoolize configure", asks("writes into the workspace")),
+  ...each(
+    "pkg-config pkgconf",
+    look(
+      "-0 --cflags --libs --modversion --exists --list-all --variable: --print-variables --static --print-errors --version",
+    ),
+  ),
+  ...each("conan vcpkg xmake", verbs({ "list search inspect graph version": look("") }, { other: install })),
+  ...each("ld as strip ranlib objcopy install_name_tool codesign", asks("writes files")),
+  zig: verbs({
+    build: tasks({ options: "--summary: -Doptimize -Dtarget -j --verbose --release", bare: any, tail: passed }),
+    test: look("-O: --test-filter: -target: -lc --release -fsanitize-thread"),
+    "version env targets zen": any,
+    "ast-check": look(""),
+    fmt: needs("--check", look("--check --ast-check"), "writes into the workspace"),
+    fetch: install,
+    run: asks("runs the project's program"),
+  }),
+};

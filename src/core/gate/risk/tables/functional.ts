@@ -1,0 +1,265 @@
+// Elixir, Erlang, Haskell, OCaml, Swift, Perl, R, Julia, Lua, Nix and others.
+import { any, asks, code, each, look, needs, type Rule, risk, type Table, tasks, verbs, when } from "../spec.ts";
+
+const install = risk("install", "installs or changes packages");
+const publish = risk("deploy", "publishes");
+const migrate = risk("migrate", "changes a database");
+const writes = asks("writes into the workspace");
+const stays = asks("stays, or runs code");
+
+const mix: Rule = verbs(
+  {
+    "test coveralls espec": look(
+      "-0 --trace --stale --failed --only: --exclude: --include: --max-failures: --seed: --cover --color --no-color --slowest: --warnings-as-errors --force --no-start --partitions: --max-cases: --no-compile --all-warnings --exit-status: --formatter: --listen-on-stdin=false --repeat-until-failure: --umbrella",
+    ),
+    compile: look(
+      "-0 --warnings-as-errors --force --all-warnings --no-deps-check --profile: --return-errors --no-optional-deps",
+    ),
+    format: needs(
+      "--check-formatted --dry-run",
+      look("--check-formatted --dry-run --check-equivalent --no-exit --dot-formatter@"),
+      "writes into the workspace",
+    ),
+    credo: look(
+      "-0 --strict --all -a --format: --min-priority: --only: --ignore: --files-included: --files-excluded: --mute-exit-status -A --no-color --verbose --checks:",
+      { words: /^(?:list|suggest|explain|info|diff|[\w./:*-]+)$/ },
+    ),
+    dialyzer: look(
+      "--format: --quiet --no-check --ignore-exit-status --halt-exit-status --no-compile --list-unused-filters --plt=false",
+    ),
+    "xref deps.tree app.tree deps hex.outdated hex.audit help sobelow phx.routes ecto.migrations doctor deps.audit compile.elixir docs inch":
+      when(
+        "--web",
+        stays,
+        look(
+          "-0 --format: --only: --exclude: --label: --all --source: --sink: --fail-above: --exit --skip --config --verbose --strict --private --router -i --threshold:",
+          { words: "any" },
+        ),
+      ),
+    "deps.get deps.update deps.clean deps.unlock deps.compile local.hex local.rebar archive.install escript.install igniter.install setup":
+      install,
+    "hex.publish hex.retire hex.owner release": publish,
+    "ecto.migrate ecto.rollback ecto.drop ecto.create ecto.reset ecto.setup ecto.load ecto.dump ash.migrate": migrate,
+    "phx.server run phx.new new phx.gen.html phx.gen.auth ecto.gen.migration": stays,
+    clean: risk("destructive", "deletes what was built"),
+  },
+  { other: tasks({}), bare: asks("runs a task that is not named"), options: "--version" },
+);
+
+const prove = look(
+  "-0 -l --lib -b --blib -r --recurse -v --verbose -j: --jobs: -f --failures -s --shuffle -q --quiet -Q --QUIET -c --color --nocolor -o --comments --timer -w -W --trap --merge --state=failed --state=save -lv -lr -lvr -vl -rl -T -t --directives",
+);
+
+export const functional: Table = {
+  mix,
+  ...each(
+    "rebar3 rebar",
+    verbs(
+      {
+        "ct eunit proper dialyzer xref compile lint check tree deps": look(
+          "-v --verbose --suite: --case: --module: --dir: --cover -c --readable",
+        ),
+        as: asks("not known"),
+        "upgrade get-deps update": install,
+        hex: publish,
+        clean: risk("destructive", "deletes what was built"),
+      },
+      { other: asks("not a verb known to be safe") },
+    ),
+  ),
+  ...each("erlc escript runghc utop R gnuplot crystal", look("--version -v -V", { words: "none" })),
+  elixirc: writes,
+  gleam: verbs({
+    "test check build": look("--target: -t: --warnings-as-errors --no-print-progress"),
+    format: needs("--check", look("--check"), "writes into the workspace"),
+    "add remove update deps": install,
+    publish,
+    run: stays,
+  }),
+  cabal: verbs(
+    {
+      "build v2-build new-build test v2-test new-test check bench haddock list-bin": look(
+        "-0 --enable-tests --enable-benchmarks --test-show-details: --test-options: -j -v0 -v1 -O0 --ghc-options: --offline -w:",
+        { words: "files" },
+      ),
+      outdated: look(""),
+      "install update get fetch freeze": install,
+      upload: publish,
+      "run repl exec": stays,
+      clean: risk("destructive", "deletes what was built"),
+    },
+    { options: "--version" },
+  ),
+  stack: verbs(
+    {
+      "build test bench haddock": when(
+        "--exec --copy-bins --install-ghc --file-watch --watch",
+        install,
+        look(
+          "-0 --fast --pedantic --test --no-run-tests --ta: --test-arguments: -j: --ghc-options: --flag: --coverage --bench --no-run-benchmarks --haddock --no-haddock-deps --keep-going --stack-yaml@ --dry-run",
+          {},
+        ),
+      ),
+      "ls path list query": look("--local-install-root --project-root", { words: "any" }),
+      "install setup upgrade update unpack": install,
+      upload: publish,
+      "exec run ghci repl runghc": stays,
+      clean: risk("destructive", "deletes what was built"),
+    },
+    { options: "--stack-yaml@ --silent --version" },
+  ),
+  ...each(
+    "hlint weeder stan",
+    when(
+      "--refactor --refactor-options",
+      writes,
+      look("-0 --ignore: --hint@ -h@ --json --no-exit-code -j --color --only:"),
+    ),
+  ),
+  ...each(
+    "ormolu fourmolu stylish-haskell brittany",
+    code((args, id, starts) =>
+      starts.rule(
+        args.some((arg) => /^(?:--mode=check|-m=check|--check-idempotence)$/.test(arg.text)) ||
+          (args[0]?.text === "--mode" && args[1]?.text === "check")
+          ? look("--mode: --mode=check -m=check -c --check-idempotence --color: --no-cabal -o:")
+          : writes,
+        args,
+        id,
+      ),
+    ),
+  ),
+  dune: verbs(
+    {
+      "build b": when(
+        "--auto-promote --watch -w",
+        writes,
+        look(
+          "-0 @all @check @runtest @fmt @lint @doc --profile: --release --display: --root@ -j: --force -f --no-buffer",
+          { words: /^(?:@(?:all|check|runtest|lint|doc|default|fmt)|[\w./-]+)$/ },
+        ),
+      ),
+      "test runtest": when(
+        "--auto-promote -w --watch",
+        writes,
+        look("-f --force --no-buffer --profile: --display: -j:"),
+      ),
+      "describe external-lib-deps --version": look("--missing --lang:", { words: "any" }),
+      "promote fmt format": writes,
+      "exec utop": stays,
+      "install pkg": install,
+      clean: risk("destructive", "deletes what was built"),
+    },
+    { options: "--version" },
+  ),
+  opam: verbs(
+    {
+      "list show info lint": look("-i --installed -a --all --short -s", { words: "any" }),
+      exec: asks("runs a program that is not known"),
+    },
+    { other: install },
+  ),
+  swift: verbs(
+    {
+      build: look(
+        "-0 -c: --configuration: --target: --product: -v --verbose -q --quiet --build-tests --package-path@ -j: --show-bin-path --arch: -Xswiftc:",
+      ),
+      test: look(
+        "-0 --filter: --skip: --parallel --enable-code-coverage -v --verbose -q --quiet -l --list-tests -c: --configuration: --package-path@ --num-workers: --enable-test-discovery --disable-xctest --enable-swift-testing",
+      ),
+      package: verbs(
+        {
+          "describe show-dependencies dump-package tools-version": look("--type: --format: -v"),
+          "resolve update edit init": install,
+          "clean reset purge-cache": risk("destructive", "deletes what was built"),
+          "diagnose-api-breaking-changes": look(""),
+        },
+        { other: asks("runs a plugin") },
+      ),
+      run: stays,
+      "--version": any,
+      format: verbs({ lint: look("-r --recursive -s --strict -p --parallel --configuration@") }, { other: writes }),
+    },
+    { options: "--version" },
+  ),
+  swiftlint: verbs(
+    {
+      lint: when(
+        "--fix --autocorrect --format",
+        writes,
+        look("--strict --quiet --config@ --reporter# --no-cache --path@ --lenient --progress"),
+      ),
+      rules: any,
+      version: any,
+      analyze: look("--strict --quiet --compiler-log-path@ --config@"),
+    },
+    { options: "--strict --quiet --config@ --reporter#", bare: any, other: writes },
+  ),
+  swiftformat: needs(
+    "--lint --dryrun",
+    look("--lint --dryrun --config@ --quiet --strict --swiftversion: --verbose --cache:"),
+    "writes into the workspace",
+  ),
+
+  prove,
+  ...each("yath", verbs({ test: look("-j: -v -q -l -I@") })),
+  perlcritic: look(
+    "-0 --severity: -1 -2 -3 -4 -5 --gentle --stern --harsh --cruel --brutal --verbose: --profile@ --theme: --quiet --count --statistics --color --nocolor --exclude: --include: --single-policy:",
+  ),
+  perltidy: writes,
+  ...each(
+    "cpan cpanm cpm carton luarocks nimble shards quicklisp raco",
+    verbs({ "list show check test": look("") }, { other: install }),
+  ),
+  nim: verbs({ check: look("--hints: --warnings: --styleCheck:"), "c compile cpp js": asks("writes what it builds") }),
+  busted: look(
+    "-0 -v --verbose -o# --output# -t: --tags: --exclude-tags: -p: --pattern: --filter: --shuffle -c --coverage",
+  ),
+  luacheck: look(
+    "-0 --std: --globals: --ignore: --only: --no-color --codes -q --quiet --config@ --formatter# --no-unused --no-max-line-length --exclude-files:",
+  ),
+  ...each(
+    "stylua",
+    needs(
+      "--check -c",
+      look("--check -c --verify -f@ -g: --glob: --color: --config-path@"),
+      "writes into the workspace",
+    ),
+  ),
+  selene: look("-q --config@ --display-style: --color: --no-exclude -n"),
+  ...each(
+    "purs spago elm elm-test elm-review",
+    verbs(
+      {
+        "test build make": look("--fuzz: --seed: --watch=false --quiet -q --output=/dev/null --optimize"),
+        "install publish init": install,
+      },
+      { other: look("--fuzz: --seed: --report: --compiler@"), bare: any, options: "--fuzz: --seed: --report:" },
+    ),
+  ),
+  "elm-format": needs("--validate", look("--validate --elm-version:"), "writes into the workspace"),
+  nix: verbs(
+    {
+      flake: verbs({
+        "check show metadata info": look("--no-build --all-systems --json --offline", { words: /^\.?(?:#[\w.-]+)?$/ }),
+        "update lock init clone": install,
+      }),
+      build: look("--no-link --dry-run --print-build-logs -L --offline", { words: /^\.(?:#[\w.-]+)?$/ }),
+      eval: asks("runs code of the line"),
+      "develop shell run profile store": install,
+      "--version": any,
+      "path-info why-depends": look("-r -S -h --json", { words: "any" }),
+    },
+    { options: "--version" },
+  ),
+  ...each("nix-shell nix-env nix-channel nix-collect-garbage home-manager nixos-rebuild darwin-rebuild guix", install),
+  ...each("nixfmt alejandra nixpkgs-fmt", needs("--check -c", look("--check -c -q"), "writes into the workspace")),
+  ...each(
+    "statix deadnix",
+    verbs(
+      { check: look("-o# --format# -i:"), "fix single": writes },
+      { other: when("-e --edit", writes, look("-f --fail -q")), bare: any, options: "-f --fail" },
+    ),
+  ),
+  vale: look("--config@ --minAlertLevel: --no-exit --output# --glob: --ext:"),
+};

@@ -1,0 +1,69 @@
+// git. Its looks (git-looks.ts) are safe by their verb and options, though a repository's configuration can name helpers;
+// who spawns git for itself should switch those off. Options that choose a repository, a configuration or a program are
+// not safe.
+import { risky, unknown } from "../risk.ts";
+import { any, asks, code, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { gitLooks } from "./git-looks.ts";
+
+const network = (why: string): Rule => risk("network", why);
+const destroys = (why: string): Rule => risk("destructive", why);
+
+export const git: Table = each("git", gitRule());
+
+function gitRule(): Rule {
+  const chosen = verbs(
+    { ...gitLooks, ...changeVerbs() },
+    {
+      options:
+        "--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --icase-pathspecs -C@ --version --help -v",
+      bare: any,
+    },
+  );
+  // They choose another configuration, repository or set of programs.
+  const trick = code((args, id) => {
+    const verb = args.findIndex((arg) => !arg.prefix.startsWith("-"));
+    const before = args.slice(0, verb < 0 ? args.length : verb);
+    const odd = before.find((arg) =>
+      /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--namespace|-p|--paginate|--super-prefix|--attr-source)/.test(
+        arg.prefix,
+      ),
+    );
+    return odd
+      ? risky(`${id}.option`, "network", `${odd.text} chooses another configuration or program`)
+      : unknown(id, "not understood");
+  });
+  return when(
+    "-c --config-env --exec-path --git-dir --work-tree --namespace -p --paginate --super-prefix",
+    firstOnly(trick, chosen),
+    chosen,
+  );
+}
+
+/** The same letters mean something else behind the verb: git log -p. */
+function firstOnly(trick: Rule, chosen: Rule): Rule {
+  return code((args, id, starts) => {
+    const verdict = trick.form === "code" ? trick.judge(args, id, starts) : unknown(id, "not understood");
+    return verdict.class === "risky" ? verdict : starts.rule(chosen, args, id);
+  });
+}
+
+function changeVerbs(): Table {
+  return {
+    "push send-pack send-email request-pull": network("sends to another machine"),
+    "pull fetch clone fetch-pack remote-http svn p4 http-fetch archive-remote": network("fetches from another machine"),
+    reset: when("--hard --merge --keep", destroys("throws changes away"), asks("changes what is staged")),
+    clean: when("-n --dry-run", look("-n --dry-run -d -x -X -q", { words: "any" }), destroys("deletes files")),
+    checkout: code((args, id) => {
+      const throws = args.some((arg) => /^(?:--|-f|--force|\.|--ours|--theirs|-p|--patch)$/.test(arg.text));
+      return throws ? risky(id, "destructive", "throws changes away") : unknown(id, "changes the working tree");
+    }),
+    restore: when("--staged -S", asks("changes what is staged"), destroys("throws changes away")),
+    switch: when("-f --force --discard-changes -C", destroys("throws changes away"), asks("changes the working tree")),
+    "rebase filter-branch filter-repo gc prune repack update-ref replace reflog-expire pack-refs update-index read-tree write-tree commit-tree fast-import symbolic-ref-set maintenance rerere":
+      destroys("rewrites history or its storage"),
+    "rm mv": destroys("deletes or moves files"),
+    "commit merge cherry-pick revert am": when("--amend", destroys("rewrites history"), asks("changes the repository")),
+    "add apply stage format-patch archive bundle init sparse-checkout mergetool difftool instaweb gui gitk citool daemon hook":
+      asks("writes into the workspace"),
+  };
+}

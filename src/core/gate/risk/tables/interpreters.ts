@@ -1,0 +1,18 @@
+// Interpreters without a table of their own: code they are given, or fed, is not looked into.
+import { unknown } from "../risk.ts";
+import { code, each, type Table } from "../spec.ts";
+import { runsInput } from "../starters.ts";
+
+export const interpreters: Table = each(
+  "perl raku lua luajit tclsh wish osascript groovy scala kotlin jshell php-cgi Rscript julia octave m4 ed ex guile racket sbcl clisp ocaml ghci erl iex elixir swipl gforth nush janet fennel",
+  code((args, id, starts) => {
+    if (args.length === 1 && /^(?:--version|-v|-V|--help)$/.test(args[0]?.text ?? "") && !/^(?:ed|ex|m4)$/.test(id))
+      return { class: "safe", rule: `${id}.help` };
+    const fed = starts.fed !== "terminal" && args.every((arg) => arg.prefix === "-" || arg.prefix === "");
+    if (fed || args.some((arg) => arg.process)) return runsInput(id, starts);
+    return unknown(
+      id,
+      args.length === 0 ? "interactive: keys decide, not the line" : "runs a script or code of the line",
+    );
+  }),
+);

@@ -1,0 +1,99 @@
+// Flutter, Dart, Xcode, Android.
+import { any, asks, each, look, needs, risk, type Table, verbs, when } from "../spec.ts";
+
+const install = risk("install", "installs or changes packages");
+const writes = asks("writes into the workspace");
+const dartTest = look(
+  "-0 -n: --name: -N: --plain-name: -t: --tags: -x: --exclude-tags: -p: --platform: -j: --concurrency: --coverage -r# --reporter# --fail-fast --run-skipped --timeout: --total-shards: --shard-index: --test-randomize-ordering-seed: --no-pub --machine --color --no-color --dart-define: --branch-coverage --no-test-assets --chain-stack-traces",
+);
+const analyze = look(
+  "--fatal-infos --fatal-warnings --no-fatal-infos --no-fatal-warnings --no-pub --format: --watch=false --no-preamble --congratulate --suppress-analytics",
+);
+const format = needs(
+  "--set-exit-if-changed",
+  when("-o --output", look("-o# --output# --set-exit-if-changed -l: --line-length: --show:"), writes),
+  "writes into the workspace",
+);
+const pub = verbs(
+  {
+    "deps outdated": look("--json --style: -s: --no-dev --no-dev-dependencies --show-all"),
+    publish: risk("deploy", "publishes"),
+    run: asks("runs a program that is not known"),
+  },
+  { other: install },
+);
+
+export const mobile: Table = {
+  ...each(
+    "flutter dart fvm",
+    verbs(
+      {
+        test: dartTest,
+        analyze,
+        format,
+        pub,
+        build: look(
+          "-0 --debug --release --profile --no-pub --no-codesign --simulator --target-platform: --flavor: -t@ --target@ --dart-define: --split-per-abi --build-number: --build-name: -v --web-renderer: --wasm --tree-shake-icons",
+          { words: /^(?:apk|appbundle|ios|web|linux|macos|windows|bundle|aar|ipa)$/ },
+        ),
+        "doctor devices --version emulators": look("-v --verbose --machine"),
+        fix: when("--apply", writes, needs("--dry-run -n", look("--dry-run -n"), "writes into the workspace")),
+        "run attach drive": asks("runs the project's program"),
+        "upgrade downgrade channel precache create install": install,
+        clean: risk("destructive", "deletes what was built"),
+        compile: writes,
+        "gen-l10n config": writes,
+        info: any,
+      },
+      { options: "-v --version --no-version-check --suppress-analytics -d: --device-id:", bare: asks("not a verb") },
+    ),
+  ),
+  melos: verbs({
+    "list analyze": look("--long --graph --json --scope: --since:"),
+    bootstrap: install,
+    "version publish": risk("deploy", "publishes"),
+    run: asks("runs a script that is not known"),
+  }),
+  xcodebuild: look(
+    "-0 -list -version -showsdks -showBuildSettings -showdestinations -project@ -workspace@ -scheme: -target: -configuration: -sdk: -destination: -quiet -only-testing: -skip-testing: -parallel-testing-enabled: -enableCodeCoverage: -derivedDataPath@ -resultBundlePath@ -json",
+    { words: /^(?:build|test|analyze|build-for-testing|test-without-building)$/ },
+  ),
+  xcrun: verbs(
+    {
+      simctl: verbs({ list: look("-j --json", { words: "any" }) }, { other: asks("changes simulators") }),
+      "xctrace xcresulttool": asks("not a look"),
+    },
+    {
+      options: "--version --show-sdk-path --find: --sdk: -f:",
+      bare: any,
+      other: asks("runs a program that is not known"),
+    },
+  ),
+  adb: verbs(
+    { "devices version get-state": look("-l"), logcat: look("-d -t: -v: -s -b:") },
+    { options: "-s: -d -e", other: asks("changes a device") },
+  ),
+  ...each(
+    "emulator avdmanager sdkmanager",
+    verbs(
+      { list: any, "--list": any },
+      {
+        options: "--list --list_installed -list-avds",
+        bare: look("--list --list_installed -list-avds"),
+        other: install,
+      },
+    ),
+  ),
+  ...each(
+    "react-native expo eas",
+    verbs(
+      {
+        "--version config info doctor": look("--json"),
+        "lint export:check": look(""),
+        "start run-android run-ios": asks("stays"),
+        "build submit update publish": risk("deploy", "builds or deploys elsewhere"),
+      },
+      { other: install },
+    ),
+  ),
+};

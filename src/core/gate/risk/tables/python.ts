@@ -1,0 +1,202 @@
+// Python: interpreters and package managers.
+import { unknown } from "../risk.ts";
+import { any, asks, code, each, look, needs, type Rule, risk, runs, type Table, verbs } from "../spec.ts";
+import { runsInput } from "../starters.ts";
+import { taskVerdict } from "../task-names.ts";
+
+import { django, pythonTools, unittest } from "./python-tools.ts";
+
+const install = risk("install", "installs or changes packages");
+const publish = risk("deploy", "publishes");
+
+const MODULES: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(
+    "pytest ruff mypy black isort flake8 pylint coverage tox nox bandit pydocstyle pycodestyle pyflakes vulture codespell yamllint pyright alembic"
+      .split(" ")
+      .map((name) => [name, pythonTools[name] ?? asks("not known")]),
+  ),
+  "unittest unittest.main": unittest,
+  ...each("unittest doctest", unittest),
+  ...each("compileall py_compile tabnanny", look("-q -f -v")),
+  "json.tool": look("--sort-keys --indent: --compact --json-lines --no-ensure-ascii", { wordsMax: 1 }),
+  ...each("platform site sysconfig this", look("--user-site --user-base")),
+  ...each("pip ensurepip", pipRule()),
+  ...each("http.server smtpd SimpleHTTPServer", risk("network", "serves to the network")),
+  ...each("venv virtualenv", install),
+  ...each("twine", publish),
+  build: look("-w --wheel -s --sdist -o@ --outdir@ -n --no-isolation -x", {}),
+};
+
+/** python -m module, by the module; scripts and code from the line are not looked into. */
+const interpreter: Rule = code((args, id, starts) => {
+  const first = args.findIndex((arg) => !arg.literal || !/^-(?:[uBOsEIdqvb]|OO|X|W\w*)$/.test(arg.text));
+  const [option, name, ...rest] = first < 0 ? [] : args.slice(first);
+  if (!option || option.text === "-") {
+    if (args.length > 0 && !option) return unknown(id, "interactive: keys decide, not the line");
+    return starts.fed === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+  }
+  if (option.process) return runsInput(id, { ...starts, fed: "pipe" });
+  if (args.length === 1 && /^(?:-V|--version|-VV)$/.test(option.text)) return starts.rule(any, [], id);
+  if (option.literal && option.text === "-m" && name?.literal) {
+    const rule = MODULES[name.text];
+    return rule
+      ? starts.rule(rule, rest, `${id}.${name.text}`)
+      : unknown(`${id}.module`, `the module ${name.text} is not known to be safe`);
+  }
+  if (option.literal && /(?:^|\/)manage\.py$/.test(option.text) && name)
+    return starts.rule(django(), args.slice(first + 1), "manage.py");
+  if (option.literal && /^(?:\.\/)?setup\.py$/.test(option.text))
+    return starts.rule(setupPy, args.slice(first + 1), "setup.py");
+  return unknown(id, option.text === "-c" ? "runs code from the line" : "runs a script that is not looked into");
+});
+
+const setupPy = verbs({
+  "test check build sdist bdist_wheel build_ext --version --name": look("-s -r -q --inplace"),
+  "install develop": install,
+  "upload register": publish,
+});
+
+function pipRule(): Rule {
+  return verbs(
+    {
+      "list freeze show check inspect help debug": look(
+        "-0 -o --outdated -u --uptodate -e --editable -l --local --user --format: --not-required --exclude-editable --include-editable --exclude: -f --files -v --verbose --path@ --all -q --disable-pip-version-check --pre",
+        { words: "files" },
+      ),
+      "install uninstall download wheel lock sync": install,
+      "cache config": verbs(
+        { "list dir info get debug": look("") },
+        { other: risk("destructive", "changes settings or the cache") },
+      ),
+      "search index hash": asks("asks the registry"),
+    },
+    { options: "-q -v --quiet --verbose --disable-pip-version-check --no-color --isolated --version -V --no-input" },
+  );
+}
+
+const uv = verbs(
+  {
+    run: code((args, id, starts) =>
+      args.some((arg) =>
+        /^--(?:with|with-requirements|with-editable|script|isolated|index|default-index|python-preference|upgrade|reinstall)/.test(
+          arg.prefix,
+        ),
+      )
+        ? starts.rule(install, args, id)
+        : starts.rule(projectRun, args, id),
+    ),
+    pip: verbs(
+      { "list freeze show check tree": look("-0 -o --outdated --format: -q -v --strict --depth: --invert -e") },
+      { other: install },
+    ),
+    tree: look("-0 --depth: --no-dedupe --invert --package: --frozen --locked --no-dev --universal"),
+    version: look("--short --output-format:", { words: "none" }),
+    python: verbs({ "list find dir": look("--only-installed --all-versions --offline") }, { other: install }),
+    lock: needs("--check --locked", look("--check --locked -q --offline"), "changes what would be installed"),
+    build: look("-o@ --out-dir@ --sdist --wheel --package: --all-packages -q -v --no-build-isolation"),
+    "sync add remove venv tool self init cache": install,
+    publish,
+    "x tool-run": install,
+    format: needs("--check --diff", look("--check --diff"), "writes into the workspace"),
+  },
+  {
+    options:
+      "-q -v --quiet --verbose --offline --no-progress --directory@ --project@ --color: --frozen --no-config --no-cache --version -V",
+  },
+);
+
+const projectRun: Rule = code((args, id, starts) => {
+  if (args[0]?.literal && args[0].text === "-m") return starts.rule(interpreter, args, "python");
+  const inner: Rule = runs(
+    "python",
+    "--no-sync --frozen --locked --offline -q --quiet -v --verbose --extra: --all-extras --group: --dev --no-dev --package: --directory@ --project@ --active --all-packages --python: -p: --no-project --exact --only-group:",
+    pythonOr(interpreter),
+    asks("runs what the project says"),
+  );
+  return starts.rule(inner, args, id);
+});
+
+/** `poetry run python -m pytest`, and scripts that are not known. */
+function pythonOr(python: Rule): Rule {
+  return code((args, id, starts) => {
+    const [name, ...rest] = args;
+    if (/^(?:python[\d.]*|pypy3?)$/.test(name?.text ?? "")) return starts.rule(python, rest, "python");
+    // A script of the project, known by its name only.
+    if (name?.literal && rest.length === 0) return taskVerdict(name.text, id);
+    return unknown(id, "runs a script that is not looked into");
+  });
+}
+
+export const python: Table = {
+  ...each(
+    "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 py",
+    interpreter,
+  ),
+  ...each("pip pip2 pip3 pip3.11 pip3.12 pip3.13", pipRule()),
+  uv,
+  uvx: install,
+  pipx: verbs({ "list environment": look("--json --short --include-injected") }, { other: install }),
+  poetry: verbs(
+    {
+      run: projectRun,
+      "show check version about": look(
+        "-0 -t --tree -o --outdated -l --latest -T --top-level --only: --with: --without: --lock --strict --all -a --short -s -i --why --no-dev",
+        { words: /^(?!major$|minor$|patch$|premajor|preminor|prepatch|prerelease|\d)[\w.[\]-]+$/ },
+      ),
+      env: verbs({ "info list": look("-p --path --full-path -e --executable") }, { other: install }),
+      build: look("-f: --format: -n --no-interaction -o@ --output@"),
+      "install add remove update lock sync self init new": install,
+      publish,
+      "config cache source": risk("destructive", "changes settings or the cache"),
+      shell: asks("interactive: keys decide, not the line"),
+    },
+    {
+      options:
+        "-n --no-interaction -q --quiet -v -vv -vvv --no-ansi --ansi --no-plugins -C@ --directory@ -P@ --project@ --version -V",
+    },
+  ),
+  pipenv: verbs(
+    {
+      run: projectRun,
+      "graph check --venv --where": look("--json --bare --reverse"),
+      verify: any,
+      "install uninstall update lock sync clean upgrade": install,
+      shell: asks("interactive: keys decide, not the line"),
+    },
+    { options: "--bare --quiet --verbose --version" },
+  ),
+  pdm: verbs(
+    {
+      run: projectRun,
+      "list info show": look("--tree --json --graph --env --python --where --packages --fields: --freeze"),
+      "install add remove update lock sync": install,
+      publish,
+      build: look("--no-sdist --no-wheel -d@ --dest@"),
+    },
+    { options: "-q -v --version -V" },
+  ),
+  rye: verbs(
+    {
+      run: projectRun,
+      "test lint show list version": look("-v -q -a --all"),
+      fmt: needs("--check", look("--check"), "writes into the workspace"),
+    },
+    { other: install },
+  ),
+  ...each(
+    "conda mamba micromamba",
+    verbs(
+      {
+        "list info": look("-n: --name: --json -e --envs -e --export --all -a"),
+        env: verbs({ list: look("--json"), export: look("-n: --no-builds --from-history") }, { other: install }),
+        run: asks("runs a program that is not known"),
+        config: verbs({}, { options: "--show", other: risk("destructive", "changes settings") }),
+      },
+      { other: install, options: "--version -V" },
+    ),
+  ),
+  ...each(
+    "easy_install virtualenv pyenv",
+    verbs({ "versions version which root commands": look("--bare") }, { other: install }),
+  ),
+};

@@ -1,0 +1,80 @@
+// From what an agent wants to do to the policy's verdict on it. Pure: collects the facts that the table asks for.
+import type { Echo } from "../pty/pty.ts";
+import { judge, type Policy, type Situation, type Verdict } from "./policy.ts";
+import { escapes, isShell } from "./programs.ts";
+import { classify, type Risk } from "./risk/classify.ts";
+import { type Rules, ruled } from "./rules.ts";
+
+type ShellName = "bash" | "zsh" | "fish" | null;
+
+interface Common {
+  readonly policy: Policy;
+  readonly echo: Echo;
+  readonly confidence: number | null;
+}
+
+const NOTHING: Omit<Situation, keyof Common | "what"> = {
+  risk: "unknown",
+  readable: true,
+  ruled: null,
+  sandboxed: false,
+  permitted: false,
+  escapes: false,
+  plain_shell: false,
+};
+
+/** Our own folder: whoever reads the person's token there is the person. */
+const PRIVATE: Risk = {
+  class: "risky",
+  kind: "privilege",
+  rule: "private.home",
+  reasons: [
+    {
+      part: "duetty's own folder",
+      why: "has the tokens that tell people from agents",
+      rule: "private.home",
+      class: "risky",
+    },
+  ],
+  normal: null,
+};
+
+export function isPrivate(text: string): boolean {
+  return /person\.token|agent\.token|DUETTY_|XDG_STATE_HOME|\.local\b|\/state\/duetty/.test(text);
+}
+
+/** A whole command line. */
+export function judgeLine(
+  text: string,
+  facts: Common & { readonly shell: ShellName; readonly rules: readonly Rules[] },
+): { readonly risk: Risk; readonly verdict: Verdict } {
+  const { shell, rules, ...common } = facts;
+  const options = shell ? { shell } : {};
+  const risk = isPrivate(text) ? PRIVATE : classify(text, options);
+  const verdict = judge({
+    ...NOTHING,
+    ...common,
+    what: "line",
+    risk: risk.class,
+    // Of fish the parser knows too little for anybody's confidence to count.
+    readable: risk.normal !== null && shell !== "fish",
+    ruled: ruled(rules, risk.normal, (command) => classify(command, options).class === "safe"),
+  });
+  return { risk, verdict };
+}
+
+/** Keys, to a prompt or to the program in front. */
+export function judgeKeys(
+  facts: Common & {
+    readonly at: "prompt" | "program";
+    /** At a prompt: they only edit the line. */
+    readonly editing: boolean;
+    readonly program: string;
+    readonly permitted: boolean;
+  },
+): Verdict & Pick<Situation, "what"> {
+  const { at, editing, program, permitted, ...common } = facts;
+  const what = at === "program" ? "keys" : editing ? "prompt_editing" : "prompt_keys";
+  const plain_shell = at === "program" && isShell(program);
+  return { what, ...judge({ ...NOTHING, ...common, what, permitted, escapes: escapes(program), plain_shell }) };
+}

@@ -1,0 +1,22 @@
+// How a session treats agents, as far as its journal of events says so, and how it tells viewers. Pure.
+import type { Hold } from "../gate/hold.ts";
+import { DEFAULT_POLICY, type Policy } from "../gate/policy.ts";
+import type { Meta } from "../journal/store.ts";
+
+/** The last policy that was set, or the one a new session begins with. */
+export function policyOf(meta: Meta, events: readonly unknown[]): Policy {
+  const first: Policy = { ...DEFAULT_POLICY, mode: meta.actor.startsWith("agent") ? "agent" : "agent_terminal" };
+  const last = events.findLast((event): event is Policy => isPolicy(event));
+  if (!last) return first;
+  const { mode, level, safe_mode, auto_approve, threshold } = last;
+  return { mode, level, safe_mode, auto_approve, threshold };
+}
+
+function isPolicy(event: unknown): boolean {
+  if (typeof event !== "object" || event === null) return false;
+  return "kind" in event && event.kind === "policy" && "level" in event && "threshold" in event;
+}
+
+export function holdMessage({ who, reason, note }: Hold) {
+  return { type: "hold", hold: who, reason, note };
+}

@@ -1,0 +1,169 @@
+// The screen as rows instead of bytes, for viewers that draw it into a part of their own terminal. Owns: what each of
+// them was painted last, so that one gets only the rows that differ, whatever it missed. Nothing is queued: who is
+// behind gets the newest state later. Refuses: to parse; a picture is made by whoever has the engine.
+import type { Clock } from "../base/clock.ts";
+import type { Size } from "../pty/pty.ts";
+import type { CursorAt, EngineModes } from "../screen/engine.ts";
+import type { Screen } from "../screen/screen.ts";
+import { rowAnsi } from "./row-ansi.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** Sixty pictures a second are all that a terminal shows. */
+const PAINT_MS = 16;
+/** After a picture that took long, a rest of so many times that: pictures take a fifth of a core at most. */
+const REST = 5;
+/** A frame (mode 2026) that takes longer than this is shown unfinished: a program may have died in it. */
+const FRAME_MS_MAX = 150;
+/** How often a viewer that fell behind is looked at again: below what an eye notices. */
+const CATCH_UP_MS = 40;
+/** With this much not yet taken by its transport a viewer is behind: a full screen in colour. */
+const DEBT_BYTES_MAX = 64 << 10;
+
+export interface Picture {
+  readonly rows: readonly string[];
+  readonly cursor: CursorAt;
+  readonly cols: number;
+  readonly rows_count: number;
+  readonly title: string;
+  readonly alt_screen: boolean;
+  readonly modes: Omit<EngineModes, "alt_screen" | "synchronized">;
+}
+
+export interface Pictures {
+  /** Undefined while there is no screen, as during a rebuild. */
+  picture(): Picture | undefined;
+  /** Whether the program draws a frame and asks not to be looked at yet. */
+  held(): boolean;
+}
+
+export class Composed {
+  #clock: Clock;
+  #source: Pictures;
+  #painted = new Map<Viewer, Picture | undefined>();
+  #cancel: (() => void) | undefined;
+  #due = Number.NEGATIVE_INFINITY;
+  #heldSince: number | undefined;
+
+  constructor(clock: Clock, source: Pictures) {
+    this.#clock = clock;
+    this.#source = source;
+  }
+
+  add(viewer: Viewer): void {
+    this.#painted.set(viewer, undefined);
+    this.#paint();
+  }
+
+  remove(viewer: Viewer): void {
+    this.#painted.delete(viewer);
+    if (this.#painted.size === 0) this.#stop();
+  }
+
+  clear(): void {
+    this.#painted.clear();
+    this.#stop();
+  }
+
+  /** Something may look different. */
+  touched(): void {
+    if (this.#painted.size === 0) return;
+    // A frame that was waited for is complete: now, before the next one begins.
+    if (this.#heldSince !== undefined && !this.#source.held()) return this.#paint();
+    this.#paintIn(Math.max(0, this.#due - this.#clock.monotonic()));
+  }
+
+  /** Everyone gets all rows anew. */
+  forget(): void {
+    for (const viewer of this.#painted.keys()) this.#painted.set(viewer, undefined);
+    this.touched();
+  }
+
+  #stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #paintIn(ms: number): void {
+    this.#cancel ??= this.#clock.after(ms, () => {
+      this.#cancel = undefined;
+      this.#paint();
+    });
+  }
+
+  #paint(): void {
+    this.#stop();
+    const ready = [...this.#painted.keys()].filter(isReady);
+    if (ready.length === 0) return this.#checkLater();
+    if (this.#isHeld()) return this.#paintIn(PAINT_MS);
+    const began = this.#clock.monotonic();
+    const picture = this.#source.picture();
+    // Without a screen nothing is owed; its return paints everyone.
+    if (!picture) return;
+    for (const viewer of ready) {
+      const message = paintOf(this.#painted.get(viewer), picture);
+      this.#painted.set(viewer, picture);
+      if (message) viewer.link.text(message);
+    }
+    this.#due = began + Math.max(PAINT_MS, REST * (this.#clock.monotonic() - began));
+    if (ready.length < this.#painted.size) this.#checkLater();
+  }
+
+  #checkLater(): void {
+    if ([...this.#painted.keys()].some((viewer) => viewer.visible && !isReady(viewer))) this.#paintIn(CATCH_UP_MS);
+  }
+
+  #isHeld(): boolean {
+    if (!this.#source.held()) {
+      this.#heldSince = undefined;
+      return false;
+    }
+    const now = this.#clock.monotonic();
+    this.#heldSince ??= now;
+    if (now - this.#heldSince < FRAME_MS_MAX) return true;
+    this.#heldSince = undefined;
+    return false;
+  }
+}
+
+/** The rows that differ from what was painted before; undefined when nothing does. */
+export function paintOf(before: Picture | undefined, now: Picture): object | undefined {
+  const same = before?.cols === now.cols && before.rows_count === now.rows_count ? before : undefined;
+  const rows = now.rows.flatMap((ansi, row) => (same?.rows[row] === ansi ? [] : [{ row, ansi }]));
+  const { rows: all, ...face } = now;
+  if (same && rows.length === 0 && faceOf(same) === faceOf(now)) return undefined;
+  return { type: "paint", rows, ...face };
+}
+
+/** Whatever has the engine; structurally a stage. */
+interface Staged {
+  readonly isReady: boolean;
+  readonly screen: Pick<Screen, "state" | "styled">;
+  readonly size: Size;
+  modes(): EngineModes;
+}
+
+export function picturesOf(stage: () => Staged | undefined): Pictures {
+  return {
+    held: () => stage()?.modes().synchronized === true,
+    picture: () => {
+      const now = stage();
+      return now?.isReady ? pictureOf(now) : undefined;
+    },
+  };
+}
+
+function pictureOf(stage: Staged): Picture {
+  const { screen, size } = stage;
+  const { cursor, title } = screen.state();
+  const { alt_screen, synchronized, ...rest } = stage.modes();
+  const rows = screen.styled({ history: 0 }).map(rowAnsi);
+  return { rows, cursor, title, alt_screen, modes: rest, cols: size.cols, rows_count: size.rows };
+}
+
+function faceOf({ rows, ...face }: Picture): string {
+  return JSON.stringify(face);
+}
+
+function isReady(viewer: Viewer): boolean {
+  return viewer.ready && viewer.link.buffered() <= DEBT_BYTES_MAX;
+}

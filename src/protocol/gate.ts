@@ -1,0 +1,201 @@
+// Who has the keyboard, what an agent may do, and what a person is asked.
+import * as z from "zod";
+import { SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+import { HoldReason, Level, Mode, Policy } from "./policy.ts";
+
+export const RiskClass = z.enum(["safe", "risky", "unknown"]);
+export const RiskKind = z.enum(["install", "migrate", "deploy", "destructive", "network", "privilege"]);
+
+const Reason = z.object({ part: z.string(), why: z.string(), rule: z.string(), class: RiskClass });
+
+/** What a person is shown, on every surface alike. */
+export const Approval = z.object({
+  approval_id: z.string(),
+  session_id: SessionId.nullable().describe("null for what concerns no session yet"),
+  actor: z.string(),
+  kind: z.enum(["run", "keys", "open", "password", "choice", "take_over", "message"]),
+  text: z.string().describe("exactly what would be run or typed, control characters made visible"),
+  class: RiskClass.nullable(),
+  risk: RiskKind.nullable(),
+  rule: z.string().describe("the rule that asks"),
+  reasons: z.array(Reason),
+  cwd: z.string().nullable(),
+  stdin: z.string().nullable().describe("what the command would read"),
+  program: z.string().nullable().describe("the program in front that would get the keys"),
+  choices: z.array(z.string()),
+  confidence: z.number().nullable(),
+  description: z.string().nullable(),
+  always: z.string().nullable().describe("the rule that `always` would store; null when none may be"),
+  created_at: Ts,
+  expires_at: Ts,
+  state: z.enum(["pending", "approved", "denied", "expired", "cancelled"]),
+  answer: z.string().nullable().describe("the reason of a denial, an edited text, a chosen answer"),
+});
+export type Approval = z.output<typeof Approval>;
+
+const Holding = z.object({
+  session_id: SessionId,
+  hold: z.string(),
+  hold_reason: HoldReason.nullable(),
+  hold_note: z.string().nullable(),
+});
+
+export const take = op("take", {
+  summary: "Take the keyboard: agents are refused until it is released.",
+  effect: "control",
+  input: z.object({ session_id: SessionRef, note: z.string().max(500).optional().describe("why, for the agent") }),
+  output: Holding,
+  cli: { verb: "take", args: ["session_id"], examples: ["duetty take web"] },
+});
+
+export const release = op("release", {
+  summary: "Give the keyboard back; an agent goes on.",
+  effect: "write",
+  input: z.object({
+    session_id: SessionRef,
+    note: z.string().max(500).optional().describe("what the agent should know"),
+  }),
+  output: Holding,
+  cli: { verb: "release", args: ["session_id"], examples: ["duetty release web --note 'logged in, go on'"] },
+});
+
+export const stop = op("stop", {
+  summary:
+    "Stop agents at once: what they queued is dropped, what they asked is denied, nothing more of theirs is typed.",
+  effect: "control",
+  input: z.object({ session_id: SessionRef.optional().describe("default: all sessions") }),
+  output: z.object({
+    stopped: z.array(SessionId),
+    cancelled: z.int().describe("pending approvals that were cancelled"),
+  }),
+  cli: { verb: "stop", args: ["session_id"], examples: ["duetty stop web", "duetty stop"] },
+});
+
+export const mode = op("mode", {
+  summary: "Tell or set who works in a session: agent, terminal (only the person), agent_terminal (both).",
+  effect: "write",
+  input: z.object({ session_id: SessionRef, mode: Mode.optional() }),
+  output: z.object({ session_id: SessionId, mode: Mode }),
+  cli: { verb: "mode", args: ["session_id", "mode"], examples: ["duetty mode web", "duetty mode web terminal"] },
+});
+
+const Switch = z.enum(["on", "off"]);
+
+export const policy = op("policy", {
+  summary: "Tell or set what agents may do in a session without asking. Only people may set it.",
+  effect: "write",
+  input: z.object({
+    session_id: SessionRef,
+    level: Level.optional().describe("keys to a running program: ask_first, always_ask, always_allow"),
+    safe_mode: Switch.optional().describe("on: only safe commands run without a person"),
+    auto_approve: Switch.optional().describe("on: unknown commands run when the agent is sure enough"),
+    threshold: z.number().min(0).max(1).optional().describe("how sure is sure enough"),
+  }),
+  output: z.object({ session_id: SessionId, ...Policy.shape }),
+  cli: {
+    verb: "policy",
+    args: ["session_id"],
+    examples: ["duetty policy web", "duetty policy web --level always_allow --safe-mode off"],
+  },
+});
+
+export const approvals = op("approvals", {
+  summary: "List what agents ask for, oldest first.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef.optional(),
+    all: z.boolean().default(false).describe("also those that were answered"),
+  }),
+  output: z.object({ approvals: z.array(Approval) }),
+  cli: { verb: "approvals", args: [], examples: ["duetty approvals", "duetty approvals --all --json"] },
+});
+
+export const approve = op("approve", {
+  summary: "Allow exactly what an agent asked for, once; or an edited text; or always, by a rule.",
+  effect: "control",
+  input: z.object({
+    approval_id: z.string().min(1).max(100),
+    edit: z.string().max(20_000).optional().describe("run this text instead; it is judged again"),
+    always: z.enum(["session", "project", "user"]).optional().describe("and from now on, as far as this reaches"),
+    answer: z.string().max(10_000).optional().describe("for questions: the chosen or written answer"),
+  }),
+  output: Approval,
+  cli: {
+    verb: "approve",
+    args: ["approval_id"],
+    examples: ["duetty approve a_7f3k2m9q", "duetty approve a_7f3k2m9q --edit 'npm test'"],
+  },
+});
+
+export const deny = op("deny", {
+  summary: "Refuse what an agent asked for; the reason is told to it.",
+  effect: "control",
+  input: z.object({ approval_id: z.string().min(1).max(100), reason: z.string().max(1_000).optional() }),
+  output: Approval,
+  cli: {
+    verb: "deny",
+    args: ["approval_id"],
+    examples: ["duetty deny a_7f3k2m9q --reason 'use the staging database'"],
+  },
+});
+
+export const Explanation = z.object({
+  command: z.string(),
+  class: RiskClass,
+  kind: RiskKind.nullable(),
+  rule: z.string(),
+  reasons: z.array(Reason),
+  verdict: z.enum(["allow", "ask", "deny"]),
+  verdict_rule: z.string(),
+});
+
+export const explain = op("explain", {
+  summary: "Tell how risky a command line is, by which rule, and what would happen if an agent ran it.",
+  effect: "read",
+  input: z.object({
+    command: z
+      .union([z.string(), z.array(z.string()).min(1)])
+      .optional()
+      .describe("the line, or a program and its arguments"),
+    commands: z.array(z.string()).max(5_000).optional().describe("many at once"),
+    session_id: SessionRef.optional().describe("judge by this session's policy"),
+  }),
+  output: z.object({ explanations: z.array(Explanation) }),
+  cli: {
+    verb: "explain",
+    args: [],
+    rest: "command",
+    examples: ["duetty explain -- rm -rf build", "printf '\"npm test\"\\n' | duetty explain --stdin"],
+  },
+});
+
+export const askPerson = op("ask_person", {
+  summary: "Ask the person for a password, a choice, to take over, or just tell them something; waits for the answer.",
+  effect: "write",
+  input: z.object({
+    kind: z.enum(["password", "choice", "take_over", "message"]).default("message"),
+    message: z.string().min(1).max(4_000),
+    session_id: SessionRef.optional(),
+    choices: z.array(z.string().max(200)).max(20).optional(),
+    timeout_ms: z.int().min(0).max(3_600_000).default(120_000),
+  }),
+  output: z.object({
+    outcome: z.enum(["answered", "denied", "expired", "pending", "cancelled"]),
+    answer: z.string().nullable(),
+    approval_id: z.string(),
+  }),
+  cli: {
+    verb: "ask-person",
+    args: ["message"],
+    examples: ["duetty ask-person 'Which region?' --kind choice --choices eu --choices us"],
+  },
+});
+
+export const trust = op("trust", {
+  summary: "Let the rules in a folder's .duetty.json count, or no longer.",
+  effect: "control",
+  input: z.object({ cwd: z.string().min(1).max(4_000), trusted: z.boolean().default(true) }),
+  output: z.object({ folders: z.array(z.string()) }),
+  cli: { verb: "trust", args: ["cwd"], examples: ["duetty trust .", "duetty trust . --no-trusted"] },
+});

@@ -1,0 +1,15 @@
+// What agents may do in a session, in words that several schemas share.
+import * as z from "zod";
+
+export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over"]);
+export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);
+export const Level = z.enum(["ask_first", "always_ask", "always_allow"]);
+
+export const Policy = z.object({
+  mode: Mode,
+  level: Level,
+  safe_mode: z.boolean(),
+  auto_approve: z.boolean(),
+  threshold: z.number(),
+});
+export type Policy = z.output<typeof Policy>;

@@ -1,0 +1,92 @@
+// One queue of questions: the first answer wins, nothing is answered twice, nobody's silence is a yes.
+import { expect, test } from "vitest";
+import { isFault } from "../../src/core/base/fault.ts";
+import { APPROVAL_LIFE_MS, type Approval, type Question } from "../../src/core/gate/approvals.ts";
+import { visible } from "../../src/core/gate/visible.ts";
+import { FakeClock } from "../fixtures/fake-clock.ts";
+import { someApprovals } from "../fixtures/no-gate.ts";
+
+const question = (text: string, more: Partial<Question> = {}): Question => ({
+  session_id: "s_00000001",
+  actor: "agent:a",
+  kind: "run",
+  text,
+  risk: null,
+  rule: "safe_mode.unknown",
+  cwd: "/w",
+  stdin: null,
+  program: null,
+  choices: [],
+  confidence: null,
+  description: null,
+  always: null,
+  ...more,
+});
+
+function world() {
+  const clock = new FakeClock();
+  const told: Approval[] = [];
+  const approvals = someApprovals(clock, (approval) => told.push(approval));
+  return { clock, told, approvals };
+}
+
+test("the first answer wins; the second is told so", async () => {
+  const { approvals, told } = world();
+  const asked = approvals.ask(question("make"), 1_000);
+  const [open] = approvals.list("pending");
+  expect(approvals.settle(open?.approval_id ?? "", { state: "approved", answer: null })).toMatchObject({
+    state: "approved",
+  });
+  expect(await asked).toEqual({ state: "approved", answer: null });
+  const late = approvals.settle(open?.approval_id ?? "", { state: "denied", answer: "no" });
+  expect(isFault(late) && late.code).toBe("approval.settled");
+  expect(told.map(({ state }) => state)).toEqual(["pending", "approved"]);
+});
+
+test("whoever stops waiting asks again with the same words, and a yes given meanwhile counts once", async () => {
+  const { approvals, clock } = world();
+  const first = approvals.ask(question("make"), 100);
+  clock.pass(100);
+  const pending = await first;
+  expect(pending).toMatchObject({ pending: { state: "pending" } });
+  const again = approvals.ask(question("make"), 100);
+  expect(approvals.list("pending")).toHaveLength(1);
+  clock.pass(100);
+  await again;
+  approvals.settle(approvals.list("pending")[0]?.approval_id ?? "", { state: "approved", answer: null });
+  expect(await approvals.ask(question("make"), 100)).toEqual({ state: "approved", answer: null });
+  // Used up, and never good for anything else.
+  const third = approvals.ask(question("make"), 0);
+  clock.pass(0);
+  expect(await third).toHaveProperty("pending");
+  const other = approvals.ask(question("make install"), 0);
+  clock.pass(0);
+  expect(await other).toHaveProperty("pending");
+});
+
+test("silence is a no, and a stop cancels what is open and what was granted", async () => {
+  const { approvals, clock } = world();
+  const asked = approvals.ask(question("make"), 2 * APPROVAL_LIFE_MS);
+  clock.pass(APPROVAL_LIFE_MS);
+  expect(await asked).toMatchObject({ state: "expired" });
+  const gone = approvals.ask(question("lint"), 0);
+  clock.pass(0);
+  await gone;
+  approvals.settle(approvals.list("pending")[0]?.approval_id ?? "", { state: "approved", answer: null });
+  const open = approvals.ask(question("other"), 1_000);
+  expect(approvals.cancelAll("s_00000001")).toBe(1);
+  expect(await open).toMatchObject({ state: "cancelled" });
+  const after = approvals.ask(question("lint"), 0);
+  clock.pass(0);
+  expect(await after).toHaveProperty("pending");
+});
+
+test("an agent in a loop is refused, not served", async () => {
+  const { approvals } = world();
+  for (let i = 0; i < 50; i += 1) void approvals.ask(question(`c${i}`), 1_000);
+  expect(await approvals.ask(question("one more"), 1_000)).toMatchObject({ code: "session.limit" });
+});
+
+test("what a person reads hides nothing", () => {
+  expect(visible("rm\u200b -rf\u202e x\x1b[2K\r\n\t\x7f")).toBe("rm⟨U+200B⟩ -rf⟨U+202E⟩ x␛[2K⏎⏎\n⇥␡");
+});

@@ -1,0 +1,198 @@
+// `duetty attach` draws a session into a terminal: what the program shows is there as it is, above a status line.
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { Size } from "../../src/core/pty/pty.ts";
+import { rowsHtml } from "../../src/core/screen/html.ts";
+import { Installation } from "../fixtures/installation.ts";
+import { AttachTerminal, SIZE } from "./attach-terminal.ts";
+
+const duetty = new Installation();
+const opened: AttachTerminal[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
+});
+// The first verb starts the daemon.
+beforeAll(async () => void (await duetty.cli("status")));
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+function attach(id: string, size: Size = SIZE, ...flags: string[]): AttachTerminal {
+  const terminal = new AttachTerminal(duetty, ["attach", id, ...flags], size);
+  opened.push(terminal);
+  return terminal;
+}
+
+async function open(command: string[], size: { cols: number; rows: number }): Promise<string> {
+  return (await duetty.client().pty_open({ command, ...size })).session_id;
+}
+
+/** Text and colours of the session's part of the terminal, and the cursor. */
+async function sameAs(terminal: AttachTerminal, session_id: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 100 }] });
+      const screen = await duetty.client().pty_read_screen({ session_id, format: "html" });
+      const rows = terminal.engine.styled({ history: 0 }).slice(0, screen.rows_count);
+      expect(terminal.above.slice(0, screen.rows_count)).toEqual(screen.rows);
+      expect(rowsHtml(rows)).toBe(screen.content);
+      if (screen.cursor.visible) expect(terminal.engine.cursor()).toEqual(screen.cursor);
+      else expect(terminal.engine.cursor().visible).toBe(false);
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+}
+
+it("vim, less and a shell look the same in it, in colour, while they are used", async () => {
+  const vim = await open(["vim", "-u", "NONE", "-N", "-c", "syntax on | set number", "/etc/profile"], {
+    cols: 90,
+    rows: 19,
+  });
+  const terminal = attach(vim);
+  await terminal.shows(/Shared .*Ctrl\+\\ detach/);
+  await sameAs(terminal, vim);
+  terminal.type("jjjVj");
+  await sameAs(terminal, vim);
+  terminal.type("\x1b:split\r");
+  await sameAs(terminal, vim);
+  terminal.type("\x1c");
+  await terminal.ended();
+
+  const less = await open(["less", "/etc/services"], { cols: 70, rows: 15 });
+  const pager = attach(less);
+  await pager.shows("# Network services");
+  await sameAs(pager, less);
+  pager.type(" /tcp\r");
+  await sameAs(pager, less);
+  expect(pager.statusLine).toMatch(/Shared/);
+});
+
+it("htop redraws in it", async () => {
+  const htop = await open(["htop", "-d", "100"], { cols: 90, rows: 19 });
+  const terminal = attach(htop);
+  await terminal.shows(/F10Quit/);
+  await sameAs(terminal, htop);
+  expect(terminal.engine.modes().mouse).not.toBe("none");
+});
+
+it("shows a part of a larger session: the one with the cursor, wide characters never cut in half", async () => {
+  const wide = "界".repeat(30);
+  const script = `stty -echo; seq 1 60; echo x${wide}; read; printf ${wide}; read; printf '\\ra${wide}'; read`;
+  const id = await open(["bash", "-c", script], { cols: 120, rows: 40 });
+  const terminal = attach(id, { cols: 40, rows: 12 });
+  await terminal.shows(/Shared/);
+  await vi.waitFor(() => expect(terminal.above.slice(-3)).toEqual(["60", `x${"界".repeat(19)}`, ""]));
+  terminal.type("\r");
+  // The cursor is in column 60, so the left edge in column 40.
+  await vi.waitFor(() => {
+    expect(terminal.above.slice(-2)).toEqual([` ${"界".repeat(10)}`, "界".repeat(10)]);
+    expect(terminal.engine.cursor()).toEqual({ row: 10, col: 20, visible: true });
+  });
+  terminal.type("\r");
+  // Now in column 61: the edge does not follow each step. Of the character that it cuts, a blank is left.
+  await vi.waitFor(() => {
+    expect(terminal.above.at(-1)).toBe(` ${"界".repeat(10)}`);
+    expect(terminal.engine.cursor()).toEqual({ row: 10, col: 21, visible: true });
+  });
+});
+
+it("follows the terminal's size less one row, and is whole after each change of it", async () => {
+  const name = new AttachTerminal(duetty, [
+    "open",
+    "--name",
+    "sized",
+    "--",
+    "vim",
+    "-u",
+    "NONE",
+    "-N",
+    "/etc/services",
+  ]);
+  opened.push(name);
+  await name.ended();
+  const terminal = attach("sized");
+  await terminal.shows("# Network services");
+  for (const size of [
+    { cols: 60, rows: 12 },
+    { cols: 101, rows: 31 },
+    { cols: 30, rows: 5 },
+  ]) {
+    terminal.resize(size);
+    await vi.waitFor(async () => {
+      const { session } = await duetty.client().status({ session_id: "sized" });
+      expect(session).toMatchObject({ cols: size.cols, rows: size.rows - 1 });
+    }, 10_000);
+    await sameAs(terminal, "sized");
+    expect(terminal.statusLine).toMatch(/^ S/);
+  }
+});
+
+it("gives the terminal back as it was, mouse and paste and screen", async () => {
+  const script = "printf '\\033[?1049h\\033[?1003;1006;2004;1h\\033=\\033[>5u\\033[2J\\033[Hon'; stty raw -echo; cat";
+  const id = await open(["bash", "-c", script], { cols: 80, rows: 18 });
+  const terminal = attach(id);
+  await terminal.shows(/^on/);
+  await vi.waitFor(() =>
+    expect(terminal.engine.modes()).toMatchObject({
+      mouse: "any",
+      mouse_format: "sgr",
+      application_cursor: true,
+      application_keypad: true,
+      bracketed_paste: true,
+      kitty_keyboard: 5,
+    }),
+  );
+  // A click beside the session is nobody's; one in it arrives in its cells. A paste keeps its brackets.
+  terminal.type("\x1b[<0;85;3M\x1b[<0;85;3m\x1b[<0;4;19M\x1b[<0;4;3M\x1b[<0;4;3m\x1b[200~a\x14\x1c\x1b[201~");
+  await vi.waitFor(() =>
+    expect(duetty.raw(id).toString()).toMatch(/on\x1b\[<0;4;3M\x1b\[<0;4;3m\x1b\[200~a\x14\x1c\x1b\[201~$/),
+  );
+  terminal.type("\x1b[92;5u");
+  await terminal.ended();
+  expect(terminal.engine.rows().slice(0, 3)).toEqual(["an older line", "[detached; the session goes on]", ""]);
+  expect(terminal.engine.modes()).toMatchObject({
+    alt_screen: false,
+    mouse: "none",
+    application_cursor: false,
+    application_keypad: false,
+    bracketed_paste: false,
+    kitty_keyboard: 0,
+  });
+  expect(terminal.engine.cursor().visible).toBe(true);
+});
+
+it("says whose turn it is: the program in front, a password", async () => {
+  const id = await open(["bash", "-c", "read -s -p 'Password: ' x; echo; exec cat"], { cols: 80, rows: 18 });
+  const terminal = attach(id, { cols: 110, rows: 20 });
+  await terminal.shows("Password:");
+  await vi.waitFor(() => expect(terminal.statusLine).toContain("waits for you: password"), 10_000);
+  terminal.type("secret\r");
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/ cat /), 10_000);
+  expect(terminal.statusLine).not.toContain("password");
+});
+
+it("a flood of output does not keep it from being used", async () => {
+  const id = await open(["bash", "--norc"], { cols: 80, rows: 18 });
+  const terminal = attach(id);
+  await terminal.shows("$");
+  terminal.type("yes flood\r");
+  await terminal.shows(/flood\nflood/);
+  terminal.type("\x03");
+  await terminal.shows(/\^C/);
+  terminal.type("echo aft$((0))er\r");
+  await terminal.shows("aft0er");
+  await sameAs(terminal, id);
+});
+
+it("an agent's command waits for the person's Enter, beside the screen", async () => {
+  const { session_id } = await duetty.client().pty_open({ cols: 90, rows: 19 });
+  const terminal = attach(session_id);
+  await terminal.shows(/[$#]/);
+  const run = duetty.client("agent").run_command({ session_id, command: "rm -rf ./no-such-folder; echo d''one" });
+  await terminal.shows(/wants to run: rm -rf .\/no-such-folder.*risky/);
+  const { rows } = await duetty.client().pty_read_screen({ session_id });
+  expect(terminal.engine.rows().slice(0, 18)).toEqual(rows.slice(0, 18));
+  // Long enough to be read: before that, Enter is the program's.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  terminal.type("\r");
+  expect(await run).toMatchObject({ status: "done", exit_code: 0 });
+  await terminal.shows(/^done$/m);
+  await sameAs(terminal, session_id);
+});
