@@ -13,6 +13,8 @@ afterAll(() => duetty[Symbol.asyncDispose]());
 
 const agent = () => duetty.client("agent");
 const person = () => duetty.client("person");
+/** One command to the shell: while no daemon is there, none of an agent's would begin. */
+const SLOW = "sh -c 'echo begun; sleep 2; echo over'";
 type Block = Output<"blocks">["blocks"][number];
 
 const typed = (session_id: string, text: string) =>
@@ -32,7 +34,8 @@ it.each(SHELLS)("%s: what a person types is a block of theirs; an empty line and
     ["echo typed", 0, "person"],
     ["cd / && false", 1, "person"],
   ]);
-  expect((await person().pty_list({})).sessions.find((info) => info.session_id === session_id)?.cwd).toBe("/");
+  const cwd = async () => (await person().pty_list({})).sessions.find((info) => info.session_id === session_id)?.cwd;
+  await expect.poll(cwd, { timeout: 10_000 }).toBe("/");
   await typed(session_id, "exit 6");
   const last = (await listed(session_id)).at(-1);
   expect(last).toMatchObject({ cmd: "exit 6", exit_code: 6, state: "failed" });
@@ -46,7 +49,7 @@ it.each(SHELLS)(
     await agent().run_command({ session_id, command: "printf 'a\\nb'; sh -c 'exit 4'" });
     const running = await agent().run_command({
       session_id,
-      command: "echo begun; sleep 2; echo over",
+      command: SLOW,
       timeout_ms: 300,
     });
     expect(running.status).toBe("running");
@@ -58,7 +61,7 @@ it.each(SHELLS)(
     expect(live.map(({ cmd, exit_code }) => [cmd, exit_code])).toEqual([
       ["echo one", 0],
       ["printf 'a\\nb'; sh -c 'exit 4'", 4],
-      ["echo begun; sleep 2; echo over", 0],
+      [SLOW, 0],
     ]);
     expect(live.map(({ actor }) => actor.split(":")[0])).toEqual(["person", "agent", "agent"]);
     await person().pty_close({ session_id });
