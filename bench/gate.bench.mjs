@@ -14,6 +14,24 @@ export async function run() {
     const agentToken = readFileSync(home.agentToken, "utf8").trim();
     const agent = clientOver(unixTransport(home, () => ({ token: agentToken, as: "agent:bench" })));
     const rows = [];
+    for (const shell of ["bash", "zsh"]) {
+      const opened = await client.pty_open({ shell: `/usr/bin/${shell}`, cwd: dir, env: { HOME: dir } });
+      await client.pty_wait({ session_id: opened.session_id, any: [{ prompt: true }] });
+      const line = Array.from({ length: COMMANDS }, (_, i) => `echo ${i} > /dev/null`).join("; ");
+      const per = async (who) => {
+        const ran = await who.run_command({ session_id: opened.session_id, command: line });
+        if (ran.status !== "done" || ran.exit_code !== 0) throw new Error(JSON.stringify(ran).slice(0, 500));
+        return ran.duration_ms;
+      };
+      const [plain, guarded] = [[], []];
+      for (let i = 0; i < 10; i++) {
+        plain.push(await per(client));
+        guarded.push(await per(agent));
+      }
+      const each = (quantile(guarded, 0.5) - quantile(plain, 0.5)) / COMMANDS;
+      rows.push([`question and answer in ${shell}, each`, each.toFixed(3), "", ""]);
+      await client.pty_close({ session_id: opened.session_id });
+    }
     const { session_id } = await client.pty_open({ command: ["sh", "-c", "yes & exec cat >/dev/null"] });
     await client.policy({ session_id, level: "always_allow", safe_mode: "off" });
     for (const [name, act] of [
@@ -36,24 +54,6 @@ export async function run() {
       rows.push([`${name}, yes pouring`, ...figures(took)]);
     }
     await client.pty_close({ session_id });
-    for (const shell of ["bash", "zsh"]) {
-      const opened = await client.pty_open({ shell: `/usr/bin/${shell}`, cwd: dir, env: { HOME: dir } });
-      await client.pty_wait({ session_id: opened.session_id, any: [{ prompt: true }] });
-      const line = Array.from({ length: COMMANDS }, (_, i) => `echo ${i} > /dev/null`).join("; ");
-      const per = async (who) => {
-        const ran = await who.run_command({ session_id: opened.session_id, command: line });
-        if (ran.status !== "done" || ran.exit_code !== 0) throw new Error(JSON.stringify(ran).slice(0, 500));
-        return ran.duration_ms;
-      };
-      const [plain, guarded] = [[], []];
-      for (let i = 0; i < 10; i++) {
-        plain.push(await per(client));
-        guarded.push(await per(agent));
-      }
-      const each = (quantile(guarded, 0.5) - quantile(plain, 0.5)) / COMMANDS;
-      rows.push([`question and answer in ${shell}, each`, each.toFixed(3), "", ""]);
-      await client.pty_close({ session_id: opened.session_id });
-    }
     table(["", "p50", "p90", "p99"], rows);
   });
 }
