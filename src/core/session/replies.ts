@@ -3,8 +3,10 @@
 import type { Clock } from "../base/clock.ts";
 import type { Asked, Probe } from "../journal/holding.ts";
 
-/** A shell whose command just ended says so within this time; one whose own builtin asked waits that much longer. */
-const SHELL_MS = 20;
+/** What a shell said before it read arrives within this time; a builtin of its own that asked waits that much longer. */
+const SHELL_MS = 60;
+/** A shell that asked and reads nothing for so many looks wants no answer. */
+const LOOKS_MAX = 50;
 
 export interface RepliesParts {
   readonly clock: Clock;
@@ -47,12 +49,21 @@ export class Replies {
 
   async #look(): Promise<void> {
     this.#looking = true;
-    const { foreground } = await this.#parts.probe().finally(() => {
+    try {
+      for (let looks = 0; looks < LOOKS_MAX && this.#waiting.length > 0; looks += 1) {
+        const { foreground, activity } = await this.#parts.probe();
+        const isShell = foreground !== null && foreground.pid === this.#parts.leader();
+        // A shell that reads has said before that a command ended; that only has to arrive here.
+        if (isShell) await new Promise<void>((resolve) => void this.#parts.clock.after(SHELL_MS, resolve));
+        if (!isShell || activity.reading !== "no") return this.#sendAll(foreground?.pid ?? null);
+      }
+      this.#waiting = [];
+    } finally {
       this.#looking = false;
-    });
-    if (this.#waiting.length > 0 && foreground?.pid === this.#parts.leader())
-      await new Promise<void>((resolve) => void this.#parts.clock.after(SHELL_MS, resolve));
-    const asker = foreground?.pid ?? null;
+    }
+  }
+
+  #sendAll(asker: number | null): void {
     for (const { bytes, cursor } of this.#waiting.splice(0)) this.#parts.send(bytes, { cursor, asker });
   }
 }
