@@ -9,8 +9,8 @@ import { Pieces } from "./pieces.ts";
 const READ_BYTES = 64 << 10;
 /** One turn of one session takes at most this much … */
 const TURN_BYTES_MAX = 256 << 10;
-/** … or this long, whichever comes first; a keystroke elsewhere waits no longer. */
-const TURN_MS_MAX = 4;
+/** … or this long, whichever comes first: a call takes a few turns of the loop, and each waits no longer than this. */
+const TURN_MS_MAX = 2;
 
 interface Point {
   readonly cursor: number;
