@@ -47,7 +47,9 @@ it("a line for a program that does not read does not wait for the shell", async 
 
 it("a yes for one program is none for the next, and a nested shell is asked each time", async () => {
   const { session_id, cwd } = await careful();
-  await person().pty_send({ session_id, text: "sh\n", then: { any: [{ settled_ms: 300 }] } });
+  await person().pty_send({ session_id, text: "sh\n" });
+  const foreground = async () => (await person().pty_screen_status({ session_id })).foreground?.name;
+  await expect.poll(foreground, { timeout: 10_000 }).toBe("sh");
   await person().release({ session_id });
   for (const text of ["true\r", "touch nested\r"]) {
     const then = { any: [{ change: true as const }], timeout_ms: 300 };

@@ -18,6 +18,13 @@ const careful = async (shell: (typeof SHELLS)[number] = "bash") => {
   const { session_id, cwd } = await openShell(duetty, shell, {}, "careful");
   return { session_id, cwd };
 };
+/** A person starts a program and leaves the keyboard. */
+const personRuns = async (session_id: string, program: string) => {
+  await person().pty_send({ session_id, text: `${program}\n` });
+  const foreground = async () => (await person().pty_screen_status({ session_id })).foreground?.name;
+  await expect.poll(foreground, { timeout: 10_000 }).toBe(program);
+  await person().release({ session_id });
+};
 const pendingOf = async (session_id: string) => {
   const pending = async () => (await person().approvals({ session_id })).approvals;
   await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -112,8 +119,7 @@ describe("keys", () => {
   it("a person's key takes the keyboard at once; release gives it back; stop ends everything", async () => {
     const { session_id } = await careful();
     await person().policy({ session_id, level: "always_allow", safe_mode: "off" });
-    await person().pty_send({ session_id, text: "cat\n", then: { any: [{ text: "cat" }] } });
-    await person().release({ session_id });
+    await personRuns(session_id, "cat");
     const sent = await agent().pty_send({ session_id, text: "from agent\n", then: { any: [{ text: "from agent" }] } });
     expect(sent.outcome).toBe("matched");
     expect(sent.screen.hold).toBe("agent:one");
@@ -137,8 +143,7 @@ describe("keys", () => {
 
   it("the first key to a program is asked, the next are not, until a person types or the program ends", async () => {
     const { session_id } = await careful();
-    await person().pty_send({ session_id, text: "cat\n", then: { any: [{ text: "cat" }] } });
-    await person().release({ session_id });
+    await personRuns(session_id, "cat");
     const first = agent().pty_send({ session_id, text: "one\n" });
     const asked = await pendingOf(session_id);
     expect(asked).toMatchObject({ kind: "keys", text: "one⏎", program: "cat", rule: "level.ask_first" });
