@@ -13,6 +13,7 @@ const NEEDS = {
   bash: "bash",
   zsh: "zsh",
   fish: "fish",
+  bwrap: "bubblewrap",
   make: "make",
   pytest: "python3-pytest",
   setsid: "util-linux",

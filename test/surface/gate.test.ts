@@ -112,6 +112,12 @@ describe("lines", () => {
     await person().trust({ cwd });
     expect((await inFolder("touch z")).status).toBe("done");
     expect((await inFolder("ls")).status).toBe("denied");
+    // Nor by way of an edit.
+    const edited = agent().run_command({ command: "touch other", mode: "pipe", cwd });
+    const mine = async () => (await person().approvals({})).approvals.find(({ text }) => text === "touch other");
+    await expect.poll(mine, { timeout: 10_000 }).toBeDefined();
+    await person().approve({ approval_id: (await mine())?.approval_id ?? "", edit: "ls" });
+    expect((await edited).status).toBe("denied");
   });
 });
 

@@ -6,7 +6,7 @@ import type { Probe } from "../journal/holding.ts";
 import type { Gone } from "../screen/waits.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Question } from "./approvals.ts";
-import { type Admitted, type Intent, type Settled, settle } from "./asking.ts";
+import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./asking.ts";
 import { Guard, namesOf } from "./guard.ts";
 import type { Policy, Verdict } from "./policy.ts";
 import { promptKeys } from "./prompt-keys.ts";
@@ -156,7 +156,8 @@ export class Agents {
     if (late) return late;
     if (this.#parts.place().cwd !== cwd)
       return fault("gate.held", "the shell is in another folder by now", "Look where it is and ask again.");
-    // An edited text is the person's own.
+    // An edited text is the person's own, but their rules still hold.
+    if (settled.edited !== undefined && this.explain(settled.edited, intent).verdict.do === "deny") return ruledOut();
     return {
       text: settled.edited ?? text,
       guarded: !settled.asked && BY_LOOKS.has(verdict.rule),

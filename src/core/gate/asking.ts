@@ -42,13 +42,13 @@ export async function settle(
   by.log({ kind: "verdict", verdict: verdict.do, rule: verdict.rule, ...facts });
   if (verdict.do === "allow") return { asked: false };
   if (verdict.rule === "gate.echo_off") return echoOffFault();
-  if (verdict.do === "deny") return fault("gate.denied", `not allowed: ${verdict.rule}`, "A person's rule says so.");
+  if (verdict.do === "deny") return ruledOut();
   const whole = { stdin: null, ...question, rule: verdict.rule, choices: [], confidence, description };
   const answer = await by.approvals.ask(whole, intent.timeout_ms, gone);
   if (isFault(answer)) return answer;
   if ("pending" in answer) {
     const { approval_id } = answer.pending;
-    const hint = `Ask again with the same input once it is approved: duetty approve ${approval_id}`;
+    const hint = `Ask again with the same input once a person has approved ${approval_id}.`;
     return { ...fault("approval.pending", "a person must allow this first", hint), approval_id };
   }
   if (answer.state === "approved")
@@ -60,4 +60,8 @@ export async function settle(
 export function echoOffFault(): Fault {
   const what = "the terminal shows nothing of what is typed: a password prompt, for people only";
   return fault("gate.echo_off", what, "Ask the person to type it: ask_person with kind password.");
+}
+
+export function ruledOut(): Fault {
+  return fault("gate.denied", "not allowed: rules.deny", "A person's rule says so.");
 }

@@ -4,7 +4,7 @@ import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Gone } from "../screen/waits.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals } from "./approvals.ts";
-import { type Intent, settle } from "./asking.ts";
+import { type Intent, ruledOut, settle } from "./asking.ts";
 import { DEFAULT_POLICY, type Policy, type Verdict } from "./policy.ts";
 import type { Risk } from "./risk/classify.ts";
 import { alwaysRule, type Rules } from "./rules.ts";
@@ -42,7 +42,10 @@ export class Lobby {
     const { risk, verdict } = this.explain(about.text, about.cwd, intent);
     const question = { ...about, session_id: null, actor: actorName(actor), risk, program: null };
     const settled = await settle(this.#parts, verdict, { ...question, always: alwaysRule(risk.normal) }, intent, gone);
-    return isFault(settled) ? settled : (settled.edited ?? about.text);
+    if (isFault(settled)) return settled;
+    const { edited } = settled;
+    if (edited !== undefined && this.explain(edited, about.cwd, intent).verdict.do === "deny") return ruledOut();
+    return edited ?? about.text;
   }
 
   /** A person stopped all agents: nothing of theirs begins until somebody gives the keyboard back. */
