@@ -5,15 +5,8 @@
 import fs from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
+import type { GuardAnswer, GuardQuestion } from "../core/block/shells.ts";
 import { libc } from "./libc.ts";
-
-export interface GuardQuestion {
-  readonly kind: "command" | "line";
-  readonly run_id: string;
-  readonly text: string;
-}
-
-export type GuardAnswer = "allow" | "allow guarded" | { readonly deny: string };
 
 /** The shell keeps them when it forgets its start files. */
 export const GUARD_FILES = { ask: "ask", verdict: "verdict", turn: "turn" } as const;

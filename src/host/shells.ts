@@ -4,10 +4,9 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ShellName } from "../core/block/shells.ts";
 import type { PtyCommand } from "../core/pty/pty.ts";
 import { GUARD_FILES } from "./shell-guard.ts";
-
-export type ShellName = "bash" | "zsh" | "fish";
 
 /**
  * Read by the shell when the agent's key arrives: the run's id, a newline, the text. With `guarded` behind the id every
@@ -15,21 +14,8 @@ export type ShellName = "bash" | "zsh" | "fish";
  */
 export const LINE_FILE = "line";
 
-/** ESC[9977~, bound in every keymap. */
-export const AGENT_KEY: Uint8Array = new TextEncoder().encode("\x1b[9977~");
-
-/** ESC[9976~: Enter, by an agent. The shell asks about what stands in its edit buffer and accepts it, or leaves it. */
-export const ENTER_KEY: Uint8Array = new TextEncoder().encode("\x1b[9976~");
-
 /** How long a shell waits to be told what it may run. Before that, up to a second for its turn to ask. */
 const ANSWER_SECONDS_MAX = 4;
-
-/**
- * What fish 3 prints itself between C and the first byte of a command, once, anchored: its colour reset, written after
- * the last hook there is. `\x1b[30m` and sgr0 of the terminal: `\x1b(B\x1b[m` (xterm), `\x1b[m\x0f` (screen, tmux, rxvt).
- * Nothing at all where fish knows of no title (linux, dumb, vt100).
- */
-export const FISH_PRELUDE = /^\x1b\[30m(?:\x1b\(B\x1b\[m|\x1b\[m\x0f)/;
 
 export interface Integration {
   readonly shell: ShellName;

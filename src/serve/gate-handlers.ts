@@ -3,7 +3,7 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { actorName } from "../core/gate/actor.ts";
 import { type Approval, cardOf } from "../core/gate/approvals.ts";
 import { visible } from "../core/gate/visible.ts";
-import { shellLine } from "../core/run/tests/shell-words.ts";
+import { lineOf } from "../core/run/tests/shell-words.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Input } from "../protocol/ops.ts";
 import { type Call, type Context, type Handlers, onSession } from "./context.ts";
@@ -141,7 +141,7 @@ function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope
 function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">) {
   const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
   if (isFault(session)) return session;
-  const one = command === undefined ? [] : [typeof command === "string" ? command : lineOf(command)];
+  const one = command === undefined ? [] : [lineOf(command)];
   const lines = [...one, ...commands];
   if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
   const explanations = lines.map((line) => {
@@ -151,10 +151,6 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
     return { ...told, verdict: verdict.do, verdict_rule: verdict.rule };
   });
   return { explanations };
-}
-
-function lineOf(words: readonly string[]): string {
-  return words.length === 1 ? (words[0] ?? "") : shellLine(words);
 }
 
 async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {

@@ -3,7 +3,7 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { ofRun } from "../core/run/run.ts";
 import type { Outcome } from "../core/run/runner.ts";
 import { planTests, type TestPlan } from "../core/run/tests/plan.ts";
-import { shellLine } from "../core/run/tests/shell-words.ts";
+import { lineOf, shellLine } from "../core/run/tests/shell-words.ts";
 import { summarize } from "../core/run/tests/summary.ts";
 import { type Entry, markdownOf, reportOf } from "../core/run/verification.ts";
 import { keptText, wholeText } from "../core/session/block-output.ts";
@@ -41,7 +41,7 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   if (resume !== undefined)
     return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.gone);
   if (input.command === undefined) return fault("input.invalid", "there is no command", "Give command, or resume.");
-  const command = typeof input.command === "string" ? input.command : lineOf(input.command);
+  const command = lineOf(input.command);
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
@@ -52,12 +52,6 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));
   const where = { command, session, cwd, mode, stdin, env, fresh };
   return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.gone);
-}
-
-/** One word is a whole line; several are a program and its arguments. */
-function lineOf(words: readonly string[]): string {
-  const [first = "", ...rest] = words;
-  return rest.length === 0 ? first : shellLine(words);
 }
 
 async function withScreen({ answer, session }: Outcome) {

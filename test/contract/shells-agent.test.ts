@@ -1,8 +1,10 @@
 // The agent's key: its text is taken whole or not at all, run once, shown and remembered as if typed.
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { AGENT_KEY, LINE_FILE, type ShellName } from "../../src/host/shells.ts";
+import { LINE_KEY, type ShellName } from "../../src/core/block/shells.ts";
+import { LINE_FILE } from "../../src/host/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 
@@ -76,14 +78,14 @@ describe.each(SHELLS)("%s: the agent's key", (shell) => {
 
   test("without a file, and with the same run again, it does nothing", async () => {
     const it = await open(shell);
-    it.pty.write(AGENT_KEY);
+    it.pty.write(LINE_KEY);
     expect((await it.type("echo none")).output).toBe("none\r\n");
     expect((await it.key("echo once", "r1")).answer).toBe("r1;taken");
     await it.prompt(3);
-    it.pty.write(AGENT_KEY);
+    it.pty.write(LINE_KEY);
     expect((await it.type("echo after")).output).toBe("after\r\n");
     rmSync(join(it.dir, LINE_FILE));
-    it.pty.write(AGENT_KEY);
+    it.pty.write(LINE_KEY);
     expect((await it.type("echo end")).output).toBe("end\r\n");
     expect(it.marks.filter(({ kind }) => kind === "633;R")).toHaveLength(1);
   });

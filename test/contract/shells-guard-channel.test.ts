@@ -1,9 +1,11 @@
 // The daemon's end of the guard, asked by hand: whatever is written into it, it answers the right one, or nobody.
+
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type GuardAnswer, type GuardQuestion, openGuard } from "../../src/host/shell-guard.ts";
+import type { GuardAnswer, GuardQuestion } from "../../src/core/block/shells.ts";
+import { openGuard } from "../../src/host/shell-guard.ts";
 import { openDescriptors } from "../fixtures/native-sessions.ts";
 
 let dir: string;

@@ -1,9 +1,10 @@
 // What the guard leaves behind: nothing. And its limits: no answer, no daemon, long texts, many who ask at once.
+
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { GuardAnswer, GuardQuestion } from "../../src/host/shell-guard.ts";
-import { forget, type ShellName } from "../../src/host/shells.ts";
+import type { GuardAnswer, GuardQuestion, ShellName } from "../../src/core/block/shells.ts";
+import { forget } from "../../src/host/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 

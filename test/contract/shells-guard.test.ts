@@ -1,10 +1,10 @@
 // The guard in the shell: what an agent typed, edited, recalled, pasted or was given runs only as far as the judge allows,
 // whatever it is called. Here the routes to `rm victim`; shells-guard-state has what remains afterwards, and the limits.
+
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { GuardAnswer, GuardQuestion } from "../../src/host/shell-guard.ts";
-import { ENTER_KEY, type ShellName } from "../../src/host/shells.ts";
+import { ENTER_KEY, type GuardAnswer, type GuardQuestion, type ShellName } from "../../src/core/block/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 

@@ -1,8 +1,9 @@
 // What users do to their shells, and the marks that survive it: prompts, hooks, options, traps, start files.
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { ShellName } from "../../src/host/shells.ts";
+import type { ShellName } from "../../src/core/block/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, type Mark, Shell } from "../fixtures/shell-marks.ts";
 

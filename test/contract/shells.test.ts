@@ -1,9 +1,11 @@
 // Every shell we integrate, real and on a real terminal: what lies between C and D is what the command printed, to the
 // byte. Hooks and options of the user are in shells-hooks, the agent's key in shells-agent.
+
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { forget, integrate, type ShellName, shellOf } from "../../src/host/shells.ts";
+import type { ShellName } from "../../src/core/block/shells.ts";
+import { forget, integrate, shellOf } from "../../src/host/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { NONCE, Shell } from "../fixtures/shell-marks.ts";

@@ -1,7 +1,9 @@
 // What an agent types at a prompt: whatever the bytes, none of those that pass runs a line, ends the shell or leaves the line.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ENTER_KEY, promptKeys } from "../../src/core/gate/prompt-keys.ts";
+import { ENTER_KEY } from "../../src/core/block/shells.ts";
+import { promptKeys } from "../../src/core/gate/prompt-keys.ts";
 import { alwaysRule, ruled } from "../../src/core/gate/rules.ts";
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");

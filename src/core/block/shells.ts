@@ -14,7 +14,14 @@ export interface Integration {
 /** ESC [ 9977 ~: a key that no keyboard has. The scripts in shell/ bind it. */
 export const LINE_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x37, 0x7e);
 
-/** What fish itself prints between its mark and the command's first byte: back to plain colours, by either terminfo. */
+/** ESC [ 9976 ~: Enter, by an agent. The shell asks about what stands in its edit buffer and accepts it, or leaves it. */
+export const ENTER_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x36, 0x7e);
+
+/**
+ * What fish 3 prints itself between C and the first byte of a command, once: its colour reset, written after
+ * the last hook there is. `\x1b[30m` and sgr0 of the terminal: `\x1b(B\x1b[m` (xterm), `\x1b[m\x0f` (screen, tmux, rxvt).
+ * Nothing at all where fish knows of no title (linux, dumb, vt100).
+ */
 export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[30m\x1b[m\x0f"];
 
 export interface LaidOut {

@@ -1,5 +1,6 @@
 // What an agent may type at a shell's prompt without asking: text, and keys that only edit the line. Enter is not among
 // them: it becomes a key of its own, at which the shell asks the gate before it runs the line. Pure.
+import { ENTER_KEY } from "../block/shells.ts";
 
 const [TAB, CR, LF, ESC, DEL] = [0x09, 0x0d, 0x0a, 0x1b, 0x7f];
 /**
@@ -9,9 +10,6 @@ const [TAB, CR, LF, ESC, DEL] = [0x09, 0x0d, 0x0a, 0x1b, 0x7f];
 const EDITING = new Set([0x01, 0x02, 0x03, 0x05, 0x06, 0x08, 0x0b, 0x0c, 0x15, 0x17, 0x19, DEL]);
 /** Arrows, Home, End, Delete, and the brackets of a paste. */
 const SEQUENCES = /^\x1b(?:[[O][ABCDHF]|\[(?:1|3|4|7|8)~|\[20[01]~)/;
-
-/** The agent's Enter: the scripts in shell/ bind it. */
-export const ENTER_KEY: Uint8Array = Uint8Array.of(ESC, 0x5b, 0x39, 0x39, 0x37, 0x36, 0x7e);
 
 /** What to write instead of these bytes; undefined when one of them is more than editing. */
 export function promptKeys(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly enters: boolean } | undefined {

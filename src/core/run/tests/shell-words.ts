@@ -17,6 +17,13 @@ export function shellLine(words: readonly string[]): string {
     .join(" ");
 }
 
+/** What a caller wrote for a command: one word is a whole line, several are a program and its arguments. */
+export function lineOf(command: string | readonly string[]): string {
+  if (typeof command === "string") return command;
+  const [first = "", ...rest] = command;
+  return rest.length === 0 ? first : shellLine(command);
+}
+
 export function isOneLine(text: string): boolean {
   return !/[\x00-\x1f\x7f]/.test(text);
 }
