@@ -126,6 +126,7 @@ describe("the page", () => {
   test("keeps session and screen over a reload", async () => {
     const id = await openShell();
     await send(id, "clear; printf '\\033[33mkept\\033[0m-%s\\n' this\n", "kept-this");
+    await until(async () => (await rows())[1]?.includes("$") ?? false, SOON_MS, "the prompt after it");
     await sameAsDaemon(id);
     const before = await rows();
     await page.reload();
