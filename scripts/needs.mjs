@@ -1,6 +1,7 @@
 // What the tests need besides Node: real programs. Missing ones are installed from Debian's packages when that is
-// permitted; otherwise a clear message says what to install.
+// permitted; otherwise a clear message says what to install. Peers of ours from npm (test/peers) have a lock of their own.
 import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const NEEDS = {
   chromium: "chromium",
@@ -41,4 +42,17 @@ if (before.length > 0) {
     console.error(`On Debian: sudo apt-get install ${[...new Set(still.map(([, name]) => name))].join(" ")}`);
     process.exit(1);
   }
+}
+
+const PEERS = "test/peers";
+const installed = `${PEERS}/node_modules/.installed`;
+const wanted = readFileSync(`${PEERS}/package-lock.json`, "utf8");
+if (!existsSync(installed) || readFileSync(installed, "utf8") !== wanted) {
+  console.log("installing the programs that the tests run against …");
+  const npm = spawnSync("npm", ["ci", "--loglevel=error"], { cwd: PEERS, stdio: ["ignore", "ignore", "inherit"] });
+  if (npm.status !== 0) {
+    console.error(`npm ci failed in ${PEERS}: the tests need what it lists.`);
+    process.exit(1);
+  }
+  writeFileSync(installed, wanted);
 }
