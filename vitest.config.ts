@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Projects whose tests fail on purpose.
-    exclude: ["test/fixtures/**"],
+    // Projects whose tests fail on purpose, and programs of others.
+    exclude: ["test/fixtures/**", "test/peers/**"],
     setupFiles: ["test/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,

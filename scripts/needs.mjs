@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const NEEDS = {
   chromium: "chromium",
   vim: "vim",
+  gdb: "gdb",
   htop: "htop",
   less: "less",
   tmux: "tmux",

@@ -44,6 +44,17 @@ export function rowsIn(shown: Shown | undefined, area: Area, { top, left }: Offs
   return Array.from({ length: area.rows }, (_, row) => clip(shown?.rows[top + row] ?? "", left, area.cols));
 }
 
+/** Where the session's cursor stands in the area. */
+export function cursorIn(
+  shown: Shown | undefined,
+  area: Area,
+  { top, left }: Offset,
+): { row: number; col: number } | undefined {
+  if (!shown?.cursor.visible) return undefined;
+  const [row, col] = [shown.cursor.row - top, shown.cursor.col - left];
+  return row >= 0 && row < area.rows && col >= 0 && col < area.cols ? { row, col } : undefined;
+}
+
 /** The same as `clipped`, for one place: rows that were cut there in the last two drawings are not cut again. */
 export class Clips {
   #left = 0;

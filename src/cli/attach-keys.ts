@@ -4,9 +4,11 @@
 // Ctrl+` also turns the mode, on terminals that can say it (CSI 96;5u or CSI 27;5;96~). Elsewhere it is NUL, which is
 // Ctrl+Space too: editors and shells set their mark with it, so NUL belongs to the program and Ctrl+T does it.
 import type { FromViewer } from "../protocol/stream.ts";
+import { isAtWork } from "./attach-agent-status.ts";
+import { MODIFIERS, nameOf } from "./attach-key-names.ts";
 import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./attach-mouse.ts";
 import type { OuterModes } from "./attach-screen.ts";
-import { type AttachState, agentHolds, isYesOrNo, type Mode, proposed } from "./attach-state.ts";
+import { type AttachState, agentHolds, isTalking, isYesOrNo, type Mode, proposed } from "./attach-state.ts";
 
 /** A request must have been in front of the person for so long before a key answers it: a reflex is no answer. */
 export const ARM_MS = 400;
@@ -15,6 +17,13 @@ export type KeyAction =
   | { readonly do: "type"; readonly bytes: Buffer }
   | { readonly do: "send"; readonly message: FromViewer }
   | { readonly do: "detach" };
+
+/** What was typed at an agent's prompt; bytes one a character. */
+export type PromptInput =
+  | { readonly type: "text"; readonly bytes: string }
+  | { readonly type: "paste"; readonly bytes: string }
+  | { readonly type: "key"; readonly sequence: string }
+  | { readonly type: "wheel"; readonly by: -1 | 1 };
 
 /** What a chunk of input left open. */
 export interface Unfinished {
@@ -41,6 +50,8 @@ export interface Surroundings {
   readonly place: Place;
   /** Whether the person can see all of what is proposed. */
   readonly isReadable: boolean;
+  /** Something stands at the agent's prompt: Enter is about that. */
+  readonly hasPrompt?: boolean;
 }
 
 const PASTE_BEGIN = "\x1b[200~";
@@ -48,13 +59,19 @@ const PASTE_END = "\x1b[201~";
 const TOKENS = /\x1b\[<[\d;]*[Mm]|\x1b\[M[\s\S]{3}|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[\s\S]|\x1b[^\x1b]|[\s\S]/g;
 /** The beginning of a mouse report or a paste. Nobody types these; the rest comes with the next chunk. */
 const CUT_OFF = /\x1b\[(?:<[\d;]*|M[\s\S]{0,2}|2|20|200)$/;
+const [WHEEL_UP, WHEEL_DOWN] = [64, 65];
 const NEXT: Readonly<Record<Mode, Mode>> = {
   terminal: "agent_terminal",
   agent_terminal: "agent",
   agent: "terminal",
 };
 
-export function press(keyboard: Keyboard, bytes: Buffer, around: Surroundings): Keyboard & { actions: KeyAction[] } {
+export interface Pressed extends Keyboard {
+  readonly actions: KeyAction[];
+  readonly prompt: PromptInput[];
+}
+
+export function press(keyboard: Keyboard, bytes: Buffer, around: Surroundings): Pressed {
   const keys = new Presses(keyboard, around);
   keys.take(bytes.toString("latin1"));
   return keys.result;
@@ -65,17 +82,20 @@ class Presses {
   #open: Unfinished;
   #around: Surroundings;
   #actions: KeyAction[] = [];
+  #prompt: PromptInput[] = [];
+  #hasPrompt: boolean;
   #typed = "";
 
   constructor({ state, open }: Keyboard, around: Surroundings) {
     this.#state = state;
     this.#open = open;
     this.#around = around;
+    this.#hasPrompt = around.hasPrompt ?? false;
   }
 
-  get result(): Keyboard & { actions: KeyAction[] } {
+  get result(): Pressed {
     this.#flush();
-    return { state: this.#state, open: this.#open, actions: this.#actions };
+    return { state: this.#state, open: this.#open, actions: this.#actions, prompt: this.#prompt };
   }
 
   take(chunk: string): void {
@@ -93,18 +113,24 @@ class Presses {
     for (const token of before.slice(0, cut?.index).match(TOKENS) ?? []) this.#token(token);
     this.#open = { ...this.#open, tail: cut?.[0] ?? "", isPasting: paste >= 0 };
     if (paste < 0) return "";
-    if (this.#around.modes.bracketed_paste) this.#type(PASTE_BEGIN);
+    if (this.#wantsBrackets) this.#type(PASTE_BEGIN);
     return text.slice(paste + PASTE_BEGIN.length);
   }
 
   #paste(text: string): string {
     const end = text.indexOf(PASTE_END);
     const tail = end < 0 ? unfinishedEnd(text) : "";
-    this.#type(end < 0 ? text.slice(0, text.length - tail.length) : text.slice(0, end));
+    const pasted = end < 0 ? text.slice(0, text.length - tail.length) : text.slice(0, end);
+    if (isTalking(this.#state)) this.#say({ type: "paste", bytes: pasted });
+    else this.#type(pasted);
     this.#open = { ...this.#open, tail, isPasting: end < 0 };
     if (end < 0) return "";
-    if (this.#around.modes.bracketed_paste) this.#type(PASTE_END);
+    if (this.#wantsBrackets) this.#type(PASTE_END);
     return text.slice(end + PASTE_END.length);
+  }
+
+  get #wantsBrackets(): boolean {
+    return this.#around.modes.bracketed_paste && !isTalking(this.#state);
   }
 
   #token(token: string): void {
@@ -137,22 +163,35 @@ class Presses {
     switch (name) {
       case "ctrl+t":
       case "ctrl+`":
-        return [{ do: "send", message: { type: "mode", mode: NEXT[this.#state.mode] } }];
+        return this.#turn();
       case "ctrl+]":
         return [{ do: "send", message: { type: this.#state.hold === "person" ? "release" : "take" } }];
       case "ctrl+y":
         return this.#look();
       case "escape":
-        return agentHolds(this.#state) || proposed(this.#state)
-          ? [{ do: "send", message: { type: "stop" } }]
-          : undefined;
+        return this.#isStoppable ? [{ do: "send", message: { type: "stop" } }] : undefined;
       case "enter":
-        return this.#answer("approve");
+        return this.#hasPrompt && isTalking(this.#state) ? undefined : this.#answer("approve");
       case "ctrl+c":
         return this.#answer("deny");
       default:
         return undefined;
     }
+  }
+
+  /** Whoever came to talk goes to and fro; an agent at work goes on under the person's eyes. */
+  #turn(): KeyAction[] {
+    const { mode, talks, agent } = this.#state;
+    const isBack = talks === "first" && mode !== "agent";
+    const next = isBack ? "agent" : mode === "agent" && isAtWork(agent) ? "agent_terminal" : NEXT[mode];
+    if (next === "agent") this.#state = { ...this.#state, talks: talks ?? "too" };
+    return [{ do: "send", message: { type: "mode", mode: next } }];
+  }
+
+  /** Over a program Escape is often its own: there only what agents type or ask counts. */
+  get #isStoppable(): boolean {
+    const isWorking = isTalking(this.#state) && isAtWork(this.#state.agent);
+    return agentHolds(this.#state) || proposed(this.#state) !== undefined || isWorking;
   }
 
   #look(): KeyAction[] | undefined {
@@ -174,7 +213,12 @@ class Presses {
   }
 
   #mouse(report: MouseReport): void {
-    const there = placed(report, this.#around.place, this.#open.isDragging);
+    if (isTalking(this.#state)) {
+      if (report.code === WHEEL_UP) this.#say({ type: "wheel", by: -1 });
+      if (report.code === WHEEL_DOWN) this.#say({ type: "wheel", by: 1 });
+      return;
+    }
+    const there = placed(report, this.#around.place, this.#open.isDragging ? "under way" : "none");
     const text = there && writeMouse(there, this.#around.modes.mouse_format);
     if (report.kind !== "other")
       this.#open = { ...this.#open, isDragging: report.kind === "press" && text !== undefined };
@@ -183,9 +227,24 @@ class Presses {
 
   /** Typing goes on with the program: requests step aside. */
   #type(text: string): void {
+    if (isTalking(this.#state)) return this.#write(text);
     if (this.#state.role === "watch" || this.#state.mode === "agent") return;
     this.#typed += text;
     if (this.#state.approvals.length > 0) this.#state = { ...this.#state, aside: true };
+  }
+
+  /** For the agent's prompt. What is asked stays in front: it is answered from there. */
+  #write(token: string): void {
+    const isText = token.length === 1 && token >= " " && token !== "\x7f";
+    const last = this.#prompt.at(-1);
+    if (!isText) this.#prompt.push({ type: "key", sequence: token });
+    else if (last?.type !== "text") this.#say({ type: "text", bytes: token });
+    else this.#prompt[this.#prompt.length - 1] = { type: "text", bytes: last.bytes + token };
+  }
+
+  #say(input: PromptInput): void {
+    this.#prompt.push(input);
+    if (input.type !== "wheel") this.#hasPrompt = true;
   }
 
   #pass(text: string): void {
@@ -203,35 +262,4 @@ function unfinishedEnd(text: string): string {
   for (let length = PASTE_END.length - 1; length > 0; length -= 1)
     if (text.endsWith(PASTE_END.slice(0, length))) return text.slice(-length);
   return "";
-}
-
-const LEGACY: Readonly<Record<string, string>> = {
-  "\x14": "ctrl+t",
-  "\x1d": "ctrl+]",
-  "\x19": "ctrl+y",
-  "\x1c": "ctrl+\\",
-  "\x03": "ctrl+c",
-  "\r": "enter",
-};
-/** Kitty's form, with alternate keys, event and text; and xterm's for other keys. */
-const KITTY = /^\x1b\[(\d+)(?::\d*)*(?:;(\d*)(?::(\d))?(?:;[\d:]*)?)?u$/;
-const OTHER = /^\x1b\[27;(\d+);(\d+)~$/;
-/** Shift, Ctrl and their kind alone, as a program may want to hear of them (57441 to 57454). */
-const MODIFIERS = /^\x1b\[574(?:4[1-9]|5[0-4])[;:u]/;
-const NAMED: Readonly<Record<number, string>> = { 13: "enter", 27: "escape" };
-/** Caps and num lock change no meaning. */
-const LOCKS = 64 | 128;
-const CTRL = 4;
-
-function nameOf(token: string): { name: string; event: "press" | "release" } {
-  const legacy = LEGACY[token];
-  if (legacy !== undefined) return { name: legacy, event: "press" };
-  const kitty = KITTY.exec(token);
-  const other = kitty ? null : OTHER.exec(token);
-  if (!kitty && !other) return { name: token, event: /^\x1b\[[\d;:]*:3[~A-Z]$/.test(token) ? "release" : "press" };
-  const code = Number(kitty?.[1] ?? other?.[2]);
-  const mods = (Number(kitty?.[2] || other?.[1] || 1) - 1) & ~LOCKS;
-  const key = NAMED[code] ?? String.fromCodePoint(Math.min(code, 0x10ffff));
-  const name = mods === 0 ? key : mods === CTRL ? `ctrl+${key}` : token;
-  return { name, event: kitty?.[3] === "3" ? "release" : "press" };
 }

@@ -33,16 +33,22 @@ export function readMouse(text: string): MouseReport | undefined {
   const sgr = SGR.exec(text);
   if (sgr) {
     const code = Number(sgr[1]);
-    return { kind: kindOf(code, sgr[4] === "m"), code, col: Number(sgr[2]) - 1, row: Number(sgr[3]) - 1 };
+    return {
+      kind: kindOf(code, sgr[4] === "m" ? "up" : "down"),
+      code,
+      col: Number(sgr[2]) - 1,
+      row: Number(sgr[3]) - 1,
+    };
   }
   const x10 = X10.exec(text);
   if (!x10) return undefined;
   const [code, x, y] = x10.slice(1).map((char) => char.charCodeAt(0) - OFFSET) as [number, number, number];
-  return { kind: kindOf(code, (code & NO_BUTTON) === NO_BUTTON && code < MOTION), code, col: x - 1, row: y - 1 };
+  const way = (code & NO_BUTTON) === NO_BUTTON && code < MOTION ? "up" : "down";
+  return { kind: kindOf(code, way), code, col: x - 1, row: y - 1 };
 }
 
-function kindOf(code: number, isRelease: boolean): MouseReport["kind"] {
-  if (isRelease) return "release";
+function kindOf(code: number, way: "down" | "up"): MouseReport["kind"] {
+  if (way === "up") return "release";
   return (code & (MOTION | WHEEL)) === 0 ? "press" : "other";
 }
 
@@ -50,14 +56,14 @@ function kindOf(code: number, isRelease: boolean): MouseReport["kind"] {
 export function placed(
   report: MouseReport,
   { area, offset, size }: Place,
-  isDragging: boolean,
+  drag: "under way" | "none",
 ): MouseReport | undefined {
   const rows = Math.min(area.rows, size.rows - offset.top);
   const cols = Math.min(area.cols, size.cols - offset.left);
   const row = Math.min(report.row, rows - 1);
   const col = Math.min(report.col, cols - 1);
   const isBeside = row !== report.row || col !== report.col;
-  if (isBeside && !(report.kind === "release" && isDragging)) return undefined;
+  if (isBeside && !(report.kind === "release" && drag === "under way")) return undefined;
   return { ...report, row: row + offset.top, col: col + offset.left };
 }
 

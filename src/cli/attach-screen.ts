@@ -59,14 +59,17 @@ export class OuterScreen {
   mirror(modes: OuterModes): string {
     const before = this.#modes;
     this.#modes = modes;
-    const dec = (number: number, is: boolean, was: boolean) => (is === was ? "" : `\x1b[?${number}${is ? "h" : "l"}`);
+    const dec = (number: number, mode: "application_cursor" | "focus") => {
+      const is = modes[mode] ?? false;
+      return is === (before?.[mode] ?? false) ? "" : `\x1b[?${number}${is ? "h" : "l"}`;
+    };
     const keypad = modes.application_keypad === (before?.application_keypad ?? false);
     const mouse = modes.mouse === (before?.mouse ?? "none");
     return (
-      dec(1, modes.application_cursor, before?.application_cursor ?? false) +
+      dec(1, "application_cursor") +
       (keypad ? "" : modes.application_keypad ? "\x1b=" : "\x1b>") +
       (mouse ? "" : MOUSE_OFF + MOUSE[modes.mouse] + (modes.mouse === "none" ? "" : MOUSE_SGR)) +
-      dec(1004, modes.focus ?? false, before?.focus ?? false) +
+      dec(1004, "focus") +
       this.#kitty(modes.kitty_keyboard, before?.kitty_keyboard ?? 0)
     );
   }

@@ -4,6 +4,7 @@ import type { Approval } from "../protocol/gate.ts";
 import type { Policy } from "../protocol/policy.ts";
 import type { SessionState } from "../protocol/session.ts";
 import type { ToViewer } from "../protocol/stream.ts";
+import { type AgentGlimpse, glimpsed } from "./attach-agent-status.ts";
 
 export type Mode = Policy["mode"];
 
@@ -29,6 +30,10 @@ export interface AttachState {
   /** When the last answer was given; monotonic. */
   readonly answeredAt: number;
   readonly notice: { readonly text: string; readonly at: number } | null;
+  /** The agent that was asked here. */
+  readonly agent?: AgentGlimpse;
+  /** Agent mode shows the conversation: it came first, or the person wanted it too. Otherwise the terminal, untyped. */
+  readonly talks?: "first" | "too" | undefined;
 }
 
 export function firstState(role: AttachState["role"]): AttachState {
@@ -54,6 +59,8 @@ export function firstState(role: AttachState["role"]): AttachState {
 export function heard(state: AttachState, message: ToViewer, at: number): AttachState {
   switch (message.type) {
     case "hello":
+      // Nothing runs yet, so there is nothing to see but a prompt.
+      return { ...state, state: message.state, talks: message.state === "pending" ? "first" : state.talks };
     case "state":
       return { ...state, state: message.state };
     case "hold":
@@ -67,9 +74,14 @@ export function heard(state: AttachState, message: ToViewer, at: number): Attach
     case "block_begin":
       return { ...state, command: message.block.cmd };
     case "block_end":
-      return { ...state, command: null };
+      // Whatever had the screen is gone.
+      return { ...state, command: null, ...(state.agent ? { agent: { ...state.agent, suggests: null } } : {}) };
     case "notice":
       return { ...state, notice: { text: message.message, at } };
+    case "agent": {
+      const talks = message.event.type === "prompt" ? "first" : state.talks;
+      return { ...state, agent: glimpsed(state.agent, message.event), talks };
+    }
     case "paint":
     case "snapshot":
     case "resize":
@@ -104,6 +116,11 @@ export function proposed(state: AttachState): Approval | undefined {
 /** Whether yes or no is an answer to it. A password is typed into the program, a choice is made by a verb or on the page. */
 export function isYesOrNo({ kind }: Approval): boolean {
   return kind !== "password" && kind !== "choice";
+}
+
+/** Whether the person sees the conversation, with a prompt below it. */
+export function isTalking({ role, mode, talks }: AttachState): boolean {
+  return role === "person" && mode === "agent" && talks !== undefined;
 }
 
 export function agentHolds({ hold }: AttachState): boolean {

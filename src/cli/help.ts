@@ -49,7 +49,7 @@ export function helpVerb(verb: Verb): string {
     ...flags,
     ...conditions,
     ...(verb.answer === "file" ? [row("-o, --out FILE", "write it to this file", 24)] : []),
-    row("--json", "print the whole answer as JSON", 24),
+    row("--json", verb.op === "ask" ? "print every event as a line of JSON" : "print the whole answer as JSON", 24),
     row("--as agent:NAME", "act as this agent", 24),
     "",
     "Examples:",

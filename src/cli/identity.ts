@@ -20,3 +20,10 @@ export function identityFrom(home: Home, as: string | undefined): Identity {
   // Missing before the first daemon ran; that call fails, starts one, and comes back here.
   return { token: fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : "none", as };
 }
+
+/** By the same token as the daemon judges. */
+export function isPerson(home: Home, { token, as }: Identity): boolean {
+  return (
+    as === undefined && fs.existsSync(home.personToken) && fs.readFileSync(home.personToken, "utf8").trim() === token
+  );
+}

@@ -27,7 +27,8 @@ async function main([word, ...words]: string[]): Promise<number> {
   if (word === "--version" || word === "-V") return say((await import("../protocol/version.ts")).VERSION);
   const verbs = loadVerbs();
   if (word === "help" || word === "--help" || word === "-h") return help(verbs, words[0]);
-  if (word === "attach" || word === "replay" || word === "serve") return local(word, words);
+  if (word === "attach" || word === "replay" || word === "serve" || word === "setup" || word === "mcp")
+    return local(word, words);
   const verb = verbs.find((known) => known.verb === word);
   if (!verb) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
   const own = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
@@ -39,12 +40,15 @@ async function main([word, ...words]: string[]): Promise<number> {
 
 async function run(verb: Verb, input: Record<string, unknown>, common: Common, fromStdin: boolean): Promise<number> {
   const home = localHome();
+  if (verb.op === "ask") return (await import("./ask.ts")).askAgent(home, input, common);
   const transport = unixTransport(home, () => identityFrom(home, common.as));
   if (verb.op === "run_command" || verb.op === "run_tests") placeCommand(verb, input);
+  if (verb.op === "trust" && input.cwd !== undefined)
+    input.cwd = (await import("node:path")).resolve(String(input.cwd));
   if (["pty_open", "run_command", "run_tests"].includes(verb.op) && (input.cwd !== undefined || !input.session_id))
     input.cwd = (await import("node:path")).resolve(String(input.cwd ?? "."));
   if (verb.op === "report" && !common.json) input.format ??= "markdown";
-  if (verb.op === "pty_open" || verb.op === "run_command") input.base_env = process.env;
+  if (["pty_open", "run_command", "agent_control", "agents"].includes(verb.op)) input.base_env = process.env;
   const ask = (body: object) => call(transport, verb.op, body);
   const answer = async () =>
     fromStdin ? (await import("./explain.ts")).explainStdin(ask) : printAnswer(verb.op, await ask(input), common, ask);
@@ -72,9 +76,11 @@ function placeCommand(verb: Verb, input: Record<string, unknown>): void {
   delete input.session_id;
 }
 
-async function local(verb: "attach" | "replay" | "serve", words: string[]): Promise<number> {
+async function local(verb: "attach" | "replay" | "serve" | "setup" | "mcp", words: string[]): Promise<number> {
   if (words.includes("--help") || words.includes("-h")) return help(loadVerbs(), verb);
   if (verb === "serve") return (await import("./serve.ts")).serveHere(localHome());
+  if (verb === "setup") return (await import("./setup.ts")).setup(words);
+  if (verb === "mcp") return (await import("./mcp.ts")).serveMcp(localHome(), words);
   if (verb === "replay") return (await import("./replay.ts")).replay(localHome(), words);
   return (await import("./attach.ts")).attach(localHome(), words);
 }

@@ -10,6 +10,8 @@ export async function printAnswer(op: string, answer: unknown, common: Common, a
   if (op === "pty_read_raw" && !common.json) return printRaw(answer as Output<"pty_read_raw">, ask);
   if (op === "run_command" || op === "run_tests" || op === "blocks" || op === "block" || op === "report")
     return (await import("./print-runs.ts")).printRuns(op, answer, common, ask);
+  if (op === "agent_events" || op === "agent_control" || op === "agents")
+    return (await import("./print-agent.ts")).printAgent(op, answer, common);
   const gate = await import("./print-gate.ts");
   if (gate.GATE_OPS.has(op)) return gate.printGate(op, answer, common);
   if (op === "export") return writeExport(answer as Output<"export">, common, ask);

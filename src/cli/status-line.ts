@@ -2,8 +2,10 @@
 // line above it with what an agent proposes. Pure: a state becomes text of exactly the terminal's width.
 // Refuses: control characters, whatever an agent or a program put into a name.
 import type { Approval } from "../protocol/gate.ts";
-import { type AttachState, agentHolds, calledBy, isYesOrNo, type Mode, proposed } from "./attach-state.ts";
+import { agentTexts, isAtWork, isResting } from "./attach-agent-status.ts";
+import { type AttachState, agentHolds, calledBy, isTalking, type Mode, proposed } from "./attach-state.ts";
 import { charWidth, cut, textWidth, visible, wrapped } from "./attach-width.ts";
+import { keysNow, keysWeight, type PromptText, type Proposal } from "./status-keys.ts";
 
 /** A smaller terminal keeps its rows for the program: what is proposed then stands in the status line. */
 export const PROPOSAL_ROWS_MIN = 8;
@@ -20,6 +22,7 @@ export interface LineView {
   readonly at: number;
   /** The session's size when it does not fit. */
   readonly clippedFrom: { readonly cols: number; readonly rows: number } | undefined;
+  readonly prompt?: PromptText;
 }
 
 /** A piece of a line. It is shortened step by step; those with the smallest weight first. */
@@ -32,9 +35,6 @@ interface Piece {
   readonly grows?: string;
   readonly side?: "right";
 }
-
-/** Whether the person can see all of it. */
-type Proposal = "whole" | "cut";
 
 /** So much less a form is worth for each shorter one that there is. */
 const STEP_WEIGHT = 15;
@@ -50,6 +50,7 @@ const VERBS: Readonly<Record<Approval["kind"], string>> = {
   run: "wants to run",
   keys: "wants to type",
   open: "wants to open",
+  tool: "wants to use its own tool",
   password: "needs a password typed",
   choice: "asks you to choose",
   take_over: "asks you to take over",
@@ -73,11 +74,17 @@ function statusWith(state: AttachState, view: LineView, proposal: Proposal): str
   const pieces: Piece[] = [
     { ...MODES[state.mode], weight: 78 },
     ...asking(state, view),
+    ...agentOf(state),
     keyboardOf(state),
     programOf(state),
     ...noticeOf(state, view),
     ...clipOf(view),
-    { texts: keysNow(state, proposal), weight: keysWeight(state), sgr: STYLE.plain, side: "right" },
+    {
+      texts: keysNow(state, proposal, view.prompt ?? "empty"),
+      weight: keysWeight(state),
+      sgr: STYLE.plain,
+      side: "right",
+    },
   ];
   return lineOf(pieces, view.cols);
 }
@@ -153,14 +160,29 @@ function keyboardOf(state: AttachState): Piece {
   const who = visible(calledBy(hold));
   const why = reason ? ` (${REASONS[reason]})` : "";
   const said = note ? ` "${cut(visible(note), 40)}"` : "";
-  const sgr = agentHolds(state) ? STYLE.agent : STYLE.plain;
-  const mine = hold === "person" ? "you have the keyboard" : hold === "nobody" ? "keyboard free" : `${who} types`;
+  // After its turn an agent may still have the keyboard; then it types nothing.
+  const does = isResting(state.agent, hold) ? "has the keyboard" : "types";
+  const sgr = agentHolds(state) && does === "types" ? STYLE.agent : STYLE.plain;
+  const mine = hold === "person" ? "you have the keyboard" : hold === "nobody" ? "keyboard free" : `${who} ${does}`;
   const short = hold === "person" ? "you" : hold === "nobody" ? "free" : cut(who, 10);
   return {
     texts: [` ${mine}${why}${said} `, ` ${mine}${why} `, ` ${cut(mine, 24)} `, ` ${short} `, ""],
     weight: 70,
     sgr,
   };
+}
+
+/** What the agent does that was asked here. */
+function agentOf(state: AttachState): Piece[] {
+  const { agent, mode } = state;
+  if (!agent || (!isAtWork(agent) && !isTalking(state))) return [];
+  const see = agent.suggests === "terminal" && mode === "agent" ? [" full-screen program: Ctrl+T to see it "] : [];
+  const texts = agentTexts(agent).map((text) => ` ${cut(visible(text), 40)} `);
+  const sgr = isAtWork(agent) ? STYLE.agent : STYLE.plain;
+  return [
+    { texts: [...texts, ""], weight: 72, sgr },
+    ...see.map((text) => ({ texts: [text, " Ctrl+T "], weight: 74, sgr: STYLE.alert })),
+  ];
 }
 
 function programOf({ state, echo, program, command }: AttachState): Piece {
@@ -192,35 +214,6 @@ function clipOf({ clippedFrom }: LineView): Piece[] {
   if (!clippedFrom) return [];
   const size = `${clippedFrom.cols}x${clippedFrom.rows}`;
   return [{ texts: [` part of ${size} `, ` ${size} `, ""], weight: 20, sgr: STYLE.plain }];
-}
-
-/** What is asked, and the way out of a mode without typing, are worth their keys. */
-function keysWeight(state: AttachState): number {
-  if (state.role !== "person") return 50;
-  if (proposed(state)) return 79;
-  return state.mode === "agent" ? 80 : 50;
-}
-
-/** Longest first; the keys that matter most stay to the end. */
-function keysNow(state: AttachState, proposal: Proposal): string[] {
-  const detach = "Ctrl+\\ detach";
-  if (state.role === "watch") return [`watching  ${detach} `, `${detach} `, ""];
-  if (state.role === "agent") return [`${detach} `, ""];
-  const isOff = state.mode === "agent";
-  const keys = [...urgentKeys(state, proposal), isOff ? "typing is off: Ctrl+T returns" : "Ctrl+T mode", detach];
-  const texts = keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `);
-  return [...texts, ...(isOff && !proposed(state) ? ["Ctrl+T returns "] : []), ""];
-}
-
-function urgentKeys(state: AttachState, proposal: Proposal): string[] {
-  const approval = proposed(state);
-  if (approval) {
-    const elsewhere = `${isYesOrNo(approval) ? "too long here" : "answer"}: duetty approve ${visible(approval.approval_id)}`;
-    return [isYesOrNo(approval) && proposal === "whole" ? "Enter yes" : elsewhere, "Ctrl+C no", "Esc stop"];
-  }
-  if (agentHolds(state)) return ["Esc stop", "Ctrl+] take"];
-  if (state.mode === "agent") return [];
-  return [state.hold === "person" ? "Ctrl+] release" : "Ctrl+] take"];
 }
 
 function lineOf(pieces: readonly Piece[], cols: number): string {

@@ -1,36 +1,61 @@
 // The typed client: one method per operation of the table. Knows no transport; types only, so it loads nothing.
 import type { Call, OpName, Output } from "../protocol/ops.ts";
 
-export type Client = { readonly [N in OpName]: (input: Call<N>) => Promise<Output<N>> };
+export type Client = { readonly [N in OpName]: (input: Call<N>, how?: How) => Promise<Output<N>> };
+
+/** How one call is made. */
+export interface How {
+  /** Gives it up, on the other side too: what waits there ends. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long it waits for a person's yes; default: as long as the call lasts. */
+  readonly approvalWaitMs?: number | undefined;
+}
 
 /** Sends one operation and brings back status and body. */
-export type Transport = (op: string, body: string) => Promise<{ readonly status: number; readonly body: string }>;
+export type Transport = (
+  op: string,
+  body: string,
+  how?: How,
+) => Promise<{ readonly status: number; readonly body: string }>;
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly approval_id?: string;
+}
 
 /** The other side refused: an expected failure with a hint. */
 export class CallError extends Error {
   readonly code: string;
   readonly hint: string;
+  /** The question that a person has to answer first. */
+  readonly approval_id: string | undefined;
 
-  constructor(error: { code: string; message: string; hint: string }) {
+  constructor(error: Refusal) {
     super(error.message);
     this.code = error.code;
     this.hint = error.hint;
+    this.approval_id = error.approval_id;
   }
 }
 
-export async function call(transport: Transport, op: string, input: unknown): Promise<unknown> {
-  const { status, body } = await transport(op, JSON.stringify(input));
+export async function call(transport: Transport, op: string, input: unknown, how?: How): Promise<unknown> {
+  const { status, body } = await transport(op, JSON.stringify(input), how);
   const answer: unknown = JSON.parse(body);
   if (status === 200) return answer;
   throw new CallError(errorOf(answer) ?? { code: "internal", message: `HTTP ${status}`, hint: body.slice(0, 200) });
 }
 
 export function clientOver(transport: Transport): Client {
-  const methods = new Proxy({}, { get: (_, op) => (input: unknown) => call(transport, String(op), input) });
+  const methods = new Proxy(
+    {},
+    { get: (_, op) => (input: unknown, how?: How) => call(transport, String(op), input, how) },
+  );
   return methods as Client;
 }
 
-function errorOf(answer: unknown): { code: string; message: string; hint: string } | undefined {
+function errorOf(answer: unknown): Refusal | undefined {
   if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
-  return answer.error as { code: string; message: string; hint: string };
+  return answer.error as Refusal;
 }

@@ -11,6 +11,8 @@ import { CallError, type Transport } from "./client.ts";
 /** A daemon that replays long journals at its start takes seconds, not minutes. */
 const START_MS_MAX = 30_000;
 const START_POLL_MS = 10;
+/** HTTP's "upgrade required": the daemon speaks another version. */
+const VERSION_MISMATCH = 426;
 
 export interface Identity {
   readonly token: string;
@@ -18,7 +20,7 @@ export interface Identity {
 }
 
 export function unixTransport(home: Home, identity: () => Identity): Transport {
-  return (op, body) =>
+  return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
       const { token, as } = identity();
       const headers: Record<string, string | number> = {
@@ -28,7 +30,9 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
         "x-duetty-protocol": API_PROTOCOL,
       };
       if (as !== undefined) headers["x-duetty-as"] = as;
-      const options = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: false };
+      if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
+      const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: false };
+      const options = signal ? { ...where, signal } : where;
       const request = http.request(options, (response) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));
@@ -38,6 +42,20 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
       request.on("error", reject);
       request.end(body);
     });
+}
+
+/** Brings up a daemon where none is, and replaces one of another version; sessions live on in the holder. */
+export function startingTransport(home: Home, transport: Transport): Transport {
+  return async (op, body, how) => {
+    const answer = await transport(op, body, how).catch((error: unknown) => {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    });
+    if (answer && answer.status !== VERSION_MISMATCH) return answer;
+    if (answer) await transport("shutdown", JSON.stringify({ keep_sessions: true }));
+    await startDaemon(home);
+    return transport(op, body, how);
+  };
 }
 
 /** Whether a failure means that no daemon was there to be asked. */

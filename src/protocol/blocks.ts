@@ -45,6 +45,14 @@ export const blocks = op("blocks", {
     total: z.int().describe("so many fit the question in all"),
   }),
   cli: { verb: "blocks", args: ["session_id"], examples: ["duetty blocks web", "duetty blocks web --failed --json"] },
+  mcp: {
+    title: "List commands",
+    description:
+      "List the commands that ran in a session, oldest first: line, who ran it, exit code, duration. Use it to see what was tried, by people too; failed shows only failures. Read one's output with block; go further back with before.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
+    defaults: { limit: 20 },
+  },
 });
 
 export const BlockRef = z.string().min(1).max(200).describe("block id, or SESSION:NUMBER, or SESSION:last");
@@ -63,7 +71,10 @@ export const block = op("block", {
   effect: "read",
   input: z.object({
     block_id: BlockRef,
-    format: z.enum(["text", "ansi", "html", "runs", "raw"]).default("text").describe("what to give"),
+    format: z
+      .enum(["text", "ansi", "html", "runs", "screen", "raw"])
+      .default("text")
+      .describe("screen: the last full screen of it, as runs"),
     lines: z
       .string()
       .regex(/^\d*:\d*$/)
@@ -73,11 +84,11 @@ export const block = op("block", {
   }),
   output: z.object({
     block: Block,
-    format: z.enum(["text", "ansi", "html", "runs", "raw"]),
+    format: z.enum(["text", "ansi", "html", "runs", "screen", "raw"]),
     from_line: z.int().optional(),
     lines_total: z.int().optional(),
     content: z.string().optional().describe("text, ansi and html: the lines"),
-    runs: z.array(z.array(Run)).optional().describe("runs: per line, text in one style each"),
+    runs: z.array(z.array(Run)).optional().describe("runs and screen: per line, text in one style each"),
     base64: z.string().optional().describe("raw: the bytes"),
     next: Cursor.nullable().optional().describe("raw: the offset to go on from; null at the end"),
   }),
@@ -89,5 +100,12 @@ export const block = op("block", {
       "duetty block b_k3v9x2aq_7 --format ansi",
       "duetty block web:3 --lines 0:40 --json",
     ],
+  },
+  mcp: {
+    title: "Read a command's output",
+    description:
+      "Read the output of one command as clean text, long after it scrolled away. Name it by block_id, SESSION:NUMBER or SESSION:last. Use lines (FROM:TO) for a part of a long output; lines_total tells how many there are.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
   },
 });

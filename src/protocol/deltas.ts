@@ -37,6 +37,14 @@ export const readDeltas = op("pty_read_screen_deltas", {
     args: ["session_id"],
     examples: ["duetty deltas web", "duetty deltas web --cursor 4096 --limit 20"],
   },
+  mcp: {
+    title: "Read screen changes",
+    description:
+      "Read which rows of a screen changed, one entry per moment, oldest first. Use it to follow what happened while you did not look. Begin with cursor 0 and go on with resume_cursor, until it equals file_size.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
+    defaults: { limit: 20 },
+  },
 });
 
 export const screenStatus = op("pty_screen_status", {
@@ -44,4 +52,11 @@ export const screenStatus = op("pty_screen_status", {
   effect: "read",
   input: z.object({ session_id: SessionRef }),
   output: Screen.omit({ rows: true, scrollback: true, unchanged: true, content: true, first_row: true }),
+  mcp: {
+    title: "Check the screen",
+    description:
+      "Know whether a screen changed without reading it: seq, hash, cursor, title, echo, program in front, state, who has the keyboard. Cheap; compare hash with your last reading before you read the screen again.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
+  },
 });

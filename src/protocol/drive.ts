@@ -68,6 +68,15 @@ export const ptyWait = op("pty_wait", {
       "duetty wait job --exit",
     ],
   },
+  mcp: {
+    title: "Wait for the terminal",
+    description:
+      "Wait until one of `any` comes true: text or regex appears, text is gone, the screen settles, the prompt is back, the command or program ends, a password is asked. Returns outcome, what matched, the screen, and a cursor to pass as `since` next time. A deadline is an outcome, not an error.",
+    tier: "drive",
+    core: true,
+    hints: { readOnly: true },
+    hide: ["region"],
+  },
 });
 
 const Mouse = z.strictObject({
@@ -108,5 +117,14 @@ export const ptySend = op("pty_send", {
       "duetty send web --text 'ls -la' --keys Enter --wait-settled 200 --see",
       "duetty send web --keys 'Ctrl+C'",
     ],
+  },
+  mcp: {
+    title: "Type into the terminal",
+    description:
+      "Type text, press keys (Enter, Escape, Ctrl+C, Up …), paste or click in a session, then wait for `then` and get the screen. Use it for programs that run already: editors, prompts, menus. For shell commands use run_command. Typed in this order: text, paste, keys. A person may have to allow it.",
+    tier: "drive",
+    core: true,
+    hints: { destructive: true, openWorld: true },
+    hide: ["mouse"],
   },
 });

@@ -14,7 +14,7 @@ export const Approval = z.object({
   approval_id: z.string(),
   session_id: SessionId.nullable().describe("null for what concerns no session yet"),
   actor: z.string(),
-  kind: z.enum(["run", "keys", "open", "password", "choice", "take_over", "message"]),
+  kind: z.enum(["run", "keys", "open", "tool", "password", "choice", "take_over", "message"]),
   text: z.string().describe("exactly what would be run or typed, control characters made visible"),
   class: RiskClass.nullable(),
   risk: RiskKind.nullable(),
@@ -31,8 +31,11 @@ export const Approval = z.object({
   expires_at: Ts,
   state: z.enum(["pending", "approved", "denied", "expired", "cancelled"]),
   answer: z.string().nullable().describe("the reason of a denial, an edited text, a chosen answer"),
+  via: z.string().nullable().optional().describe("through what a person answered, when it was not our own surface"),
 });
 export type Approval = z.output<typeof Approval>;
+
+const Via = z.string().min(1).max(100).optional().describe("through what a person answered, e.g. mcp:NAME");
 
 const Holding = z.object({
   session_id: SessionId,
@@ -119,6 +122,7 @@ export const approve = op("approve", {
     edit: z.string().max(20_000).optional().describe("run this text instead; it is judged again"),
     always: z.enum(["session", "project", "user"]).optional().describe("and from now on, as far as this reaches"),
     answer: z.string().max(10_000).optional().describe("for questions: the chosen or written answer"),
+    via: Via,
   }),
   output: Approval,
   cli: {
@@ -131,7 +135,7 @@ export const approve = op("approve", {
 export const deny = op("deny", {
   summary: "Refuse what an agent asked for; the reason is told to it.",
   effect: "control",
-  input: z.object({ approval_id: z.string().min(1).max(100), reason: z.string().max(1_000).optional() }),
+  input: z.object({ approval_id: z.string().min(1).max(100), reason: z.string().max(1_000).optional(), via: Via }),
   output: Approval,
   cli: {
     verb: "deny",
@@ -190,12 +194,23 @@ export const askPerson = op("ask_person", {
     args: ["message"],
     examples: ["duetty ask-person 'Which region?' --kind choice --choices eu --choices us"],
   },
+  mcp: {
+    title: "Ask the person",
+    description:
+      "Ask the person at the terminal and wait: message (a question or note), choice, password (they type it themselves; you never see it) or take_over (they use the keyboard, then give it back). Use it when you are stuck, need a decision or a login. Returns outcome and answer.",
+    tier: "drive",
+    hints: { openWorld: true },
+  },
 });
 
 export const trust = op("trust", {
-  summary: "Let the rules in a folder's .duetty.json count, or no longer.",
+  summary: "Let the rules in a folder's .duetty.json count, or no longer; without a folder, list those that do.",
   effect: "control",
-  input: z.object({ cwd: z.string().min(1).max(4_000), trusted: z.boolean().default(true) }),
+  input: z.object({ cwd: z.string().min(1).max(4_000).optional(), trusted: z.boolean().default(true) }),
   output: z.object({ folders: z.array(z.string()) }),
-  cli: { verb: "trust", args: ["cwd"], examples: ["duetty trust .", "duetty trust . --no-trusted"] },
+  cli: {
+    verb: "trust",
+    args: ["cwd"],
+    examples: ["duetty trust", "duetty trust ~/app", "duetty trust ~/app --no-trusted"],
+  },
 });

@@ -16,6 +16,30 @@ export interface CliForm {
   readonly conditions?: { readonly field: string; readonly prefix: "" | "wait-" };
 }
 
+/** Which tools a client is offered: those that look, also those that work, or all. */
+export type McpTier = "readonly" | "drive" | "all";
+
+/** How it is offered to models as a tool. */
+export interface McpForm {
+  readonly title: string;
+  /** For a model: what it does, when to use it, what comes back; 60 words at most. */
+  readonly description: string;
+  /** The smallest tier that has it. */
+  readonly tier: McpTier;
+  /** Clients that put tools aside until they are searched for keep these in sight. */
+  readonly core?: true;
+  readonly hints: {
+    readonly readOnly?: true;
+    readonly destructive?: true;
+    readonly idempotent?: true;
+    readonly openWorld?: true;
+  };
+  /** Input fields that a model is not offered. */
+  readonly hide?: readonly string[];
+  /** Instead of the operation's own defaults. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
 export interface Op<Name extends string, In extends z.ZodObject, Out extends z.ZodType> {
   readonly name: Name;
   readonly summary: string;
@@ -24,6 +48,7 @@ export interface Op<Name extends string, In extends z.ZodObject, Out extends z.Z
   readonly input: In;
   readonly output: Out;
   readonly cli?: CliForm;
+  readonly mcp?: McpForm;
 }
 
 export function op<const Name extends string, In extends z.ZodObject, Out extends z.ZodType>(

@@ -1,10 +1,12 @@
 // The table of operations. No surface has a verb that this table lacks, and every entry must have a handler to compile.
+import { agentControl, agentEvents, agents, ask } from "./agent.ts";
 import { block, blocks } from "./blocks.ts";
 import { readDeltas, screenStatus } from "./deltas.ts";
 import { doctor } from "./doctor.ts";
 import { ptySend, ptyWait } from "./drive.ts";
 import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./gate.ts";
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
+import { checks, complete, news, rename } from "./page.ts";
 import { report, runCommand, runTests } from "./run.ts";
 import { readRaw, readScreen } from "./screen.ts";
 import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./session.ts";
@@ -26,6 +28,10 @@ export const ops = [
   blocks,
   block,
   report,
+  ask,
+  agentEvents,
+  agentControl,
+  agents,
   take,
   release,
   stop,
@@ -37,6 +43,10 @@ export const ops = [
   explain,
   askPerson,
   trust,
+  rename,
+  complete,
+  checks,
+  news,
   ptyResize,
   signal,
   ptyClose,

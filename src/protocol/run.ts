@@ -42,6 +42,7 @@ export const RunResult = z.object({
   screen: Screen.optional().describe("what the terminal shows, when it waits"),
   hint: z.string().optional(),
   approval_id: z.string().optional(),
+  url: z.string().optional().describe("where a person can answer"),
 });
 export type RunResult = z.output<typeof RunResult>;
 
@@ -76,6 +77,16 @@ export const runCommand = op("run_command", {
       "duetty run 'ls | wc -l'",
       "duetty run --mode pipe --stdin hello -- wc -c",
     ],
+  },
+  mcp: {
+    title: "Run a command",
+    description:
+      "Run one shell command in a visible terminal and get exit code and output, head and tail. The first choice for anything that ends. Answers early when it waits for input (go on with pty_send) or runs longer than timeout_ms (go on with resume). Risky commands wait for a person: approval_pending.",
+    tier: "drive",
+    core: true,
+    hints: { destructive: true, openWorld: true },
+    hide: ["base_env"],
+    defaults: { max_output_chars: 6_000 },
   },
 });
 
@@ -132,6 +143,14 @@ export const runTests = op("run_tests", {
     args: ["file"],
     examples: ["duetty test", "duetty test src/cart.test.ts --name 'adds tax'", "duetty test --scope all --json"],
   },
+  mcp: {
+    title: "Run tests",
+    description:
+      "Find the workspace's test runner, run the smallest set of tests for what changed or was named, and get a verdict with counts and failures. Name cwd or a session. Use it instead of guessing the test command; dry_run only tells the plan.",
+    tier: "drive",
+    hints: { openWorld: true },
+    defaults: { max_output_chars: 600 },
+  },
 });
 
 const ReportEntry = z.object({
@@ -163,4 +182,13 @@ export const report = op("report", {
   }),
   output: z.object({ report: Report, markdown: z.string().optional() }),
   cli: { verb: "report", args: ["id"], examples: ["duetty report web", "duetty report web:last --json"] },
+  mcp: {
+    title: "Report",
+    description:
+      "What was run in a session and what came of it: commands, exit codes, times, test verdicts and the end of each output. Use it to sum up your work or to check what others did. Takes a session, block or run id.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
+    hide: ["format"],
+    defaults: { max_output_chars: 100 },
+  },
 });

@@ -65,6 +65,15 @@ export const readScreen = op("pty_read_screen", {
     args: ["session_id"],
     examples: ["duetty see web", "duetty see web --json --scrollback 200", "duetty see web --at -5s"],
   },
+  mcp: {
+    title: "Read the screen",
+    description:
+      "Read what a terminal shows now: rows, cursor, size, program in front, whether it echoes, who has the keyboard. Pass since_hash or since_seq of the last reading to get one line if nothing changed. scrollback adds lines from above; `at` shows an earlier moment.",
+    tier: "readonly",
+    core: true,
+    hints: { readOnly: true, idempotent: true },
+    hide: ["format", "zones"],
+  },
 });
 
 /** One answer may carry this much: more is read by asking again from `next`. */
@@ -83,5 +92,13 @@ export const readRaw = op("pty_read_raw", {
     verb: "raw",
     args: ["session_id"],
     examples: ["duetty raw web > out.bin", "duetty raw web --from 4096 --json"],
+  },
+  mcp: {
+    title: "Read raw bytes",
+    description:
+      "Read the exact bytes a session printed, escape sequences included, from a byte offset on. Use it to debug what a program draws; for text use pty_read_screen or block. Returns base64 and `next`, the offset to go on from.",
+    tier: "all",
+    hints: { readOnly: true, idempotent: true },
+    defaults: { length: 2_000 },
   },
 });

@@ -80,6 +80,16 @@ export const ptyOpen = op("pty_open", {
       "duetty open --cols 80 --rows 24 -- vim notes.md",
     ],
   },
+  mcp: {
+    title: "Open a terminal",
+    description:
+      "Open a shared terminal session: a shell, or one program given as command. Returns session_id for the other tools. Use it for a place of your own, servers or interactive programs; run_command alone needs none. People see and may use the same session.",
+    tier: "drive",
+    hints: { openWorld: true },
+    hide: ["base_env", "integrate", "lazy"],
+    // What most programs are drawn for, and half of what a large screen costs to read.
+    defaults: { cols: 80, rows: 24 },
+  },
 });
 
 export const ptyList = op("pty_list", {
@@ -88,6 +98,14 @@ export const ptyList = op("pty_list", {
   input: z.object({ all: z.boolean().default(true).describe("include ended sessions") }),
   output: z.object({ sessions: z.array(SessionInfo) }),
   cli: { verb: "ls", args: [], examples: ["duetty ls", "duetty ls --json"] },
+  mcp: {
+    title: "List terminals",
+    description:
+      "List terminal sessions, running ones first: id, name, state, command, folder, who has the keyboard, what runs and what it waits for. Use it to find a session_id or to see what a person works on. Set all to include ended ones, which stay readable.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
+    defaults: { all: false },
+  },
 });
 
 export const ptyClose = op("pty_close", {
@@ -96,6 +114,13 @@ export const ptyClose = op("pty_close", {
   input: z.object({ session_id: SessionRef }),
   output: SessionInfo,
   cli: { verb: "close", args: ["session_id"], examples: ["duetty close web"] },
+  mcp: {
+    title: "Close a terminal",
+    description:
+      "End a session that an agent opened, and every process in it. What it showed stays readable. Use it when you are done with a session of your own; sessions of people are refused. Returns the session with its exit code.",
+    tier: "all",
+    hints: { destructive: true, idempotent: true },
+  },
 });
 
 export const ptyResize = op("pty_resize", {
@@ -107,6 +132,13 @@ export const ptyResize = op("pty_resize", {
     verb: "resize",
     args: ["session_id", "cols", "rows"],
     examples: ["duetty resize web 100 30", "duetty resize web 100x30"],
+  },
+  mcp: {
+    title: "Resize a terminal",
+    description:
+      "Give a session's terminal another size; its program is told and redraws. Use it when a program needs more room. Everybody who watches sees the new size. Returns the size that is set.",
+    tier: "all",
+    hints: { idempotent: true },
   },
 });
 

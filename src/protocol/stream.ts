@@ -1,5 +1,6 @@
 // The WebSocket's text frames. Binary frames are raw bytes and need no schema.
 import * as z from "zod";
+import { AgentEvent } from "./agent.ts";
 import { Block } from "./blocks.ts";
 import { Approval } from "./gate.ts";
 import { Cols, Cursor, Rows, SessionId } from "./ids.ts";
@@ -67,6 +68,7 @@ export const ToViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mode"), mode: Mode }),
   z.object({ type: z.literal("approval"), approval: Approval }),
   z.object({ type: z.literal("approval_settled"), approval: Approval }),
+  z.object({ type: z.literal("agent"), event: AgentEvent }),
   z.object({ type: z.literal("block_begin"), block: Block }),
   z.object({ type: z.literal("block_end"), block: Block }),
   Paint,

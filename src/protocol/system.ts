@@ -19,6 +19,7 @@ export const status = op("status", {
     }),
     holder: z.object({ pid: z.int(), version: z.string() }),
     http: z.object({ port: z.int() }),
+    elicitation: z.enum(["on", "off"]).describe("whether MCP clients may bring a person's answers"),
     home: z.string(),
     sessions: z.object({ live: z.int(), ended: z.int() }),
     session: SessionInfo.nullable(),

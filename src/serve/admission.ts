@@ -23,6 +23,7 @@ type Changes = Input<"pty_open">["env"];
 
 export interface Asking extends Caller {
   readonly gone?: Gone;
+  readonly approvalWaitMs?: number | undefined;
 }
 
 export class Admission {
@@ -49,7 +50,9 @@ export class Admission {
 
   /** Opening a program is running a command. */
   async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Fault | undefined> {
-    const intent = { timeout_ms: OPEN_APPROVAL_MS };
+    const halted = this.#lobby.refuses(call.actor);
+    if (halted) return halted;
+    const intent = { timeout_ms: call.approvalWaitMs ?? OPEN_APPROVAL_MS };
     const [file = "", ...args] = input.command ?? (input.shell === undefined ? ["sh"] : [input.shell]);
     if (args.every((arg) => /^-[il]$|^--(?:norc|noprofile|login)$/.test(arg)) && SHELL.test(file))
       return this.variables(input.env, cwd, intent, call);

@@ -9,7 +9,8 @@ const CODE_LIFE_MS = 60_000;
 /** Codes that were asked for and never used; the oldest goes. */
 const CODES_MAX = 20;
 const TOKEN_CHARS = 64;
-const AGENT_NAME = /^agent:[\w.-]{1,40}$/;
+/** The built-in agent's name is nobody else's: holds and permissions go by names. */
+const AGENT_NAME = /^agent:(?!duetty$)[\w.-]{1,40}$/;
 
 export interface Caller {
   readonly role: "person" | "agent";

@@ -4,6 +4,8 @@ import { type Block, sessionOfBlock } from "../core/block/block.ts";
 import { rowHtml } from "../core/screen/html.ts";
 import { styledLines } from "../core/session/block-output.ts";
 import { lineText } from "../core/session/export.ts";
+import { lastScreenCursor } from "../core/session/last-screen.ts";
+import { screenAt } from "../core/session/past.ts";
 import type { Line } from "../core/session/scroll.ts";
 import type { Session } from "../core/session/session.ts";
 import { BLOCK_LINES_MAX } from "../protocol/blocks.ts";
@@ -68,12 +70,20 @@ async function read(
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format };
   if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
+  if (format === "screen") return { ...common, runs: await lastScreen(session, block) };
   const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
   const { lines: styled, total } = await styledLines(session.show.past, block, range);
   const counted = { ...common, from_line: range.from, lines_total: total };
   if (format === "runs") return { ...counted, runs: styled.map((line) => line.map((run) => ({ ...run }))) };
   return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
+}
+
+function lastScreen(session: Session, block: Block) {
+  const { past } = session.show;
+  return screenAt(past, { cursor: lastScreenCursor(past.files, block) }, 0, (_, engine) =>
+    engine.styled({ history: 0 }).map(({ runs }) => runs.map((run) => ({ ...run }))),
+  );
 }
 
 function written(line: Line, format: "text" | "ansi" | "html"): string {

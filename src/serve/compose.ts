@@ -1,9 +1,13 @@
 // The composition root: what the daemon is made of, and who gets whom. Nothing else creates these.
 import fs from "node:fs";
-import { isFault } from "../core/base/fault.ts";
+import type { Conversation } from "../core/agent/conversation.ts";
+import { Conversations } from "../core/agent/conversations.ts";
+import { Changes } from "../core/base/changes.ts";
+import { type Fault, isFault } from "../core/base/fault.ts";
 import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
 import { Lobby } from "../core/gate/lobby.ts";
 import { Runner } from "../core/run/runner.ts";
+import type { SessionNews } from "../core/session/assembly.ts";
 import { Sessions } from "../core/session/sessions.ts";
 import { nodeClock } from "../host/clock.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
@@ -12,8 +16,11 @@ import type { HolderLink } from "../host/holder-link.ts";
 import { spawnPipe } from "../host/pipe.ts";
 import { shellFiles } from "../host/shell-lines.ts";
 import type { Home } from "../protocol/home.ts";
+import type { AnyOp } from "../protocol/ops.ts";
 import { Admission } from "./admission.ts";
+import { Cast } from "./agent/cast.ts";
 import { type Config, readConfig } from "./config.ts";
+import type { Call } from "./context.ts";
 import { commandFromMeta, digits, OpenRequests } from "./open.ts";
 import { RuleFiles } from "./rule-files.ts";
 
@@ -28,37 +35,79 @@ export interface Machine {
   readonly admission: Admission;
   readonly opening: OpenRequests;
   readonly runner: Runner;
+  readonly changes: Changes;
+  readonly conversations: Conversations;
+  readonly cast: Cast;
+  readonly agentLimits: NonNullable<Config["agent"]>;
   dispose(): void;
 }
 
-export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink): Promise<Machine> {
+/** An operation, asked from inside: agents of ours go the same way as all others. */
+export type Perform = (op: AnyOp, input: unknown, call: Call) => Promise<object | Fault>;
+
+export async function compose(
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  holder: HolderLink,
+  perform: Perform,
+): Promise<Machine> {
   const config = readConfig(home.config);
   const ruleFiles = new RuleFiles(home.config);
+  const changes = new Changes(nodeClock);
+  const conversations = conversationsOf(
+    () => sessions,
+    () => cast,
+  );
   const approvals = new Approvals({
     clock: nodeClock,
     newId: () => `a_${digits(8)}`,
-    told: (approval) => tellApproval(sessions, approval),
+    told: (approval) => {
+      changes.bump();
+      tellApproval(sessions, approval);
+      conversations.approval(approval);
+    },
   });
   const lobby = new Lobby({ approvals, rules: (cwd) => ruleFiles.of(cwd), log: (event) => logOf(home, event) });
-  const sessions = sessionsOf(home, env, { holder, approvals, ruleFiles, config });
+  const heard = (session_id: string, news: SessionNews) => {
+    changes.bump();
+    tellAgents(conversations, sessions, session_id, news);
+  };
+  const sessions = sessionsOf(home, env, { holder, approvals, lobby, ruleFiles, config, heard });
   await sessions.load(holder);
   const sweep = closeQuiet(sessions, config);
   const admission = new Admission(lobby, env);
   const opening = new OpenRequests(sessions, env, admission);
   const runner = runnerOf(sessions, opening, lobby, config);
+  const cast = new Cast({ sessions, approvals, opening, config, home, env, perform });
   const dispose = () => {
     clearInterval(sweep);
     runner.dispose();
     sessions.dispose();
   };
-  return { sessions, approvals, lobby, ruleFiles, admission, opening, runner, dispose };
+  const agentLimits = config.agent ?? {};
+  return {
+    sessions,
+    approvals,
+    lobby,
+    ruleFiles,
+    admission,
+    opening,
+    runner,
+    changes,
+    conversations,
+    cast,
+    agentLimits,
+    dispose,
+  };
 }
 
 interface Shared {
   readonly holder: HolderLink;
   readonly approvals: Approvals;
+  readonly lobby: Lobby;
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
+  heard(session_id: string, news: SessionNews): void;
 }
 
 /** What was decided outside of any session. */
@@ -66,9 +115,12 @@ function logOf(home: Home, event: object): void {
   fs.appendFileSync(`${home.dir}/events.jsonl`, `${JSON.stringify({ ts: Date.now(), ...event })}\n`, { mode: 0o600 });
 }
 
-function sessionsOf(home: Home, env: NodeJS.ProcessEnv, { holder, approvals, ruleFiles, config }: Shared): Sessions {
+function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Sessions {
+  const { holder, approvals, lobby, ruleFiles, config, heard } = shared;
   return new Sessions({
     approvals,
+    heard,
+    halted: (actor) => lobby.refuses(actor),
     rules: (cwd) => ruleFiles.of(cwd),
     store: fileStore(home.sessions),
     clock: nodeClock,
@@ -78,6 +130,45 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, { holder, approvals, rul
     scrollback: config.scrollback_lines,
     commandOf: (meta) => commandFromMeta(meta, env),
   });
+}
+
+/** What agents are told and do in a session is kept with it. */
+function conversationsOf(sessions: () => Sessions, cast: () => Cast): Conversations {
+  return new Conversations((session_id) => {
+    const session = sessions().find(session_id);
+    if (isFault(session)) throw new Error(session.message);
+    const { files } = session.show.past;
+    return {
+      session_id,
+      clock: nodeClock,
+      lines: {
+        read: () => files.readLines("conversation"),
+        append: (line) => void files.appendLine("conversation", line),
+      },
+      nameOf: (agent) => cast().nameOf(agent),
+      cast: (agent, hand, options) => cast().cast(session, agent, hand, options),
+      told: (event) => session.show.viewers.tell({ type: "agent", event }),
+    };
+  });
+}
+
+/** A person took the keyboard, gave it back, stopped everything; or the program is over. */
+function tellAgents(conversations: Conversations, sessions: Sessions, session_id: string, news: SessionNews): void {
+  if (news.kind === "changed") return;
+  const ends = news.kind === "ended" || news.hold.reason === "stop";
+  // A turn that an earlier daemon left is only on disk: it must not go on after a stop.
+  const conversation =
+    conversations.known(session_id) ?? (ends ? kept(conversations, sessions, session_id) : undefined);
+  if (!conversation) return;
+  if (news.kind === "ended") return conversation.exited(news);
+  const { who, reason } = news.hold;
+  conversation.held(who === "person" ? "person" : "nobody", reason);
+}
+
+function kept(conversations: Conversations, sessions: Sessions, session_id: string): Conversation | undefined {
+  const session = sessions.find(session_id);
+  if (isFault(session) || session.show.past.files.readLines("conversation").length === 0) return undefined;
+  return conversations.of(session_id);
 }
 
 /** Sessions that agents left behind. */

@@ -13,8 +13,32 @@ const Config = z.strictObject({
   session_timeout_ms: z.int().min(0).default(0),
   /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
   rules: z.object({ allow: Patterns, ask: Patterns, deny: Patterns }).partial().optional(),
+  /** Whether MCP clients may ask their person and bring the answer; off: people answer in duetty only. */
+  elicitation: z.enum(["on", "off"]).default("on"),
   /** Folders whose .duetty.json counts. */
   trusted: z.array(z.string()).optional(),
+  /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */
+  agent: z
+    .strictObject({
+      default: z.string().min(1),
+      model: z.string().min(1),
+      base_url: z.string().min(1),
+      key_env: z.string().min(1),
+      key_file: z.string().min(1),
+      streaming: z.boolean(),
+      max_steps: z.int().min(1).max(1_000),
+      time_limit_ms: z.int().min(1_000).max(86_400_000),
+      history_chars: z.int().min(5_000).max(5_000_000),
+    })
+    .partial()
+    .optional(),
+  /** Hosted agents besides the known ones: anything that speaks the Agent Client Protocol on its standard streams. */
+  agents: z
+    .record(
+      z.string().regex(/^[\w.-]{1,40}$/),
+      z.strictObject({ command: z.array(z.string()).min(1), env: z.record(z.string(), z.string()).optional() }),
+    )
+    .optional(),
 });
 export type Config = z.output<typeof Config>;
 

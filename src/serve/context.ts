@@ -1,4 +1,6 @@
 // What handlers work with, and the one helper they share: finding the session that was named.
+import type { Conversations } from "../core/agent/conversations.ts";
+import type { Changes } from "../core/base/changes.ts";
 import { type Fault, isFault } from "../core/base/fault.ts";
 import type { Approvals } from "../core/gate/approvals.ts";
 import type { Lobby } from "../core/gate/lobby.ts";
@@ -10,6 +12,7 @@ import type { Sessions } from "../core/session/sessions.ts";
 import type { Home } from "../protocol/home.ts";
 import type { Input, OpName, Output } from "../protocol/ops.ts";
 import type { Admission } from "./admission.ts";
+import type { Cast } from "./agent/cast.ts";
 import type { Auth, Caller } from "./auth.ts";
 import type { OpenRequests } from "./open.ts";
 import type { RuleFiles } from "./rule-files.ts";
@@ -24,6 +27,10 @@ export interface Context {
   readonly approvals: Approvals;
   readonly ruleFiles: RuleFiles;
   readonly runner: Runner;
+  readonly changes: Changes;
+  readonly conversations: Conversations;
+  readonly cast: Cast;
+  readonly agentLimits: { readonly max_steps?: number | undefined; readonly time_limit_ms?: number | undefined };
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
   readonly webRoot: string;
@@ -34,6 +41,8 @@ export interface Context {
 
 export interface Call extends Caller {
   readonly gone: Gone;
+  /** How long this call waits for a person's yes, instead of as long as it lasts. */
+  readonly approvalWaitMs?: number | undefined;
 }
 
 /** One per operation; an operation without one does not compile. */

@@ -9,11 +9,14 @@ import { writeWhole } from "../host/files.ts";
 import { connectHolder, type HolderLink } from "../host/holder-link.ts";
 import type { Home } from "../protocol/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/version.ts";
+import { endLeftAgents } from "./acp/left-agents.ts";
 import { Auth } from "./auth.ts";
-import { compose } from "./compose.ts";
+import { compose, type Perform } from "./compose.ts";
 import type { Way } from "./door.ts";
 import { handlersFor } from "./handlers.ts";
-import { requestListener } from "./http.ts";
+import { checkRole, perform, requestListener } from "./http.ts";
+import type { McpEndpoint } from "./mcp.ts";
+import type { Inside } from "./mcp-inside.ts";
 import { SESSION_VARIABLE } from "./open.ts";
 import { serveTerminals } from "./terminal-socket.ts";
 
@@ -30,21 +33,25 @@ export interface Daemon {
 
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
   const holder = await connectOrStart(home, env);
-  const machine = await compose(home, env, holder);
+  await endLeftAgents(home.dir);
+  const auth = new Auth(home);
+  const machine = await compose(home, env, holder, (...ask) => performInside({ handlers, auth }, ...ask));
   const { sessions, approvals } = machine;
   warmUp();
-  const auth = new Auth(home);
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const servers: Server[] = [];
   let over = (): void => undefined;
 
   async function stop(what: "daemon" | "everything"): Promise<number> {
+    // Hosted agents are programs of ours: they end before we do.
+    await machine.conversations.dispose();
     const live = what === "everything" ? sessions.live : [];
     await Promise.all(live.map((session) => session.close({ kind: "program" })));
     if (what === "everything") await holder.shutdown();
     else holder.leave();
     // The answer to the call that asked for this is still to be sent.
     setImmediate(() => {
+      mcp.close();
       for (const server of servers) server.close();
       machine.dispose();
       over();
@@ -64,9 +71,10 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     httpPort: () => tcp.port,
     shutdown: stop,
   });
+  const mcp = mcpWhenUsed({ auth, handlers, home });
   const serverFor = (way: Way): Server => {
     const shared = { auth, way, cookieName: () => `duetty_${tcp.port}` };
-    const server = createServer(requestListener({ ...shared, handlers, webRoot }));
+    const server = createServer(requestListener({ ...shared, handlers, webRoot, mcp: mcp.endpoint }));
     serveTerminals(server, { ...shared, sessions, approvals });
     servers.push(server);
     return server;
@@ -79,6 +87,22 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     over = run;
   };
   return { port: tcp.port, stop, whenOver };
+}
+
+/** Agents of ours ask like anybody else, and get what anybody else would get. */
+async function performInside(parts: Parameters<typeof perform>[3], ...[op, input, call]: Parameters<Perform>) {
+  const answer = checkRole(op, call) ?? (await perform(op, input, call, parts));
+  return isFault(answer) ? answer : (JSON.parse(answer) as object);
+}
+
+/** The SDK is loaded with the first client that needs it. */
+function mcpWhenUsed(inside: Inside) {
+  let made: Promise<McpEndpoint> | undefined;
+  const endpoint = () => {
+    made ??= import("./mcp.ts").then(({ McpEndpoint }) => new McpEndpoint(inside));
+    return made;
+  };
+  return { endpoint, close: () => void made?.then((one) => one.close()) };
 }
 
 /** The engine is compiled at its first use, which takes 50 ms: better now than under the first session. */

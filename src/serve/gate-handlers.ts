@@ -6,6 +6,7 @@ import { visible } from "../core/gate/visible.ts";
 import { lineOf } from "../core/run/tests/shell-words.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Input } from "../protocol/ops.ts";
+import { readConfig } from "./config.ts";
 import { type Call, type Context, type Handlers, onSession } from "./context.ts";
 import { folderOf } from "./folder.ts";
 
@@ -65,14 +66,21 @@ export function gateHandlers(ctx: Context): Mine {
       return { approvals: ctx.approvals.list(all ? "all" : "pending", session?.id).map(cardOf) };
     },
     approve: async (input) => approved(ctx, input),
-    deny: async ({ approval_id, reason }) => {
-      const settled = ctx.approvals.settle(approval_id, { state: "denied", answer: reason ?? null });
-      return isFault(settled) ? settled : cardOf(settled);
+    deny: async ({ approval_id, reason = null, via = null }) => {
+      const refused = notThrough(ctx, via);
+      if (refused) return refused;
+      const settled = ctx.approvals.settle(approval_id, { state: "denied", answer: reason, via });
+      if (isFault(settled)) return settled;
+      logWay(ctx, settled);
+      return cardOf(settled);
     },
     explain: async (input) => explained(ctx, input),
     ask_person: (input, call) => asked(ctx, input, call),
     trust: async ({ cwd, trusted }) => ({
-      folders: ctx.ruleFiles.trust(folderOf(cwd), trusted ? "trusted" : "not any more"),
+      folders:
+        cwd === undefined
+          ? ctx.ruleFiles.trusted
+          : ctx.ruleFiles.trust(folderOf(cwd), trusted ? "trusted" : "not any more"),
     }),
   };
 }
@@ -105,14 +113,37 @@ function setPolicy(session: Session, changes: Omit<Input<"policy">, "session_id"
 
 /** Once, exactly this; a person's own text instead is theirs, and needs nobody's yes. */
 function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve">) {
-  const asked = ctx.approvals.find(approval_id);
+  const asked = notThrough(ctx, said.via ?? null) ?? ctx.approvals.find(approval_id);
   if (isFault(asked)) return asked;
+  const own = said.via === undefined ? undefined : ownAgent(ctx, asked);
+  if (own) return own;
   const wrong = always && asked.state === "pending" ? cannotStore(ctx, asked, always) : undefined;
   if (wrong) return wrong;
   const settled = ctx.approvals.approve(approval_id, said);
   if (isFault(settled)) return settled;
   if (always) store(ctx, settled, always);
+  logWay(ctx, settled);
   return cardOf(settled);
+}
+
+/** What an MCP client says its person said counts only where people want that. */
+function notThrough(ctx: Context, via: string | null): Fault | undefined {
+  if (via === null || readConfig(ctx.home.config).elicitation === "on") return undefined;
+  return fault("auth.forbidden", "answers through other programs are switched off", "Answer in duetty itself.");
+}
+
+/** An agent that works for us has no client that could ask a person: whoever says yes through one is the agent itself. */
+function ownAgent(ctx: Context, { session_id, actor }: Approval): Fault | undefined {
+  const status = session_id === null ? undefined : ctx.conversations.known(session_id)?.status();
+  if (!status || status.agent === null || status.state === "idle") return undefined;
+  if (actor !== `agent:${ctx.cast.nameOf(status.agent)}`) return undefined;
+  return fault("auth.forbidden", "this question is answered in duetty itself", "Ask the person at the keyboard.");
+}
+
+/** An answer that came through another program is told apart for ever. */
+function logWay(ctx: Context, { approval_id, session_id, state, via }: Approval): void {
+  const session = session_id === null || via === null ? undefined : ctx.sessions.find(session_id);
+  if (session && !isFault(session)) session.gate.log({ kind: "answer", approval_id, state, via });
 }
 
 function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): Fault | undefined {
@@ -122,7 +153,7 @@ function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope:
     return fault(
       "input.invalid",
       "the folder has rules that nobody trusted yet",
-      "Look at its .duetty.json, then: duetty trust",
+      `Look at its .duetty.json, then: duetty trust ${cwd}`,
     );
   if (always !== null) return undefined;
   const hint = "Approve it once. Shells, interpreters, wrappers, git and script runners can do anything.";
@@ -176,7 +207,7 @@ async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
     description: null,
     always: null,
   };
-  const answer = await ctx.approvals.ask(question, input.timeout_ms, call.gone);
+  const answer = await ctx.approvals.ask(question, call.approvalWaitMs ?? input.timeout_ms, call.gone);
   if (isFault(answer)) return answer;
   if ("pending" in answer)
     return { outcome: "pending" as const, answer: null, approval_id: answer.pending.approval_id };

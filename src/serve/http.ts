@@ -7,13 +7,11 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../protocol/version.ts";
 import type { Auth, Caller } from "./auth.ts";
+import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";
 import type { Call, Handlers } from "./context.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
-
-/** A request body: the largest paste plus an environment. */
-const BODY_BYTES_MAX = 4 << 20;
 
 const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> = {
   "auth.required": 401,
@@ -31,6 +29,8 @@ export interface AppParts {
   readonly way: Way;
   cookieName(): string;
   readonly webRoot: string;
+  /** Made at the first use: most daemons never see such a client. */
+  mcp(): Promise<{ answer(request: Request): Promise<Response> }>;
 }
 
 type Env = { Bindings: HttpBindings };
@@ -60,6 +60,11 @@ function httpApp(parts: AppParts): Hono<Env> {
     const caller = identify(parts.auth, c.env.incoming.headers, parts.cookieName());
     return isFault(caller) ? refuse(c, caller) : next();
   });
+  app.all("/mcp", async (c) => {
+    const caller = identify(parts.auth, c.env.incoming.headers, parts.cookieName());
+    if (isFault(caller)) return refuse(c, caller);
+    return (await parts.mcp()).answer(c.req.raw);
+  });
   app.get("/v1/openapi.json", (c) => c.json(openapi()));
   for (const op of ops) app.post(`/v1/${op.name}`, (c) => answer(c, op, parts));
   app.all("/v1/*", (c) => refuse(c, fault("not_found", `no operation ${c.req.path}`, "See GET /v1/openapi.json.")));
@@ -79,16 +84,29 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   if (wrong) return refuse(c, wrong);
   const body = await readBody(c);
   if (isFault(body)) return refuse(c, body);
+  const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
+  const call: Call = { ...caller, gone: goneOf(c), approvalWaitMs: wait >= 0 ? wait : undefined };
+  const result = await perform(op, body, call, parts);
+  if (isFault(result)) return refuse(c, result);
+  return c.body(result, 200, { "content-type": "application/json" });
+}
+
+/** One operation from decoded JSON to JSON, however it came in. */
+export async function perform(
+  op: AnyOp,
+  body: unknown,
+  call: Call,
+  { handlers, auth }: Pick<AppParts, "handlers" | "auth">,
+): Promise<string | Fault> {
   const input = op.input.safeParse(body);
   if (!input.success)
-    return refuse(c, fault("input.invalid", z.prettifyError(input.error), `See ${op.name} in /v1/openapi.json.`));
-  const call: Call = { ...caller, gone: goneOf(c) };
+    return fault("input.invalid", z.prettifyError(input.error), `See ${op.name} in /v1/openapi.json.`);
   // Each handler takes its own operation's input; the table ties name and schema together.
-  const handler = parts.handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
+  const handler = handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
   const result = await handler(input.data, call);
-  if (isFault(result)) return refuse(c, result);
-  if (caller.role === "person") return c.json(result);
-  return c.body(parts.auth.withoutTokens(JSON.stringify(result)), 200, { "content-type": "application/json" });
+  if (isFault(result)) return result;
+  const json = JSON.stringify(result);
+  return call.role === "person" ? json : auth.withoutTokens(json);
 }
 
 /** An older or newer CLI is told before it misunderstands; only an orderly end of the daemon is taken from anyone. */
@@ -102,33 +120,21 @@ function checkVersion(op: AnyOp, headers: IncomingHttpHeaders): Fault | undefine
   );
 }
 
-function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
+export function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
   if (op.effect !== "control" || caller.role === "person") return undefined;
   return fault("auth.forbidden", `${op.name} is for people`, "Ask the person at the keyboard.");
 }
 
 async function readBody(c: Req<Env>): Promise<unknown> {
-  const text = await textWithin(c.req.raw.body, BODY_BYTES_MAX);
-  if (text === undefined)
+  const bytes = await bytesWithin(c.req.raw.body);
+  if (bytes === undefined)
     return fault("input.invalid", `a body may have ${BODY_BYTES_MAX} bytes`, "Send less at once.");
-  if (text === "") return {};
+  if (bytes.length === 0) return {};
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString());
   } catch (error) {
     return fault("input.invalid", `the body is not JSON: ${String(error)}`, "Send one JSON object.");
   }
-}
-
-/** Undefined when it is longer, whatever its headers promised. */
-async function textWithin(body: ReadableStream<Uint8Array> | null, max: number): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.length;
-    if (size > max) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }
 
 function goneOf(c: Req<Env>) {

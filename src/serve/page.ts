@@ -11,6 +11,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
   ".ico": "image/x-icon",
   ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".png": "image/png",
 };
 
 const POLICY = [

@@ -45,7 +45,8 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
-  const intent = { description: input.description, confidence: input.confidence };
+  const approval_ms = call.approvalWaitMs;
+  const intent = { description: input.description, confidence: input.confidence, approval_ms };
   const checked = await ctx.admission.variables(input.env, cwd, { ...intent, timeout_ms }, call);
   if (isFault(checked)) return checked;
   const env = environment(ctx.admission.base(call, input.base_env), input.env ?? {});
@@ -76,7 +77,10 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const command = commandIn(plan, session);
   const limits = { timeout_ms, max_output_chars };
   const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
-  const outcome = await ctx.runner.run({ ...ask, ...limits, actor: call.actor, intent: {} }, call.gone);
+  const outcome = await ctx.runner.run(
+    { ...ask, ...limits, actor: call.actor, intent: { approval_ms: call.approvalWaitMs } },
+    call.gone,
+  );
   if (isFault(outcome)) return outcome;
   const { status, exit_code } = outcome.answer;
   const answer = await withScreen(outcome);

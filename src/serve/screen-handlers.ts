@@ -43,7 +43,8 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_send: ({ session_id, then, description, confidence, ...input }, call) =>
       onSession(ctx, session_id, async (session) => {
-        const intent = { description, confidence, timeout_ms: then?.timeout_ms ?? APPROVAL_MS };
+        const timeout_ms = call.approvalWaitMs ?? then?.timeout_ms ?? APPROVAL_MS;
+        const intent = { description, confidence, timeout_ms };
         return withScreen(session, await session.send(call.actor, withMouse(input), intent, then, call.gone));
       }),
     pty_wait: ({ session_id, ...wait }, call) =>

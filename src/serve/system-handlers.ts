@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import type { Input, Output } from "../protocol/ops.ts";
 import { VERSION } from "../protocol/version.ts";
+import { readConfig } from "./config.ts";
 import type { Call, Context, Handlers } from "./context.ts";
 import { examine } from "./doctor.ts";
 
@@ -51,6 +52,7 @@ async function status(ctx: Context, { session_id }: Input<"status">, call: Call)
     },
     holder: { pid: ctx.holder.pid, version: ctx.holder.version },
     http: { port: ctx.httpPort() },
+    elicitation: readConfig(ctx.home.config).elicitation,
     home: ctx.home.dir,
     sessions: { live, ended: ctx.sessions.list().length - live },
     session: session?.info() ?? null,

@@ -52,6 +52,7 @@ interface Target {
   readonly cursor: number | undefined;
   readonly role: ViewerSpec["role"];
   readonly paint: ViewerSpec["paint"];
+  readonly start: "now" | "later";
 }
 
 function admit(request: IncomingMessage, { auth, sessions, approvals, way, cookieName }: SocketParts): Target | Fault {
@@ -72,11 +73,12 @@ function admit(request: IncomingMessage, { auth, sessions, approvals, way, cooki
   const role = wants.get("role") === "watch" ? "watch" : "input";
   const bytes = wants.get("paint") === "screen" ? "screen" : "history";
   const paint = wants.get("view") === "composed" ? "composed" : bytes;
-  return { session, caller, approvals, cursor: cursor === null ? undefined : Number(cursor), role, paint };
+  const start = wants.get("start") === "later" ? "later" : "now";
+  return { session, caller, approvals, cursor: cursor === null ? undefined : Number(cursor), role, paint, start };
 }
 
 async function serve(socket: WebSocket, target: Target): Promise<void> {
-  const { session, caller, cursor, role, paint } = target;
+  const { session, caller, cursor, role, paint, start } = target;
   const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
   const receive = (data: Buffer, binary: boolean) => {
@@ -96,7 +98,7 @@ async function serve(socket: WebSocket, target: Target): Promise<void> {
     text: (message: object) => socket.send(JSON.stringify(message)),
     buffered: () => socket.bufferedAmount,
   };
-  const attached = await session.attach({ link, role, paint, cursor });
+  const attached = await session.attach({ link, role, paint, cursor, start });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);

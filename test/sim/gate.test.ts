@@ -52,6 +52,7 @@ class World {
       policy: DEFAULT_POLICY,
       cursor: () => 0,
       rules: () => [],
+      halted: () => undefined,
       place: () => ({ cwd: "/w", shell: "bash", atPrompt: this.atPrompt }),
       held: () => undefined,
       typed: () => undefined,

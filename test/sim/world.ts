@@ -153,6 +153,8 @@ export class World {
       shells: noShells,
       approvals: someApprovals(this.clock),
       rules: () => [],
+      halted: () => undefined,
+      heard: () => undefined,
       store,
       clock,
       makeEngine: this.#makeEngine,

@@ -22,6 +22,7 @@ class Counterpart {
   readonly #server = http.createServer((request, response) => {
     const answers: Record<string, object> = {
       "/v1/status": { session: { session_id: "s_00000000", sizing: "follow", state: "running", ...SIZE } },
+      "/v1/agent_events": { events: [], status: { session_id: "s_00000000", agent: null, state: "idle", seq: 0 } },
       "/v1/pty_screen_status": { foreground: { pid: 1, name: "psql" }, echo: "raw", state: "running" },
     };
     request.resume().on("end", () => response.end(JSON.stringify(answers[request.url ?? ""] ?? {})));
@@ -192,7 +193,7 @@ it("shows who has the keyboard and the mode, and changes both", async () => {
   terminal.type("\x14");
   await daemon.hears('{"type":"mode","mode":"agent"}');
   daemon.say({ type: "mode", mode: "agent" });
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Agent .*Ctrl\+T returns/));
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Agent .*Ctrl\+T terminal/));
   terminal.type("lost");
   terminal.type("\x14");
   await vi.waitFor(() => expect(daemon.heard).toEqual(['{"type":"mode","mode":"terminal"}']));

@@ -43,7 +43,7 @@ it("a person's first attach sizes the session; a full-screen program and its end
     "--",
     "sh",
     "-c",
-    "exec vim -u NONE -N -c 'set mouse=a' /etc/services",
+    "exec vim -u NONE -n -N -c 'set mouse=a' /etc/services",
   );
   await terminal.ended();
   const attached = run("attach", "mine");

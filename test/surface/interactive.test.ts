@@ -62,7 +62,7 @@ it("python3: its prompt, then on with it", async () => {
 it("less and vim have the whole screen", async () => {
   for (const [command, quit, shown] of [
     ["less /etc/services", "q", "Network services"],
-    ["vim -u NONE -N /etc/services", ":q\n", "Network services"],
+    ["vim -u NONE -n -N /etc/services", ":q\n", "Network services"],
   ] as const) {
     const { session_id, ran } = await started(command);
     expect(ran).toMatchObject({ status: "waiting_for_input", waiting: { kind: "full_screen" } });

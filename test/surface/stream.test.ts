@@ -83,7 +83,7 @@ describe("resume", () => {
       "a shell with colours and wide text",
       ["sh", "-c", "seq 1 200; printf '\\033[31mred \\033[1mbold\\033[m 漢字 e\\314\\201\\n'; exec cat"],
     ],
-    ["a full-screen program", ["sh", "-c", "exec vim -u NONE -N /etc/services"]],
+    ["a full-screen program", ["sh", "-c", "exec vim -u NONE -n -N /etc/services"]],
   ])("repaints an equal screen for a stale cursor: %s", async (_, command) => {
     const id = await open(...command);
     const screen = await settled(id);

@@ -68,7 +68,7 @@ async function busySession(): Promise<{ id: string; seen: Screen[] }> {
   seen.push(await settled(id));
   await client.pty_resize({ session_id: id, cols: 60, rows: 30 });
   seen.push(await settled(id));
-  await type("vim -u NONE -N /etc/services\n");
+  await type("vim -u NONE -n -N /etc/services\n");
   await client.pty_send({ session_id: id, keys: ["G"] });
   seen.push(await settled(id));
   await client.pty_resize({ session_id: id, cols: 100, rows: 24 });

@@ -141,6 +141,7 @@ export class Live {
       case "block_begin":
       case "block_end":
       case "mode":
+      case "agent":
       case "approval":
       case "approval_settled":
         // What runs, who works and what is asked is part of the session's facts.

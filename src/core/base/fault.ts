@@ -22,6 +22,8 @@ export type FaultCode =
   | "run.no_answer"
   | "run.not_found"
   | "tests.not_found"
+  | "agent.unavailable"
+  | "agent.busy"
   | "key.unknown"
   | "auth.required"
   | "auth.forbidden"

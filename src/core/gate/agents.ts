@@ -9,6 +9,7 @@ import type { Approvals, Question } from "./approvals.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./asking.ts";
 import { Guard, namesOf } from "./guard.ts";
 import type { Policy, Verdict } from "./policy.ts";
+import { isShell } from "./programs.ts";
 import { promptKeys } from "./prompt-keys.ts";
 import type { Risk } from "./risk/classify.ts";
 import { alwaysRule, NO_RULES, type Rules } from "./rules.ts";
@@ -108,8 +109,9 @@ export class Agents {
     const late = this.#door.refused(actor, "keys", now, began) ?? this.#moved(front, now) ?? before?.();
     if (late) return late;
     this.#last = actor;
-    const once = front.atPrompt || now.foreground?.pid === this.#door.leader();
-    if (settled.asked && !once && this.#door.policy().level === "ask_first") this.#permitted.add(front.key);
+    // Of a shell each line is another program; of any other the yes is for this instance.
+    const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#door.leader());
+    if (settled.asked && !once && this.#door.policy().level !== "always_ask") this.#permitted.add(front.key);
     return this.#door.type(actor, editing?.bytes ?? bytes);
   }
 

@@ -14,7 +14,7 @@ const PENDING_MAX = 50;
 /** Settled ones are kept for whoever looks late. */
 const SETTLED_MAX = 200;
 
-export type ApprovalKind = "run" | "keys" | "open" | "password" | "choice" | "take_over" | "message";
+export type ApprovalKind = "run" | "keys" | "open" | "tool" | "password" | "choice" | "take_over" | "message";
 export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "cancelled";
 
 export interface Question {
@@ -42,11 +42,14 @@ export interface Approval extends Question {
   readonly expires_at: number;
   readonly state: ApprovalState;
   readonly answer: string | null;
+  /** Through what it was answered, when that was not a surface of ours. */
+  readonly via: string | null;
 }
 
 export interface Answer {
   readonly state: Exclude<ApprovalState, "pending">;
   readonly answer: string | null;
+  readonly via?: string | null;
 }
 
 interface Open {
@@ -65,7 +68,7 @@ export class Approvals {
   #parts: ApprovalsParts;
   #open = new Map<string, Open>();
   #settled: Approval[] = [];
-  /** Approved while nobody waited any more: good once, for exactly the same. */
+  /** Answered while nobody waited any more: good once, for exactly the same. A no is told, too, not asked for again. */
   #granted = new Map<string, { answer: Answer; until: number }>();
 
   constructor(parts: ApprovalsParts) {
@@ -125,7 +128,7 @@ export class Approvals {
   /** A yes: once, to exactly that; to a person's own text instead, where a line is asked for; with an answer to a question. */
   approve(
     approval_id: string,
-    { edit, answer }: { edit?: string | undefined; answer?: string | undefined },
+    { edit, answer, via }: { edit?: string | undefined; answer?: string | undefined; via?: string | undefined },
   ): Approval | Fault {
     const asked = this.find(approval_id);
     if ("fault" in asked) return asked;
@@ -134,7 +137,7 @@ export class Approvals {
       return fault("input.invalid", `a question of the kind ${asked.kind} cannot be edited`, "Approve or deny it.");
     if (answer !== undefined && !isQuestion)
       return fault("input.invalid", "this is no question to be answered in words", "Approve it, or edit it.");
-    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null });
+    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via: via ?? null });
   }
 
   /** Everything that agents asked of a session (or of all) is off. */
@@ -148,6 +151,15 @@ export class Approvals {
     return open.length;
   }
 
+  /** What one agent asked of a session is off, and what it was allowed and has not used. */
+  cancel(session_id: string, actor: string): void {
+    for (const one of [...this.#open.values()])
+      if (one.approval.session_id === session_id && one.approval.actor === actor)
+        this.#settle(one, { state: "cancelled", answer: null });
+    const begins = `${session_id} ${JSON.stringify([actor]).slice(0, -1)}`;
+    for (const key of [...this.#granted.keys()]) if (key.startsWith(begins)) this.#granted.delete(key);
+  }
+
   #begin(question: Question): Open | undefined {
     if (this.#open.size >= PENDING_MAX) return undefined;
     const { clock } = this.#parts;
@@ -159,6 +171,7 @@ export class Approvals {
       expires_at: created_at + APPROVAL_LIFE_MS,
       state: "pending",
       answer: null,
+      via: null,
     };
     const open: Open = {
       approval,
@@ -177,7 +190,8 @@ export class Approvals {
     this.#open.delete(approval.approval_id);
     this.#settled.push(approval);
     if (this.#settled.length > SETTLED_MAX) this.#settled.shift();
-    if (answer.state === "approved" && open.waiting.size === 0)
+    const isAnswered = answer.state === "approved" || answer.state === "denied";
+    if (isAnswered && open.waiting.size === 0)
       this.#granted.set(keyOf(approval), { answer, until: this.#parts.clock.monotonic() + APPROVAL_LIFE_MS });
     this.#parts.told(approval);
     for (const end of [...open.waiting]) end(answer);

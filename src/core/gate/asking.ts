@@ -10,6 +10,8 @@ export interface Intent {
   readonly confidence?: number | undefined;
   /** How long it waits for a person. */
   readonly timeout_ms: number;
+  /** Instead of that, when the caller shows the question itself. */
+  readonly approval_ms?: number | undefined;
 }
 
 /** A line that may run. */
@@ -44,7 +46,7 @@ export async function settle(
   if (verdict.rule === "gate.echo_off") return echoOffFault();
   if (verdict.do === "deny") return ruledOut();
   const whole = { stdin: null, ...question, rule: verdict.rule, choices: [], confidence, description };
-  const answer = await by.approvals.ask(whole, intent.timeout_ms, gone);
+  const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, gone);
   if (isFault(answer)) return answer;
   if ("pending" in answer) {
     const { approval_id } = answer.pending;

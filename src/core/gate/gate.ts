@@ -9,7 +9,7 @@ import { type Actor, actorName } from "./actor.ts";
 import { Agents, type Epoch } from "./agents.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Admitted, echoOffFault } from "./asking.ts";
-import { type Hold, type HoldReason, Holds, PERSON_IDLE_MS } from "./hold.ts";
+import { AGENT_IDLE_MS, type Hold, type HoldReason, Holds, PERSON_IDLE_MS } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
 import type { Policy } from "./policy.ts";
 import type { Rules } from "./rules.ts";
@@ -25,6 +25,8 @@ export interface GateParts {
   readonly policy: Policy;
   /** How much of the output is on the screen: what is typed now answers that. */
   cursor(): number;
+  /** Why no agent may do anything anywhere: a person stopped them all. */
+  halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly Rules[];
   place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
@@ -103,9 +105,10 @@ export class Gate {
     return this.#parts.approvals.cancelAll(this.#parts.session_id);
   }
 
-  /** A person's typing is over: their command ended, or they went away. */
+  /** Typing is over, a command ended: a person's hold by typing ends now, an agent's when it stays still. */
   lapse(): void {
     this.#holds.lapse();
+    this.#lapseLater();
   }
 
   /** A person types: at once, whatever an agent was about to do. */
@@ -168,11 +171,18 @@ export class Gate {
     this.#parts.files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
   }
 
-  /** A program that marks nothing does not say when a person is done. */
+  /** A program that marks nothing does not say when somebody is done; an agent that is at a prompt may come back. */
   #lapseLater(): void {
     this.#cancelLapse?.();
-    if (this.#parts.place().shell === null)
-      this.#cancelLapse = this.#parts.clock.after(PERSON_IDLE_MS, () => this.#holds.lapse());
+    this.#cancelLapse = undefined;
+    const { shell, atPrompt } = this.#parts.place();
+    const isAgent = this.hold.who.startsWith("agent:");
+    if (shell !== null && !(isAgent && atPrompt)) return;
+    this.#cancelLapse = this.#parts.clock.after(isAgent ? AGENT_IDLE_MS : PERSON_IDLE_MS, () => {
+      if (shell !== null && !this.#parts.place().atPrompt) return;
+      this.#holds.lapse();
+      this.#holds.idle(this.#now());
+    });
   }
 
   #now(): number {
@@ -183,6 +193,7 @@ export class Gate {
   async #type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault> {
     if (!this.#holding) return "shut";
     this.#holds.agentTyped(actor, this.#now());
+    this.#lapseLater();
     this.#note(actor, bytes);
     const written = await this.#holding.type(bytes);
     this.#parts.typed();
@@ -199,10 +210,13 @@ export class Gate {
 
   /** Why an agent may not have a line run right now. */
   refuses(actor: Actor): Fault | undefined {
-    return actor.kind === "person" ? undefined : this.#holds.refuses(actor, "line", this.#now());
+    if (actor.kind === "person") return undefined;
+    return this.#parts.halted(actor) ?? this.#holds.refuses(actor, "line", this.#now());
   }
 
   #refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined {
+    const halted = this.#parts.halted(actor);
+    if (halted) return halted;
     // A line runs at an empty prompt: typing does not spoil it, a stop does.
     const passed = what === "line" ? since.stops !== this.#epoch.stops : since.takes !== this.#epoch.takes;
     if (passed) {

@@ -12,8 +12,8 @@ export interface Hold {
   readonly note: string | null;
 }
 
-/** An agent that has been still this long lets another one type. */
-const AGENT_IDLE_MS = 15_000;
+/** An agent that has been still this long lets another one type, and at a prompt has the keyboard no longer. */
+export const AGENT_IDLE_MS = 15_000;
 /** In a program that does not mark its commands, a person who has not typed this long is done. */
 export const PERSON_IDLE_MS = 10_000;
 
@@ -59,6 +59,11 @@ export class Holds {
   /** What was taken by typing is over. */
   lapse(): void {
     if (this.#hold.reason === "typing") this.#set(NOBODY);
+  }
+
+  /** An agent stood still. */
+  idle(at: number): void {
+    if (this.#hold.who.startsWith("agent:") && at - this.#at >= AGENT_IDLE_MS) this.#set(NOBODY);
   }
 
   /** Why this agent may not type now. `line`: a whole command, which never meets a person's half-typed one. */

@@ -18,7 +18,7 @@ export interface Meta {
   readonly integration: { readonly shell: "bash" | "zsh" | "fish"; readonly nonce: string } | null;
 }
 
-export type LineFile = "records" | "events" | "screen" | "blocks";
+export type LineFile = "records" | "events" | "screen" | "blocks" | "conversation";
 
 export interface LinesPart {
   /** Whole lines only, from the offset on. */

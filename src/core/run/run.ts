@@ -42,10 +42,12 @@ export interface Ran {
 export async function runIn(session: Session, spec: RunSpec, gone?: Gone): Promise<Ran | Fault> {
   const wrong = (await session.start()) ?? refuse(session, spec.command);
   if (wrong) return wrong;
-  const began = spec.now();
+  let began = spec.now();
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
   const admitted = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, gone);
   if (isFault(admitted)) return admitted;
+  // A person's time was counted apart.
+  if (spec.intent.approval_ms !== undefined) began = spec.now();
   // One after the other: whoever comes second waits for the prompt that the first one leaves.
   const taken = await session.commands.inTurn(() => place(session, spec, admitted, left, gone), left(), gone);
   if (!taken) return busyFault(session);
@@ -147,7 +149,7 @@ export async function goOn(session: Session, run_id: string, spec: Watched, gone
   return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - began)), gone);
 }
 
-type Watched = Pick<RunSpec, "timeout_ms" | "now">;
+type Watched = Pick<RunSpec, "timeout_ms" | "now"> & Partial<Pick<RunSpec, "actor">>;
 
 async function watch(
   session: Session,
@@ -169,10 +171,12 @@ async function watch(
   };
   const seen = () => {
     if (isDone()) return "done";
+    // What an agent began is the person's now; whoever answers a question of the command takes nothing.
+    if (spec.actor?.kind === "agent" && session.isTaken) return "taken";
     return blocks.running && commands.attention.waiting ? "waiting_for_input" : undefined;
   };
   const outcome = await commands.until(seen, left(), gone);
-  const status = outcome === "deadline" || outcome === "cancelled" ? "running" : outcome;
+  const status = outcome === "done" || outcome === "waiting_for_input" ? outcome : "running";
   const all = ofRun(blocks.list(), run.run_id);
   return {
     run_id: run.run_id,

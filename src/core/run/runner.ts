@@ -181,7 +181,7 @@ export class Runner {
       cwd: blocks[0]?.cwd ?? null,
       output: await keptText(past, blocks, charsMax),
       cursor: last?.cursor_end ?? past.files.outputSize(),
-      ...hinted(facts.status, waiting, blocks),
+      ...(facts.status === "running" && session.isTaken ? TAKEN : hinted(facts.status, waiting, blocks)),
     };
     return { answer, session, blocks };
   }
@@ -251,6 +251,10 @@ const WAITING_HINTS: Readonly<Record<Waiting["kind"], string>> = {
   line: "It waits for a line: answer with pty_send (text and Enter), then wait with block_end.",
   keys: "It reads keys: go on with pty_send and pty_wait; the screen shows what it asks.",
   full_screen: "A full-screen program has the terminal: go on with pty_send and pty_wait, and read its screen.",
+};
+
+const TAKEN = {
+  hint: "A person has taken the keyboard; the command goes on. Look at the screen when you may type again.",
 };
 
 function hinted(status: Ran["status"], waiting: Waiting | null, blocks: readonly Block[]): { hint?: string } {

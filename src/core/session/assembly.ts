@@ -1,10 +1,13 @@
 // Puts a session together: program, screen, commands, gate, and how these hear of each other. Made in the order in which
 // they need each other; what they tell, they tell later, when all of them are there.
 import type { Clock } from "../base/clock.ts";
+import type { Fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Shells } from "../block/shells.ts";
+import type { Actor } from "../gate/actor.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import { Gate } from "../gate/gate.ts";
+import type { Hold } from "../gate/hold.ts";
 import { Origins } from "../gate/origins.ts";
 import type { Rules } from "../gate/rules.ts";
 import type { Holder } from "../journal/holding.ts";
@@ -27,12 +30,22 @@ export interface SessionParts {
   readonly holder: Holder;
   readonly shells: Shells;
   readonly approvals: Approvals;
+  /** Why no agent may do anything anywhere: a person stopped them all. */
+  halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly Rules[];
   readonly command: PtyCommand;
   /** Lines of history that the engine keeps for everyone. */
   readonly scrollback: number;
+  /** Whoever works in the session without watching it. */
+  heard(session_id: string, news: SessionNews): void;
 }
+
+export type SessionNews =
+  | { readonly kind: "held"; readonly hold: Hold }
+  /** Its state, name or command: what lists show. */
+  | { readonly kind: "changed" }
+  | { readonly kind: "ended"; readonly exit_code: number | null; readonly signal: string | null };
 
 export interface Organs {
   readonly meta: Meta;
@@ -85,13 +98,17 @@ function programOf(organs: Organs, past: ReturnType<typeof pastOf>): Program {
     state: (state) => {
       organs.log({ kind: "state", state });
       organs.show.viewers.tell({ type: "state", state });
+      parts.heard(meta.session_id, { kind: "changed" });
     },
     over: () => {
       organs.gate.shut();
       organs.guard?.close();
       organs.commands.over();
       organs.show.finish();
-      if (organs.program.end) organs.show.viewers.tell(exitMessage(organs.program.end));
+      const { end } = organs.program;
+      if (end) organs.show.viewers.tell(exitMessage(end));
+      const { code: exit_code = null, signal = null } = end ?? {};
+      parts.heard(meta.session_id, { kind: "ended", exit_code, signal });
     },
   });
 }
@@ -102,6 +119,7 @@ function commandsOf(organs: Organs): Commands {
     const { block_id, actor, exit_code, cursor_begin, cursor_end } = block;
     organs.log({ kind: type, block_id, actor, exit_code, cursor_begin, cursor_end });
     organs.show.viewers.tell({ type, block: { ...block, session_id: meta.session_id } });
+    parts.heard(meta.session_id, { kind: "changed" });
   };
   const { clock, shells } = parts;
   const gate = () => organs.gate;
@@ -157,6 +175,7 @@ function gateOf(organs: Organs, events: readonly unknown[]): Gate {
     origins,
     approvals,
     rules: (cwd) => parts.rules(cwd),
+    halted: (actor) => parts.halted(actor),
     policy: policyOf(meta, events),
     cursor: () => show.facts.fed,
     place: () => ({
@@ -166,11 +185,15 @@ function gateOf(organs: Organs, events: readonly unknown[]): Gate {
     }),
     held: (hold, before) => {
       show.viewers.tell(holdMessage(hold));
+      parts.heard(meta.session_id, { kind: "held", hold });
       if (hold.who === "person") show.held(before.who);
       commands.poke();
     },
     typed: () => commands.attention.active(),
-    changed: ({ mode }) => show.viewers.tell({ type: "mode", mode }),
+    changed: ({ mode }) => {
+      show.viewers.tell({ type: "mode", mode });
+      parts.heard(meta.session_id, { kind: "changed" });
+    },
   });
   // One of them may still run: its shell goes on asking.
   gate.restore(events);

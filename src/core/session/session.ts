@@ -25,7 +25,7 @@ import type { Stage } from "./stage.ts";
 const LATE_ANSWER_BYTES = 4 << 10;
 
 export class Session {
-  readonly meta: Meta;
+  meta: Meta;
   readonly show: Show;
   readonly commands: Commands;
   readonly gate: Gate;
@@ -144,8 +144,8 @@ export class Session {
 
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
   async attach(spec: ViewerSpec): Promise<Viewer | Fault> {
-    const { link, role } = spec;
-    const stage = role === "input" && !this.over ? await this.#use() : await this.show.ready();
+    const { link, role, start = "now" } = spec;
+    const stage = role === "input" && start === "now" && !this.over ? await this.#use() : await this.show.ready();
     if (isFault(stage)) return stage;
     const { cols, rows } = stage.size;
     const { seq } = stage.screen;
@@ -162,6 +162,9 @@ export class Session {
   /** Raw input of a viewer. What an agent types here is judged like any other input of its kind. */
   async type(actor: Actor, bytes: Uint8Array): Promise<Fault | undefined> {
     if (actor.kind !== "agent") {
+      const starts = this.state === "pending" || this.state === "provisioning";
+      const failed = starts ? await this.start() : undefined;
+      if (failed) return failed;
       this.gate.submit(actor, bytes);
       return undefined;
     }
@@ -178,6 +181,12 @@ export class Session {
   /** A person has begun to type something, and is not done. */
   get isTyped(): boolean {
     return this.gate.hold.who === "person" && this.gate.hold.reason === "typing";
+  }
+
+  /** A person took the keyboard on purpose, and has it. */
+  get isTaken(): boolean {
+    const { who, reason } = this.gate.hold;
+    return who === "person" && (reason === "manual" || reason === "stop");
   }
 
   refuses(actor: Actor): Fault | undefined {

@@ -78,6 +78,7 @@ export class Sessions {
     const session = new Session(meta, { ...this.#parts, command: spec.command });
     this.#all.set(spec.id, session);
     const failed = spec.start === "now" ? await session.start() : undefined;
+    this.#parts.heard(spec.id, { kind: "changed" });
     if (!failed) return session;
     this.#all.delete(spec.id);
     session.dispose();
@@ -100,6 +101,15 @@ export class Sessions {
     }
     if (matches[0]) return this.#used(matches[0]);
     return fault("session.not_found", `no session is called "${ref}"`, "List them with: duetty ls");
+  }
+
+  rename(session: Session, name: string | null): Fault | undefined {
+    const taken = this.live.some((other) => other !== session && name !== null && other.meta.name === name);
+    if (taken) return fault("input.invalid", `a running session is already called "${name}"`, "Choose another name.");
+    session.meta = { ...session.meta, name };
+    this.#parts.store.writeMeta(session.meta);
+    this.#parts.heard(session.id, { kind: "changed" });
+    return undefined;
   }
 
   dispose(): void {

@@ -38,6 +38,8 @@ export interface ViewerSpec {
   readonly paint: View;
   /** Everything before this it already has. */
   readonly cursor: number | undefined;
+  /** later: a program that was not started yet is started by the first key, not by looking. */
+  readonly start?: "now" | "later";
 }
 
 export class Viewer {

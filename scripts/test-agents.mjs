@@ -1,0 +1,242 @@
+// Real agents from npm, hosted end to end: each is asked through `duetty ask`, calls our MCP server, and its command is a
+// block that people see. Models are a local fake; nothing leaves the machine but the installation. On demand only
+// (`npm run test:agents [NAME…]`): the agents are large. Exits 1 when none works, or one leaves a process behind.
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { homeOf } from "../dist/protocol/home.js";
+import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
+import { AGENTS } from "./test-agents-known.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BIN = join(ROOT, "bin/duetty.js");
+/** Installed once; exact versions, so that a failure is ours or known. */
+const CACHE = join(ROOT, "node_modules/.cache/agents");
+/** Of one package: 400 MB over a slow line. */
+const INSTALL_MS_MAX = 600_000;
+/** Of one agent, from the question to its last word; the slowest takes ten seconds. */
+const TURN_MS_MAX = 120_000;
+const CALL_MS_MAX = 30_000;
+/** From the answer to shutdown to the last process: a grace of two seconds, and a kill. */
+const GONE_MS_MAX = 10_000;
+const LOOK_MS = 100;
+const DONE = "DONE: the command ran.";
+const NO_TOOL = "there is no such tool";
+/** codex does not wait for the servers it was given: on a busy machine its first turns have no tools of ours. */
+const TURNS_MAX = 5;
+/** What Gemini's command line asks a small model before each turn. */
+const ROUTED = {
+  reasoning: "x",
+  next_speaker: "user",
+  complexity_reasoning: "x",
+  complexity_score: 1,
+  model_choice: "flash",
+};
+
+const wanted = process.argv.slice(2);
+const chosen = AGENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const rows = [];
+for (const agent of chosen) rows.push(await tried(agent));
+console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+const isGood = rows.some(({ result }) => result === "works") && rows.every(({ left_behind }) => left_behind === 0);
+process.exitCode = isGood ? 0 : 1;
+
+async function tried(agent) {
+  const began = Date.now();
+  let installed = false;
+  const seconds = () => Math.round((Date.now() - began) / 100) / 10;
+  try {
+    const bin = await install(agent);
+    installed = true;
+    console.log(`${agent.name}: ${agent.from} …`);
+    const { facts, left_behind } = await hosted(agent, bin);
+    return { name: agent.name, result: "works", ...facts, left_behind, seconds: seconds() };
+  } catch (error) {
+    console.error(`${agent.name}: ${error.message}`);
+    const { left_behind = 0 } = error;
+    return { name: agent.name, result: installed ? "fails" : "not installed", left_behind, seconds: seconds() };
+  }
+}
+
+async function install({ name, from }) {
+  const folder = join(CACHE, from.replaceAll("/", "+"));
+  const bin = join(folder, "node_modules/.bin");
+  if (fs.existsSync(bin)) return bin;
+  console.log(`${name}: installing ${from} …`);
+  // Beside its place until it is whole.
+  const half = `${folder}.${process.pid}`;
+  fs.mkdirSync(half, { recursive: true });
+  const args = ["install", "--prefix", half, "--no-audit", "--no-fund", from];
+  const { code, stderr } = await ran("npm", args, { env: process.env, cwd: half, ms: INSTALL_MS_MAX });
+  if (code === 0) fs.renameSync(half, folder);
+  else fs.rmSync(half, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`npm install ${from}: ${stderr.slice(-500)}`);
+  return bin;
+}
+
+/** One installation of duetty and one home for each agent: what one leaves cannot help another. */
+async function hosted(agent, bin) {
+  const folder = fs.mkdtempSync(join(tmpdir(), "dta-"));
+  const person = join(folder, "home");
+  const work = join(folder, "work");
+  for (const each of [person, work]) fs.mkdirSync(each);
+  const home = homeOf({ DUETTY_HOME: join(folder, "d") });
+  const provider = await FakeProvider.start();
+  agent.settings(person, provider.url);
+  const env = environment(agent, { bin, person, home, url: provider.url });
+  try {
+    const facts = await endToEnd(agent.name, { env, cwd: work }, provider);
+    return { facts, left_behind: await shutDown(env, home) };
+  } catch (error) {
+    error.left_behind = await shutDown(env, home);
+    throw error;
+  } finally {
+    await provider[Symbol.asyncDispose]();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function environment(agent, { bin, person, home, url }) {
+  const node22 = resolve(ROOT, `test/peers/node_modules/node-linux-${process.arch}/bin`);
+  const { DUETTY_SESSION_ID, ...env } = process.env;
+  for (const name of Object.keys(env))
+    if (/^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CODEX|CLAUDE|XDG)_/.test(name)) delete env[name];
+  fs.mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  for (const file of [home.personToken, home.agentToken])
+    fs.writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+  return {
+    ...env,
+    ...agent.env(url),
+    HOME: person,
+    // Some need Node 22; where it is not installed, they have the one that runs us.
+    PATH: [bin, ...(fs.existsSync(node22) ? [node22] : []), env.PATH].join(delimiter),
+    SHELL: "/bin/bash",
+    DUETTY_HOME: home.dir,
+    DUETTY_TOKEN: fs.readFileSync(home.personToken, "utf8").trim(),
+  };
+}
+
+/** Has the agent's model make one call, and then say that it is done. */
+function oneCall(tool, argsOf) {
+  let called = false;
+  return ({ protocol, tools, messages, system }) => {
+    if (protocol === "gemini" && tools.length === 0) return { text: JSON.stringify(ROUTED) };
+    const name = tools.find((each) => tool.test(each));
+    if (called || !name) return { text: called ? DONE : `${NO_TOOL} among ${tools.join(", ")}` };
+    called = true;
+    const text = [system, ...messages.map((message) => message.text)].join("\n");
+    return { calls: [{ name, args: argsOf(name, /session_id "(s_\w+)"/.exec(text)?.[1]) }] };
+  };
+}
+
+async function endToEnd(name, place, provider) {
+  const command = `echo hosted-${name}`;
+  provider.say(oneCall(/run_command$/, (_tool, session_id) => ({ command, session_id })));
+  let turn = await asked(["--agent", name, "Please run the command."], place);
+  let turns = 1;
+  for (; turn.said.includes(NO_TOOL) && turns < TURNS_MAX; turns += 1)
+    turn = await asked(["--session", turn.status.session_id, "--agent", name, "Please run the command."], place);
+  const { told, status, said, expect } = turn;
+  expect(status?.outcome === "done", "the turn did not end well");
+  expect(said.includes(DONE), "the last word is missing");
+  const { blocks } = JSON.parse((await duetty(place, "blocks", "--json", status.session_id)).stdout);
+  const block = blocks.find(({ cmd }) => cmd === command);
+  expect(block?.exit_code === 0 && block.actor === `agent:${name}`, "its command is no block of the session");
+  const output = await duetty(place, "block", block.block_id);
+  expect(output.stdout.includes(`hosted-${name}`), "the block has no output");
+  const step = told.find(({ type }) => type === "step");
+  expect(step?.kind === "terminal" && step.tool === "run_command", "the step was not told as one of ours");
+  const own_tool = await denied(name, status.session_id, place, provider);
+  return { block: block.cmd, by: block.actor, turns, own_tool };
+}
+
+/** Its own shell is asked for, and what a person denies is not run. */
+async function denied(name, session_id, place, provider) {
+  const command = "touch by-its-own-hands; curl -s http://127.0.0.1:9/";
+  const escalated = { cmd: command, sandbox_permissions: "require_escalated", justification: "for a test" };
+  const args = (tool) => (tool === "exec_command" ? escalated : { command, description: "for a test" });
+  provider.say(oneCall(/^(?:Bash|bash|exec_command|run_shell_command)$/, args));
+  const turn = asked(["--session", session_id, "--agent", name, "Please make the file."], place);
+  let over = false;
+  const ended = turn.finally(() => {
+    over = true;
+  });
+  let card;
+  while (!card && !over) {
+    const { stdout } = await duetty(place, "approvals", "--json");
+    card = stdout === "" ? undefined : JSON.parse(stdout).approvals[0];
+  }
+  if (card) await duetty(place, "deny", card.approval_id);
+  const { told, expect } = await ended;
+  expect(card?.kind === "tool" && card.text.includes(command), "nobody was asked for its own shell");
+  expect(!fs.existsSync(join(place.cwd, "by-its-own-hands")), "what was denied was run");
+  expect(
+    told.some(({ type, ok }) => type === "observation" && ok === false),
+    "the denial was not told",
+  );
+  return `${card.class}: denied`;
+}
+
+function duetty({ env, cwd }, ...args) {
+  return ran(process.execPath, [BIN, ...args], { env, cwd, ms: CALL_MS_MAX });
+}
+
+async function asked(words, { env, cwd }) {
+  const { stdout, stderr } = await ran(process.execPath, [BIN, "ask", "--json", ...words], {
+    env,
+    cwd,
+    ms: TURN_MS_MAX,
+  });
+  const told = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  const expect = (is, what) => {
+    const words = told.flatMap(({ type, message, text }) => (/trouble|message/.test(type) ? [message ?? text] : []));
+    if (!is) throw new Error([what, ...words, stderr.slice(-1_000)].join("\n"));
+  };
+  const said = told.findLast(({ type }) => type === "message")?.text ?? "";
+  return { told, said, status: told.findLast(({ session_id }) => session_id !== undefined), expect };
+}
+
+/** How many processes of this installation were still there after it; they are ended by their ids. */
+async function shutDown(env, home) {
+  await ran(process.execPath, [BIN, "shutdown"], { env, cwd: "/", ms: CALL_MS_MAX });
+  const marker = `DUETTY_HOME=${home.dir}`;
+  const ends = Date.now() + GONE_MS_MAX;
+  let left = processesOf(marker);
+  // The daemon answers before it is gone, and its agents get a moment to leave.
+  while (left.length > 0 && Date.now() < ends) {
+    await sleep(LOOK_MS);
+    left = processesOf(marker);
+  }
+  for (const pid of left) {
+    console.error(`left behind: ${pid} ${readable(`/proc/${pid}/cmdline`).replaceAll("\0", " ")}`);
+    process.kill(Number(pid), "SIGKILL");
+  }
+  return left.length;
+}
+
+function processesOf(marker) {
+  const all = fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid);
+  return all.filter((pid) => readable(`/proc/${pid}/environ`).split("\0").includes(marker));
+}
+
+function readable(path) {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch {
+    return ""; // It is gone, or another user's.
+  }
+}
+
+function ran(file, args, { env, cwd, ms }) {
+  return new Promise((done) => {
+    const options = { env, cwd, timeout: ms, maxBuffer: 1 << 26, encoding: "utf8" };
+    const child = execFile(file, args, options, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,46 @@
+// What of this installation other programs need to know: how to start it, and where its skill is.
+import fs from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { homeOf } from "../../protocol/home.ts";
+import type { ClientName, Command, Place } from "./clients.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const BIN = fileURLToPath(new URL("bin/duetty.js", ROOT));
+
+/** Where this installation's files are, when whoever is started without our environment would look elsewhere. */
+export function homeFor({ env, home, cwd }: Place): string | undefined {
+  const dir = resolve(cwd, homeOf(env).dir);
+  return dir === homeOf({ HOME: home }).dir ? undefined : dir;
+}
+
+/** `duetty` where that is us, else this Node and our file: a checkout works, too. */
+export function commandFor(client: ClientName, { env }: Place): Command {
+  const found = onPath("duetty", env.PATH);
+  const isUs = found !== undefined && fs.realpathSync(found) === fs.realpathSync(BIN);
+  const words = ["mcp", "--as", `agent:${client}`];
+  return isUs ? ["duetty", ...words] : [process.execPath, BIN, ...words];
+}
+
+export function onPath(program: string, path: string | undefined): string | undefined {
+  for (const folder of (path ?? "").split(delimiter)) {
+    const file = join(folder, program);
+    if (folder !== "" && fs.statSync(file, { throwIfNoEntry: false })?.isFile() && isExecutable(file)) return file;
+  }
+  return undefined;
+}
+
+export const SKILL = fileURLToPath(new URL("skills/duetty/SKILL.md", ROOT));
+
+export function skillText(): string {
+  return fs.readFileSync(SKILL, "utf8");
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+// What a client's file should become: decided from texts, before anything is touched. Pure.
+import { type Client, type Command, HOME_VARIABLE } from "./clients.ts";
+import { type Json, jsonEntry, removeJson, setJson } from "./json-edit.ts";
+import { removeToml, setToml, tomlEntry } from "./toml-edit.ts";
+import { setTomlVariable, tomlVariable } from "./toml-env.ts";
+
+export type Standing = "absent" | "different" | "same";
+
+/** The whole text with our entry; a missing file comes in as "". `home`: where duetty's own files are, if not at the default. */
+export function withEntry(client: Client, text: string, command: Command, home?: string): string {
+  if (standing(client, text, command, home) === "same") return text;
+  if (client.format === "toml") {
+    const path = [...client.path, client.variables];
+    return setTomlVariable(setToml(text, client.path, client.entry(command)), path, HOME_VARIABLE, home);
+  }
+  const base = text.trim() === "" ? (client.opening ?? text) : text;
+  const path = client.path(base);
+  // What a person added to it (env, timeouts) stays.
+  const old = jsonEntry(base, path);
+  const kept = isRecord(old) ? (old as Record<string, Json>) : {};
+  return setJson(base, path, withHome({ ...kept, ...client.entry(command) }, client.variables, home));
+}
+
+/** The whole text without our entry; undefined when the file was made for it and has nothing else. */
+export function withoutEntry(client: Client, text: string, command: Command, home?: string): string | undefined {
+  if (text === withEntry(client, "", command) || text === withEntry(client, "", command, home)) return undefined;
+  if (client.format === "toml") return removeToml(text, client.path);
+  return removeJson(text, client.path(text));
+}
+
+export function standing(client: Client, text: string, command: Command, home?: string): Standing {
+  const path = client.format === "toml" ? client.path : client.path(text);
+  const found = client.format === "toml" ? tomlEntry(text, client.path) : jsonEntry(text, path);
+  if (found === undefined) return "absent";
+  const wanted = Object.entries(client.entry(command));
+  const isSame =
+    isRecord(found) && wanted.every(([key, value]) => JSON.stringify(found[key]) === JSON.stringify(value));
+  if (!isSame) return "different";
+  const there =
+    client.format === "toml"
+      ? tomlVariable(text, [...client.path, client.variables], HOME_VARIABLE)
+      : variablesIn(found, client.variables)[HOME_VARIABLE];
+  return there === home ? "same" : "different";
+}
+
+/** What a person would paste into an empty file. */
+export function snippet(client: Client, command: Command, home?: string): string {
+  if (client.format === "toml") return withEntry(client, "", command, home).trimEnd();
+  return setJson("", client.path(""), entryOf(client, command, home)).trimEnd();
+}
+
+export function entryOf(client: Client, command: Command, home: string | undefined): Readonly<Record<string, Json>> {
+  return withHome(client.entry(command), client.variables, home);
+}
+
+/** Which home is ours to say; other variables are the person's. */
+function withHome(entry: Readonly<Record<string, Json>>, key: string, home: string | undefined): Record<string, Json> {
+  const { [HOME_VARIABLE]: old, ...others } = variablesIn(entry, key);
+  if (home !== undefined) return { ...entry, [key]: { ...others, [HOME_VARIABLE]: home } };
+  if (old === undefined) return { ...entry };
+  const { [key]: _, ...rest } = entry;
+  return Object.keys(others).length === 0 ? rest : { ...entry, [key]: others };
+}
+
+function variablesIn(entry: Readonly<Record<string, unknown>>, key: string): Record<string, Json> {
+  const variables = entry[key];
+  return isRecord(variables) ? (variables as Record<string, Json>) : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+// Port: decides the next step, and does nothing. Adapters: a language model behind it (model.ts), a script in tests.
+import type { Gone } from "../screen/waits.ts";
+import type { Entry, Said } from "./history.ts";
+
+/** internal: runs at once. terminal: runs visibly in the session, through the gate. */
+export type Kind = "internal" | "terminal";
+
+export interface Action {
+  readonly call_id: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly kind: Kind;
+}
+
+export interface Trouble {
+  readonly code: "auth" | "limit" | "overloaded" | "network" | "refused" | "invalid" | "aborted" | "unavailable";
+  readonly message: string;
+  readonly hint: string;
+  /** Worth trying again: after this long, or when the driver thinks best (null). */
+  readonly retry: { readonly after_ms: number | null } | null;
+}
+
+export type Step = { readonly message: string } | { readonly action: Action } | { readonly error: Trouble };
+
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** The step, what is to be added to the history before it counts, and what it cost. */
+export interface Stepped {
+  readonly step: Step;
+  readonly said: Said | null;
+  readonly tokens: Tokens | null;
+}
+
+export interface Agent {
+  /** Calls of one reply that have no observation yet come one after the other, without thinking again. */
+  step(history: readonly Entry[], gone: Gone, partial: (text: string) => void): Promise<Stepped>;
+}

@@ -1,0 +1,23 @@
+// What an agent has to go by: what was said, what it did, what came of it. Data only; the transcript on disk is the truth.
+
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+export type Entry =
+  | { readonly role: "person"; readonly text: string }
+  | { readonly role: "agent"; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: "observation";
+      readonly call_id: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      readonly text: string;
+      /** How the agent can read it again when it was cut from the history. */
+      readonly again: string | null;
+    };
+
+export type Said = Extract<Entry, { role: "agent" }>;
+export type Observation = Extract<Entry, { role: "observation" }>;

@@ -1,0 +1,95 @@
+// What was said and done in one conversation, kept: events, history, settings of the turn. Owns: conversation.jsonl, and where
+// the conversation stands by it. After dispose nothing is written any more, so that a turn which was cut off stays open.
+import type { Gone } from "../screen/waits.ts";
+import { openCalls } from "./calls.ts";
+import { EventLog, type EventLogParts } from "./event-log.ts";
+import type { Entry } from "./history.ts";
+import { NEW_STANDING, type Standing, standingAfter } from "./standing.ts";
+import type { Talk, Told } from "./talk.ts";
+import { type TurnSettings, transcriptOf } from "./transcript.ts";
+
+/** What is said of a call that was under way, and of those behind it in line. */
+export interface Unanswered {
+  readonly ran: string;
+  readonly queued: string;
+}
+
+export class Ledger {
+  #parts: EventLogParts;
+  #log: EventLog;
+  #standing: Standing;
+  #history: Entry[];
+  #settings: TurnSettings | null;
+  #closed = false;
+
+  constructor(parts: EventLogParts) {
+    this.#parts = parts;
+    const { events, history, turn } = transcriptOf(parts.lines.read());
+    this.#log = new EventLog(parts, events);
+    this.#standing = events.reduce(standingAfter, NEW_STANDING);
+    this.#history = [...history];
+    this.#settings = turn;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  get history(): readonly Entry[] {
+    return this.#history;
+  }
+
+  get settings(): TurnSettings | null {
+    return this.#settings;
+  }
+
+  get seq(): number {
+    return this.#log.seq;
+  }
+
+  get awaited(): boolean {
+    return this.#log.awaited;
+  }
+
+  tell(talk: Talk): void {
+    if (this.#closed) return;
+    // First where it stands: whoever is told may ask.
+    this.#standing = standingAfter(this.#standing, talk);
+    this.#log.tell(talk);
+  }
+
+  remember(entry: Entry): void {
+    if (this.#closed) return;
+    this.#history.push(entry);
+    this.#parts.lines.append({ entry });
+  }
+
+  set(turn: TurnSettings): void {
+    if (this.#closed) return;
+    this.#settings = turn;
+    this.#parts.lines.append({ turn });
+  }
+
+  /** Calls that nobody will answer any more are answered here. */
+  answerOpenCalls({ ran, queued }: Unanswered): void {
+    const running = this.#standing.call;
+    for (const { id, tool } of openCalls(this.#history)) {
+      const text = id === running?.call_id ? ran : queued;
+      this.remember({ role: "observation", call_id: id, tool, ok: false, text, again: null });
+    }
+    if (running) this.tell({ type: "observation", ...running, ok: false, text: ran, block_id: null, suggests: null });
+  }
+
+  events(since: number, limit: number): readonly Told[] {
+    return this.#log.events(since, limit);
+  }
+
+  next(since: number, timeout_ms: number, gone?: Gone): Promise<void> {
+    return this.#closed ? Promise.resolve() : this.#log.next(since, timeout_ms, gone);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#log.close();
+  }
+}

@@ -1,0 +1,33 @@
+// Port: a language model, asked once. Adapters: host/models (AI SDK). Never throws: what goes wrong is a Trouble.
+import type { Gone } from "../screen/waits.ts";
+import type { Tokens, Trouble } from "./agent.ts";
+import type { Entry, ToolCall } from "./history.ts";
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly schema: object;
+}
+
+export interface ModelAsk {
+  readonly system: string;
+  readonly history: readonly Entry[];
+  readonly tools: readonly ToolSpec[];
+}
+
+export interface ModelReply {
+  readonly text: string;
+  /** Arguments that are no JSON are left as text: the tool refuses them, and the model is told. */
+  readonly calls: readonly ToolCall[];
+  readonly tokens: Tokens | null;
+}
+
+export interface Model {
+  readonly name: string;
+  complete(
+    ask: ModelAsk,
+    gone: Gone,
+    partial: (text: string) => void,
+  ): Promise<ModelReply | { readonly error: Trouble }>;
+}

@@ -1,0 +1,40 @@
+// Port: whoever carries out a turn. Adapters: driver.ts (built-in agent), serve/acp (hosted agents).
+import type { Fault } from "../base/fault.ts";
+import type { Entry } from "./history.ts";
+import type { Talk, TurnOutcome } from "./talk.ts";
+
+export interface Turn {
+  readonly text: string;
+  readonly step_by_step: boolean;
+  readonly max_steps: number;
+  readonly time_limit_ms: number;
+}
+
+/** exit: the session is over; shutdown: the daemon ends, the turn goes on after it. Default: person. */
+export type StopReason = "person" | "exit" | "shutdown";
+
+/** How the performer reaches the conversation it belongs to. */
+export interface Stagehand {
+  /** `ended` is told with the tokens, if they are known; the conversation passes it on when `perform` has resolved. */
+  tell(talk: Talk): void;
+  /** Kept for the agent's next thought, and over restarts. */
+  remember(entry: Entry): void;
+}
+
+export interface Performer {
+  /**
+   * Resolves when the turn is over, however. Never rejects. `history` ends with the prompt; with what was done since, when
+   * a turn is resumed after a restart.
+   */
+  perform(turn: Turn, history: readonly Entry[]): Promise<TurnOutcome>;
+  pause(): Fault | undefined;
+  resume(): Fault | undefined;
+  /** One action, then paused again. Only while it is paused. */
+  step(): Fault | undefined;
+  /** In the same turn of the loop: nothing new begins after this returns. */
+  stop(why?: StopReason): void;
+  /** A person took the keyboard, or gave it back. */
+  held(by: "person" | "nobody"): void;
+  /** Ends what it is made of: processes, connections. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,28 @@
+// Port: one thing an agent can do. The driver runs it; what comes back is told to the agent and shown to people.
+import type { Fault } from "../base/fault.ts";
+import type { Gone } from "../screen/waits.ts";
+import type { Kind } from "./agent.ts";
+import type { ToolSpec } from "./model.ts";
+import type { PlanEntry } from "./talk.ts";
+
+export interface Seen {
+  readonly ok: boolean;
+  /** For the agent, within what a model can read. */
+  readonly text: string;
+  readonly again: string | null;
+  readonly block_id: string | null;
+  /** A program has the whole screen, or waits for keys. */
+  readonly suggests: "terminal" | null;
+  /** Nothing more is to be done until a person acts: they hold the keyboard. */
+  readonly held?: boolean;
+  /** An internal tool changed the plan. */
+  readonly plan?: readonly PlanEntry[];
+}
+
+export interface Tool extends ToolSpec {
+  readonly kind: Kind;
+  /** What this call does, in one line, for people. */
+  title(args: unknown): string;
+  /** Arguments that do not fit are a Fault and nothing happens. */
+  run(args: unknown, gone: Gone): Promise<Seen | Fault>;
+}

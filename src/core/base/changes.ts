@@ -1,0 +1,37 @@
+// A counter of changes that others wait on. Tells that something changed, never what: whoever is told asks.
+import type { Clock } from "./clock.ts";
+
+export class Changes {
+  #clock: Clock;
+  #seq = 1;
+  #waiting = new Set<() => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  bump(): void {
+    this.#seq += 1;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Resolves when there is something after `since`, at the deadline, or when the caller is gone. */
+  next(since: number, timeout_ms: number, gone?: { cancelled(run: () => void): void }): Promise<void> {
+    // A number from before a restart is higher than ours: that is a change, too.
+    if (since !== this.#seq) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        cancel();
+        resolve();
+      };
+      const cancel = this.#clock.after(timeout_ms, wake);
+      this.#waiting.add(wake);
+      gone?.cancelled(wake);
+    });
+  }
+}

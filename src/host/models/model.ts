@@ -1,0 +1,116 @@
+// The Model port on the AI SDK: Anthropic, OpenAI, and whatever speaks OpenAI's chat protocol. Tools have no code here: the
+// driver runs them. Owns: nothing between two calls. Refuses: to retry, to log, to throw.
+import type { FlexibleSchema, JSONSchema7, ModelMessage, ToolSet } from "ai";
+import type { Model, ModelAsk, ToolSpec } from "../../core/agent/model.ts";
+import type { Clock } from "../../core/base/clock.ts";
+import { type Fault, isFault } from "../../core/base/fault.ts";
+import { nodeClock } from "../clock.ts";
+import { messagesOf } from "./messages.ts";
+import { type Ai, installed, type Loaded, loaded, type Packages } from "./packages.ts";
+import { patientFetch } from "./patience.ts";
+import { type Heard, replyOf } from "./reply.ts";
+import type { ModelSettings } from "./settings.ts";
+import { STOPPED, troubleOf } from "./troubles.ts";
+
+export interface ModelParts {
+  readonly packages: Packages;
+  readonly clock: Clock;
+}
+
+export async function openModel(settings: ModelSettings, parts: Partial<ModelParts> = {}): Promise<Model | Fault> {
+  const { packages = installed, clock = nodeClock } = parts;
+  const sdk = await loaded(settings, packages, patientFetch(clock));
+  if (isFault(sdk)) return sdk;
+  // The SDK prints its warnings to the console, which is the daemon's log.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  return {
+    name: `${settings.provider}/${settings.model}`,
+    async complete(ask, gone, partial) {
+      const stop = new AbortController();
+      gone.cancelled(() => stop.abort());
+      if (stop.signal.aborted) return { error: STOPPED };
+      try {
+        const call = callOf(sdk, ask, settings, stop.signal);
+        const heard = settings.streaming ? await streamed(sdk.ai, call, partial) : await whole(sdk.ai, call);
+        return stop.signal.aborted ? { error: STOPPED } : replyOf(heard, ask.history, settings);
+      } catch (error) {
+        return { error: stop.signal.aborted ? STOPPED : troubleOf(error, settings, clock.now()) };
+      }
+    },
+  };
+}
+
+type Call = ReturnType<typeof callOf>;
+
+function callOf({ ai, model }: Loaded, ask: ModelAsk, { provider }: ModelSettings, abortSignal: AbortSignal) {
+  const messages = messagesOf(ask.history);
+  const tools = toolsOf(ask.tools, ai);
+  const base = { model, tools, abortSignal, maxRetries: 0 };
+  switch (provider) {
+    case "anthropic":
+      return {
+        ...base,
+        instructions: instructionsOf(ask, CACHED),
+        messages: cached(messages),
+        maxOutputTokens: ANTHROPIC_OUTPUT_TOKENS_MAX,
+      };
+    case "openai":
+      // What was seen in the terminal is not to be kept there.
+      return { ...base, instructions: instructionsOf(ask), messages, providerOptions: { openai: { store: false } } };
+    case "openai-compatible":
+      return { ...base, instructions: instructionsOf(ask), messages };
+  }
+}
+
+/** Anthropic wants a number; the SDK's own for models it does not know, 4,096, cuts files that are written in one call. */
+const ANTHROPIC_OUTPUT_TOKENS_MAX = 16_000;
+
+/** Anthropic reads again only what comes after such a mark: in a long turn nearly everything is read once. */
+const CACHED = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
+
+function cached(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message, i) => (i === messages.length - 1 ? { ...message, ...CACHED } : message));
+}
+
+function instructionsOf({ system }: ModelAsk, options: Partial<typeof CACHED> = {}) {
+  return system.trim() === "" ? [] : [{ role: "system" as const, content: system, ...options }];
+}
+
+function toolsOf(specs: readonly ToolSpec[], ai: Ai): ToolSet {
+  const tools: ToolSet = {};
+  for (const { name, description, schema } of specs) {
+    // Without a validator: arguments that do not fit are the tool's to refuse.
+    const inputSchema: FlexibleSchema<unknown> = ai.jsonSchema(schema as JSONSchema7);
+    tools[name] = { description, inputSchema };
+  }
+  return tools;
+}
+
+async function streamed(ai: Ai, call: Call, partial: (text: string) => void): Promise<Heard> {
+  // Errors come as parts of the stream; without this the SDK prints them, with all they hold.
+  const { stream } = ai.streamText({ ...call, onError: () => undefined });
+  let text = "";
+  const calls: Heard["calls"][number][] = [];
+  for await (const part of stream) {
+    if (part.type === "text-delta") {
+      text += part.text;
+      partial(part.text);
+    } else if (part.type === "tool-call") calls.push(part);
+    else if (part.type === "error") throw part.error;
+    else if (part.type === "finish") {
+      return { text, calls, finish: part.finishReason, word: part.rawFinishReason, usage: part.totalUsage };
+    }
+  }
+  return {
+    text,
+    calls,
+    finish: "interrupted",
+    word: undefined,
+    usage: { inputTokens: undefined, outputTokens: undefined },
+  };
+}
+
+async function whole(ai: Ai, call: Call): Promise<Heard> {
+  const { text, toolCalls, finishReason, rawFinishReason, usage } = await ai.generateText(call);
+  return { text, calls: toolCalls, finish: finishReason, word: rawFinishReason, usage };
+}

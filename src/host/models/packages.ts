@@ -1,0 +1,77 @@
+// The AI SDK and its providers: loaded at first use, because they are optional. A missing one is a Fault that says what to install.
+import type { LanguageModel } from "ai";
+import { type Fault, fault } from "../../core/base/fault.ts";
+import { masked } from "./secret.ts";
+import type { ModelSettings } from "./settings.ts";
+
+export type Ai = typeof import("ai");
+
+export interface Packages {
+  ai(): Promise<Ai>;
+  anthropic(): Promise<typeof import("@ai-sdk/anthropic")>;
+  openai(): Promise<typeof import("@ai-sdk/openai")>;
+  compatible(): Promise<typeof import("@ai-sdk/openai-compatible")>;
+}
+
+export const installed: Packages = {
+  ai: () => import("ai"),
+  anthropic: () => import("@ai-sdk/anthropic"),
+  openai: () => import("@ai-sdk/openai"),
+  compatible: () => import("@ai-sdk/openai-compatible"),
+};
+
+/** The majors this code was written and tested with. */
+const INSTALL: Readonly<Record<ModelSettings["provider"], string>> = {
+  anthropic: "npm install ai@7 @ai-sdk/anthropic@4",
+  openai: "npm install ai@7 @ai-sdk/openai@4",
+  "openai-compatible": "npm install ai@7 @ai-sdk/openai-compatible@3",
+};
+
+export interface Loaded {
+  readonly ai: Ai;
+  readonly model: LanguageModel;
+}
+
+export async function loaded(
+  settings: ModelSettings,
+  packages: Packages,
+  fetch: typeof globalThis.fetch,
+): Promise<Loaded | Fault> {
+  try {
+    const ai = await packages.ai();
+    return { ai, model: await languageModel(settings, packages, fetch) };
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    const what = missing ? "are not installed" : `do not work: ${masked(String(error), settings.key)}`;
+    return fault(
+      "agent.unavailable",
+      `The packages for ${settings.provider} models ${what}.`,
+      `Run "${INSTALL[settings.provider]}" where duetty is installed (with -g if it is global), then try again.`,
+    );
+  }
+}
+
+// Everything is passed explicitly: what is left out, the SDK takes from the environment behind our back.
+async function languageModel(
+  settings: ModelSettings,
+  packages: Packages,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModel> {
+  const { provider, model, base_url: baseURL } = settings;
+  const apiKey = settings.key?.reveal() ?? "";
+  switch (provider) {
+    case "anthropic": {
+      const { createAnthropic } = await packages.anthropic();
+      const auth = settings.key_as === "token" ? { authToken: apiKey } : { apiKey };
+      return createAnthropic({ baseURL, fetch, ...auth })(model);
+    }
+    case "openai": {
+      const { createOpenAI } = await packages.openai();
+      return createOpenAI({ baseURL, fetch, apiKey }).responses(model);
+    }
+    case "openai-compatible": {
+      const { createOpenAICompatible } = await packages.compatible();
+      return createOpenAICompatible({ name: "compatible", baseURL, fetch, apiKey, includeUsage: true })(model);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// What a model said, as the port wants it: refusals and cut answers are troubles, every call has an id of its own.
+import type { FinishReason, LanguageModelUsage } from "ai";
+import type { Tokens, Trouble } from "../../core/agent/agent.ts";
+import type { Entry, ToolCall } from "../../core/agent/history.ts";
+import type { ModelReply } from "../../core/agent/model.ts";
+import type { ModelSettings } from "./settings.ts";
+import { cutOff, cutShort, refused } from "./troubles.ts";
+
+/** What all providers accept as an id. */
+const ID = /^[\w-]{1,64}$/;
+
+type Usage = Pick<LanguageModelUsage, "inputTokens" | "outputTokens">;
+
+export interface Heard {
+  readonly text: string;
+  readonly calls: readonly { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }[];
+  readonly finish: FinishReason;
+  /** The provider's own word for it. A stream without one was cut; a whole answer may lack it. */
+  readonly word: string | undefined;
+  readonly usage: Usage;
+}
+
+export function replyOf(
+  heard: Heard,
+  history: readonly Entry[],
+  settings: ModelSettings,
+): ModelReply | { readonly error: Trouble } {
+  const calls = withIds(heard, history);
+  const reply = { text: heard.text, calls, tokens: tokensOf(heard.usage) };
+  switch (heard.finish) {
+    case "stop":
+    case "tool-calls":
+      return reply;
+    case "content-filter":
+      return { error: refused(heard.text, settings) };
+    case "length": {
+      const whole = calls.filter(({ args }) => typeof args === "object");
+      return whole.length > 0 ? { ...reply, calls: whole } : { error: cutOff() };
+    }
+    case "error":
+    case "interrupted":
+      return { error: cutShort(settings) };
+    case "other":
+      return settings.streaming && heard.word === undefined ? { error: cutShort(settings) } : reply;
+  }
+}
+
+/** Some servers give no ids, or the same ones in every answer; results are matched to calls by them. */
+function withIds({ calls }: Heard, history: readonly Entry[]): ToolCall[] {
+  const taken = new Set(history.flatMap((entry) => (entry.role === "agent" ? entry.calls.map(({ id }) => id) : [])));
+  return calls.map(({ toolCallId, toolName, input }) => {
+    const id = ID.test(toolCallId) && !taken.has(toolCallId) ? toolCallId : freeId(taken);
+    taken.add(id);
+    return { id, tool: toolName, args: input };
+  });
+}
+
+function freeId(taken: ReadonlySet<string>): string {
+  let n = taken.size + 1;
+  while (taken.has(`call_${n}`)) n += 1;
+  return `call_${n}`;
+}
+
+function tokensOf({ inputTokens, outputTokens }: Usage): Tokens | null {
+  if (inputTokens === undefined && outputTokens === undefined) return null;
+  return { input: inputTokens ?? 0, output: outputTokens ?? 0 };
+}

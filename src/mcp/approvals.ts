@@ -1,0 +1,184 @@
+// What happens when a person has to be asked: by the client where it can, else by waiting for duetty's own surfaces. The
+// daemon's queue owns the question and the first answer counts; nothing runs before one came. Owns: the signed state
+// that ties a client's answer to exactly this call.
+import { createHash } from "node:crypto";
+import {
+  createRequestStateCodec,
+  type InputRequiredResult,
+  type InputResponseView,
+  inputRequired,
+  inputResponse,
+  type RequestStateCodec,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { CallError } from "../client/client.ts";
+import type { Approval } from "../protocol/gate.ts";
+import { type Attempt, attempt, denied, type Wish, withUrl } from "./attempt.ts";
+import { type McpParts, stateKey } from "./parts.ts";
+import type { Peer } from "./peer.ts";
+import type { Progress } from "./progress.ts";
+import { isForm, questionOf, said } from "./questions.ts";
+import { invalid } from "./tools.ts";
+
+interface State {
+  readonly approval_id: string;
+  /** Of tool, arguments and agent: an answer is for exactly what was asked. */
+  readonly digest: string;
+  /** Where it would run: a call that named no session goes on in the one the question is about. */
+  readonly session_id: string | null;
+}
+
+const ASKED = "approve";
+
+export interface Asking extends Wish {
+  readonly ctx: ServerContext;
+  readonly peer: Peer;
+  readonly progress: Progress;
+}
+
+export class Approvals {
+  #parts: McpParts;
+
+  constructor(parts: McpParts) {
+    this.#parts = parts;
+  }
+
+  /** Without a key nothing was ever signed: no state is ours. */
+  async verify(state: string, ctx: ServerContext): Promise<State> {
+    const codec = this.#codec();
+    if (!codec) throw new Error("nothing was asked here");
+    return codec.verify(state, ctx);
+  }
+
+  /** The operation's answer; or a question for the client to ask, after which it calls again with the answer. */
+  async through(asking: Asking): Promise<object | CallError | InputRequiredResult> {
+    if (isFleeting(asking.input)) return (await attempt(asking)).answer;
+    const state = stateOf(asking);
+    const answered = state && (await this.#answered(asking, state));
+    if (answered) return answered;
+    const first = await attempt(there(asking, state), 0);
+    if (first.is === "done") return first.answer;
+    const place = await this.#placeOf(asking, first.approval_id);
+    const mayAsk = asking.peer.elicits && this.#parts.person !== null && place.elicitation === "on";
+    const codec = mayAsk ? this.#codec() : undefined;
+    if (codec && place.card && isForm(place.card)) return question(asking, place.card, codec);
+    asking.progress.say(`waiting for a person: approval ${first.approval_id}, ${place.url}`);
+    const second: Attempt = await attempt(there(asking, place.card));
+    return second.is === "done" ? second.answer : withUrl(second.answer, place.url);
+  }
+
+  /** Undefined: nobody answered yet, or it may go ahead. */
+  async #answered(asking: Asking, state: State): Promise<object | CallError | undefined> {
+    const response = inputResponse(asking.ctx.mcpReq.inputResponses, ASKED);
+    if (response.kind !== "elicit") return undefined;
+    const verdict = await this.#settle(asking, state.approval_id, response);
+    if (verdict === "go") return undefined;
+    if (verdict !== "open") return verdict;
+    const { url } = await this.#placeOf(asking, state.approval_id);
+    return stillOpen(there(asking, state), url);
+  }
+
+  async #settle(
+    asking: Asking,
+    approval_id: string,
+    { action, content }: Extract<InputResponseView, { kind: "elicit" }>,
+  ): Promise<"go" | "open" | object | CallError> {
+    const via = `mcp:${asking.peer.name}`;
+    const person = this.#parts.person?.();
+    if (!person) return "open";
+    try {
+      if (action === "cancel") return await this.#meanwhile(asking, approval_id);
+      if (action === "accept") {
+        const answer = asking.op === "ask_person" ? said(content, "answer") : undefined;
+        await person.approve({ approval_id, via, ...(answer === undefined ? {} : { answer }) });
+        return "go";
+      }
+      const reason = said(content, "reason");
+      await person.deny({ approval_id, via, ...(reason === undefined ? {} : { reason }) });
+      return denied(asking, `a person did not allow it${reason ? `: ${reason}` : ""}`, "Do it in another way, or ask.");
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      // Somebody was quicker, and their answer counts.
+      if (error.code === "approval.settled" || error.code === "not_found") return this.#meanwhile(asking, approval_id);
+      if (error.code === "auth.forbidden") return "open";
+      throw error;
+    }
+  }
+
+  /** What became of a question without us. */
+  async #meanwhile(asking: Asking, approval_id: string): Promise<"go" | "open" | object | CallError> {
+    const card = await this.#card(asking, approval_id);
+    if (!card) {
+      const hint = "The daemon was restarted, the question is void; call again.";
+      return denied(asking, "nobody answered", hint);
+    }
+    if (card.state === "pending") return "open";
+    if (card.state === "approved") return "go";
+    const why = card.answer ? `: ${card.answer}` : card.state === "denied" ? "" : ` (${card.state})`;
+    return denied(asking, `a person did not allow it${why}`, "Do it in another way, or ask.");
+  }
+
+  async #card({ agent, signal }: Wish, approval_id: string): Promise<Approval | undefined> {
+    const { approvals } = await agent.approvals({ all: true }, { signal });
+    return approvals.find((one) => one.approval_id === approval_id);
+  }
+
+  /** The question itself, and where people answer it. */
+  async #placeOf(asking: Asking, approval_id: string) {
+    const { http, elicitation } = await asking.agent.status({}, { signal: asking.signal });
+    const card = await this.#card(asking, approval_id);
+    const url = `http://127.0.0.1:${http.port}/${card?.session_id ? `#/${card.session_id}` : ""}`;
+    return { card, url, elicitation };
+  }
+
+  /** Made at each use: the token comes with the first daemon, maybe after us. Undefined without one. */
+  #codec(): RequestStateCodec<State> | undefined {
+    const token = this.#parts.personToken();
+    return token ? createRequestStateCodec<State>({ key: stateKey(token) }) : undefined;
+  }
+}
+
+async function question(asking: Asking, card: Approval, codec: RequestStateCodec<State>): Promise<InputRequiredResult> {
+  const { approval_id, session_id } = card;
+  const requestState = await codec.mint({ approval_id, session_id, digest: digestOf(asking) });
+  return inputRequired({ inputRequests: { [ASKED]: questionOf(card) }, requestState });
+}
+
+/** What we gave the client with a question; its signature was checked on the way in. */
+function stateOf(asking: Asking): State | undefined {
+  const state = asking.ctx.mcpReq.requestState<State>();
+  if (!state || state.digest === digestOf(asking)) return state;
+  throw invalid("the answer belongs to another call", "Call again with the arguments that were asked about.");
+}
+
+/** The same call again must be the same question: commands without a session have found one by now. */
+function there<T extends Wish>(wish: T, about: { readonly session_id: string | null } | undefined): T {
+  const { op, input } = wish;
+  const named = input.session_id !== undefined || (op !== "run_command" && op !== "run_tests");
+  return named || !about?.session_id ? wish : { ...wish, input: { ...input, session_id: about.session_id } };
+}
+
+/** A session with variables of its own ends with the call, and the question with it: it is answered meanwhile or not at all. */
+function isFleeting({ env, mode }: Record<string, unknown>): boolean {
+  return env !== undefined && mode === "pty";
+}
+
+/** The question stays open for others; the operation says so in its own way. */
+async function stillOpen(asking: Wish, url: string): Promise<object | CallError> {
+  const again = await attempt(asking, 0);
+  return again.is === "done" ? again.answer : withUrl(again.answer, url);
+}
+
+function digestOf({ op, input, peer }: Asking): string {
+  return createHash("sha256")
+    .update(JSON.stringify([op, peer.name, sorted(input)]))
+    .digest("base64url");
+}
+
+/** The same however its fields were ordered. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+}

@@ -1,0 +1,69 @@
+// One call of a tool: read what the model wrote, do it as the agent the client is, answer within the budget. Every failure
+// is an answer that a model can act on.
+import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import { isInputRequiredResult } from "@modelcontextprotocol/server";
+import { CallError } from "../client/client.ts";
+import type { OpName, Output } from "../protocol/ops.ts";
+import type { Approvals } from "./approvals.ts";
+import { attempt, type Wish } from "./attempt.ts";
+import { RESULT_CHARS_MAX } from "./budget.ts";
+import type { McpParts } from "./parts.ts";
+import { peerOf } from "./peer.ts";
+import { progressOf } from "./progress.ts";
+import { faultResult, resultOf } from "./results.ts";
+import { readInput, type Tool } from "./tools.ts";
+
+/** What a person may have to allow first. */
+const ASKED_FOR: ReadonlySet<OpName> = new Set(["pty_open", "pty_send", "run_command", "run_tests", "ask_person"]);
+/** What happens in a folder. */
+const IN_FOLDER: ReadonlySet<OpName> = new Set(["pty_open", "run_command", "run_tests"]);
+
+export interface CallParts {
+  readonly parts: McpParts;
+  readonly approvals: Approvals;
+  readonly server: McpServer;
+}
+
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  ctx: ServerContext,
+  { parts, approvals, server }: CallParts,
+): Promise<CallToolResult | InputRequiredResult> {
+  const op = tool.op.name;
+  const progress = progressOf(ctx, op);
+  try {
+    const peer = peerOf(ctx, server, parts.name);
+    const input = placed(op, readInput(tool, given), parts.cwd);
+    const wish: Wish = { op, input, agent: parts.agent(peer.name), signal: ctx.mcpReq.signal };
+    const output = ASKED_FOR.has(op)
+      ? await approvals.through({ ...wish, ctx, peer, progress })
+      : op === "pty_read_screen_deltas"
+        ? await deltas(wish)
+        : (await attempt(wish)).answer;
+    if (isInputRequiredResult(output)) return output;
+    return output instanceof CallError ? faultResult(output) : resultOf(op, output);
+  } catch (error) {
+    return faultResult(error);
+  } finally {
+    progress.end();
+  }
+}
+
+/** A client that runs in a folder means that folder. */
+function placed(op: OpName, input: Record<string, unknown>, cwd: string | undefined): Record<string, unknown> {
+  if (cwd === undefined || !IN_FOLDER.has(op) || input.cwd !== undefined || input.session_id !== undefined)
+    return input;
+  return { ...input, cwd };
+}
+
+/** Fewer at a time where they are large: then resume_cursor stays true. */
+async function deltas(wish: Wish): Promise<object> {
+  for (let { input } = wish; ; ) {
+    const { answer } = await attempt({ ...wish, input });
+    const { deltas } = answer as Output<"pty_read_screen_deltas">;
+    // Each comes twice: as text and as structure.
+    if (deltas.length <= 1 || JSON.stringify(deltas).length * 2 < RESULT_CHARS_MAX) return answer;
+    input = { ...input, limit: Math.floor(deltas.length / 2) };
+  }
+}

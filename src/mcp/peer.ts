@@ -1,0 +1,35 @@
+// Who is on the other side of a request: its name, and whether it can ask its person. Since 2026 every request says so
+// itself; before that the handshake did.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { agentName } from "./parts.ts";
+
+interface Envelope {
+  readonly [CLIENT_INFO_META_KEY]?: Implementation;
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+}
+
+export interface Peer {
+  readonly name: string;
+  readonly elicits: boolean;
+}
+
+export function peerOf(ctx: ServerContext, { server }: McpServer, fixedName: string | undefined): Peer {
+  // The SDK's type of it names no keys; it has checked them.
+  const envelope = (ctx.mcpReq.envelope ?? {}) as Envelope;
+  const info = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  const can = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return { name: fixedName ?? agentName(info?.name), elicits: asksForms(can) };
+}
+
+/** Before there were kinds of it, having it at all meant forms. */
+function asksForms(can: ClientCapabilities | undefined): boolean {
+  const elicitation = can?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}

@@ -1,0 +1,89 @@
+// A person's question as a client shows it, and the answer that comes back. Pure: what is asked, in words and as a form.
+import { type InputRequest, inputRequired } from "@modelcontextprotocol/server";
+import type { Approval } from "../protocol/gate.ts";
+
+/** More than this no dialog shows; a longer question is asked on duetty's own surfaces only. */
+const TEXT_CHARS_MAX = 2_000;
+
+const VERBS: Readonly<Record<Approval["kind"], string>> = {
+  run: "wants to run",
+  keys: "wants to type",
+  open: "wants to start",
+  tool: "wants to use a tool",
+  password: "asks for a password",
+  choice: "asks",
+  take_over: "asks you to take over",
+  message: "says",
+};
+
+/**
+ * Passwords and the keyboard itself are a matter of the terminal, never of a form. Nor is what a form cannot show whole:
+ * nobody says yes to what they do not see.
+ */
+export function isForm({ kind, text, stdin }: Pick<Approval, "kind" | "text" | "stdin">): boolean {
+  return kind !== "password" && kind !== "take_over" && fits(text) && fits(stdin ?? "");
+}
+
+export function questionOf(card: Approval): InputRequest {
+  const message = wordsOf(card);
+  if (card.kind === "choice" && card.choices.length > 0) {
+    const answer = { type: "string" as const, title: "Answer", enum: [...card.choices] };
+    return form(message, { type: "object", properties: { answer }, required: ["answer"] });
+  }
+  if (card.kind === "message" || card.kind === "choice") {
+    const answer = { type: "string" as const, title: "Answer", description: "What the agent is told" };
+    return form(message, { type: "object", properties: { answer } });
+  }
+  const reason = { type: "string" as const, title: "Reason", description: "If you decline: what the agent is told" };
+  return form(message, { type: "object", properties: { reason } });
+}
+
+type Schema = Parameters<typeof inputRequired.elicit>[0]["requestedSchema"];
+
+function form(message: string, requestedSchema: Schema): InputRequest {
+  return inputRequired.elicit({ mode: "form", message, requestedSchema });
+}
+
+function wordsOf({
+  actor,
+  kind,
+  text,
+  cwd,
+  session_id,
+  program,
+  stdin,
+  description,
+  reasons,
+  ...card
+}: Approval): string {
+  const where = [
+    session_id ? `in session ${session_id}` : "",
+    cwd ? `folder ${cwd}` : "",
+    program ? `to ${program}` : "",
+  ];
+  const place = where.filter((one) => one !== "").join(", ");
+  const risk = [card.class, card.risk].filter((one) => one !== null).join(": ");
+  const why = [...new Set(reasons.map(({ why }) => why))].join("; ");
+  const lines = [`${actor} ${VERBS[kind]}${place ? ` (${place})` : ""}:`, "", text];
+  if (stdin) lines.push("", `It would read: ${stdin}`);
+  if (risk || why) lines.push("", [risk, why].filter((one) => one !== "").join(". "));
+  if (description) lines.push("", `It says: ${short(description)}`);
+  return lines.join("\n");
+}
+
+function fits(text: string): boolean {
+  return [...text].length <= TEXT_CHARS_MAX;
+}
+
+/** For what an agent says about itself: no part of what is allowed. */
+function short(text: string): string {
+  if (fits(text)) return text;
+  const points = [...text];
+  return `${points.slice(0, TEXT_CHARS_MAX).join("")} [… ${points.length - TEXT_CHARS_MAX} more characters; see duetty approvals]`;
+}
+
+/** What a person said, as far as it is words. */
+export function said(content: Record<string, unknown> | undefined, field: "answer" | "reason"): string | undefined {
+  const value = content?.[field];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,65 @@
+// From an operation's answer to a tool's: structured content and text, within the budget. Pure.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { CallError } from "../client/client.ts";
+import type { Output } from "../protocol/ops.ts";
+import { withinBudget } from "./budget.ts";
+import { textOf } from "./texts.ts";
+import type { Json } from "./tools.ts";
+
+/** Fields whose null says something. All others are left out when they have no value. */
+const TELLING = new Set(["exit_code", "block_id", "matched", "answer", "summary", "run", "foreground", "next"]);
+
+export function resultOf(tool: string, output: object): CallToolResult {
+  const { structured, text } = withinBudget(lean(worth(tool, output)) as object, (cut) => textOf(tool, cut));
+  return { content: [{ type: "text", text }], structuredContent: { ...structured } };
+}
+
+/** A fault is an answer, too: with what a model can do about it. */
+export function faultResult(error: unknown, more: Json = {}): CallToolResult {
+  const known = error instanceof CallError ? error : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, hint } = known ?? { code: "internal", hint: "This is a bug in duetty; its log may say more." };
+  const { approval_id } = known ?? {};
+  const fault = { code, message, hint, ...(approval_id === undefined ? {} : { approval_id }), ...more };
+  const { structured, text } = withinBudget({ error: fault }, (cut) => faultText(cut.error as typeof fault));
+  return { isError: true, content: [{ type: "text", text }], structuredContent: { ...structured } };
+}
+
+function faultText({ code, message, hint, approval_id, ...more }: Json): string {
+  const about = [approval_id, ...Object.values(more)].filter((one) => one !== undefined).join(", ");
+  return [`${code}: ${message}`, ...(about ? [about] : []), ...(hint ? [String(hint)] : [])].join("\n");
+}
+
+/** Said once: what a full-screen program drew is on its screen already, and of what went well the verdict is enough. */
+function worth(tool: string, output: object): object {
+  const { screen, verdict, run, report } = output as Shown;
+  if (tool === "run_command" && screen?.alt_screen) return without(output as WithOutput);
+  if (tool === "run_tests" && verdict === "passed" && run) return { ...output, run: without(run) };
+  if (tool !== "report" || !report) return output;
+  const entries = report.entries.map((entry) => (entry.verdict === "passed" ? without(entry) : entry));
+  return { ...output, report: { ...report, entries } };
+}
+
+interface WithOutput {
+  readonly output: Output<"run_command">["output"];
+}
+type Shown = Partial<Output<"run_tests"> & Output<"run_command"> & Output<"report">>;
+
+/** Left out and said so: it can be read with block. */
+function without<T extends WithOutput>(one: T): T {
+  const { head, tail, omitted_bytes } = one.output;
+  const left = omitted_bytes + Buffer.byteLength(head) + Buffer.byteLength(tail);
+  return { ...one, output: { head: "", tail: "", omitted_bytes: left } };
+}
+
+function lean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lean);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key, one]) => one !== undefined && !isIdle(key, one));
+  return Object.fromEntries(kept.map(([key, one]) => [key, lean(one)]));
+}
+
+function isIdle(key: string, value: unknown): boolean {
+  if (value === null) return !TELLING.has(key);
+  return (key === "title" && value === "") || (key === "scrollback" && Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,81 @@
+// Runs, tests and commands as short text for models. Pure.
+import type { Output } from "../protocol/ops.ts";
+import type { Screen } from "../protocol/screen.ts";
+import { screenText } from "../protocol/screen-text.ts";
+
+type Run = Output<"run_command">;
+type Entry = Output<"report">["report"]["entries"][number];
+
+export function runText(run: Run): string {
+  const { status, output, stderr, screen, waiting, hint, approval_id, url } = run;
+  const lines = [statusOf(run)];
+  if (waiting) lines.push(`waits for: ${waiting.kind} (${waiting.program})`);
+  // A full-screen program's bytes make no sense as lines; its screen does.
+  if (!screen) lines.push(...texts("", output), ...texts("stderr: ", stderr));
+  else lines.push(screenAsText(screen));
+  if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
+  if (hint) lines.push(hint);
+  return lines.join("\n");
+}
+
+/** What is empty was left out on the way. */
+export function screenAsText(screen: Screen): string {
+  return screenText({ ...screen, scrollback: screen.scrollback ?? [] });
+}
+
+function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id }: Run): string {
+  const outcome = status === "done" ? `exit ${exit_code ?? "unknown"}` : status;
+  const facts = [outcome];
+  if (duration_ms > 0) facts.push(seconds(duration_ms));
+  if (block_id) facts.push(`block ${block_id}`);
+  else if (session_id) facts.push(`session ${session_id}`);
+  if (status === "running" && run_id) facts.push(`run ${run_id}`);
+  return facts.join(" · ");
+}
+
+function texts(label: string, kept: Run["output"] | undefined): string[] {
+  const text = kept ? keptText(kept) : "";
+  return text === "" ? [] : [`${label}${text}`];
+}
+
+export function keptText({ head, tail, omitted_bytes }: Run["output"]): string {
+  if (omitted_bytes === 0) return head.trimEnd();
+  return [head.trimEnd(), `[… ${omitted_bytes} bytes omitted …]`, tail.trimEnd()]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** Failures say what matters; the output only where nothing was understood of it. */
+export function testsText({ verdict, summary, plan, run }: Output<"run_tests">): string {
+  const counts = summary ? ` · ${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped` : "";
+  const lines = [`verdict: ${verdict}${counts} · ${plan.command} (${plan.cwd})`];
+  lines.push(...(summary?.failures ?? []).map(failureLine));
+  if (run && (!summary || summary.failures.length === 0) && verdict !== "passed") lines.push(runText(run));
+  else if (run) lines.push(statusOf(run));
+  else lines.push("not run");
+  return lines.join("\n");
+}
+
+export function blockLine({ block_id, cmd, actor, exit_code, duration_ms, state }: Entry["block"]): string {
+  const outcome = exit_code === null || exit_code === undefined ? state : `exit ${exit_code}`;
+  const time = duration_ms === null || duration_ms === undefined ? "" : ` · ${seconds(duration_ms)}`;
+  return `${block_id} · ${outcome}${time} · ${actor} · ${cmd ?? "?"}`;
+}
+
+/** Of what went well the line is enough; of tests the failures say more than the end of the output. */
+export function entryText({ block, verdict, summary, output }: Entry): string {
+  const tests = summary ? ` · ${summary.passed} passed, ${summary.failed} failed` : "";
+  const failures = (summary?.failures ?? []).map(failureLine);
+  const text = verdict === "passed" ? "" : failures.length > 0 ? failures.join("\n") : keptText(output);
+  return `${blockLine(block)} · ${verdict}${tests}${text === "" ? "" : `\n${text.replace(/^/gm, "  ")}`}`;
+}
+
+type Failure = NonNullable<Entry["summary"]>["failures"][number];
+
+function failureLine({ name, file, line, message }: Failure): string {
+  return `✗ ${name}${file ? ` (${file}${line ? `:${line}` : ""})` : ""}: ${message}`;
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,62 @@
+// Each session's screen as a resource, with news for those who subscribe. The text is what pty_read_screen shows.
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { CallError } from "../client/client.ts";
+import { isAbsent } from "../client/local.ts";
+import { withinBudget } from "./budget.ts";
+import type { McpParts } from "./parts.ts";
+import { peerOf } from "./peer.ts";
+import { textOf } from "./texts.ts";
+import { screenUri, sessionIn, type Watches } from "./watches.ts";
+
+const MIME = "text/plain";
+
+export function offerScreens(server: McpServer, parts: McpParts, watches: Watches): void {
+  const template = new ResourceTemplate("terminal://{session_id}/screen", { list: () => listed(parts) });
+  const about = { title: "Terminal screen", description: "What a session shows now, as text.", mimeType: MIME };
+  server.registerResource("screen", template, about, (uri, _, ctx) => read(uri, ctx, server, parts));
+  // Since 2026 clients listen instead, and whoever serves them knows who does.
+  server.server.setRequestHandler("resources/subscribe", async ({ params }) => {
+    // One may subscribe to what is not there yet; there is just nothing to tell until it is.
+    watches.add([params.uri], server);
+    return {};
+  });
+  server.server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
+    watches.remove([params.uri], server);
+    return {};
+  });
+}
+
+/** Where no daemon runs there are no sessions, and a list is no reason to start one. */
+async function listed(parts: McpParts) {
+  const { sessions } = await parts
+    .onlooker()
+    .pty_list({ all: false })
+    .catch((error: unknown) => {
+      if (isAbsent(error)) return { sessions: [] };
+      throw error;
+    });
+  const resources = sessions.map(({ session_id, name, command }) => ({
+    uri: screenUri(session_id),
+    name: name ?? session_id,
+    description: command.join(" ").slice(0, 200),
+    mimeType: MIME,
+  }));
+  return { resources };
+}
+
+async function read(uri: URL, ctx: ServerContext, server: McpServer, parts: McpParts) {
+  const session_id = sessionIn(uri.href);
+  if (session_id === undefined) throw new ResourceNotFoundError(uri.href);
+  const agent = parts.agent(peerOf(ctx, server, parts.name).name);
+  const screen = await agent.pty_read_screen({ session_id }, { signal: ctx.mcpReq.signal }).catch((error: unknown) => {
+    if (error instanceof CallError && error.code.startsWith("session.")) throw new ResourceNotFoundError(uri.href);
+    throw error;
+  });
+  const { text } = withinBudget(screen, (cut) => textOf("pty_read_screen", cut));
+  return { contents: [{ uri: uri.href, mimeType: MIME, text }] };
+}

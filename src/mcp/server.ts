@@ -1,0 +1,60 @@
+// An MCP server of ours over any client: the tools of one tier and the screens. The same for every transport and for both
+// eras of the protocol. Building one has no side effect: clients build some just to look.
+import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { VERSION } from "../protocol/version.ts";
+import { Approvals } from "./approvals.ts";
+import { callTool } from "./calls.ts";
+import type { McpParts } from "./parts.ts";
+import { offerScreens } from "./screens.ts";
+import { type Json, type Tool, toolsOf } from "./tools.ts";
+import type { Watches } from "./watches.ts";
+
+const INSTRUCTIONS =
+  "Terminals shared with a person, who sees everything and may step in. run_command runs a command and needs no session. " +
+  "For interactive programs: pty_open, then pty_send with `then`, which answers with the screen. " +
+  "Some input waits for the person's yes; approval_pending means: call again with the same arguments later. " +
+  "Never type passwords: ask_person.";
+
+export function mcpServer(parts: McpParts, watches: Watches): McpServer {
+  const approvals = new Approvals(parts);
+  const server = new McpServer(
+    { name: "duetty", title: "duetty", version: VERSION },
+    {
+      instructions: INSTRUCTIONS,
+      // Neither list changes while a client is connected; sessions come and go without news.
+      capabilities: { tools: { listChanged: false }, resources: { subscribe: true, listChanged: false } },
+      requestState: { verify: (state, ctx) => approvals.verify(state, ctx) },
+    },
+  );
+  for (const tool of toolsOf(parts.tier))
+    server.registerTool(tool.op.name, definition(tool), (given, ctx) =>
+      callTool(tool, given, ctx, { parts, approvals, server }),
+    );
+  offerScreens(server, parts, watches);
+  return server;
+}
+
+function definition({ form, input, output }: Tool) {
+  const { readOnly = false, destructive = false, idempotent, openWorld = false } = form.hints;
+  return {
+    title: form.title,
+    description: form.description,
+    inputSchema: schema(input),
+    outputSchema: schema(output),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      openWorldHint: openWorld,
+      ...(idempotent ? { idempotentHint: true } : {}),
+    },
+    // Known to clients that put tools aside until somebody searches for them.
+    ...(form.core ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
+  };
+}
+
+/** Shown as it is and checked by nobody here: tools.ts reads the input, with faults a model understands. */
+function schema(json: Json): StandardSchemaWithJSON {
+  const shown = () => ({ ...json });
+  const validate = (value: unknown) => ({ value });
+  return { "~standard": { version: 1, vendor: "duetty", validate, jsonSchema: { input: shown, output: shown } } };
+}

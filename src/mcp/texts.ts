@@ -1,0 +1,119 @@
+// What a model reads: the answer of each tool as short text. The same facts as the structured answer, said once and in the
+// order of their worth; hints come last. Pure.
+import type { Output } from "../protocol/ops.ts";
+import type { Screen } from "../protocol/screen.ts";
+import { screenText } from "../protocol/screen-text.ts";
+import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./run-texts.ts";
+
+type Texts = { readonly [N in Told]: (output: Output<N>) => string };
+type Told =
+  | "pty_open"
+  | "pty_list"
+  | "pty_close"
+  | "pty_resize"
+  | "pty_send"
+  | "pty_wait"
+  | "pty_read_screen"
+  | "pty_read_screen_deltas"
+  | "pty_screen_status"
+  | "pty_read_raw"
+  | "run_command"
+  | "run_tests"
+  | "ask_person"
+  | "blocks"
+  | "block"
+  | "report";
+
+const TEXTS: Texts = {
+  pty_open: sessionLine,
+  pty_list: ({ sessions }) => (sessions.length === 0 ? "no sessions" : sessions.map(sessionLine).join("\n")),
+  pty_close: sessionLine,
+  pty_resize: ({ session_id, cols, rows }) => `${session_id} is ${cols}x${rows} now`,
+  pty_send: waited,
+  pty_wait: waited,
+  pty_read_screen: shown,
+  pty_read_screen_deltas: deltas,
+  pty_screen_status: statusLine,
+  pty_read_raw: ({ from, next, total, base64 }) =>
+    `bytes ${from} to ${next} of ${total}\n${JSON.stringify(Buffer.from(base64, "base64").toString())}`,
+  run_command: runText,
+  run_tests: testsText,
+  ask_person: ({ outcome, answer, approval_id }) =>
+    `${outcome}${answer ? `: ${answer}` : ""}${outcome === "pending" ? ` (approval ${approval_id})` : ""}`,
+  blocks: blocksText,
+  block: blockText,
+  report: ({ report, markdown }) => markdown ?? reportText(report),
+};
+
+export function textOf(tool: string, output: object): string {
+  const text = (TEXTS as Record<string, ((output: object) => string) | undefined>)[tool];
+  return text ? text(output) : JSON.stringify(output);
+}
+
+function sessionLine(info: Output<"pty_open">): string {
+  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, exit_code } = info;
+  const facts = [
+    name ? `${session_id} "${name}"` : session_id,
+    state,
+    command.join(" "),
+    cwd,
+    `${cols}x${rows}`,
+    `hold ${hold}`,
+  ];
+  if (running) facts.push(`runs: ${running.cmd ?? "?"}`);
+  if (waiting) facts.push(`waits: ${waiting.kind} (${waiting.program})`);
+  if (exit_code !== null && exit_code !== undefined) facts.push(`exit ${exit_code}`);
+  return facts.join(" · ");
+}
+
+function waited({ outcome, matched, matched_at_entry, screen, cursor }: Output<"pty_wait">): string {
+  const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
+  const before = matched_at_entry ? " · was there before" : "";
+  return `outcome: ${outcome}${what}${before} · cursor ${cursor}\n${shown(screen)}`;
+}
+
+function shown(screen: Screen): string {
+  const part = screen.first_row === undefined || screen.first_row === 0 ? [] : [`[from row ${screen.first_row}]`];
+  return [...part, screenAsText(screen)].join("\n");
+}
+
+function statusLine(status: Output<"pty_screen_status">): string {
+  const header = screenText({ ...status, rows: [], scrollback: [], unchanged: false }).split("\n")[0] ?? "";
+  return `${header} ${status.state} · ${status.foreground?.name ?? "no program"} · ${status.title ?? ""}`;
+}
+
+function deltas({ deltas, resume_cursor, file_size }: Output<"pty_read_screen_deltas">): string {
+  const each = deltas.flatMap(({ seq, cursor, rows }) => [
+    `@seq ${seq} cursor (${cursor.row}, ${cursor.col})`,
+    ...rows.map(({ row, text }) => `${row}| ${text}`),
+  ]);
+  const end = resume_cursor < file_size ? "there is more" : "that is all";
+  return [...each, `resume_cursor ${resume_cursor} of ${file_size}: ${end}`].join("\n");
+}
+
+function blocksText({ blocks, total, integration }: Output<"blocks">): string {
+  const earlier = blocks[0] && blocks.length < total ? [`[earlier ones: before ${blocks[0].block_id}]`] : [];
+  const head = `${blocks.length} of ${total} commands (marks: ${integration})`;
+  return [head, ...earlier, ...blocks.map(blockLine)].join("\n");
+}
+
+function blockText({ block, from_line, lines_total, content, runs, base64, next }: Output<"block">): string {
+  const lines = lines_total === undefined ? "" : ` · lines from ${from_line ?? 0}, ${lines_total} in all`;
+  const head = `${blockLine(block)}${lines}`;
+  if (content !== undefined) {
+    const next = (from_line ?? 0) + content.split("\n").length;
+    const more = lines_total !== undefined && next < lines_total ? `\n[more with lines "${next}:"]` : "";
+    return `${head}\n${content}${more}`;
+  }
+  if (runs) return `${head}\n${runs.map((line) => line.map(({ text }) => text).join("")).join("\n")}`;
+  if (base64 === undefined) return head;
+  const bytes = JSON.stringify(Buffer.from(base64, "base64").toString());
+  return `${head}\n${bytes}${typeof next === "number" ? `\nnext offset ${next}` : ""}`;
+}
+
+function reportText({ subject, verdict, counts, duration_ms, entries, omitted }: Output<"report">["report"]): string {
+  const { commands, passed, failed, running } = counts;
+  const sum = `${subject}: ${verdict} · ${commands} commands, ${passed} passed, ${failed} failed, ${running} running`;
+  const earlier = omitted > 0 ? [`[${omitted} earlier commands left out]`] : [];
+  return [`${sum} · ${seconds(duration_ms)}`, ...earlier, ...entries.map(entryText)].join("\n");
+}

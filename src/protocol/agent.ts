@@ -1,0 +1,149 @@
+// An agent at work in a session: what it is asked, what it says and does, how it is led.
+import * as z from "zod";
+import { SessionId, SessionRef, Ts } from "./ids.ts";
+import { op } from "./op.ts";
+
+/** waiting: for a person (an answer, the keyboard, a password). paused: until somebody says go on. */
+export const AgentState = z.enum(["idle", "thinking", "acting", "waiting", "paused"]);
+export type AgentState = z.output<typeof AgentState>;
+
+export const TurnOutcome = z.enum(["done", "stopped", "failed", "limit"]);
+
+const PlanEntry = z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
+const Plan = z.array(PlanEntry.readonly()).readonly();
+
+const stamped = { seq: z.int().describe("counts the events of a session; since: the last one you know"), ts: Ts };
+const call = { call_id: z.string(), tool: z.string() };
+
+/** What happens in a conversation, in order. Chunks are for live eyes: the whole text comes as a message and is kept. */
+export const AgentEvent = z.discriminatedUnion("type", [
+  z.object({ ...stamped, type: z.literal("prompt"), actor: z.string(), agent: z.string(), text: z.string() }),
+  z.object({ ...stamped, type: z.literal("status"), state: AgentState, note: z.string().nullable() }),
+  z.object({ ...stamped, type: z.literal("plan"), plan: Plan }),
+  z.object({ ...stamped, type: z.literal("chunk"), about: z.enum(["message", "thought"]), text: z.string() }),
+  z.object({ ...stamped, type: z.literal("message"), text: z.string() }),
+  z.object({
+    ...stamped,
+    ...call,
+    type: z.literal("step"),
+    step: z.int(),
+    kind: z.enum(["internal", "terminal", "external"]).describe("external: a tool of a hosted agent's own"),
+    title: z.string().describe("what it does, in one line"),
+  }),
+  z.object({ ...stamped, ...call, type: z.literal("proposal"), approval_id: z.string(), text: z.string() }),
+  z.object({
+    ...stamped,
+    ...call,
+    type: z.literal("observation"),
+    ok: z.boolean(),
+    text: z.string(),
+    block_id: z.string().nullable(),
+    suggests: z.enum(["terminal"]).nullable().describe("a program has the screen: the terminal shows more than words"),
+  }),
+  z.object({
+    ...stamped,
+    type: z.literal("trouble"),
+    message: z.string(),
+    hint: z.string(),
+    retry_in_ms: z.int().nullable().describe("tried again after this long; null: not"),
+  }),
+  z.object({
+    ...stamped,
+    type: z.literal("ended"),
+    outcome: TurnOutcome,
+    steps: z.int(),
+    tokens: z.object({ input: z.int(), output: z.int() }).nullable(),
+  }),
+  z.object({
+    ...stamped,
+    type: z.literal("exit"),
+    exit_code: z.int().nullable(),
+    signal: z.string().nullable(),
+  }),
+]);
+export type AgentEvent = z.output<typeof AgentEvent>;
+
+export const AgentStatus = z.object({
+  session_id: SessionId,
+  agent: z.string().nullable().describe("who was asked last"),
+  state: AgentState,
+  note: z.string().nullable(),
+  outcome: TurnOutcome.nullable().describe("how the last turn ended; null while one is under way, or before the first"),
+  steps: z.int(),
+  steps_max: z.int(),
+  step_by_step: z.boolean(),
+  plan: Plan,
+  approval_id: z.string().nullable().describe("the question it waits for"),
+  seq: z.int(),
+});
+export type AgentStatus = z.output<typeof AgentStatus>;
+
+export const ask = op("ask", {
+  summary: "Give an agent a task in a session. It works visibly there, through the gate.",
+  effect: "write",
+  input: z.object({
+    text: z.string().min(1).max(100_000).describe("the task, in words"),
+    session_id: SessionRef.optional().describe("session to work in; default: a new one in cwd"),
+    cwd: z.string().optional().describe("folder of a new session"),
+    agent: z.string().max(100).optional().describe("built-in, or a hosted one: see agents"),
+    model: z.string().max(200).optional().describe("built-in: PROVIDER/MODEL instead of the configured one"),
+    step_by_step: z.boolean().optional().describe("pause before each action"),
+    max_steps: z.int().min(1).max(1_000).optional().describe("actions at most"),
+    time_limit_ms: z.int().min(1_000).max(86_400_000).optional().describe("thinking and acting at most"),
+    base_env: z.record(z.string(), z.string()).optional().describe("environment of a new session"),
+  }),
+  output: AgentStatus,
+  cli: {
+    verb: "ask",
+    args: ["text"],
+    examples: [
+      "duetty ask 'fix the failing test'",
+      "duetty ask --session web 'why is it slow?'",
+      "duetty ask --agent claude 'add a test for the cart'",
+    ],
+  },
+});
+
+export const agentEvents = op("agent_events", {
+  summary: "Read what an agent said and did in a session, from an event on; waits for the next one if asked to.",
+  effect: "read",
+  input: z.object({
+    session_id: SessionRef,
+    since: z.int().min(0).default(0).describe("only events after this seq"),
+    timeout_ms: z.int().min(0).max(600_000).default(0).describe("wait so long for the first"),
+    limit: z.int().min(1).max(5_000).default(500),
+  }),
+  output: z.object({ events: z.array(AgentEvent), status: AgentStatus }),
+  cli: { verb: "conversation", args: ["session_id"], examples: ["duetty conversation web"] },
+});
+
+export const agentControl = op("agent_control", {
+  summary: "Pause, resume or stop the agent in a session, or let it take one step.",
+  effect: "write",
+  input: z.object({
+    session_id: SessionRef,
+    action: z.enum(["pause", "resume", "step", "stop"]),
+    base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys, to go on with"),
+  }),
+  output: AgentStatus,
+  cli: { verb: "agent", args: ["session_id", "action"], examples: ["duetty agent web pause", "duetty agent web step"] },
+});
+
+export const agents = op("agents", {
+  summary: "List the agents that can be asked, and what is missing for the others.",
+  effect: "read",
+  input: z.object({ base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys") }),
+  output: z.object({
+    agents: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["built-in", "hosted"]),
+        title: z.string(),
+        available: z.boolean(),
+        note: z.string().describe("model or command; what is missing when it is not available"),
+        is_default: z.boolean(),
+      }),
+    ),
+  }),
+  cli: { verb: "agents", args: [], examples: ["duetty agents"] },
+});

@@ -1,0 +1,62 @@
+// What a page needs besides the terminal: names, completion, the workspace's own checks, and a word when something changed.
+import * as z from "zod";
+import { SessionRef } from "./ids.ts";
+import { op } from "./op.ts";
+import { SessionInfo } from "./session.ts";
+
+export const rename = op("rename", {
+  summary: "Give a session another name, or none.",
+  effect: "control",
+  input: z.object({ session_id: SessionRef, name: z.string().max(100).describe("empty: no name") }),
+  output: SessionInfo,
+  cli: { verb: "rename", args: ["session_id", "name"], examples: ["duetty rename s_7f3k2m9q web"] },
+});
+
+export const CANDIDATES_MAX = 50;
+
+const Candidate = z.object({
+  text: z.string().describe("what stands instead of the text from `from` on"),
+  kind: z.enum(["file", "folder", "past"]),
+});
+
+export const complete = op("complete", {
+  summary: "Complete a command line that a person writes: files of the session's folder, and commands that ran before.",
+  effect: "control",
+  input: z.object({
+    session_id: SessionRef,
+    line: z.string().max(20_000).describe("the line up to the cursor"),
+    kind: z.enum(["path", "past"]).default("path"),
+  }),
+  output: z.object({
+    from: z.int().describe("where in the line the completed part begins"),
+    candidates: z.array(Candidate).max(CANDIDATES_MAX),
+    more: z.int().describe("candidates left out"),
+  }),
+});
+
+export const checks = op("checks", {
+  summary: "List how this workspace checks itself: tests, linter, types, build, as its files say.",
+  effect: "read",
+  input: z.object({ session_id: SessionRef.optional(), cwd: z.string().max(4_000).optional() }),
+  output: z.object({
+    cwd: z.string(),
+    checks: z.array(
+      z.object({
+        name: z.enum(["test", "lint", "types", "build", "format"]),
+        command: z.string(),
+        why: z.string().describe("the file that says so"),
+      }),
+    ),
+  }),
+  cli: { verb: "checks", args: ["cwd"], examples: ["duetty checks", "duetty checks ~/app --json"] },
+});
+
+export const news = op("news", {
+  summary: "Wait until sessions, commands, holds or questions changed; then ask for what you show.",
+  effect: "read",
+  input: z.object({
+    since: z.int().min(0).default(0).describe("the last seq you know; 0 answers at once"),
+    timeout_ms: z.int().min(0).max(600_000).default(25_000),
+  }),
+  output: z.object({ seq: z.int() }),
+});

@@ -1,0 +1,250 @@
+// A foreign agent as the performer of a conversation, over ACP. Owns: its program, from the first turn on and over turns, and
+// the turn that is under way. Refuses: to judge what it does; our tools go through the gate, its own through permissions.ts.
+import { randomUUID } from "node:crypto";
+import { Ending } from "../../core/agent/ending.ts";
+import type { Entry } from "../../core/agent/history.ts";
+import type { Performer, Stagehand, Turn } from "../../core/agent/performer.ts";
+import type { TurnOutcome } from "../../core/agent/talk.ts";
+import type { Clock } from "../../core/base/clock.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { never } from "../../core/base/never.ts";
+import type { Approvals } from "../../core/gate/approvals.ts";
+import type { Gone } from "../../core/screen/waits.ts";
+import type { Session } from "../../core/session/session.ts";
+import { environment } from "../open.ts";
+import { briefing } from "./briefing.ts";
+import { Guest, type GuestParts } from "./guest.ts";
+import { hostedMarker } from "./left-agents.ts";
+import { Permissions } from "./permissions.ts";
+import { type OpenAsk, Terminals } from "./terminals.ts";
+import { Updates } from "./updates.ts";
+
+/** From session/cancel to the end of the tree: agents close their streams within a second. */
+const STOP_GRACE_MS = 3_000;
+/** The longest that a timer can wait: 24 days. */
+const HOSTING_MS_MAX = 2 ** 31 - 1;
+
+export interface HostedParts {
+  /** The actor is agent:NAME. */
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly hand: Stagehand;
+  /** The conversation's own. */
+  readonly session: Session;
+  readonly approvals: Approvals;
+  /** Our MCP server as a command for the agent to start. */
+  readonly mcp: GuestParts["mcp"];
+  /**
+   * Opens a visible session for terminal/create, judged by the gate like anything an agent opens. A question about it
+   * is given up when `gone` says so: the turn was stopped, or is over.
+   */
+  open(ask: OpenAsk, gone: Gone): Promise<Session | Fault>;
+  readonly clock: Clock;
+}
+
+/** A turn under way. Its `gone` ends when somebody calls it off. */
+interface Underway {
+  readonly gone: Ending;
+  readonly steps_max: number;
+  /** Ends when its program was ended for it. */
+  readonly forced: Ending;
+  over: "stopped" | "limit" | null;
+}
+
+export class HostedAgent implements Performer {
+  #parts: HostedParts;
+  #updates: Updates;
+  #permissions: Permissions;
+  #terminals: Terminals;
+  #guest: Guest | undefined;
+  /** Knows where it works. */
+  #briefed: Guest | undefined;
+  /** Ends with the guest. */
+  #hosting: Ending | undefined;
+  #dropped: Promise<void> | undefined;
+  /** The end of the programs that it opened. */
+  #closing: Promise<void> | undefined;
+  #turn: Underway | undefined;
+  #disposed = false;
+
+  constructor(parts: HostedParts) {
+    const { name, session, approvals, hand, cwd } = parts;
+    this.#parts = parts;
+    const actor = { kind: "agent" as const, name };
+    this.#terminals = new Terminals({
+      actor,
+      cwd,
+      open: (ask, gone) => parts.open(ask, gone),
+      gone: () => this.#turn?.gone ?? ended(),
+    });
+    this.#updates = new Updates({
+      hand,
+      isTerminal: (id) => this.#terminals.has(id),
+      stepped: (steps) => this.#stepped(steps),
+    });
+    this.#permissions = new Permissions({ actor: `agent:${name}`, session, approvals, updates: this.#updates });
+  }
+
+  async perform(turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
+    const { clock } = this.#parts;
+    const forced = new Ending();
+    const underway: Underway = { gone: new Ending(), forced, steps_max: turn.max_steps, over: null };
+    this.#turn = underway;
+    this.#updates.begin();
+    this.#updates.state("thinking");
+    const inTime = clock.after(turn.time_limit_ms, () => this.#limit(`the time of ${turn.time_limit_ms} ms is up`));
+    const isForced = new Promise<undefined>((resolve) => forced.cancelled(() => resolve(undefined)));
+    const outcome = await Promise.race([this.#play(underway, turn, history), isForced]);
+    inTime();
+    // One that had to be ended is over when none of its processes is left, nor of the programs that it opened.
+    await Promise.all([this.#dropped, this.#closing]);
+    this.#updates.mute();
+    this.#turn = undefined;
+    // Whoever still asks on account of this turn is too late.
+    underway.gone.end();
+    return underway.over ?? outcome ?? "failed";
+  }
+
+  pause(): Fault {
+    return cannot("pause");
+  }
+  resume(): Fault {
+    return cannot("be resumed");
+  }
+  step(): Fault {
+    return cannot("work step by step");
+  }
+
+  stop(): void {
+    this.#halt("stopped");
+  }
+
+  held(): void {
+    // Its calls of our tools are refused meanwhile, and it is told why.
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.stop();
+    await this.#drop();
+    this.#turn?.forced.end();
+  }
+
+  async #play(underway: Underway, turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
+    const guest = this.#guest?.alive ? this.#guest : await this.#start();
+    if (underway.over) return underway.over;
+    if (isFault(guest)) return this.#trouble(guest);
+    const isNew = this.#briefed !== guest;
+    this.#briefed = guest;
+    const text = isNew ? briefing(this.#parts.session.id, history, turn.text) : turn.text;
+    const reason = await guest.prompt(text);
+    // Nobody is left who knows the programs that it opened.
+    if (!guest.alive) await this.#terminals.end();
+    if (underway.over) return underway.over;
+    if (isFault(reason)) return this.#trouble(reason);
+    switch (reason) {
+      case "end_turn":
+        return "done";
+      case "cancelled":
+        return "stopped";
+      case "refusal":
+        return this.#trouble(fault("agent.unavailable", "the agent's model refused this", "Ask in another way."));
+      case "max_tokens":
+      case "max_turn_requests":
+        this.#trouble(fault("agent.unavailable", `the agent's own limit is reached (${reason})`, "Ask it to go on."));
+        return "limit";
+      default:
+        return never(reason);
+    }
+  }
+
+  async #start(): Promise<Guest | Fault> {
+    const { name, argv, env, cwd, clock, mcp } = this.#parts;
+    await this.#drop();
+    if (this.#disposed) return cannot("start");
+    const started = await Guest.start({
+      tree: {
+        argv,
+        cwd,
+        env: environment(env, {}),
+        marker: hostedMarker(name, randomUUID()),
+      },
+      mcp,
+      clock,
+      terminals: this.#terminals,
+      updated: (update) => this.#updates.take(update),
+      permission: (request) => this.#permissions.answer(request, this.#turn?.gone ?? ended()),
+    });
+    if (isFault(started)) return started;
+    this.#guest = started;
+    void this.#endWithSession();
+    // Somebody stopped it before there was a process to end.
+    if (this.#disposed || this.#turn?.over) await this.#drop();
+    const failed = await started.open();
+    if (!failed) return started;
+    await this.#drop();
+    return failed;
+  }
+
+  /** Nobody asks it anything once the session is over, and it is large. */
+  async #endWithSession(): Promise<void> {
+    const { session } = this.#parts;
+    const hosting = new Ending();
+    this.#hosting = hosting;
+    await session.wait({ any: [{ exit: true }], timeout_ms: HOSTING_MS_MAX }, hosting);
+    if (session.over && !hosting.ended) await this.#drop();
+  }
+
+  #stepped(steps: number): void {
+    const max = this.#turn?.steps_max ?? Number.POSITIVE_INFINITY;
+    if (steps > max) this.#limit(`${max} steps are taken`);
+  }
+
+  #limit(why: string): void {
+    if (!this.#turn || this.#turn.over) return;
+    this.#trouble(fault("agent.unavailable", `${why}: the turn is ended`, "Ask it to go on, or give it more."));
+    this.#halt("limit");
+  }
+
+  /** In the same turn of the loop: nothing more is told or permitted. Then the agent may leave off by itself, or is ended. */
+  #halt(why: "stopped" | "limit"): void {
+    const underway = this.#turn;
+    if (!underway || underway.over) return;
+    underway.over = why;
+    this.#updates.mute();
+    underway.gone.end();
+    this.#guest?.cancel();
+    // Whoever waits for the end of the turn waits for theirs, too.
+    this.#closing = this.#terminals.end();
+    this.#parts.clock.after(STOP_GRACE_MS, () => {
+      if (this.#turn === underway) void this.#drop().then(() => underway.forced.end());
+    });
+  }
+
+  async #drop(): Promise<void> {
+    const guest = this.#guest;
+    this.#guest = undefined;
+    this.#hosting?.end();
+    // Whoever else drops it meanwhile waits for the same end.
+    if (guest) this.#dropped = guest.end();
+    this.#closing = this.#terminals.end();
+    await Promise.all([this.#dropped, this.#closing]);
+  }
+
+  #trouble({ message, hint }: Fault): "failed" {
+    this.#updates.tell({ type: "trouble", message, hint, retry_in_ms: null });
+    return "failed";
+  }
+}
+
+function cannot(what: string): Fault {
+  return fault("agent.unavailable", `a hosted agent cannot ${what}`, "Stop it, and ask again with what it should do.");
+}
+
+function ended(): Ending {
+  const gone = new Ending();
+  gone.end();
+  return gone;
+}

@@ -1,0 +1,127 @@
+// What a hosted agent asks its host before it acts by its own hands, put to people as any other question. Calls of our own
+// tools are judged by the gate when they come, so nobody is asked twice. Of the agent's offers only "once" is ever taken:
+// how far its "always" reaches is not told, and a person's own rule already answers the next time.
+import type {
+  PermissionOptionKind,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+} from "@agentclientprotocol/sdk";
+import { isFault } from "../../core/base/fault.ts";
+import { Turnstile } from "../../core/base/turnstile.ts";
+import { APPROVAL_LIFE_MS, type Approvals, type Question } from "../../core/gate/approvals.ts";
+import { alwaysRule } from "../../core/gate/rules.ts";
+import type { Gone } from "../../core/screen/waits.ts";
+import type { Session } from "../../core/session/session.ts";
+import { type HostedCall, shellCommand, titleOf, toolName } from "./calls.ts";
+import type { Updates } from "./updates.ts";
+import { bounded, ToolFields, textOfContent, textOfValue } from "./words.ts";
+
+/** More than a person reads before a yes; the rest is said to be left out. */
+const QUESTION_CHARS_MAX = 20_000;
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+
+export interface PermissionsParts {
+  /** agent:NAME */
+  readonly actor: string;
+  readonly session: Session;
+  readonly approvals: Approvals;
+  readonly updates: Updates;
+}
+
+type Decision = "allow" | "reject" | "cancel";
+
+export class Permissions {
+  #parts: PermissionsParts;
+  /** One at a time: two equal questions would be one card, and a yes is good for one. */
+  #line = new Turnstile(1);
+
+  constructor(parts: PermissionsParts) {
+    this.#parts = parts;
+  }
+
+  async answer(request: RequestPermissionRequest, gone: Gone & { readonly ended: boolean }) {
+    const fields = ToolFields.safeParse(request.toolCall).data;
+    if (!fields) return CANCELLED;
+    const call = this.#parts.updates.proposed(fields);
+    const decision = await this.#line.through(() => this.#decide(call, request, gone));
+    if (decision === "reject") this.#parts.updates.denied(call);
+    return chosen(request, gone.ended ? "cancel" : decision);
+  }
+
+  async #decide(call: HostedCall, request: RequestPermissionRequest, gone: Gone & { readonly ended: boolean }) {
+    if (gone.ended) return "cancel";
+    const { session, actor } = this.#parts;
+    const log = (verdict: Decision | "ask", rule: string) =>
+      session.gate.log({ kind: "verdict", verdict, rule, actor, what: "tool", tool: toolName(call) });
+    if (call.own !== null && offered(request, "allow_once") !== undefined) {
+      log("allow", "hosted.own_tool");
+      return "allow";
+    }
+    const line = shellCommand(call);
+    const looks = line ?? looksLike(call);
+    const judged = looks === null ? null : session.gate.agents.explain(looks, {});
+    const rule = judged?.verdict.rule ?? "";
+    if (rule === "rules.deny" || (rule === "rules.allow" && line !== null)) {
+      const decision = rule === "rules.allow" ? "allow" : "reject";
+      log(decision, rule);
+      return decision;
+    }
+    log("ask", "hosted.permission");
+    return this.#ask(questionOf(call, line, judged?.risk ?? null, this.#parts), gone);
+  }
+
+  /** The conversation hears of the question from the queue, and tells it. */
+  async #ask(question: Question, gone: Gone): Promise<Decision> {
+    const { approvals } = this.#parts;
+    const answer = await approvals.ask(question, APPROVAL_LIFE_MS, gone);
+    if (isFault(answer)) return "reject";
+    if ("pending" in answer) {
+      // Nobody waits for it any more.
+      approvals.settle(answer.pending.approval_id, { state: "cancelled", answer: null });
+      return "cancel";
+    }
+    if (answer.state === "approved") return "allow";
+    return answer.state === "denied" ? "reject" : "cancel";
+  }
+}
+
+/** gemini tells its command as the title: good enough to warn by, not to allow by. */
+function looksLike({ kind, input, title }: HostedCall): string | null {
+  return kind === "execute" && input === undefined && title !== "" ? title : null;
+}
+
+function questionOf(
+  call: HostedCall,
+  line: string | null,
+  risk: Question["risk"],
+  { actor, session }: PermissionsParts,
+): Question {
+  const input = line ?? textOfValue(call.input) ?? textOfContent(call.content);
+  const title = call.title || titleOf(call);
+  const text = title === input || input === "" ? title : `${title}\n${input}`;
+  return {
+    session_id: session.id,
+    actor,
+    kind: "tool",
+    text: bounded(text, QUESTION_CHARS_MAX),
+    risk,
+    rule: "hosted.permission",
+    cwd: session.info().cwd,
+    stdin: null,
+    program: toolName(call),
+    choices: [],
+    confidence: null,
+    description: null,
+    always: risk === null || line === null ? null : alwaysRule(risk.normal),
+  };
+}
+
+function offered({ options }: RequestPermissionRequest, kind: PermissionOptionKind): string | undefined {
+  return options.find((option) => option.kind === kind)?.optionId;
+}
+
+function chosen(request: RequestPermissionRequest, decision: Decision): RequestPermissionResponse {
+  const optionId =
+    decision === "cancel" ? undefined : offered(request, decision === "allow" ? "allow_once" : "reject_once");
+  return optionId === undefined ? CANCELLED : { outcome: { outcome: "selected", optionId } };
+}

@@ -1,0 +1,74 @@
+// Which agents can be hosted: those we know, and those a person named in config.json. Data, and a look at PATH.
+import { isFault } from "../../core/base/fault.ts";
+import { resolveCommand } from "../../host/resolve.ts";
+
+/** As config.json has them. */
+export interface NamedAgent {
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly available: boolean;
+  /** How it is started, or what to do to have it. */
+  readonly note: string;
+}
+
+interface Known extends Pick<Preset, "name" | "title" | "argv" | "env"> {
+  readonly package: string;
+}
+
+const KNOWN: readonly Known[] = [
+  {
+    name: "claude",
+    title: "Claude Code",
+    argv: ["claude-agent-acp"],
+    // It refuses to run inside itself, which it believes when the daemon was started from one of its terminals.
+    env: { CLAUDECODE: "" },
+    package: "@agentclientprotocol/claude-agent-acp",
+  },
+  {
+    name: "codex",
+    title: "Codex",
+    argv: ["codex-acp"],
+    // Its default lets a second model answer its questions; people answer them here.
+    env: { INITIAL_AGENT_MODE: "workspace-write" },
+    package: "@agentclientprotocol/codex-acp",
+  },
+  { name: "gemini", title: "Gemini CLI", argv: ["gemini", "--acp"], env: {}, package: "@google/gemini-cli" },
+  {
+    name: "opencode",
+    title: "opencode",
+    argv: ["opencode", "acp"],
+    // Its default is to run and to write without a question.
+    env: { OPENCODE_PERMISSION: '{"bash":"ask","edit":"ask","webfetch":"ask"}' },
+    package: "opencode-ai",
+  },
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A person's own entry replaces ours of the same name. */
+export function presets(named: Readonly<Record<string, NamedAgent>>, env: Env): Preset[] {
+  const own = Object.entries(named).map(([name, { command, env: theirs = {} }]) => ({
+    ...{ name, title: name, argv: command, env: theirs },
+    ...found(command, { ...env, ...theirs }, null),
+  }));
+  const ours = KNOWN.filter(({ name }) => !Object.hasOwn(named, name)).map(({ package: from, ...known }) => ({
+    ...known,
+    ...found(known.argv, env, from),
+  }));
+  return [...ours, ...own];
+}
+
+function found(argv: readonly string[], env: Env, from: string | null): Pick<Preset, "available" | "note"> {
+  const [file = "", ...args] = argv;
+  const vars = env.PATH === undefined ? {} : { PATH: env.PATH };
+  const resolved = resolveCommand({ file, args, cwd: "/", env: vars });
+  if (!isFault(resolved)) return { available: true, note: argv.join(" ") };
+  return { available: false, note: from === null ? `${resolved.message} ${resolved.hint}` : `npm install -g ${from}` };
+}

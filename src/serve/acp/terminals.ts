@@ -1,0 +1,164 @@
+// terminal/* of ACP over visible sessions: what the agent runs there, people see. Owns: which sessions it opened this way,
+// and their end: none runs on when the agent is stopped. Whether it may open one is the gate's business; a terminal that
+// was released stays readable for people.
+import {
+  type CreateTerminalRequest,
+  RequestError,
+  type TerminalExitStatus,
+  type TerminalOutputResponse,
+} from "@agentclientprotocol/sdk";
+import type { Ending } from "../../core/agent/ending.ts";
+import { type Fault, isFault } from "../../core/base/fault.ts";
+import type { Actor } from "../../core/gate/actor.ts";
+import type { Gone } from "../../core/screen/waits.ts";
+import type { Session } from "../../core/session/session.ts";
+
+/** What an agent gets of an output when it names no limit, or a larger one. */
+const OUTPUT_BYTES_MAX = 1 << 20;
+/** Programs of one agent at once: more is a loop. */
+const TERMINALS_MAX = 32;
+/** One look at whether it ended; the wait goes on after it. */
+const WAIT_MS = 3_600_000;
+/** A character has at most four bytes. */
+const CHARACTER_BYTES_MAX = 4;
+/** A line that only a shell understands. */
+const NEEDS_SHELL = /[\s|&;<>()$`\\"'*?[\]#~=%!{}]/;
+
+export interface OpenAsk {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+export interface TerminalsParts {
+  readonly actor: Actor;
+  readonly cwd: string;
+  /** `gone`: nobody waits for it any more. */
+  open(ask: OpenAsk, gone: Gone): Promise<Session | Fault>;
+  /** Of the turn that is under way: it has ended when nothing more may begin in it. */
+  gone(): Ending;
+}
+
+interface Terminal {
+  readonly session: Session;
+  readonly bytesMax: number;
+}
+
+export class Terminals {
+  #parts: TerminalsParts;
+  #all = new Map<string, Terminal>();
+
+  constructor(parts: TerminalsParts) {
+    this.#parts = parts;
+  }
+
+  has(id: string): boolean {
+    return this.#all.has(id);
+  }
+
+  async create({ command, args, env, cwd, outputByteLimit }: CreateTerminalRequest): Promise<{ terminalId: string }> {
+    const gone = this.#parts.gone();
+    if (gone.ended) throw tooLate();
+    const { length } = this.#live;
+    if (length >= TERMINALS_MAX) throw RequestError.invalidRequest(undefined, `${length} terminals run; release some`);
+    const ask = {
+      command: commandOf(command, args ?? []),
+      cwd: cwd ?? this.#parts.cwd,
+      env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
+    };
+    const session = await this.#parts.open(ask, gone);
+    // A person may answer long after; what they stopped meanwhile stays stopped.
+    if (gone.ended) {
+      if (!isFault(session)) await session.close(this.#parts.actor);
+      throw tooLate();
+    }
+    if (isFault(session))
+      throw new RequestError(-32_000, `${session.message}. ${session.hint}`, { code: session.code });
+    this.#all.set(session.id, { session, bytesMax: Math.min(outputByteLimit ?? OUTPUT_BYTES_MAX, OUTPUT_BYTES_MAX) });
+    return { terminalId: session.id };
+  }
+
+  output(id: string): TerminalOutputResponse {
+    const { session, bytesMax } = this.#find(id);
+    return { ...outputOf(session, bytesMax), exitStatus: session.over ? exitOf(session) : null };
+  }
+
+  async exit(id: string, gone: Gone): Promise<TerminalExitStatus> {
+    const { session } = this.#find(id);
+    let left = false;
+    gone.cancelled(() => {
+      left = true;
+    });
+    while (!session.over && !left) await session.wait({ any: [{ exit: true }], timeout_ms: WAIT_MS }, gone);
+    if (!session.over) throw RequestError.requestCancelled();
+    return exitOf(session);
+  }
+
+  /** Ends the program; its output can still be read. */
+  async kill(id: string): Promise<void> {
+    await this.#find(id).session.close(this.#parts.actor);
+  }
+
+  async release(id: string): Promise<void> {
+    const { session } = this.#find(id);
+    this.#all.delete(id);
+    await session.close(this.#parts.actor);
+  }
+
+  /** Ends every program that still runs; what they printed can still be read. */
+  async end(): Promise<void> {
+    await Promise.all(this.#live.map((session) => session.close(this.#parts.actor)));
+  }
+
+  get #live(): Session[] {
+    return [...this.#all.values()].flatMap(({ session }) => (session.over ? [] : [session]));
+  }
+
+  #find(id: string): Terminal {
+    const terminal = this.#all.get(id);
+    if (!terminal)
+      throw RequestError.invalidParams(
+        { terminalId: id },
+        `no terminal of yours is called "${id}", or it was released`,
+      );
+    return terminal;
+  }
+}
+
+function tooLate(): RequestError {
+  return RequestError.invalidRequest(undefined, "a person stopped this turn, or it is over");
+}
+
+/** Some agents give a whole line as the command. */
+function commandOf(command: string, args: readonly string[]): string[] {
+  return args.length === 0 && NEEDS_SHELL.test(command) ? ["bash", "-c", command] : [command, ...args];
+}
+
+function exitOf(session: Session): TerminalExitStatus {
+  const { exit_code, signal } = session.info();
+  return { exitCode: exit_code, signal };
+}
+
+/** The last bytes, as whole characters. The terminal's own line ends are taken back: programs write \n. */
+export function outputOf(
+  session: { readonly show: Pick<Session["show"], "readRaw">; readonly over: boolean },
+  bytesMax: number,
+): { output: string; truncated: boolean } {
+  const { total } = session.show.readRaw(0, 0);
+  // A character more, so that one that the cut parts is seen as a whole and left out as a whole.
+  const from = Math.max(0, total - bytesMax - CHARACTER_BYTES_MAX);
+  const { bytes } = session.show.readRaw(from, total - from);
+  let begin = 0;
+  while (from > 0 && begin < CHARACTER_BYTES_MAX && isInside(bytes[begin])) begin += 1;
+  // While it runs, half a character at the end is one that is still coming.
+  const raw = new TextDecoder().decode(bytes.subarray(begin), { stream: !session.over });
+  const text = Buffer.from(raw.replaceAll("\r\n", "\n"));
+  let cut = Math.max(0, text.length - bytesMax);
+  while (isInside(text[cut])) cut += 1;
+  return { output: text.toString("utf8", cut), truncated: from > 0 || cut > 0 };
+}
+
+/** Not the first byte of a character. */
+function isInside(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

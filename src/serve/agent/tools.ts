@@ -1,0 +1,220 @@
+// What the built-in agent can do: operations of the table, in its own session and under its own name, and a few looks and
+// notes of its own. Terminal tools go the same way as those of any other agent: through the handlers and the gate.
+import * as z from "zod";
+import type { Kind } from "../../core/agent/agent.ts";
+import type { Seen, Tool } from "../../core/agent/tool.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import type { Gone } from "../../core/screen/waits.ts";
+import { textOf } from "../../mcp/texts.ts";
+import type { AnyOp, OpName } from "../../protocol/ops.ts";
+import { ops } from "../../protocol/ops.ts";
+import type { WorkspaceFiles } from "./files.ts";
+
+/** One observation: what a model reads without losing its thread. */
+const OBSERVATION_CHARS_MAX = 12_000;
+/** A command may take its time while the agent waits; it asks again after that. */
+const RUN_TIMEOUT_MS = 120_000;
+const NOTE_CHARS_MAX = 4_000;
+const PLAN_ENTRIES_MAX = 50;
+
+/** Operations it has, what they are to the driver, and what is decided for it. */
+const OFFERED: Readonly<
+  Partial<Record<OpName, { kind: Kind; fixed: Readonly<Record<string, unknown>>; hide: readonly string[] }>>
+> = {
+  run_command: {
+    kind: "terminal",
+    fixed: { max_output_chars: 8_000, mode: "pty" },
+    hide: ["cwd", "env", "base_env", "mode", "stdin", "max_output_chars"],
+  },
+  run_tests: { kind: "terminal", fixed: { max_output_chars: 8_000 }, hide: ["cwd", "max_output_chars"] },
+  pty_send: { kind: "terminal", fixed: {}, hide: ["mouse", "scroll"] },
+  pty_wait: { kind: "terminal", fixed: {}, hide: ["region", "ignore_rows"] },
+  ask_person: { kind: "terminal", fixed: {}, hide: [] },
+  pty_read_screen: {
+    kind: "internal",
+    fixed: { format: "json" },
+    hide: ["format", "since_hash", "since_seq", "zones"],
+  },
+  blocks: { kind: "internal", fixed: {}, hide: [] },
+  block: { kind: "internal", fixed: { format: "text" }, hide: ["format", "offset"] },
+  search: { kind: "internal", fixed: {}, hide: ["after"] },
+};
+
+export interface ToolParts {
+  readonly session_id: string;
+  readonly files: WorkspaceFiles;
+  perform(op: AnyOp, input: unknown, gone: Gone): Promise<object | Fault>;
+  /** A person took the keyboard: nothing is to be done until they give it back. */
+  isTaken(): boolean;
+}
+
+export function builtInTools(parts: ToolParts): Tool[] {
+  const fromTable = ops.flatMap((op) => {
+    const offered = OFFERED[op.name];
+    return offered ? [opTool(op, offered.kind, offered.fixed, offered.hide, parts)] : [];
+  });
+  return [...fromTable, ...ownTools(parts.files)];
+}
+
+function opTool(
+  op: AnyOp,
+  kind: Kind,
+  fixed: Readonly<Record<string, unknown>>,
+  hide: readonly string[],
+  { session_id, perform, isTaken }: ToolParts,
+): Tool {
+  const given = "session_id" in op.input.shape ? { ...fixed, session_id } : fixed;
+  const schema = schemaOf(op.input, [...hide, "session_id"]);
+  const offered = schema.properties;
+  return {
+    name: op.name,
+    description: op.mcp?.description ?? op.summary,
+    schema,
+    kind,
+    title: (args) => titleOf(op.name, args),
+    async run(args, gone) {
+      if (typeof args !== "object" || args === null) return notJson(op.name);
+      const unknown = Object.keys(args).find((name) => !(name in offered));
+      if (unknown !== undefined) return fault("input.invalid", `${op.name} has no field ${unknown}`, "See its schema.");
+      const patience = op.name === "run_command" ? { timeout_ms: RUN_TIMEOUT_MS } : {};
+      const result = await perform(op, { ...patience, ...args, ...given }, gone);
+      if (isFault(result)) return { ...refused(result), held: result.code === "gate.held" };
+      return { ...seenOf(op, result), held: kind === "terminal" && isTaken() };
+    },
+  };
+}
+
+function seenOf(op: AnyOp, result: object): Seen {
+  const facts = result as { status?: string; exit_code?: number | null; verdict?: string };
+  const run = "run" in result ? (result.run as { block_id?: string } | null) : result;
+  const block_id = (run as { block_id?: string | null } | null)?.block_id ?? null;
+  const isBad =
+    (facts.exit_code ?? 0) !== 0 ||
+    facts.verdict === "failed" ||
+    facts.status === "denied" ||
+    facts.status === "approval_pending";
+  return {
+    ok: !isBad,
+    text: cut(textOf(op.name, result)),
+    again: block_id === null ? null : `block ${block_id}`,
+    block_id,
+    suggests: isInteractive(result) ? "terminal" : null,
+  };
+}
+
+/** A program has the screen, or waits for keys: words tell less than the terminal. */
+function isInteractive(result: object): boolean {
+  const waiting = "waiting" in result ? (result.waiting as { kind: string } | null) : null;
+  const screen = "screen" in result ? (result.screen as { alt_screen?: boolean } | undefined) : undefined;
+  return waiting?.kind === "full_screen" || waiting?.kind === "keys" || screen?.alt_screen === true;
+}
+
+/** For people, in one line: the command, the keys, what is waited for. */
+function titleOf(name: OpName, args: unknown): string {
+  const given = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
+  const words = [
+    given.command,
+    given.text,
+    given.keys,
+    given.paste,
+    given.message,
+    given.file,
+    given.name,
+    given.query,
+    given.block_id,
+  ]
+    .flat()
+    .filter((word): word is string => typeof word === "string");
+  return words.length > 0 ? words.join(" ") : name.replaceAll("_", " ");
+}
+
+function ownTools(files: WorkspaceFiles): Tool[] {
+  return [
+    own("read_file", "Read a text file of the workspace, with line numbers.", ReadFile, ({ path, from, lines }) => {
+      const look = files.read(path, from, lines);
+      return isFault(look) ? look : seen(look.text, look.again);
+    }),
+    own("list_files", "List a folder of the workspace.", ListFiles, ({ path }) => {
+      const look = files.list(path);
+      return isFault(look) ? look : seen(look.text, look.again);
+    }),
+    own("plan", "Keep a short plan that the person sees; give the whole plan each time.", Plan, ({ plan }) => ({
+      ...seen("The plan is noted.", null),
+      plan,
+    })),
+    own("note", "Note something for yourself; it stays in this conversation.", Note, () => seen("Noted.", null)),
+  ];
+}
+
+const ReadFile = z.object({
+  path: z.string().min(1).max(4_000),
+  from: z.int().min(1).default(1).describe("first line"),
+  lines: z.int().min(1).max(400).default(200),
+});
+const ListFiles = z.object({ path: z.string().max(4_000).default(".") });
+const Plan = z.object({
+  plan: z
+    .array(
+      z.object({
+        text: z.string().min(1).max(500),
+        status: z.enum(["pending", "in_progress", "completed"]).default("pending"),
+      }),
+    )
+    .max(PLAN_ENTRIES_MAX),
+});
+const Note = z.object({ text: z.string().min(1).max(NOTE_CHARS_MAX) });
+
+function own<In extends z.ZodObject>(
+  name: string,
+  description: string,
+  input: In,
+  run: (args: z.output<In>) => Seen | Fault,
+): Tool {
+  return {
+    name,
+    description,
+    schema: schemaOf(input, []),
+    kind: "internal",
+    title: (args) => {
+      const path = typeof args === "object" && args !== null && "path" in args ? String(args.path) : "";
+      return path === "" ? name.replaceAll("_", " ") : path;
+    },
+    async run(args) {
+      if (typeof args !== "object" || args === null) return notJson(name);
+      const given = input.safeParse(args);
+      return given.success
+        ? run(given.data)
+        : fault("input.invalid", z.prettifyError(given.error), `See the schema of ${name}.`);
+    },
+  };
+}
+
+function schemaOf(input: z.ZodObject, hide: readonly string[]) {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).filter(([name]) => !hide.includes(name)),
+  );
+  const required = (schema.required ?? []).filter((name) => !hide.includes(name));
+  return { ...schema, properties, ...(required.length > 0 ? { required } : { required: [] }) };
+}
+
+function seen(text: string, again: string | null): Seen {
+  return { ok: true, text: cut(text), again, block_id: null, suggests: null };
+}
+
+function refused({ message, hint }: Fault): Seen {
+  return { ok: false, text: `${message}. ${hint}`, again: null, block_id: null, suggests: null };
+}
+
+function notJson(tool: string): Fault {
+  return fault("input.invalid", `the arguments of ${tool} are no JSON object`, "Give them by its schema.");
+}
+
+function cut(text: string): string {
+  if (text.length <= OBSERVATION_CHARS_MAX) return text;
+  const half = OBSERVATION_CHARS_MAX / 2;
+  const [head, tail] = [text.slice(0, half), text.slice(-half)].map((part) =>
+    part.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/, ""),
+  );
+  return `${head}\n[… ${text.length - OBSERVATION_CHARS_MAX} characters left out …]\n${tail}`;
+}

@@ -1,0 +1,415 @@
+// The driver at each point of its loop, by example: thinking, acting, waiting for a person, resting after trouble, paused.
+import { describe, expect, test } from "vitest";
+import { retryAfter, TRIES_MAX } from "../../src/core/agent/backoff.ts";
+import { Driver } from "../../src/core/agent/driver.ts";
+import { ModelAgent } from "../../src/core/agent/model-agent.ts";
+import type { Turn } from "../../src/core/agent/performer.ts";
+import type { Seen } from "../../src/core/agent/tool.ts";
+import { type Fault, fault } from "../../src/core/base/fault.ts";
+import type { Gone } from "../../src/core/screen/waits.ts";
+import {
+  brokenCalls,
+  call,
+  Hand,
+  type Reply,
+  ScriptedModel,
+  says,
+  seen,
+  settle,
+  toolOf,
+  trouble,
+} from "../fixtures/agents.ts";
+import { FakeClock } from "../fixtures/fake-clock.ts";
+
+const TURN: Turn = { text: "do it", step_by_step: false, max_steps: 10, time_limit_ms: 60_000 };
+
+function world(...replies: (Reply | Promise<Reply>)[]) {
+  const clock = new FakeClock();
+  const hand = new Hand();
+  const model = new ScriptedModel(...replies);
+  const ran: string[] = [];
+  /** What "slow" is waiting for. */
+  const slow: { end(result: Seen | Fault): void; gone: Gone }[] = [];
+  const tools = [
+    toolOf("run", "terminal", async () => {
+      ran.push("run");
+      return seen("output", { block_id: "b_1", again: "read_block b_1" });
+    }),
+    toolOf("read", "internal", async () => {
+      ran.push("read");
+      return seen("text");
+    }),
+    toolOf("slow", "terminal", (_args, gone) => {
+      ran.push("slow");
+      return new Promise((end) => slow.push({ end, gone }));
+    }),
+    toolOf("refuse", "internal", async () => fault("input.invalid", "path: expected text", "Give a path.")),
+    toolOf("plan", "internal", async () => seen("noted", { plan: [{ text: "look", status: "pending" }] })),
+    toolOf("boom", "internal", async () => {
+      throw new Error("a bug");
+    }),
+  ];
+  const agent = new ModelAgent({ model, tools, system: "" });
+  const driver = new Driver({ clock, agent, tools, hand });
+  const perform = (turn: Partial<Turn> = {}) =>
+    driver.perform({ ...TURN, ...turn }, [{ role: "person", text: "do it" }]);
+  const valid = () => expect(brokenCalls([{ role: "person", text: "do it" }, ...hand.remembered])).toEqual([]);
+  return { clock, hand, model, ran, slow, driver, perform, valid };
+}
+
+const observations = (hand: Hand) => hand.told.flatMap((talk) => (talk.type === "observation" ? [talk] : []));
+const troubles = (hand: Hand) => hand.told.flatMap((talk) => (talk.type === "trouble" ? [talk] : []));
+const lastStatus = (hand: Hand) => hand.told.findLast(({ type }) => type === "status");
+
+describe("a turn", () => {
+  test("thinks, acts, tells, and ends with a message", async () => {
+    const { hand, perform, valid } = world(says("I look", call("1", "run", { command: "ls" })), says("done"));
+    expect(await perform()).toBe("done");
+    expect(hand.told).toEqual([
+      { type: "status", state: "thinking", note: null },
+      { type: "chunk", about: "message", text: "I look" },
+      { type: "message", text: "I look" },
+      { type: "status", state: "acting", note: 'run {"command":"ls"}' },
+      { type: "step", step: 1, call_id: "1", tool: "run", kind: "terminal", title: 'run {"command":"ls"}' },
+      { type: "observation", call_id: "1", tool: "run", ok: true, text: "output", block_id: "b_1", suggests: null },
+      { type: "status", state: "thinking", note: null },
+      { type: "chunk", about: "message", text: "done" },
+      { type: "message", text: "done" },
+      { type: "ended", outcome: "done", steps: 1, tokens: { input: 20, output: 2 } },
+    ]);
+    valid();
+  });
+
+  test("queued calls run one after the other without a thought between them", async () => {
+    const { hand, model, ran, perform, valid } = world(
+      says("", call("1", "read"), call("2", "run"), call("3", "read")),
+      says("ok"),
+    );
+    await perform();
+    expect(ran).toEqual(["read", "run", "read"]);
+    expect(model.asked).toHaveLength(2);
+    expect(hand.states).toEqual(["thinking", "acting", "acting", "acting", "thinking"]);
+    valid();
+  });
+
+  test("unknown tools, bad arguments and faults are told to the agent, and it goes on", async () => {
+    const { hand, perform, valid } = world(says("", call("1", "fly"), call("2", "refuse")), says("sorry"));
+    expect(await perform()).toBe("done");
+    expect(observations(hand)).toMatchObject([
+      { ok: false, text: expect.stringContaining("The tools are: run, read, slow") },
+      { ok: false, text: "input.invalid: path: expected text\nGive a path." },
+    ]);
+    valid();
+  });
+
+  test("a tool that breaks ends the turn in the open", async () => {
+    const { hand, perform, valid } = world(says("", call("1", "boom"), call("2", "run")));
+    expect(await perform()).toBe("failed");
+    expect(troubles(hand)).toMatchObject([{ message: "internal: a bug", retry_in_ms: null }]);
+    expect(hand.remembered.slice(-2)).toMatchObject([
+      { text: "internal: a bug" },
+      { text: "not run: internal: a bug" },
+    ]);
+    valid();
+  });
+
+  test("a plan is told", async () => {
+    const { hand, perform } = world(says("", call("1", "plan")), says("ok"));
+    await perform();
+    expect(hand.told).toContainEqual({ type: "plan", plan: [{ text: "look", status: "pending" }] });
+  });
+});
+
+describe("limits", () => {
+  test("of steps: no action beyond it, but a last word", async () => {
+    const more = world(says("", call("1", "run"), call("2", "run"), call("3", "run")));
+    expect(await more.perform({ max_steps: 2 })).toBe("limit");
+    expect(more.ran).toEqual(["run", "run"]);
+    expect(troubles(more.hand)).toMatchObject([{ message: "the limit of steps was reached: 2" }]);
+    more.valid();
+    const enough = world(says("", call("1", "run")), says("that was all"));
+    expect(await enough.perform({ max_steps: 1 })).toBe("done");
+  });
+
+  test("of time: what runs is called off", async () => {
+    const { clock, slow, hand, perform, valid } = world(says("", call("1", "slow")));
+    const over = perform({ time_limit_ms: 5_000 });
+    await settle();
+    let gone = false;
+    slow[0]?.gone.cancelled(() => {
+      gone = true;
+    });
+    clock.pass(5_000);
+    expect(await over).toBe("limit");
+    expect(gone).toBe(true);
+    expect(observations(hand)).toMatchObject([{ ok: false, text: "stopped: the limit of this turn was reached" }]);
+    valid();
+  });
+
+  test("of time: thoughts and actions add up", async () => {
+    const { clock, slow, perform } = world(says("", call("1", "slow"), call("2", "slow")));
+    const over = perform({ time_limit_ms: 5_000 });
+    await settle();
+    clock.pass(3_000);
+    slow[0]?.end(seen("ok"));
+    await settle();
+    clock.pass(1_999);
+    await settle();
+    expect(slow).toHaveLength(2);
+    clock.pass(1);
+    expect(await over).toBe("limit");
+  });
+
+  test("time in which a person keeps it waiting does not count", async () => {
+    const { clock, driver, perform } = world(says("", call("1", "run")), says("ok"));
+    const over = perform({ time_limit_ms: 5_000, step_by_step: true });
+    await settle();
+    clock.pass(100_000);
+    expect(driver.step()).toBeUndefined();
+    expect(await over).toBe("done");
+  });
+});
+
+describe("trouble", () => {
+  test("is tried again, later and later, and told each time", async () => {
+    const { clock, hand, model, perform } = world(
+      trouble(),
+      trouble(),
+      trouble({ retry: { after_ms: 7_000 } }),
+      says("ok"),
+    );
+    const over = perform();
+    for (const ms of [1_000, 2_000, 7_000]) {
+      await settle();
+      expect(troubles(hand).at(-1)?.retry_in_ms).toBe(ms);
+      expect(lastStatus(hand)).toMatchObject({ state: "thinking", note: `tries again in ${ms / 1_000} s` });
+      const before = model.asked.length;
+      clock.pass(ms - 1);
+      await settle();
+      expect(model.asked).toHaveLength(before);
+      clock.pass(1);
+    }
+    expect(await over).toBe("done");
+  });
+
+  test("that is not worth it, or lasts, fails the turn", async () => {
+    const never = world(trouble({ code: "auth", retry: null }));
+    expect(await never.perform()).toBe("failed");
+    expect(troubles(never.hand)).toMatchObject([{ message: "too many", hint: "Wait.", retry_in_ms: null }]);
+    const long = world(trouble());
+    const over = long.perform({ time_limit_ms: 10_000_000 });
+    for (let i = 0; i < TRIES_MAX; i += 1) {
+      await settle();
+      long.clock.pass(30_000);
+    }
+    expect(await over).toBe("failed");
+    expect(long.model.asked).toHaveLength(TRIES_MAX);
+  });
+
+  test("a reply without anything is tried once more", async () => {
+    const { clock, model, perform } = world(says(""));
+    const over = perform();
+    await settle();
+    clock.pass(1_000);
+    expect(await over).toBe("failed");
+    expect(model.asked).toHaveLength(2);
+  });
+
+  test("a provider's patience is asked for within reason", () => {
+    const { error } = trouble({ retry: { after_ms: 86_400_000 } });
+    expect(retryAfter(error, 1)).toBe(300_000);
+    expect(retryAfter({ ...error, retry: { after_ms: -5 } }, 3)).toBe(4_000);
+    expect(retryAfter({ ...error, retry: { after_ms: null } }, 7)).toBe(30_000);
+  });
+
+  test("a pause ends the rest, and resume tries at once", async () => {
+    const { driver, hand, perform } = world(trouble({ retry: { after_ms: 50_000 } }), says("ok"));
+    const over = perform();
+    await settle();
+    expect(driver.pause()).toBeUndefined();
+    await settle();
+    expect(lastStatus(hand)).toMatchObject({ state: "paused" });
+    expect(driver.resume()).toBeUndefined();
+    expect(await over).toBe("done");
+  });
+});
+
+describe("stop", () => {
+  test("after any number of turns of the loop: nothing begins, and the history is whole", async () => {
+    for (let after = 0; after < 120; after += 1) {
+      const { driver, hand, model, ran, perform, valid } = world(
+        says("so", call("1", "read"), call("2", "run")),
+        says("", call("3", "run")),
+        says("done"),
+      );
+      const over = perform();
+      await settle(after);
+      driver.stop();
+      const [thoughts, actions] = [model.asked.length, ran.length];
+      const outcome = await over;
+      await settle();
+      expect([after, model.asked.length, ran.length]).toEqual([after, thoughts, actions]);
+      expect(["stopped", "done"]).toContain(outcome);
+      if (after < 20) expect(outcome).toBe("stopped");
+      expect(hand.told.filter(({ type }) => type === "step")).toHaveLength(observations(hand).length);
+      valid();
+    }
+  });
+
+  test("while thinking: what comes later is dropped", async () => {
+    const { driver, hand, perform } = world(new Promise<Reply>(() => undefined));
+    const over = perform();
+    await settle();
+    driver.stop();
+    expect(await over).toBe("stopped");
+    expect(hand.remembered).toEqual([]);
+  });
+
+  test("while acting: the tool is called off, its result dropped, its call answered", async () => {
+    const { driver, hand, slow, perform, valid } = world(says("", call("1", "slow"), call("2", "run")));
+    const over = perform();
+    await settle();
+    driver.stop();
+    slow[0]?.end(seen("too late"));
+    expect(await over).toBe("stopped");
+    expect(observations(hand)).toMatchObject([{ call_id: "1", ok: false, text: "stopped by a person" }]);
+    expect(hand.remembered.slice(-2)).toMatchObject([
+      { call_id: "1", text: "stopped by a person" },
+      { call_id: "2", text: "not run: stopped by a person" },
+    ]);
+    valid();
+  });
+
+  test("because the session ended, and that is what is said", async () => {
+    const { driver, hand, perform } = world(says("", call("1", "slow")));
+    const over = perform();
+    await settle();
+    driver.stop("exit");
+    await over;
+    expect(observations(hand)).toMatchObject([{ text: "stopped: the session ended" }]);
+  });
+
+  test("while resting, paused, or waiting for a person", async () => {
+    const resting = world(trouble());
+    const paused = world(says("", call("1", "run")));
+    const waiting = world(says("", call("1", "slow")));
+    const turns = [resting.perform(), paused.perform({ step_by_step: true }), waiting.perform()];
+    await settle();
+    waiting.slow[0]?.end(seen("a person types", { ok: false, held: true }));
+    await settle();
+    expect([resting, paused, waiting].map(({ hand }) => hand.states.at(-1))).toEqual(["thinking", "paused", "waiting"]);
+    for (const { driver } of [resting, paused, waiting]) driver.stop();
+    expect(await Promise.all(turns)).toEqual(["stopped", "stopped", "stopped"]);
+    resting.clock.pass(100_000);
+    await settle();
+    expect([resting.model.asked.length, paused.ran, waiting.model.asked.length]).toEqual([1, [], 1]);
+  });
+});
+
+describe("pause, resume, step", () => {
+  test("a pause takes effect after the observation, and is announced", async () => {
+    const { driver, hand, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
+    const over = perform();
+    await settle();
+    expect(driver.pause()).toBeUndefined();
+    expect(lastStatus(hand)).toMatchObject({ state: "acting", note: "pauses after this" });
+    slow[0]?.end(seen("ok"));
+    await settle();
+    expect(lastStatus(hand)).toEqual({ type: "status", state: "paused", note: null });
+    expect(model.asked).toHaveLength(1);
+    expect(driver.pause()).toMatchObject({ message: "it is paused already" });
+    expect(driver.resume()).toBeUndefined();
+    expect(await over).toBe("done");
+  });
+
+  test("a pause that is taken back in time never was", async () => {
+    const { driver, hand, slow, perform } = world(says("", call("1", "slow")), says("done"));
+    const over = perform();
+    await settle();
+    driver.pause();
+    expect(driver.resume()).toBeUndefined();
+    slow[0]?.end(seen("ok"));
+    expect(await over).toBe("done");
+    expect(hand.states).not.toContain("paused");
+  });
+
+  test("one step is one action, of any kind", async () => {
+    const { driver, ran, hand, slow, perform } = world(
+      says("", call("1", "slow"), call("2", "read"), call("3", "run")),
+      says("ok"),
+    );
+    const over = perform();
+    await settle();
+    driver.pause();
+    expect(driver.step()).toMatchObject({ fault: true });
+    slow[0]?.end(seen("ok"));
+    await settle();
+    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: "read {}" });
+    expect(driver.step()).toBeUndefined();
+    await settle();
+    expect(ran).toEqual(["slow", "read"]);
+    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: "run {}" });
+    driver.resume();
+    expect(await over).toBe("done");
+  });
+
+  test("step by step: paused before terminal actions, with what would be done; internal ones just run", async () => {
+    const { driver, ran, hand, perform } = world(
+      says("", call("1", "read"), call("2", "run", { command: "make" })),
+      says("", call("3", "run")),
+      says("ok"),
+    );
+    const over = perform({ step_by_step: true });
+    await settle();
+    expect(ran).toEqual(["read"]);
+    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: 'run {"command":"make"}' });
+    expect(driver.step()).toBeUndefined();
+    // A second click is not a leave for what nobody has seen.
+    expect(driver.step()).toMatchObject({ fault: true });
+    await settle();
+    expect(ran).toEqual(["read", "run"]);
+    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: "run {}" });
+    expect(driver.resume()).toBeUndefined();
+    expect(await over).toBe("done");
+    expect(ran).toHaveLength(3);
+  });
+
+  test("with nothing to lead is a fault with a hint", async () => {
+    const { driver, perform } = world(says("done"));
+    for (const refused of [driver.pause(), driver.resume(), driver.step()])
+      expect(refused).toMatchObject({ fault: true, hint: "Give the agent a task first." });
+    const over = perform();
+    expect(driver.resume()).toMatchObject({ message: "it is not paused" });
+    await over;
+  });
+});
+
+describe("a person at the keyboard", () => {
+  test("is waited for, then the agent thinks about it", async () => {
+    const { driver, hand, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
+    const over = perform();
+    await settle();
+    driver.held("person");
+    slow[0]?.end(fault("gate.held", "a person is typing", "Wait."));
+    await settle();
+    expect(lastStatus(hand)).toMatchObject({ state: "waiting", note: "a person has the keyboard" });
+    expect(model.asked).toHaveLength(1);
+    driver.held("nobody");
+    expect(driver.resume()).toBeUndefined();
+    expect(await over).toBe("done");
+    expect(observations(hand)).toMatchObject([{ ok: false, text: "gate.held: a person is typing\nWait." }]);
+  });
+
+  test("who is gone already is not waited for, nor is another agent", async () => {
+    const { driver, hand, slow, perform } = world(says("", call("1", "slow"), call("2", "slow")), says("done"));
+    const over = perform();
+    await settle();
+    driver.held("person");
+    driver.held("nobody");
+    slow[0]?.end(seen("held", { ok: false, held: true }));
+    await settle();
+    slow[1]?.end(fault("gate.held", "agent:b is typing", "Wait."));
+    expect(await over).toBe("done");
+    expect(hand.states).not.toContain("waiting");
+  });
+});

@@ -1,0 +1,234 @@
+// `duetty ask`: the answer on standard output, the way to it on standard error, live; and the other verbs about agents.
+// The agent is the built-in one, with a model that says what the test wants.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
+import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
+import { Installation } from "../fixtures/installation.ts";
+import { AttachTerminal } from "./attach-terminal.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
+const duetty = new Installation();
+const opened: AttachTerminal[] = [];
+let fake: FakeProvider;
+beforeAll(async () => {
+  fake = await FakeProvider.start();
+  Object.assign(duetty.env, { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: "test-key" });
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
+});
+afterAll(async () => {
+  await duetty[Symbol.asyncDispose]();
+  await fake[Symbol.asyncDispose]();
+});
+
+/** Replies one after the other, then the last one again. */
+function replies(...all: FakeReply[]): (request: FakeRequest) => FakeReply {
+  let count = 0;
+  return () => all[Math.min(count++, all.length - 1)] ?? {};
+}
+
+const run = (command: string): FakeReply => ({ calls: [{ name: "run_command", args: { command } }] });
+const idIn = (text: string) => /s_[a-z0-9]{8}/.exec(text)?.[0] ?? "";
+
+/** The CLI while it runs. */
+class Asking {
+  stdout = "";
+  stderr = "";
+  readonly code: Promise<number | null>;
+  readonly child;
+
+  constructor(...args: string[]) {
+    this.child = spawn(process.execPath, [BIN, "ask", ...args], {
+      env: duetty.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child.stdout.on("data", (part) => {
+      this.stdout += part;
+    });
+    this.child.stderr.on("data", (part) => {
+      this.stderr += part;
+    });
+    this.code = new Promise((resolve) => this.child.on("close", resolve));
+  }
+
+  says(text: RegExp): Promise<void> {
+    return vi.waitFor(() => expect(this.stderr).toMatch(text), { timeout: 15_000, interval: 20 });
+  }
+}
+
+it("works visibly in a new session: the answer on stdout, the way to it on stderr", async () => {
+  fake.say(
+    replies(
+      {
+        text: "I look first.",
+        calls: [{ name: "plan", args: { plan: [{ text: "look", status: "in_progress" }, { text: "tell" }] } }],
+      },
+      run("echo seen $((40+2)); seq 1 30"),
+      { calls: [{ name: "plan", args: { plan: [{ text: "look", status: "completed" }, { text: "tell" }] } }] },
+      run("ls /no-such-folder"),
+      { text: "All **is** well.\n\tindented \x1b[31mred\x1b[m\x07" },
+    ),
+  );
+  const asked = await duetty.cli("ask", "is all well?");
+  expect(asked.code, asked.stderr).toBe(0);
+  expect(asked.stdout).toBe("All **is** well.\n\tindented ␛[31mred␛[m␇\n");
+  const id = idIn(asked.stderr);
+  const [session, ...rest] = asked.stderr.trimEnd().split("\n");
+  expect(session).toBe(`duetty: session ${id} (watch it: duetty attach ${id})`);
+  expect(rest.join("\n")).toMatch(
+    /^ {2}I look first.\n {2}\[>\] look\n {2}\[ \] tell\n {2}→ run_command {2}echo seen[\s\S]*seen 42\n[\s\S]*… \d+ lines …[\s\S]*│ 30\n {2}\[x\] look\n {2}→ run_command/,
+  );
+  expect(rest.at(-1)).toMatch(/^ {2}done after \d steps, \d+ tokens in, \d+ out$/);
+  expect(asked.stderr).not.toMatch(/[\x1b\x07]/);
+  for (const line of rest) expect(line.length).toBeLessThanOrEqual(80);
+  expect((await duetty.cli("see", id)).stdout).toContain("seen 42");
+
+  const conversation = (await duetty.cli("conversation", id)).stdout;
+  expect(conversation).toMatch(/^> is all well\?\n\n {2}I look first.\n\n {2}✓ run_command {2}echo seen/);
+  expect(conversation).toMatch(/\[x\] look[\s\S]*All \*\*is\*\* well.\n[\s\S]*done after/);
+  expect(conversation).not.toContain("\x1b");
+});
+
+it("in a session that there is, it tells only what is new", async () => {
+  const { session_id } = await duetty.client().pty_open({ name: "web" });
+  fake.say({ text: "first answer" });
+  expect((await duetty.cli("ask", "--session", "web", "one")).stdout).toBe("first answer\n");
+  fake.say({ text: "second answer" });
+  const second = await duetty.cli("ask", "--session", "web", "two");
+  expect(second).toMatchObject({ code: 0, stdout: "second answer\n" });
+  expect(second.stderr).toContain(`duetty attach ${session_id}`);
+  expect((await duetty.cli("conversation", "web")).stdout).toMatch(/> one[\s\S]*first[\s\S]*> two[\s\S]*second/);
+});
+
+it("--json: every event in a line, then how it ended", async () => {
+  fake.say(replies(run("true"), { text: "ok" }));
+  const { stdout, code } = await duetty.cli("ask", "--json", "try it");
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as AgentEvent | AgentStatus);
+  const types = lines.flatMap((line) => ("type" in line ? [line.type] : []));
+  expect(types.filter((type) => type !== "status" && type !== "chunk")).toEqual([
+    "prompt",
+    "step",
+    "observation",
+    "message",
+    "ended",
+  ]);
+  expect(lines.at(-1)).toMatchObject({ outcome: "done", steps: 1, agent: "built-in" });
+  expect(code).toBe(0);
+});
+
+it("a question waits for a person, wherever they are", async () => {
+  fake.say(replies(run("rm -rf ./no-such-thing"), { text: "It is gone." }));
+  const asking = new Asking("remove it");
+  await asking.says(/! needs you: rm -rf .\/no-such-thing\n[\s\S]*\n {2}duetty approve a_\w+, or duetty deny a_\w+\n/);
+  // How risky it is, by which rule, where, and why.
+  expect(asking.stderr).toMatch(/\n {4}risky, destructive \([\w.]+\) in \/[\s\S]*\n {4}rm -rf .\/no-such-thing: \w/);
+  expect(asking.stdout).toBe("");
+  await duetty.cli("approve", /a_\w+/.exec(asking.stderr)?.[0] ?? "");
+  expect(await asking.code).toBe(0);
+  expect(asking.stdout).toBe("It is gone.\n");
+});
+
+it("Ctrl+C stops the agent and says so", async () => {
+  fake.say({ hang: true });
+  const before = fake.requests.length;
+  const asking = new Asking("think for ever");
+  await fake.asked(before + 1);
+  await asking.says(/session s_/);
+  asking.child.kill("SIGINT");
+  expect(await asking.code).toBe(5);
+  expect(asking.stderr).toMatch(/stopping the agent[\s\S]*stopped after 0 steps\n$/);
+  expect(asking.stdout).toBe("");
+});
+
+it("the exit code tells how it went", async () => {
+  fake.say(run("true"));
+  const limited = await duetty.cli("ask", "--max-steps", "2", "for ever");
+  expect(limited).toMatchObject({ code: 11, stderr: expect.stringContaining("a limit was reached after 2 steps") });
+  fake.say({ status: 401, message: "invalid x-api-key" });
+  const refused = await duetty.cli("ask", "anyone?");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toMatch(/✗ [\s\S]*failed after 0 steps/);
+  expect(await duetty.cli("ask", "--session", "nobody", "x")).toMatchObject({ code: 3, stdout: "" });
+  expect(await duetty.cli("ask")).toMatchObject({ code: 2, stderr: expect.stringContaining("ask needs TEXT") });
+  expect(await duetty.cli("ask", "--agent", "nobody", "x")).toMatchObject({ code: 3 });
+});
+
+it("on a terminal a person answers right there", async () => {
+  fake.say(replies(run("rm -rf ./no-such-thing"), { text: "It is gone, for good." }));
+  const terminal = new AttachTerminal(duetty, ["ask", "remove it"]);
+  opened.push(terminal);
+  await terminal.shows(
+    /! needs you: rm -rf .\/no-such-thing\n {4}risky, destructive[\s\S]*\n {2}y Enter allows it, n Enter denies it/,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  terminal.type("perhaps\r");
+  await terminal.shows(/duetty: y Enter allows it/);
+  terminal.type("y\r");
+  await terminal.shows(/│ exit 0[\s\S]*done after 1 step[^\n]*\n\n {2}It is gone, for good.\n/);
+  await terminal.ended();
+  expect(terminal.exit).toBe(0);
+});
+
+it("on a terminal a person goes step by step right there", async () => {
+  const command = (text: string) => ({ name: "run_command", args: { command: text } });
+  const calls = ["echo one", "echo two", "echo three"].map(command);
+  fake.say(replies(...calls.map((call) => ({ calls: [call] })), { text: "All three." }));
+  const terminal = new AttachTerminal(duetty, ["ask", "--step-by-step", "slowly"]);
+  opened.push(terminal);
+  await terminal.shows(/paused: echo one \(Enter takes this step, r Enter goes on/);
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  terminal.type("what\r");
+  await terminal.shows(/duetty: Enter takes this step/);
+  terminal.type("\r");
+  await terminal.shows(/→ run_command {2}echo one[\s\S]*│ one[\s\S]*paused: echo two/);
+  expect(terminal.text()).not.toContain("→ run_command  echo two");
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  terminal.type("r\r");
+  await terminal.shows(/│ two[\s\S]*│ three[\s\S]*done after 3 steps[^\n]*\n\n {2}All three.\n/);
+  await terminal.ended();
+  expect(terminal.exit).toBe(0);
+});
+
+it("on a terminal words are there while they come, in one line that is taken back", async () => {
+  let rest = (): void => undefined;
+  const pause = new Promise<void>((resolve) => {
+    rest = resolve;
+  });
+  fake.say(async () => {
+    // Faster than any model: it waits until somebody listens.
+    await vi.waitFor(async () => {
+      const { session } = await duetty.client().status({ session_id: "heard" });
+      expect(session?.viewers).toBe(1);
+    }, 10_000);
+    return { text: `begin ${"word ".repeat(60)}end`, pause };
+  });
+  await duetty.client().pty_open({ name: "heard" });
+  const terminal = new AttachTerminal(duetty, ["ask", "--session", "heard", "talk"]);
+  opened.push(terminal);
+  await terminal.shows(/watch it[^\n]*\n {2}[^\n]*word word/);
+  expect(terminal.text()).not.toContain("end");
+  rest();
+  await terminal.ended();
+  expect(terminal.text()).toMatch(/\n {2}done after 0 steps[^\n]*\n\n {2}begin word[\s\S]*word end\n/);
+});
+
+it("an agent is led by verbs, and all of them are listed", async () => {
+  fake.say({ hang: true });
+  const before = fake.requests.length;
+  const asking = new Asking("--session", "web", "think");
+  await fake.asked(before + 1);
+  const second = await duetty.cli("ask", "--session", "web", "me too");
+  expect(second.stderr).toMatch(/is at work\n {2}Stop it/);
+  expect((await duetty.cli("agent", "web", "stop")).stdout).toMatch(
+    /^built-in: idle, the last turn: stopped, 0 of 50 steps\n$/,
+  );
+  expect(await asking.code).toBe(5);
+  const { stdout } = await duetty.cli("agents");
+  expect(stdout).toMatch(/^AGENT +KIND +STATE +NOTE\nbuilt-in \* +built-in +ready +anthropic\//);
+});

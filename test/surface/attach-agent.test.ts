@@ -1,0 +1,232 @@
+// Agent mode of `duetty attach`: a conversation with a prompt below it, in a real terminal, with the built-in agent and a
+// model that says what the test wants.
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
+import { Installation } from "../fixtures/installation.ts";
+import { AttachTerminal, SIZE } from "./attach-terminal.ts";
+
+const duetty = new Installation();
+const opened: AttachTerminal[] = [];
+let fake: FakeProvider;
+beforeAll(async () => {
+  fake = await FakeProvider.start();
+  Object.assign(duetty.env, { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: "test-key" });
+  await duetty.cli("status");
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
+});
+afterAll(async () => {
+  await duetty[Symbol.asyncDispose]();
+  await fake[Symbol.asyncDispose]();
+});
+
+function attach(...args: string[]): AttachTerminal {
+  const terminal = new AttachTerminal(duetty, ["attach", ...args]);
+  opened.push(terminal);
+  return terminal;
+}
+
+/** To talk in: nothing runs in it. */
+async function talk(): Promise<{ terminal: AttachTerminal; session_id: string }> {
+  const known = new Set((await duetty.client().pty_list({})).sessions.map((each) => each.session_id));
+  const terminal = attach();
+  await terminal.shows(/Say what the agent should do[\s\S]*\n>\n Agent /);
+  const { sessions } = await duetty.client().pty_list({});
+  const session_id = sessions.find((each) => !known.has(each.session_id))?.session_id;
+  if (session_id === undefined) throw new Error("no session was opened");
+  return { terminal, session_id };
+}
+
+/** One call, then words. */
+function calls(name: string, args: object, text: string): (request: FakeRequest) => FakeReply {
+  return ({ messages }) => (messages.at(-1)?.role === "tool" ? { text } : { calls: [{ name, args }] });
+}
+
+async function stateOf(session_id: string) {
+  return (await duetty.client().status({ session_id })).session;
+}
+
+const armed = () => new Promise((resolve) => setTimeout(resolve, 450));
+
+it("without a session: a new one to talk in, whose shell begins when it is needed", async () => {
+  fake.say({ text: "Hello. What shall I do?" });
+  const { terminal, session_id } = await talk();
+  terminal.type("say hello\r");
+  await terminal.shows(/^> say hello\n\n {2}Hello. What shall I do\?\n\n {2}done after 0 steps/m);
+  expect(await stateOf(session_id)).toMatchObject({ state: "pending", pid: null, policy: { mode: "agent" } });
+  terminal.type("half a pro");
+  await terminal.shows(/^> half a pro$/m);
+  terminal.type("\x14");
+  await terminal.shows(/^\S*[$#][\s\S]*\n Terminal /);
+  await vi.waitFor(async () =>
+    expect(await stateOf(session_id)).toMatchObject({ cols: SIZE.cols, rows: SIZE.rows - 1 }),
+  );
+  terminal.type("echo typed $((40+2))\r");
+  await terminal.shows(/^typed 42$/m);
+  terminal.type("\x14");
+  await terminal.shows(/Hello. What shall I do\?[\s\S]*\n> half a pro\n Agent /);
+  expect(terminal.text()).not.toContain("typed 42");
+});
+
+it("!command goes to the terminal and runs there, by the person", async () => {
+  const { terminal, session_id } = await talk();
+  terminal.type("!echo shouted $((6*7))\r");
+  // What is typed at once is not lost while the shell begins.
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Terminal /), { timeout: 10_000, interval: 1 });
+  terminal.type("echo and more\r");
+  await terminal.shows(/^shouted 42$[\s\S]*^and more$/m);
+  expect(terminal.statusLine).toMatch(/^ Terminal /);
+  const { blocks } = await duetty.client().blocks({ session_id });
+  expect(blocks).toMatchObject([
+    { cmd: "echo shouted $((6*7))", actor: "person" },
+    { cmd: "echo and more", actor: "person" },
+  ]);
+  terminal.type("\x14");
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Agent /));
+  // Up brings it back; it can be edited before it is sent again.
+  terminal.type("\x1b[A");
+  await terminal.shows(/^> !echo shouted/m);
+  terminal.type("\x15!\r");
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Terminal /));
+});
+
+it("shows what the agent does, and asks beside the prompt: Enter allows, Ctrl+C refuses", async () => {
+  fake.say(calls("run_command", { command: "rm -rf ./no-such-thing; echo gone" }, "It is gone."));
+  const { terminal } = await talk();
+  terminal.type("remove it\r");
+  await terminal.shows(/→ run_command {2}rm -rf[\s\S]*! needs you: rm -rf[\s\S]*\n>\n duetty wants to run: rm -rf/);
+  expect(terminal.statusLine).toMatch(/agent: waiting 1\/50.*Enter yes/);
+  await armed();
+  // What is written is not an answer, and nobody else is asked meanwhile.
+  terminal.type("wait\r");
+  await terminal.shows(/^> wait$/m);
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/busy: Esc stops/));
+  expect(terminal.statusLine).toMatch(/Enter yes at an empty prompt/);
+  terminal.type("\x15");
+  await terminal.shows(/^>$/m);
+  terminal.type("\r");
+  await terminal.shows(
+    /✓ run_command {2}rm -rf[^\n]*\n {4}│ exit 0[^\n]*\n {4}│ gone\n\n {2}It is gone.\n\n {2}done after 1 step/,
+  );
+  expect(terminal.text()).not.toContain("needs you");
+
+  terminal.type("again\r");
+  await vi.waitFor(() => expect(terminal.text().match(/needs you/g)).toHaveLength(1));
+  await armed();
+  terminal.type("\x03");
+  await terminal.shows(/✗ run_command {2}rm -rf[^\n]*\n {4}│ denied/);
+});
+
+it("Escape stops the agent, and it can be asked again", async () => {
+  fake.say({ hang: true });
+  const { terminal } = await talk();
+  const before = fake.requests.length;
+  terminal.type("think for ever\r");
+  await fake.asked(before + 1);
+  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/agent: thinking.*Esc stop/));
+  terminal.type("\x1b");
+  await terminal.shows(/stopped after 0 steps/);
+  fake.say({ text: "Here again." });
+  terminal.type("go on\r");
+  await terminal.shows(/^> go on\n\n {2}Here again./m);
+});
+
+it("goes on step by step with Enter", async () => {
+  fake.say(calls("run_command", { command: "echo stepped" }, "That was it."));
+  const { terminal, session_id } = await talk();
+  const asking = duetty.cli("ask", "--session", session_id, "--step-by-step", "slowly");
+  await terminal.shows(/^> slowly[\s\S]*paused: echo stepped/m);
+  expect(terminal.statusLine).toMatch(/agent: paused.*Enter goes on/);
+  terminal.type("\r");
+  await terminal.shows(/✓ run_command {2}echo stepped[\s\S]*That was it./);
+  const { code, stdout, stderr } = await asking;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "That was it.\n" });
+  expect(stderr).toContain(`paused: echo stepped (duetty agent ${session_id} resume, step or stop)`);
+});
+
+it("a full-screen program makes it suggest the terminal", async () => {
+  fake.say(calls("run_command", { command: "less /etc/services" }, "It is open."));
+  const { terminal, session_id } = await talk();
+  await duetty.client().policy({ session_id, safe_mode: "off", level: "always_allow" });
+  terminal.type("open it\r");
+  await terminal.shows(/a full-screen program has the terminal: Ctrl\+T to see it[\s\S]*It is open./);
+  terminal.type("\x14");
+  await terminal.shows(/# Network services/);
+  terminal.type("q");
+  await terminal.shows(/[$#] less/);
+});
+
+it("when the shell ends, that stands in the conversation, and agent mode is back", async () => {
+  fake.say({ text: "Bye." });
+  const { terminal } = await talk();
+  terminal.type("say bye\r");
+  await terminal.shows("Bye.");
+  terminal.type("!exit 3\r");
+  await terminal.shows(/Bye.[\s\S]*shell ended: exit 3[\s\S]*\n>\n Agent /);
+  terminal.type("more\r");
+  await terminal.shows(/✗ this session has ended\n {2}duetty attach opens a new one/);
+  await terminal.shows(/^> more$/m);
+  terminal.type("\x1c");
+  await terminal.ended();
+  expect(terminal.text()).toContain("[exited with 3]");
+});
+
+it("is replayed to whoever attaches later, and scrolls", async () => {
+  fake.say({ text: Array.from({ length: 40 }, (_, i) => `- line ${i}`).join("\n") });
+  const { terminal, session_id } = await talk();
+  terminal.type("count\r");
+  await terminal.shows(/- line 39\n\n {2}done after/);
+  terminal.type("\x1c");
+  await terminal.ended();
+  const again = attach(session_id);
+  await again.shows(/- line 39\n\n {2}done after/);
+  expect(again.text()).not.toContain("- line 10\n");
+  expect((await stateOf(session_id))?.state).toBe("pending");
+  again.type("\x1b[5~\x1b[5~");
+  await again.shows(/- line 10\n[\s\S]*more below: PageDown/);
+  again.type("\x1b[<64;5;5M".repeat(20));
+  await again.shows(/^> count\n/);
+  again.type("x");
+  await again.shows(/- line 39\n[\s\S]*\n> x\n/);
+});
+
+it("shows words while they come", async () => {
+  const { terminal } = await talk();
+  let rest = (): void => undefined;
+  const pause = new Promise<void>((resolve) => {
+    rest = resolve;
+  });
+  fake.say({ text: `begin ${"word ".repeat(60)}end`, pause });
+  terminal.type("talk\r");
+  await terminal.shows(/^ {2}begin word word/m);
+  expect(terminal.text()).not.toContain("end");
+  rest();
+  await terminal.shows(/word end\n\n {2}done after/);
+});
+
+it("leaves nothing behind when nothing was said", async () => {
+  const { terminal, session_id } = await talk();
+  terminal.type("only thought about\x1c");
+  await terminal.ended();
+  expect((await stateOf(session_id))?.pid).toBeNull();
+  expect((await duetty.client().pty_list({ all: false })).sessions.map((each) => each.session_id)).not.toContain(
+    session_id,
+  );
+});
+
+it("takes pastes as they are, and wide characters where they belong", async () => {
+  const { terminal } = await talk();
+  terminal.type("\x1b[200~one\rtwo\x14\x1b[201~ 界😀e\u0301");
+  await terminal.shows(/^> one\n {2}two 界😀e\u0301$/m);
+  expect(terminal.engine.cursor()).toMatchObject({ row: SIZE.rows - 2, col: 11, visible: true });
+  terminal.type("\x7f\x7f\x1b[D!");
+  await terminal.shows(/^ {2}two !界$/m);
+});
+
+it("says what is missing when nobody can be asked", async () => {
+  const { terminal } = await talk();
+  fake.say({ status: 401, message: "invalid x-api-key" });
+  terminal.type("anyone?\r");
+  await terminal.shows(/✗ [^\n]*(?:key|401)[\s\S]*failed after 0 steps/);
+});

@@ -1,0 +1,158 @@
+// A hosted agent as people meet it: through the operations of a real daemon, with our MCP server in its hands.
+import fs from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Client } from "../../src/client/client.ts";
+import { processRow, processTable } from "../../src/host/process-table.ts";
+import type { AgentEvent } from "../../src/protocol/agent.ts";
+import { endLeftAgents } from "../../src/serve/acp/left-agents.ts";
+import { SCRIPTED } from "../fixtures/hosted-world.ts";
+import { Installation } from "../fixtures/installation.ts";
+
+const NEXT_MS = 20_000;
+
+let installation: Installation;
+let person: Client;
+
+beforeAll(async () => {
+  installation = new Installation();
+  const agents = { scripted: { command: [process.execPath, SCRIPTED] }, missing: { command: ["no-such-agent"] } };
+  fs.writeFileSync(installation.home.config, JSON.stringify({ agents }));
+  await installation.cli("ls");
+  person = installation.client();
+});
+
+afterAll(() => installation[Symbol.asyncDispose]());
+
+type Of<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
+
+/** The first event of a kind after `since`. */
+async function next<T extends AgentEvent["type"]>(session_id: string, type: T, since: number): Promise<Of<T>> {
+  for (let seen = since; ; ) {
+    const { events } = await person.agent_events({ session_id, since: seen, timeout_ms: NEXT_MS });
+    const found = events.find((event): event is Of<T> => event.type === type);
+    if (found) return found;
+    if (events.length === 0) throw new Error(`no ${type} within ${NEXT_MS} ms`);
+    seen = events.at(-1)?.seq ?? seen;
+  }
+}
+
+/** Asks, and tells what came of it. */
+async function turn(session_id: string, text: string) {
+  const { seq } = await person.ask({ session_id, agent: "scripted", text });
+  const ended = await next(session_id, "ended", seq - 1);
+  const { events } = await person.agent_events({ session_id, since: seq - 1 });
+  const said = events.filter((event): event is Of<"message"> => event.type === "message").at(-1)?.text ?? "";
+  return { outcome: ended.outcome, events, said };
+}
+
+async function opened(): Promise<string> {
+  const { session_id } = await person.pty_open({ shell: "/bin/bash", cwd: installation.home.dir });
+  await person.pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: NEXT_MS });
+  return session_id;
+}
+
+function hostedProcesses(): number[] {
+  const mine = (environ: string) =>
+    environ.includes("\0DUETTY_SESSION_ID=hosted_scripted_") &&
+    environ.includes(`DUETTY_HOME=${installation.home.dir}`);
+  return processTable().flatMap((row) => (mine(`\0${row.environ()}`) ? [row.pid] : []));
+}
+
+test("hosted agents are listed with what is missing", async () => {
+  const { agents } = await person.agents({});
+  expect(agents.find(({ name }) => name === "scripted")).toMatchObject({ kind: "hosted", available: true });
+  const missing = agents.find(({ name }) => name === "missing");
+  expect(missing?.available).toBe(false);
+  expect(missing?.note).toContain("no-such-agent");
+  await expect(person.ask({ agent: "missing", text: "say hi", cwd: "/" })).rejects.toMatchObject({
+    code: "agent.unavailable",
+  });
+});
+
+test("its commands through our MCP server are blocks of the shared session", async () => {
+  const session_id = await opened();
+  const args = JSON.stringify({ session_id, command: "echo from-the-agent" });
+  const { outcome, said } = await turn(session_id, `mcp run_command ${args}`);
+  expect(outcome).toBe("done");
+  expect(said).toContain("from-the-agent");
+  const { blocks } = await person.blocks({ session_id });
+  expect(blocks.map(({ cmd, actor, exit_code }) => ({ cmd, actor, exit_code }))).toEqual([
+    { cmd: "echo from-the-agent", actor: "agent:scripted", exit_code: 0 },
+  ]);
+});
+
+test("its permissions are questions that any surface answers", async () => {
+  const session_id = await opened();
+  const { seq } = await person.ask({ session_id, agent: "scripted", text: "permission npm install left-pad" });
+  const proposal = await next(session_id, "proposal", seq - 1);
+  expect(proposal.text).toBe("npm install left-pad");
+  const { approvals } = await person.approvals({ session_id });
+  expect(approvals).toMatchObject([{ approval_id: proposal.approval_id, kind: "tool", actor: "agent:scripted" }]);
+  const { status } = await person.agent_events({ session_id });
+  expect(status).toMatchObject({ state: "waiting", approval_id: proposal.approval_id });
+  await person.approve({ approval_id: proposal.approval_id });
+  const message = await next(session_id, "message", proposal.seq);
+  expect(message.text).toBe("once");
+  expect((await next(session_id, "ended", message.seq)).outcome).toBe("done");
+});
+
+test("a form that it fills in for a person is no answer: the command waits for people", async () => {
+  const session_id = await opened();
+  const file = `${installation.home.dir}/kept`;
+  fs.writeFileSync(file, "");
+  const { seq } = await person.ask({ session_id, agent: "scripted", text: `mcp-forms ${session_id} rm -rf ${file}` });
+  const pending = async () => (await person.approvals({ session_id })).approvals;
+  await expect.poll(pending, { timeout: NEXT_MS }).toMatchObject([{ kind: "run", actor: "agent:scripted" }]);
+  // A no that comes before our server waits for it is asked for once more.
+  const refused = async () => {
+    for (const { approval_id } of await pending()) await person.deny({ approval_id, reason: "keep it" });
+    return (await person.agent_events({ session_id, since: seq - 1 })).events.some(({ type }) => type === "ended");
+  };
+  await expect.poll(refused, { timeout: NEXT_MS }).toBe(true);
+  const { text } = await next(session_id, "message", seq - 1);
+  expect(JSON.parse(text)).toMatchObject({ forms: 0, text: expect.stringContaining("keep it") });
+  expect(fs.existsSync(file)).toBe(true);
+  expect((await person.blocks({ session_id })).blocks).toEqual([]);
+});
+
+test("what it opens is judged by the gate and seen by people", async () => {
+  const session_id = await opened();
+  const { said } = await turn(session_id, "terminal echo seen");
+  expect(JSON.parse(said).seen).toMatchObject({ output: "seen\n", exitStatus: { exitCode: 0 } });
+  const { sessions } = await person.pty_list({ all: true });
+  expect(sessions.some(({ command, actor }) => command.includes("echo seen") && actor === "agent:scripted")).toBe(true);
+  const { seq } = await person.ask({ session_id, agent: "scripted", text: "terminal-refused npm install left-pad" });
+  const pending = async () => (await person.approvals({})).approvals;
+  await expect.poll(pending, { timeout: NEXT_MS }).toHaveLength(1);
+  const [question] = await pending();
+  await person.deny({ approval_id: question?.approval_id ?? "", reason: "no network" });
+  expect((await next(session_id, "message", seq - 1)).text).toContain("a person did not allow it: no network");
+});
+
+test("one that a killed daemon left behind is found and ended", async () => {
+  const session_id = await opened();
+  const { seq } = await person.ask({ session_id, agent: "scripted", text: "ignore-cancel" });
+  await next(session_id, "step", seq - 1);
+  const { daemon } = await installation.status();
+  process.kill(daemon.pid, "SIGKILL");
+  await expect.poll(() => processRow(daemon.pid), { timeout: NEXT_MS }).toBeNull();
+  expect(hostedProcesses().length).toBeGreaterThan(0);
+  expect(await endLeftAgents(installation.home.dir)).toBeGreaterThan(0);
+  expect(hostedProcesses()).toEqual([]);
+  // A new daemon for those who come after us.
+  await installation.cli("ls");
+});
+
+test("a stop ends its turn, and the end of the daemon its processes", async () => {
+  const session_id = await opened();
+  const { seq } = await person.ask({ session_id, agent: "scripted", text: "steps 1" });
+  await next(session_id, "observation", seq - 1);
+  await expect(person.agent_control({ session_id, action: "pause" })).rejects.toMatchObject({
+    code: "agent.unavailable",
+  });
+  const status = await person.agent_control({ session_id, action: "stop" });
+  expect(status).toMatchObject({ state: "idle", outcome: "stopped" });
+  expect(hostedProcesses().length).toBeGreaterThan(0);
+  await installation.cli("shutdown");
+  await expect.poll(hostedProcesses, { timeout: NEXT_MS }).toEqual([]);
+});

@@ -1,0 +1,155 @@
+// A person's yes through an MCP client: accepted, declined, cancelled, and together with others.
+import fs from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Installation } from "../fixtures/installation.ts";
+import { connectMcp, type Elicit, LINES, type Line, type Mcp, type Way } from "../fixtures/mcp.ts";
+import { careful, risky } from "../fixtures/mcp-risky.ts";
+
+let duetty: Installation;
+beforeAll(async () => {
+  duetty = new Installation();
+  await duetty.cli("status");
+});
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+const ASKERS: readonly { line: Line; way: Way }[] = [
+  ...LINES.map((line) => ({ line, way: "stdio" as const })),
+  { line: "2.4 in 2026", way: "http" },
+  { line: "1.32", way: "http" },
+];
+
+describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
+  // One connection; what its person says is each test's own.
+  let mcp: Mcp;
+  let person: Elicit;
+  const ask = (elicit: Elicit) => {
+    person = elicit;
+  };
+  beforeAll(async () => {
+    mcp = await connectMcp(duetty, { line, way, name: "Test Client", elicit: (...asked) => person(...asked) });
+  });
+  afterAll(() => mcp[Symbol.asyncDispose]());
+
+  test("accepted: it runs once, and the events say how the yes came", async () => {
+    const session_id = await careful(duetty);
+    const { command, count } = risky(duetty);
+    const asked: string[] = [];
+    ask(async (message) => {
+      asked.push(message);
+      expect(count()).toBe(0);
+      return { action: "accept", content: {} };
+    });
+    const { data } = await mcp.call("run_command", { session_id, command });
+    expect(data).toMatchObject({ status: "done", exit_code: 0 });
+    expect(count()).toBe(1);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain(command);
+    expect(asked[0]).toContain("agent:Test-Client wants to run");
+    const events = fs.readFileSync(join(duetty.home.sessions, session_id, "events.jsonl"), "utf8");
+    expect(events).toContain('"via":"mcp:Test-Client"');
+  });
+
+  test("declined: it does not run, and the answer says so", async () => {
+    const session_id = await careful(duetty);
+    const { command, count } = risky(duetty);
+    ask(async () => ({ action: "decline" }));
+    const { data, isError } = await mcp.call("run_command", { session_id, command });
+    expect(data).toMatchObject({ status: "denied", hint: expect.stringContaining("did not allow") });
+    expect(isError).toBeFalsy();
+    const keys = await mcp.call("pty_open", { command: ["sh", "-c", command], cwd: "/" });
+    expect(keys.data).toMatchObject({ error: { code: "gate.denied" } });
+    expect(count()).toBe(0);
+    expect((await duetty.client().approvals({ session_id })).approvals).toEqual([]);
+  });
+
+  test("cancelled: the question stays open for others", async () => {
+    const session_id = await careful(duetty);
+    const { command, count } = risky(duetty);
+    ask(async () => ({ action: "cancel" }));
+    const { data } = await mcp.call("run_command", { session_id, command });
+    expect(data).toMatchObject({
+      status: "approval_pending",
+      approval_id: expect.stringMatching(/^a_/),
+      url: `http://127.0.0.1:${duetty.port}/#/${session_id}`,
+    });
+    expect(count()).toBe(0);
+    await duetty.client().approve({ approval_id: String(data.approval_id) });
+    const again = await mcp.call("run_command", { session_id, command });
+    expect(again.data).toMatchObject({ status: "done" });
+    expect(count()).toBe(1);
+  });
+
+  test.each([
+    ["approve", "accept", 1],
+    ["approve", "decline", 1],
+    ["deny", "accept", 0],
+    ["deny", "decline", 0],
+  ] as const)("somebody else was quicker (%s, then %s): the first answer counts", async (first, action, runs) => {
+    const session_id = await careful(duetty);
+    const { command, count } = risky(duetty);
+    ask(async () => {
+      const [one] = (await duetty.client().approvals({ session_id })).approvals;
+      await duetty.client()[first]({ approval_id: one?.approval_id ?? "" });
+      return action === "accept" ? { action, content: {} } : { action };
+    });
+    const { data } = await mcp.call("run_command", { session_id, command });
+    expect(data).toMatchObject({ status: runs === 1 ? "done" : "denied" });
+    expect(count()).toBe(runs);
+  });
+
+  test("both at the same moment: one run", async () => {
+    const session_id = await careful(duetty);
+    const { command, count } = risky(duetty);
+    let other: Promise<unknown> | undefined;
+    ask(async () => {
+      const [one] = (await duetty.client().approvals({ session_id })).approvals;
+      other = duetty
+        .client()
+        .approve({ approval_id: one?.approval_id ?? "" })
+        .catch(() => undefined);
+      return { action: "accept", content: {} };
+    });
+    const { data } = await mcp.call("run_command", { session_id, command });
+    await other;
+    expect(data).toMatchObject({ status: "done" });
+    expect(count()).toBe(1);
+  });
+
+  test("a command that names no session is one question, wherever it is asked again", async () => {
+    const { command, count } = risky(duetty);
+    const cwd = fs.mkdtempSync(join(duetty.home.dir, "here-"));
+    let asked = 0;
+    ask(async () => {
+      asked += 1;
+      return { action: "accept", content: {} };
+    });
+    expect((await mcp.call("run_command", { command, cwd })).data).toMatchObject({ status: "done" });
+    expect([asked, count()]).toEqual([1, 1]);
+  });
+
+  test("questions are answered in words, and choices by choosing", async () => {
+    const seen: unknown[] = [];
+    ask(async (_, schema) => {
+      seen.push(schema);
+      return { action: "accept", content: { answer: "eu" } };
+    });
+    const choice = { message: "Which region?", kind: "choice", choices: ["eu", "us"] };
+    const { data } = await mcp.call("ask_person", choice);
+    expect(data).toMatchObject({ outcome: "answered", answer: "eu" });
+    expect(seen[0]).toMatchObject({ properties: { answer: { enum: ["eu", "us"] } } });
+  });
+
+  test("programs and keys are asked for as well", async () => {
+    const asked: string[] = [];
+    ask(async (message) => {
+      asked.push(message);
+      return { action: "accept", content: {} };
+    });
+    const opened = await mcp.call("pty_open", { command: ["cat"], cwd: "/" });
+    const id = String(opened.data.session_id);
+    const { data } = await mcp.call("pty_send", { session_id: id, text: "abc", then: { any: [{ text: "abc" }] } });
+    expect(data).toMatchObject({ outcome: "matched" });
+    expect(asked.at(-1)).toContain("wants to type");
+  });
+});

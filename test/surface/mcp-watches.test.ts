@@ -1,0 +1,99 @@
+// Watching screens over MCP: what is not there yet, what ended and came again, who subscribed twice, and what is no screen.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Installation } from "../fixtures/installation.ts";
+import { connectMcp, type Mcp, PAIRS } from "../fixtures/mcp.ts";
+import { openShell } from "../fixtures/shells.ts";
+
+let duetty: Installation;
+beforeAll(async () => {
+  duetty = new Installation();
+  await duetty.cli("status");
+});
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+/** Longer than a watch waits before it looks again for what was not there. */
+const patient = { timeout: 15_000 };
+
+let names = 0;
+function newName(): string {
+  names += 1;
+  return `web-${names}`;
+}
+
+async function following(mcp: Mcp, name: string) {
+  let notices = 0;
+  const stop = await mcp.follow(`terminal://${name}/screen`, () => {
+    notices += 1;
+  });
+  return { count: () => notices, stop };
+}
+
+describe.each(PAIRS)("client $line over $way", { timeout: 60_000 }, ({ line, way }) => {
+  test("one may subscribe to what is not there yet, and to what comes again", async () => {
+    const name = newName();
+    await using mcp = await connectMcp(duetty, { line, way });
+    const news = await following(mcp, name);
+    const missing = await mcp.call("pty_read_screen", { session_id: name });
+    expect(missing.data).toMatchObject({ error: { code: "session.not_found" } });
+    expect(news.count()).toBe(0);
+    const { session_id } = await openShell(duetty, "bash", { name });
+    await expect.poll(news.count, patient).toBeGreaterThan(0);
+    await duetty.client().pty_close({ session_id });
+    const ended = async () => (await mcp.call("pty_screen_status", { session_id })).data.state;
+    await expect.poll(ended, patient).toMatch(/done|failed/);
+    const before = news.count();
+    const again = await openShell(duetty, "bash", { name });
+    await expect.poll(news.count, patient).toBeGreaterThan(before);
+    const known = news.count();
+    await duetty.client().pty_send({ session_id: again.session_id, text: "again" });
+    await expect.poll(news.count, patient).toBeGreaterThan(known);
+    await news.stop();
+  });
+
+  test("who subscribes to what is watched already hears at once as well", async () => {
+    const { session_id } = await openShell(duetty, "bash");
+    await using first = await connectMcp(duetty, { line, way });
+    await using second = await connectMcp(duetty, { line, way });
+    const one = await following(first, session_id);
+    await expect.poll(one.count).toBeGreaterThan(0);
+    const two = await following(second, session_id);
+    await expect.poll(two.count).toBeGreaterThan(0);
+    // One who leaves takes nothing from the other.
+    await one.stop();
+    const before = two.count();
+    await duetty.client().pty_send({ session_id, text: "news" });
+    await expect.poll(two.count).toBeGreaterThan(before);
+  });
+
+  test("what is no screen is answered, and harms nothing", async () => {
+    const { session_id } = await openShell(duetty, "bash");
+    await using mcp = await connectMcp(duetty, { line, way });
+    for (const uri of ["terminal://%/screen", "terminal://%E0%A4%A/screen", "file:///etc/passwd"]) {
+      await expect(mcp.read(uri)).rejects.toThrow(/not found/i);
+      const stop = await mcp.follow(uri, () => undefined);
+      await stop();
+    }
+    const news = await following(mcp, session_id);
+    await expect.poll(news.count).toBeGreaterThan(0);
+  });
+});
+
+test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
+  "client $line over $way: who subscribed twice unsubscribes once",
+  async ({ line, way }) => {
+    const { session_id } = await openShell(duetty, "bash");
+    await using mcp = await connectMcp(duetty, { line, way });
+    await following(mcp, session_id);
+    const twice = await following(mcp, session_id);
+    await twice.stop();
+    const before = twice.count();
+    await using other = await connectMcp(duetty, { line, way });
+    const news = await following(other, session_id);
+    await expect.poll(news.count).toBe(1);
+    await duetty.client().pty_send({ session_id, text: "news" });
+    await expect.poll(news.count).toBeGreaterThan(1);
+    // What would have been told came before this answer.
+    await mcp.call("pty_screen_status", { session_id });
+    expect(twice.count()).toBe(before);
+  },
+);
