@@ -4,9 +4,18 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/frame.css";
 import "./style/sessions.css";
+import "./style/replay.css";
 import "./style/terminal.css";
+import "./style/transcript.css";
+import "./style/topbar.css";
+import "./style/dock.css";
+import "./style/composer.css";
+import "./style/agent.css";
+import "./style/overlay.css";
 import { App } from "./view/app.tsx";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
+// What index.html shows until now.
+root.replaceChildren();
 render(() => <App />, root);

@@ -37,6 +37,8 @@ describe("the page", () => {
 
   async function signIn(hash: string): Promise<void> {
     context = await browser.newContext({ viewport: { width: 1100, height: 640 } });
+    // The terminal alone; cards have a test of their own.
+    await context.addInitScript(() => localStorage.setItem("duetty.settings", JSON.stringify({ view: "plain" })));
     page = await context.newPage();
     complaints = [];
     typed = [];
@@ -109,7 +111,7 @@ describe("the page", () => {
     await sameAsDaemon(id);
     await send(id, `clear; printf 'a\\nb\\nc\\033[2;1H${ENDLESS}'; echo still-$((1+1))\n`, "still-2");
     await sameAsDaemon(id);
-    await send(id, "vim -u NONE -i NONE -N /etc/services\n", "ssh");
+    await send(id, "vim -u NONE -i NONE -n -N /etc/services\n", "Network");
     await sameAsDaemon(id);
     await send(id, "Gdggihello 漢字\u001b", "hello 漢字");
     await sameAsDaemon(id);
@@ -195,9 +197,10 @@ describe("the page", () => {
     await page.getByLabel("Name").fill("kitten");
     await page.keyboard.press("Enter");
     await page.locator(".crumb b", { hasText: "kitten" }).waitFor();
-    await page.getByRole("button", { name: "End kitten" }).click();
+    await page.getByRole("button", { name: "What to do with kitten" }).click();
+    await page.getByRole("menuitem", { name: "End…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "End", exact: true }).click();
-    await page.getByText("Ended by").waitFor();
+    await page.locator(".banner", { hasText: "Ended by" }).waitFor();
     const { session } = await daemon.call("status", { session_id: "kitten" });
     expect(session?.state).toMatch(/done|failed/);
     expect(complaints).toEqual([]);

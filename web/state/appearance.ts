@@ -2,33 +2,42 @@
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js";
 
 export type Theme = "light" | "dark";
+export type ThemeChoice = Theme | "system";
 const KEY = "duetty.theme";
 
 export interface Appearance {
+  /** What is shown. */
   readonly theme: Accessor<Theme>;
+  /** What the person wants. */
+  readonly choice: Accessor<ThemeChoice>;
+  choose(choice: ThemeChoice): void;
   toggle(): void;
 }
 
 export function createAppearance(): Appearance {
   const system = window.matchMedia("(prefers-color-scheme: light)");
-  const resolve = (): Theme => remembered() ?? (system.matches ? "light" : "dark");
-  const [theme, setTheme] = createSignal(resolve());
-  const follow = () => setTheme(resolve());
+  const [isLight, setLight] = createSignal(system.matches);
+  const [choice, setChoice] = createSignal(remembered());
+  const theme = (): Theme => {
+    const wanted = choice();
+    if (wanted !== "system") return wanted;
+    return isLight() ? "light" : "dark";
+  };
+  const follow = () => setLight(system.matches);
   system.addEventListener("change", follow);
   onCleanup(() => system.removeEventListener("change", follow));
   createEffect(() => {
     document.documentElement.dataset.theme = theme();
   });
-  return {
-    theme,
-    toggle() {
-      localStorage.setItem(KEY, theme() === "dark" ? "light" : "dark");
-      follow();
-    },
-  };
+  function choose(wanted: ThemeChoice): void {
+    if (wanted === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, wanted);
+    setChoice(wanted);
+  }
+  return { theme, choice, choose, toggle: () => choose(theme() === "dark" ? "light" : "dark") };
 }
 
-function remembered(): Theme | undefined {
+function remembered(): ThemeChoice {
   const kept = localStorage.getItem(KEY);
-  return kept === "light" || kept === "dark" ? kept : undefined;
+  return kept === "light" || kept === "dark" ? kept : "system";
 }

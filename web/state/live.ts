@@ -1,18 +1,19 @@
 // The one live session: joins socket, feed and terminal. Owns: what the page says about it and whose size it asks for.
 // Refuses: to exist twice; whoever makes one disposes of it.
-import { type Accessor, createSignal } from "solid-js";
+import { type Accessor, createSignal, untrack } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { LiveTerminal } from "../terminal/live-terminal.ts";
 import { Feed, type Size } from "../wire/feed.ts";
 import { Link, type LinkPhase } from "../wire/link.ts";
+import { CommandRows } from "./command-rows.ts";
 import { type End, isOver } from "./words.ts";
 
 /** A window being dragged asks once it rests. */
 const RESIZE_MS = 150;
 /** How long "your keys are not sent" stays. */
-const NUDGE_MS = 1_600;
+const NUDGE_MS = 2_400;
 
 export interface LiveFacts {
   readonly phase: LinkPhase;
@@ -27,10 +28,23 @@ export interface LiveFacts {
 /** follow: the session takes the size of this page. watch: this page takes what it gets (phones). */
 export type Sizing = "follow" | "watch";
 
+/** whole: the screen as it is. command: only the rows of the command that runs. parked: nowhere in sight. */
+export type Placing = "whole" | "command" | "parked";
+
+/** The part of the screen that is in sight, in pixels. */
+export interface Crop {
+  readonly top: number;
+  readonly height: number;
+}
+
 export interface LiveEvents {
+  /** Whatever the daemon says, after the terminal has heard it. */
+  message(message: ToViewer): void;
   notice(message: string): void;
   /** The list of sessions is out of date: this one changed, or could not be reached. */
   stale(): void;
+  /** Why a person's keys are not sent now; undefined: they are. */
+  refuses(): string | undefined;
 }
 
 export class Live {
@@ -38,18 +52,29 @@ export class Live {
   readonly facts: LiveFacts;
   readonly sizing: Accessor<Sizing>;
   readonly nudged: Accessor<boolean>;
+  /** Why the last keys were not sent; for a moment, and only where the page keeps them back. */
+  readonly keptBack: Accessor<string | undefined>;
+  readonly placing: Accessor<Placing>;
+  readonly crop: Accessor<Crop | undefined>;
+  readonly altScreen: Accessor<boolean>;
+  /** What the terminal stands in; moved from place to place, because a terminal that is made anew has seen nothing. */
+  readonly host: HTMLElement;
+  #setCrop: (crop: Crop | undefined) => void;
+  #setAltScreen: (alt: boolean) => void;
+  #setPlacing: (placing: Placing) => void;
+  #setKeptBack: (why: string | undefined) => void;
   #setFacts: (facts: Partial<LiveFacts>) => void;
   #setSizing: (sizing: Sizing) => void;
   #setNudged: (nudged: boolean) => void;
   #link: Link;
   #feed: Feed;
+  #rows: CommandRows;
   #on: LiveEvents;
   #asked: Size | undefined;
   #askLater: ReturnType<typeof setTimeout> | undefined;
   #nudgeEnd: ReturnType<typeof setTimeout> | undefined;
-  #room: ResizeObserver;
 
-  constructor(sessionId: string, host: HTMLElement, sizing: Sizing, on: LiveEvents) {
+  constructor(sessionId: string, sizing: Sizing, on: LiveEvents) {
     const [facts, setFacts] = createStore<LiveFacts>({
       phase: "connecting",
       cursor: 0,
@@ -62,9 +87,20 @@ export class Live {
     [this.facts, this.#setFacts] = [facts, setFacts];
     [this.sizing, this.#setSizing] = createSignal<Sizing>(sizing);
     [this.nudged, this.#setNudged] = createSignal(false);
+    [this.keptBack, this.#setKeptBack] = createSignal<string | undefined>();
+    [this.placing, this.#setPlacing] = createSignal<Placing>("parked");
+    [this.crop, this.#setCrop] = createSignal<Crop | undefined>(undefined, { equals: sameCrop });
+    [this.altScreen, this.#setAltScreen] = createSignal(false);
     this.#on = on;
-    this.terminal = new LiveTerminal(host, { typed: (bytes) => this.#typed(bytes) });
+    this.host = document.createElement("div");
+    this.host.className = "host";
+    parking().append(this.host);
+    this.terminal = new LiveTerminal(this.host, {
+      typed: (bytes) => this.#typed(bytes),
+      drawn: () => this.#drawn(),
+    });
     this.#feed = new Feed(this.terminal, (cursor) => this.#link.tell({ type: "ack", cursor }));
+    this.#rows = new CommandRows(sessionId, this.#feed, this.terminal, () => this.#drawn());
     this.#link = new Link(sessionId, {
       phase: (phase) => setFacts({ phase }),
       message: (message) => this.#message(message),
@@ -73,8 +109,26 @@ export class Live {
       cursor: (cursor) => setFacts({ cursor }),
       refused: () => on.stale(),
     });
-    this.#room = new ResizeObserver(() => this.#roomChanged());
-    this.#room.observe(host);
+  }
+
+  /** How much room the page has for it, wherever it stands: its size does not change when it moves. */
+  setRoom(width: number, height: number): void {
+    this.host.style.width = `${width}px`;
+    this.host.style.height = `${height}px`;
+    this.#roomChanged();
+  }
+
+  place(slot: HTMLElement, placing: Exclude<Placing, "parked">): void {
+    const focused = this.host.contains(document.activeElement);
+    slot.append(this.host);
+    this.#setPlacing(placing);
+    this.#drawn();
+    if (focused) this.terminal.focus();
+  }
+
+  park(): void {
+    parking().append(this.host);
+    this.#setPlacing("parked");
   }
 
   /** From now on the session has this page's size. */
@@ -91,24 +145,41 @@ export class Live {
   dispose(): void {
     clearTimeout(this.#askLater);
     clearTimeout(this.#nudgeEnd);
-    this.#room.disconnect();
     this.#link.close();
     this.terminal.dispose();
+    this.host.remove();
+  }
+
+  #drawn(): void {
+    const { first, count, row_px, alt_screen } = this.terminal.span();
+    this.#setAltScreen(alt_screen);
+    const crop = untrack(this.placing) === "command" ? { top: first * row_px, height: count * row_px } : undefined;
+    this.#setCrop(crop);
+    this.host.style.marginTop = crop ? `${-crop.top}px` : "";
   }
 
   #typed(bytes: Uint8Array<ArrayBuffer>): void {
     const { state } = this.facts;
-    if ((state && isOver(state)) || !this.#link.type(bytes)) this.#nudge();
+    const why = this.#on.refuses();
+    // Nobody pressed a key: the window came forward, or the mouse moved.
+    if (why !== undefined && isReport(bytes)) return;
+    // Kept back is lost: keys that come later would be typed into a screen nobody saw.
+    if (why !== undefined || (state && isOver(state)) || !this.#link.type(bytes)) this.#nudge(why);
   }
 
-  #nudge(): void {
+  #nudge(why: string | undefined): void {
     clearTimeout(this.#nudgeEnd);
     this.#setNudged(true);
-    this.#nudgeEnd = setTimeout(() => this.#setNudged(false), NUDGE_MS);
+    this.#setKeptBack(why);
+    this.#nudgeEnd = setTimeout(() => {
+      this.#setNudged(false);
+      this.#setKeptBack(undefined);
+    }, NUDGE_MS);
   }
 
   #painted(bytes: Uint8Array, cursor: number): void {
     this.#feed.repaint(bytes, cursor);
+    this.#rows.repainted(cursor);
     this.#setFacts({ painted: true });
   }
 
@@ -125,35 +196,33 @@ export class Live {
         break;
       case "state":
         this.#setFacts({ state: message.state });
-        this.#on.stale();
         break;
       case "hold":
         this.#setFacts({ hold: message.hold });
-        this.#on.stale();
         break;
       case "exit":
         this.#setFacts({ end: { exit_code: message.exit_code, signal: message.signal } });
-        this.#on.stale();
         break;
       case "notice":
         this.#on.notice(message.message);
         break;
       case "block_begin":
+        this.#rows.began(message.block.cursor_begin);
+        break;
       case "block_end":
+        this.#rows.ended(message.block.cursor_end ?? message.block.cursor_begin);
+        break;
       case "mode":
-      case "agent":
       case "approval":
       case "approval_settled":
-        // What runs, who works and what is asked is part of the session's facts.
-        this.#on.stale();
-        break;
+      case "agent":
       case "paint":
-        // Only views that are composed elsewhere get these.
         break;
       default:
         // A newer daemon may say more; what we do not know we do not need.
         message satisfies never;
     }
+    this.#on.message(message);
   }
 
   #resized({ cols, rows }: Size): void {
@@ -175,4 +244,25 @@ export class Live {
     this.#asked = size;
     this.#link.tell({ type: "resize", cols: size.cols, rows: size.rows });
   }
+}
+
+function sameCrop(a: Crop | undefined, b: Crop | undefined): boolean {
+  return a?.top === b?.top && a?.height === b?.height;
+}
+
+/** Focus and mouse: CSI I, CSI O, CSI M, CSI <. */
+function isReport([esc, bracket, kind = 0]: Uint8Array): boolean {
+  return esc === 0x1b && bracket === 0x5b && "IOM<".includes(String.fromCharCode(kind));
+}
+
+/** Out of sight, but laid out: a terminal that is not displayed measures its letters anew with every look. */
+function parking(): HTMLElement {
+  const known = document.getElementById("parking");
+  if (known) return known;
+  const made = document.createElement("div");
+  made.id = "parking";
+  made.setAttribute("aria-hidden", "true");
+  made.inert = true;
+  document.body.append(made);
+  return made;
 }

@@ -1,16 +1,27 @@
-// Which session is selected: the address's hash (#/s_xxxx), so that reload, back and bookmarks work.
+// Which session is selected, and which of its commands: the address's hash (#/s_xxxx or #/s_xxxx/b_xxxx_7), so that reload,
+// back, bookmarks and links to a command work.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 export interface Route {
   readonly selected: Accessor<string | undefined>;
+  /** The command that the address names; told anew each time somebody goes there. */
+  readonly block: Accessor<{ readonly id: string } | undefined>;
   /** replace: for choices the page made by itself, which "back" must not lead to. */
   select(id: string | undefined, history?: "push" | "replace"): void;
 }
 
+interface Place {
+  readonly session: string | undefined;
+  readonly block: string | undefined;
+}
+
 export function createRoute(): Route {
-  const read = () => /^#\/([\w-]+)$/.exec(location.hash)?.[1];
-  const [selected, setSelected] = createSignal(read());
-  const follow = () => setSelected(read());
+  const [place, setPlace] = createSignal(read());
+  const [selected, setSelected] = createSignal(place().session);
+  const follow = () => {
+    setPlace(read());
+    setSelected(place().session);
+  };
   window.addEventListener("hashchange", follow);
   window.addEventListener("popstate", follow);
   onCleanup(() => {
@@ -19,12 +30,25 @@ export function createRoute(): Route {
   });
   return {
     selected,
+    block: () => {
+      const { block } = place();
+      return block === undefined ? undefined : { id: block };
+    },
     select(id, history = "push") {
-      if (id === read()) return;
+      if (id === read().session) return;
       const address = id === undefined ? location.pathname : `#/${id}`;
       if (history === "push") window.history.pushState(null, "", address);
       else window.history.replaceState(null, "", address);
       follow();
     },
   };
+}
+
+function read(): Place {
+  const [, session, block] = /^#\/([\w-]+)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
+  return { session, block };
+}
+
+export function blockAddress(session: string, block: string): string {
+  return `${location.origin}${location.pathname}#/${session}/${block}`;
 }

@@ -1,13 +1,10 @@
 // The list of sessions as the daemon tells it. Owns: asking again, and whether we are signed in.
-// Asks only while somebody can see the answer. Refuses: to know which session is selected.
+// Refuses: to know which session is selected, and when to ask again (wire/news.ts).
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/session.ts";
 import { call, isFault } from "../wire/api.ts";
 import { isOver } from "./words.ts";
-
-/** The daemon cannot call us yet; this is how old a state dot may be. */
-const POLL_MS = 1_500;
 
 export type Reach = "loading" | "ok" | "offline" | "signed_out";
 
@@ -25,8 +22,8 @@ export function createSessions(): Sessions {
   const [store, setStore] = createStore<{ all: SessionInfo[] }>({ all: [] });
   const [reach, setReach] = createSignal<Reach>("loading");
   const leave = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let asking: Promise<void> | undefined;
+  let again = false;
 
   async function ask(): Promise<void> {
     const answer = await call("pty_list", { all: true }, leave.signal);
@@ -37,31 +34,22 @@ export function createSessions(): Sessions {
     } else setReach(answer.code === "auth.required" ? "signed_out" : "offline");
   }
 
+  /** What is asked while an answer is under way is asked again after it: that answer may be older. */
   function refresh(): Promise<void> {
-    clearTimeout(timer);
-    // Nobody sees it; becoming visible asks at once.
-    if (document.hidden) return Promise.resolve();
+    again = asking !== undefined;
     asking ??= ask().finally(() => {
       asking = undefined;
-      // Signed out, only a person's return is a reason to ask again.
-      const stop = document.hidden || leave.signal.aborted || reach() === "signed_out";
-      if (!stop) timer = setTimeout(refresh, POLL_MS);
+      if (again && !leave.signal.aborted) void refresh();
     });
     return asking;
   }
 
-  const seen = () => (document.hidden ? clearTimeout(timer) : void refresh());
-  document.addEventListener("visibilitychange", seen, { signal: leave.signal });
-  window.addEventListener("focus", seen, { signal: leave.signal });
-  onCleanup(() => {
-    leave.abort();
-    clearTimeout(timer);
-  });
+  onCleanup(() => leave.abort());
   void refresh();
 
   return {
     reach,
-    running: () => store.all.filter((session) => !isOver(session.state)),
+    running: () => store.all.filter((session) => !isOver(session.state)).sort(oldestFirst),
     ended: () => store.all.filter((session) => isOver(session.state)).sort(latestFirst),
     find: (id) => store.all.find((session) => session.session_id === id),
     refresh,
@@ -70,6 +58,11 @@ export function createSessions(): Sessions {
       setStore("all", at === -1 ? store.all.length : at, info);
     },
   };
+}
+
+/** An order that stays the same whatever happens in them: keys lead to places. */
+function oldestFirst(a: SessionInfo, b: SessionInfo): number {
+  return a.created_at - b.created_at || (a.session_id < b.session_id ? -1 : 1);
 }
 
 function latestFirst(a: SessionInfo, b: SessionInfo): number {

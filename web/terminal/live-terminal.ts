@@ -3,10 +3,11 @@
 import { FitAddon } from "@xterm/addon-fit";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
-import { Terminal } from "@xterm/xterm";
+import { type IMarker, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import type { FeedTarget, Size } from "../wire/feed.ts";
 import { clamp } from "./clamp.ts";
+import { Renderer, type RendererChoice } from "./renderer.ts";
 import { isFocusReport, silence } from "./silence.ts";
 import { terminalTheme } from "./theme.ts";
 
@@ -17,14 +18,29 @@ const SCROLLBACK_LINES = 5_000;
 
 export interface LiveTerminalEvents {
   typed(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Rows were drawn: what is cropped to them may have to change. */
+  drawn(): void;
+}
+
+/** Rows of the screen, and how high one is. */
+export interface Span {
+  readonly first: number;
+  readonly count: number;
+  readonly row_px: number;
+  readonly alt_screen: boolean;
 }
 
 export class LiveTerminal implements FeedTarget {
   #terminal: Terminal;
+  #renderer: Renderer;
   #fit = new FitAddon();
   #host: HTMLElement;
   #encoder = new TextEncoder();
   #parsing = 0;
+  #from: IMarker | undefined;
+  /** The row behind the command's last one. */
+  #to: IMarker | undefined;
+  #font = FONT_PX;
 
   constructor(host: HTMLElement, on: LiveTerminalEvents) {
     this.#host = host;
@@ -35,10 +51,13 @@ export class LiveTerminal implements FeedTarget {
       fontSize: FONT_PX,
       lineHeight: 1.2,
       cursorBlink: false,
+      // Programs print what they like: a stray byte is nothing to complain about in the console.
+      logLevel: "off",
       drawBoldTextInBrightColors: false,
       macOptionIsMeta: true,
       theme: terminalTheme(host),
     });
+    this.#renderer = new Renderer(this.#terminal);
     this.#terminal.loadAddon(new Unicode11Addon());
     this.#terminal.unicode.activeVersion = "11";
     this.#terminal.loadAddon(this.#fit);
@@ -51,7 +70,52 @@ export class LiveTerminal implements FeedTarget {
     });
     // Mouse reports of the old kind: each character is one byte.
     this.#terminal.onBinary((data) => on.typed(Uint8Array.from(data, (char) => char.charCodeAt(0) & 0xff)));
+    // Not onScroll: it comes with every line of a flood, and what scrolled is drawn anyway.
+    this.#terminal.onRender(() => on.drawn());
     this.#terminal.open(host);
+  }
+
+  /** What is printed from this row on is the running command's; without a row, from where the cursor is. */
+  mark(row?: number): void {
+    this.unmark();
+    const { active } = this.#terminal.buffer;
+    this.#from = this.#terminal.registerMarker(row === undefined ? 0 : row - active.cursorY);
+  }
+
+  /** What is printed from here on is not the command's any more. */
+  markEnd(): void {
+    this.#to?.dispose();
+    this.#to = this.#terminal.registerMarker(this.#terminal.buffer.active.cursorX === 0 ? 0 : 1);
+  }
+
+  unmark(): void {
+    this.#from?.dispose();
+    this.#to?.dispose();
+    [this.#from, this.#to] = [undefined, undefined];
+  }
+
+  /** Whether all of the command is on the screen, so that there is nothing of it to scroll back to. */
+  showsWhole(): boolean {
+    const { active } = this.#terminal.buffer;
+    if (active.type === "alternate" || this.#terminal.modes.mouseTrackingMode !== "none") return false;
+    return this.#from !== undefined && !this.#from.isDisposed && this.#from.line >= active.baseY;
+  }
+
+  /** The rows of the screen from the mark to the last one in use; all of them without a mark, or on the other screen. */
+  span(): Span {
+    const { active } = this.#terminal.buffer;
+    const { rows } = this.#terminal;
+    const row_px = (this.#host.querySelector(".xterm-screen")?.clientHeight ?? 0) / rows;
+    const alt_screen = active.type === "alternate";
+    if (alt_screen || active.viewportY < active.baseY) return { first: 0, count: rows, row_px, alt_screen };
+    const line = this.#from && !this.#from.isDisposed ? this.#from.line : active.baseY;
+    const first = Math.min(Math.max(line - active.baseY, 0), rows - 1);
+    if (this.#to && !this.#to.isDisposed)
+      return { first, count: Math.max(0, this.#to.line - active.baseY - first), row_px, alt_screen };
+    let last = rows - 1;
+    while (last > Math.max(first, active.cursorY) && !active.getLine(active.baseY + last)?.translateToString(true))
+      last -= 1;
+    return { first, count: last - first + 1, row_px, alt_screen };
   }
 
   write(bytes: Uint8Array, parsed: () => void): void {
@@ -69,8 +133,8 @@ export class LiveTerminal implements FeedTarget {
 
   /** How much would fit into the page with letters of the usual size. */
   proposed(): Size | undefined {
-    const shown = this.#terminal.options.fontSize ?? FONT_PX;
-    this.#terminal.options.fontSize = FONT_PX;
+    const shown = this.#terminal.options.fontSize ?? this.#font;
+    this.#terminal.options.fontSize = this.#font;
     const size = this.#fit.proposeDimensions();
     this.#terminal.options.fontSize = shown;
     return size && Number.isFinite(size.cols) && Number.isFinite(size.rows) ? size : undefined;
@@ -82,7 +146,7 @@ export class LiveTerminal implements FeedTarget {
     if (!room) return;
     const { cols, rows } = this.#terminal;
     const fits = Math.min(1, room.cols / cols, room.rows / rows);
-    const px = Math.max(FONT_PX_MIN, Math.floor(FONT_PX * fits * 2) / 2);
+    const px = Math.max(FONT_PX_MIN, Math.floor(this.#font * fits * 2) / 2);
     if (px !== this.#terminal.options.fontSize) this.#terminal.options.fontSize = px;
     // Another viewer's screen is smaller than ours: the style sheet shows where it ends.
     this.#host.dataset.room = room.cols > cols + 1 || room.rows > rows + 1 ? "spare" : "full";
@@ -108,11 +172,26 @@ export class LiveTerminal implements FeedTarget {
     return `\x1b${this.#terminal.modes.applicationCursorKeysMode ? "O" : "["}${final}`;
   }
 
+  /** Letters of this size from now on. */
+  setFont(px: number): void {
+    this.#font = px;
+    this.scale();
+  }
+
   focus(): void {
     this.#terminal.focus();
   }
 
+  setRenderer(choice: RendererChoice): void {
+    this.#renderer.choose(choice);
+  }
+
+  setScreenReader(mode: "on" | "off"): void {
+    this.#terminal.options.screenReaderMode = mode === "on";
+  }
+
   dispose(): void {
+    this.#renderer.dispose();
     this.#terminal.dispose();
   }
 }

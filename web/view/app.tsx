@@ -1,35 +1,48 @@
 // The whole page: which part stands where and what is shown when.
-import { Match, Show, Switch } from "solid-js";
+import { createEffect, Match, Show, Switch } from "solid-js";
 import { createPage, type PageState } from "../state/page.ts";
 import { exposeForTests } from "../test-hook.ts";
+import { AgentPane, PaneTabs } from "./agent-pane.tsx";
+import { Dock } from "./dock.tsx";
+import { KeysPanel } from "./keys-panel.tsx";
+import { NewSession } from "./new-session.tsx";
+import { Palette } from "./palette.tsx";
 import { Gone, Loading, NoSession, SignedOut } from "./places.tsx";
+import { SearchPanel } from "./search-panel.tsx";
 import { SessionList } from "./session-list.tsx";
+import { SessionView } from "./session-view.tsx";
+import { SettingsPanel } from "./settings-panel.tsx";
 import { StatusLine } from "./status-line.tsx";
-import { TerminalPane } from "./terminal-pane.tsx";
 import { ToastStack } from "./toast-stack.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 export function App() {
   const page = createPage();
-  exposeForTests(page.live);
+  exposeForTests(() => page.work()?.live);
+  createEffect(() => page.work()?.live.terminal.setRenderer(page.settings.now.renderer));
+  createEffect(() => page.work()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
   return (
     <Show when={page.sessions.reach() !== "signed_out"} fallback={<SignedOut />}>
-      <div class="app" data-drawer={page.drawer()}>
-        <TopBar appearance={page.appearance} drawer={page.drawer()} onDrawer={page.setDrawer} />
-        <SessionList
-          sessions={page.sessions}
-          selected={page.route.selected()}
-          form={page.form()}
-          onForm={page.setForm}
-          onSelect={page.select}
-          onEnd={page.end}
-        />
+      <div class="app" data-drawer={page.drawer()} data-pane={page.work() ? page.settings.now.pane : "shut"}>
+        <TopBar page={page} />
+        <SessionList page={page} />
         <button type="button" class="scrim" aria-label="Close the list" onClick={() => page.setDrawer("shut")} />
         <main>
+          <Show when={page.work()}>
+            <PaneTabs page={page} />
+          </Show>
           <Middle page={page} />
+          {/* Without a session there is nothing else that would show what agents ask. */}
+          <Show when={!page.work()}>
+            <Dock page={page} />
+          </Show>
         </main>
-        <StatusLine reach={page.sessions.reach()} live={page.live()} info={page.info()} />
+        <Show when={page.work()} keyed>
+          {(work) => <AgentPane page={page} work={work} />}
+        </Show>
+        <StatusLine page={page} />
       </div>
+      <Overlays page={page} />
       <ToastStack toasts={page.toasts} />
     </Show>
   );
@@ -38,25 +51,38 @@ export function App() {
 function Middle(props: { page: PageState }) {
   const { page } = props;
   return (
-    <Switch fallback={<NoSession onNew={page.newSession} />}>
+    <Switch fallback={<NoSession onNew={() => page.setOverlay("new_session")} />}>
       <Match when={page.sessions.reach() === "loading"}>
         <Loading />
       </Match>
-      <Match when={page.info()?.session_id} keyed>
-        {(id) => (
-          <TerminalPane
-            id={id}
-            info={page.info()}
-            theme={page.appearance.theme()}
-            onLive={page.setLive}
-            onNotice={page.toasts.say}
-            onStale={() => void page.sessions.refresh()}
-            onNew={page.newSession}
-          />
-        )}
+      <Match when={page.work()} keyed>
+        {(work) => <SessionView page={page} work={work} />}
       </Match>
       <Match when={page.route.selected()}>
         <Gone onBack={() => page.route.select(undefined)} />
+      </Match>
+    </Switch>
+  );
+}
+
+function Overlays(props: { page: PageState }) {
+  const { page } = props;
+  return (
+    <Switch>
+      <Match when={page.overlay() === "palette"}>
+        <Palette page={page} />
+      </Match>
+      <Match when={page.overlay() === "settings"}>
+        <SettingsPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "search"}>
+        <SearchPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "new_session"}>
+        <NewSession page={page} />
+      </Match>
+      <Match when={page.overlay() === "keys"}>
+        <KeysPanel page={page} />
       </Match>
     </Switch>
   );

@@ -2,6 +2,7 @@
 import { Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/session.ts";
 import type { Live } from "../state/live.ts";
+import { needsYou } from "../state/session-words.ts";
 import { commandLine, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "../state/words.ts";
 
 export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
@@ -9,7 +10,9 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
   const size = () => props.live?.facts.size ?? props.info;
   const holder = () => holderOf(props.live?.facts.hold ?? props.info.hold);
   const others = () => props.info.viewers - 1;
-  const word = () => (isOver(state()) ? endWord(state(), props.live?.facts.end ?? props.info) : stateWord(state()));
+  /** An editor waits for keys, but for nobody in particular. */
+  const shown = () => (state() === "waiting_for_input" && !needsYou(props.info, false) ? "running" : state());
+  const word = () => (isOver(state()) ? endWord(state(), props.live?.facts.end ?? props.info) : stateWord(shown()));
   return (
     <header class="crumb">
       <b>{labelOf(props.info)}</b>
@@ -36,10 +39,10 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
         </span>
       </Show>
       <Show when={holder().kind !== "nobody" && !isOver(state())}>
-        <span class={`pill ${holder().kind}`}>{holder().word}</span>
+        <span class={`pill holder ${holder().kind}`}>{holder().word}</span>
       </Show>
       <span class="state">
-        <i class={`dot ${dotOf(state())}`} /> {word()}
+        <i class={`dot ${dotOf(shown())}`} /> <span>{word()}</span>
       </span>
     </header>
   );

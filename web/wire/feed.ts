@@ -20,6 +20,7 @@ export interface FeedTarget {
 }
 
 type Step =
+  | { readonly do: "mark"; readonly cursor: number; readonly run: (shown: number) => void }
   | { readonly do: "bytes"; readonly bytes: Uint8Array }
   | { readonly do: "repaint"; readonly bytes: Uint8Array; readonly cursor: number }
   | { readonly do: "resize"; readonly size: Size };
@@ -31,6 +32,7 @@ export class Feed {
   #writing = false;
   #parsed = 0;
   #acked = 0;
+  #marks: { readonly cursor: number; readonly run: (shown: number) => void }[] = [];
 
   constructor(target: FeedTarget, ack: (cursor: number) => void) {
     this.#target = target;
@@ -51,6 +53,12 @@ export class Feed {
     this.#push({ do: "resize", size });
   }
 
+  /** Runs when exactly the bytes before this cursor were shown: what follows begins on that row. Later, when more was
+   * shown already: `shown` says how much. */
+  mark(cursor: number, run: (shown: number) => void): void {
+    this.#push({ do: "mark", cursor, run });
+  }
+
   #push(step: Step): void {
     this.#steps.push(step);
     this.#pump();
@@ -68,7 +76,12 @@ export class Feed {
           this.#write(joined([RESET, step.bytes], RESET.length + step.bytes.length), () => {
             this.#parsed = step.cursor;
             this.#acked = step.cursor;
+            this.#reached();
           });
+          break;
+        case "mark":
+          this.#marks.push(step);
+          this.#reached();
           break;
         case "bytes":
           this.#writeAll(step.bytes);
@@ -87,8 +100,32 @@ export class Feed {
       total += next.bytes.length;
       this.#steps.shift();
     }
-    this.#write(joined(parts, total), () => {
+    const bytes = joined(parts, total);
+    const until = this.#nextMark();
+    if (until !== undefined && until < total) {
+      this.#steps.unshift({ do: "bytes", bytes: bytes.subarray(until) });
+      return this.#writeOne(bytes.subarray(0, until));
+    }
+    this.#writeOne(bytes);
+  }
+
+  /** How many bytes from here the next mark is. */
+  #nextMark(): number | undefined {
+    const ahead = this.#marks.map(({ cursor }) => cursor - this.#parsed).filter((bytes) => bytes > 0);
+    return ahead.length === 0 ? undefined : Math.min(...ahead);
+  }
+
+  #reached(): void {
+    const due = this.#marks.filter(({ cursor }) => cursor <= this.#parsed);
+    this.#marks = this.#marks.filter(({ cursor }) => cursor > this.#parsed);
+    for (const { run } of due) run(this.#parsed);
+  }
+
+  #writeOne(bytes: Uint8Array): void {
+    const total = bytes.length;
+    this.#write(bytes, () => {
       this.#parsed += total;
+      this.#reached();
       if (this.#parsed - this.#acked < ACK_EVERY_BYTES) return;
       this.#acked = this.#parsed;
       this.#ack(this.#parsed);

@@ -1,0 +1,215 @@
+// Questions of agents on the page: in sight, never in the way, and answered only by what can only have been meant.
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { SOON_MS, Tab } from "../fixtures/tab.ts";
+
+describe("questions on the page", () => {
+  const daemon = new TestDaemon();
+  const folder = mkdtempSync(join(tmpdir(), "duetty-asked-"));
+  let browser: Browser;
+  let tab: Tab;
+  let id: string;
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
+    tab = await Tab.open(browser, daemon);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    expect(tab.complaints).toEqual([]);
+    await daemon.call("pty_close", { session_id: id });
+  });
+
+  async function open(): Promise<void> {
+    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], cwd: folder });
+    id = opened.session_id;
+    await daemon.call("run_command", { session_id: id, command: "true" });
+    await tab.show(id);
+  }
+  /** Removes a folder: risky. */
+  const asks = (name: string, more: { description?: string; confidence?: number } = {}) => {
+    mkdirSync(join(folder, name), { recursive: true });
+    const command = `rm -r ${name}`;
+    return daemon.asAgent("run_command", { session_id: id, command, timeout_ms: 60_000, ...more });
+  };
+  const isThere = (name: string) => existsSync(join(folder, name));
+  const armed = (tab: Tab) => tab.page.locator('.appr[data-armed="true"]').waitFor();
+  const pending = async () => (await daemon.call("approvals", {})).approvals;
+  const inFront = (tab: Tab, text: string) => tab.card.locator("pre", { hasText: text }).waitFor();
+
+  test("shows all of it without taking the focus, and counts down", async () => {
+    await open();
+    await tab.page.keyboard.type("half a thou");
+    const answer = asks("gone", { description: "it is in the way", confidence: 0.5 });
+    await tab.card.waitFor();
+    await tab.page.keyboard.type("ght");
+    expect(await tab.prompt.inputValue()).toBe("half a thought");
+    await tab.focused("prompt");
+    const text = await tab.card.textContent();
+    for (const part of ["helper wants to run", "rm -r gone", "May destroy data", "0.50 < 0.90", "it is in the way"])
+      expect(text).toContain(part);
+    expect(text).toMatch(/waits [45]:\d\d/);
+    const left = () => tab.card.getByRole("timer").textContent();
+    const before = await left();
+    await until(async () => (await left()) !== before, SOON_MS, "a second less");
+    expect(await tab.page.title()).toContain("(1)");
+    expect(await tab.card.getAttribute("aria-modal")).toBe("false");
+    await daemon.call("stop", { session_id: id });
+    expect((await answer).status).toBe("denied");
+    await tab.card.waitFor({ state: "detached" });
+    expect(isThere("gone")).toBe(true);
+    await daemon.call("release", { session_id: id });
+  });
+
+  test("a plain Enter never approves; Ctrl+Enter only once it was in sight", async () => {
+    await open();
+    const answer = asks("kept");
+    await tab.card.waitFor();
+    // Before it is armed: by key, by the button with the focus, by a click.
+    const early = await tab.page.evaluate(() => {
+      const card = document.querySelector<HTMLElement>(".appr");
+      const button = card?.querySelector<HTMLElement>("button.pri");
+      const isArmed = card?.dataset.armed;
+      const ctrlEnter = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true };
+      document.querySelector("[data-prompt]")?.dispatchEvent(new KeyboardEvent("keydown", ctrlEnter));
+      button?.click();
+      return isArmed;
+    });
+    if (early === "false") expect((await pending()).length).toBe(1);
+    await armed(tab);
+    await tab.prompt.press("Enter");
+    await tab.button(/Approve once/).focus();
+    await tab.page.keyboard.press("Enter");
+    await tab.page.keyboard.press("Enter");
+    expect((await pending()).length).toBe(1);
+    expect(isThere("kept")).toBe(true);
+    await tab.prompt.press("Control+Enter");
+    expect((await answer).status).toBe("done");
+    expect(isThere("kept")).toBe(false);
+    await tab.card.waitFor({ state: "detached" });
+  });
+
+  test("a question that came into sight anew is armed anew", async () => {
+    await open();
+    const first = asks("one");
+    await armed(tab);
+    const second = asks("two");
+    await tab.card.getByText("1 of 2").waitFor();
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Enter");
+    expect((await first).status).toBe("done");
+    await inFront(tab, "rm -r two");
+    expect((await pending()).length).toBe(1);
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Enter");
+    expect((await second).status).toBe("done");
+  });
+
+  test("runs an edited text instead", async () => {
+    await open();
+    const answer = asks("mine");
+    await armed(tab);
+    await tab.page.keyboard.press("Control+e");
+    const field = tab.page.getByRole("textbox", { name: "Run this instead" });
+    await field.fill("echo kept-it");
+    await field.press("Control+Enter");
+    const { status, command } = await answer;
+    expect([status, command]).toEqual(["done", "echo kept-it"]);
+    expect(isThere("mine")).toBe(true);
+    await tab.focused("prompt");
+  });
+
+  test("tells the agent why not", async () => {
+    await open();
+    const answer = asks("no");
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Backspace");
+    await tab.focused("Why not; the agent is told");
+    await tab.page.keyboard.press("Escape");
+    await tab.button(/Deny…/).waitFor();
+    await tab.focused("prompt");
+    expect((await pending()).length).toBe(1);
+    await tab.page.keyboard.press("Control+Backspace");
+    await tab.page.keyboard.type("use the other one\n");
+    const { status, hint } = await answer;
+    expect(status).toBe("denied");
+    expect(hint).toContain("use the other one");
+    expect(isThere("no")).toBe(true);
+  });
+
+  test("stores a rule as far as it may reach", async () => {
+    await open();
+    const run = (command: string) => daemon.asAgent("run_command", { session_id: id, command, timeout_ms: 60_000 });
+    const answer = run("frobnicate --fast");
+    await armed(tab);
+    await tab.button(/Always allow/).click();
+    await tab.card.getByText("From now on").waitFor();
+    await tab.button("in this session").click();
+    expect((await answer).status).not.toBe("denied");
+    expect((await run("frobnicate --fast")).status).toBe("done");
+    const risky = asks("never-always");
+    await armed(tab);
+    expect(await tab.button(/Always allow/).count()).toBe((await pending())[0]?.always ? 1 : 0);
+    await tab.page.keyboard.press("Escape");
+    expect((await risky).status).toBe("denied");
+  });
+
+  test("two windows: one answers, the other hears of it, and it runs once", async () => {
+    await open();
+    const here = tab;
+    const there = await Tab.open(browser, daemon);
+    await there.show(id);
+    const answer = asks("once");
+    await Promise.all([armed(here), armed(there)]);
+    await Promise.all([here.page.keyboard.press("Control+Enter"), there.page.keyboard.press("Control+Enter")]);
+    expect((await answer).status).toBe("done");
+    for (const one of [here, there]) await one.card.waitFor({ state: "detached" });
+    const { blocks } = await daemon.call("blocks", { session_id: id });
+    expect(blocks.filter(({ cmd }) => cmd === "rm -r once").length).toBe(1);
+    const second = asks("twice");
+    await Promise.all([armed(here), armed(there)]);
+    await there.button(/Approve once/).click();
+    expect((await second).status).toBe("done");
+    await here.page.locator(".note", { hasText: "Approved in another window" }).waitFor();
+    await there.close();
+  });
+
+  test("keeps a queue, and leads to questions of other sessions", async () => {
+    await open();
+    const answers = ["q1", "q2", "q3"].map((name) => asks(name));
+    await tab.card.getByText("1 of 3").waitFor();
+    await tab.button("The next question").click();
+    await tab.card.getByText("2 of 3").waitFor();
+    const shown = (await pending())[1];
+    await inFront(tab, shown?.text ?? "");
+    await armed(tab);
+    await tab.button(/Deny…/).click();
+    await tab.page.keyboard.press("Enter");
+    await tab.card.getByText("of 2").waitFor();
+    const other = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], name: "web" });
+    const elsewhere = daemon.asAgent("ask_person", {
+      ...{ session_id: other.session_id, kind: "choice", message: "Which region?", choices: ["eu", "us"] },
+    });
+    const row = tab.page.locator(".note.asks");
+    await row.getByText("web").waitFor();
+    await row.getByRole("button", { name: "Show" }).click();
+    await inFront(tab, "Which region?");
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Enter");
+    expect((await pending()).length).toBe(3);
+    await tab.card.getByRole("button", { name: "us" }).click();
+    expect((await elsewhere).answer).toBe("us");
+    await daemon.call("stop", {});
+    await Promise.all(answers);
+    await daemon.call("release", { session_id: id });
+    await daemon.call("pty_close", { session_id: other.session_id });
+  });
+});

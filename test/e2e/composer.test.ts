@@ -1,0 +1,198 @@
+// The prompt in a real browser: what is written there runs in the shell, and nothing that was written is lost.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { SOON_MS, Tab } from "../fixtures/tab.ts";
+
+describe("the prompt", () => {
+  const daemon = new TestDaemon();
+  const folder = mkdtempSync(join(tmpdir(), "duetty-prompt-"));
+  let browser: Browser;
+  let tab: Tab;
+  let id: string;
+
+  beforeAll(async () => {
+    for (const name of ["alpha one.txt", "alpha-two.txt", "beta.txt"]) writeFileSync(join(folder, name), `${name}\n`);
+    mkdirSync(join(folder, "inner"));
+    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
+    tab = await Tab.open(browser, daemon);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    expect(tab.complaints).toEqual([]);
+    await daemon.call("pty_close", { session_id: id });
+  });
+
+  async function open(): Promise<void> {
+    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], cwd: folder });
+    id = opened.session_id;
+    await daemon.call("run_command", { session_id: id, command: "true" });
+    await tab.show(id);
+  }
+  const blocks = async () => (await daemon.call("blocks", { session_id: id })).blocks;
+  const ran = (cmd: string) =>
+    until(async () => (await blocks()).some((block) => block.cmd === cmd && block.state !== "running"), SOON_MS, cmd);
+  const press = (keys: string) => tab.page.keyboard.press(keys);
+  const type = (text: string) => tab.page.keyboard.type(text);
+  const holds = (text: string) =>
+    until(async () => (await tab.prompt.inputValue()) === text, SOON_MS, JSON.stringify(text)).catch(async () =>
+      expect(await tab.prompt.inputValue()).toBe(text),
+    );
+
+  test("runs what is written, as the person, and tells folder and exit code", async () => {
+    await open();
+    await type("echo one-$((1+1))");
+    await press("Enter");
+    await ran("echo one-$((1+1))");
+    await holds("");
+    await tab.page.locator(".ended", { hasText: "exit 0" }).waitFor();
+    await type("cd inner; false");
+    await press("Enter");
+    await tab.page.locator(".ended", { hasText: "exit 1" }).waitFor();
+    await tab.page.locator(".where", { hasText: "inner" }).waitFor();
+    expect((await blocks()).at(-1)?.actor).toBe("person");
+    await tab.focused("prompt");
+  });
+
+  test("goes through past commands that begin alike", async () => {
+    await open();
+    for (const cmd of ["echo a1", "printf b1", "echo a2"])
+      await daemon.call("run_command", { session_id: id, command: cmd });
+    await press("ArrowUp");
+    await holds("echo a2");
+    await press("ArrowUp");
+    await holds("printf b1");
+    await press("ArrowDown");
+    await press("ArrowDown");
+    await holds("");
+    await type("ec");
+    await press("ArrowUp");
+    await holds("echo a2");
+    await press("ArrowUp");
+    await holds("echo a1");
+    await press("ArrowDown");
+    await press("ArrowDown");
+    await holds("ec");
+    await tab.prompt.fill("b1");
+    await press("Control+r");
+    await tab.page.getByRole("option", { name: "printf b1" }).waitFor();
+    await press("Enter");
+    await holds("printf b1");
+  });
+
+  test("completes paths: what is common, then one of a list", async () => {
+    await open();
+    await type("cat be");
+    await press("Tab");
+    await holds("cat beta.txt ");
+    await tab.prompt.fill("cat al");
+    await press("Tab");
+    await holds("cat alpha");
+    const list = tab.page.getByRole("listbox");
+    await list.waitFor();
+    expect(await list.getByRole("option").allTextContents()).toEqual(["alpha\\ one.txt", "alpha-two.txt"]);
+    await press("Escape");
+    await list.waitFor({ state: "detached" });
+    await tab.focused("prompt");
+    await press("Tab");
+    await list.waitFor();
+    await press("ArrowDown");
+    const chosen = await tab.prompt.getAttribute("aria-activedescendant");
+    expect(await tab.page.locator(`#${chosen}`).getAttribute("aria-selected")).toBe("true");
+    await press("Enter");
+    await holds("cat alpha\\ one.txt");
+    await press("Enter");
+    await ran("cat alpha\\ one.txt");
+    expect((await blocks()).at(-1)?.exit_code).toBe(0);
+  });
+
+  test("takes several lines, and grows with them", async () => {
+    await open();
+    const height = () => tab.prompt.evaluate((el) => el.clientHeight);
+    const before = await height();
+    await type("for i in 1 2; do");
+    await press("Shift+Enter");
+    await type("echo n-$i");
+    await press("Alt+Enter");
+    await type("done");
+    expect(await height()).toBeGreaterThan(before + 20);
+    await press("Enter");
+    await ran("for i in 1 2; do\necho n-$i\ndone");
+    await holds("");
+    await until(async () => (await height()) === before, SOON_MS, "a small prompt again");
+  });
+
+  test("keeps the text when the shell does not take it", async () => {
+    await open();
+    await type("echo 'open");
+    await press("Enter");
+    await tab.page.getByRole("alert").getByText("does not take this line").waitFor();
+    await holds("echo 'open");
+    await tab.focused("prompt");
+    // Somebody has half a line in the terminal.
+    await daemon.call("pty_send", { session_id: id, text: "half a li", then: { any: [{ text: "half a li" }] } });
+    await tab.prompt.fill("echo whole");
+    await press("Enter");
+    await tab.page.getByRole("alert").getByText("half a line").waitFor();
+    await holds("echo whole");
+    await tab.button("Discard that line and run this").click();
+    await ran("echo whole");
+    expect((await blocks()).map((block) => block.cmd)).not.toContain("half a li");
+  });
+
+  test("gives its keys to the program while one runs, and comes back", async () => {
+    await open();
+    await type("read -p 'name? ' n; echo hello-$n");
+    await press("Enter");
+    await tab.page.getByText("typing goes to").waitFor();
+    await tab.focused("terminal");
+    await type("you\n");
+    await ran("read -p 'name? ' n; echo hello-$n");
+    await tab.focused("prompt");
+    const { content } = await daemon.call("block", { block_id: `${id}:last` });
+    expect(content).toContain("hello-you");
+    await type("sleep 60");
+    await press("Enter");
+    await tab.button("Interrupt").click();
+    await ran("sleep 60");
+    await tab.focused("prompt");
+  });
+
+  test("asks the agent, but runs programs by their path", async () => {
+    await open();
+    await type("/bin/echo by-path");
+    await press("Enter");
+    await ran("/bin/echo by-path");
+    await type("/why is it slow");
+    await press("Enter");
+    // No model is set up here: the person is told, and keeps the text.
+    await tab.page.locator(".toast").waitFor();
+    await holds("/why is it slow");
+    await tab.prompt.fill(" /nothing");
+    await press("Enter");
+    await ran("/nothing");
+    await daemon.call("mode", { session_id: id, mode: "agent" });
+    await tab.page.getByPlaceholder("Ask the agent…").waitFor();
+    await tab.prompt.fill("!echo bang");
+    await press("Enter");
+    await ran("echo bang");
+  });
+
+  test("keeps a draft while another session is shown", async () => {
+    await open();
+    const other = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], name: "other" });
+    await type("half-written");
+    await tab.page.locator("nav").getByText("other").click();
+    await holds("");
+    await tab.page.goBack();
+    await holds("half-written");
+    await daemon.call("pty_close", { session_id: other.session_id });
+  });
+});

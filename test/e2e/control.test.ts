@@ -1,0 +1,196 @@
+// Who has the keyboard, on the page: keys never mix, Stop is at once, Escape belongs to whoever types.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { SOON_MS, Tab } from "../fixtures/tab.ts";
+
+/** From the key to the gate's own note of it. */
+const STOP_MS_MAX = 100;
+/** So long further presses were meant for what is already stopped. */
+const AFTER_STOP_MS = 400;
+
+describe("the keyboard on the page", () => {
+  const daemon = new TestDaemon();
+  let browser: Browser;
+  let tab: Tab;
+  let id: string;
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
+    tab = await Tab.open(browser, daemon);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+  });
+  afterEach(async () => {
+    expect(tab.complaints).toEqual([]);
+    await daemon.call("pty_close", { session_id: id });
+  });
+
+  /** A shell in which agents may do anything without asking. */
+  async function open(): Promise<void> {
+    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    id = opened.session_id;
+    await daemon.call("run_command", { session_id: id, command: "true" });
+    await daemon.call("policy", { session_id: id, level: "always_allow", safe_mode: "off" });
+    await tab.show(id);
+  }
+  const agentTypes = (text: string) => daemon.asAgent("pty_send", { session_id: id, text });
+  const holder = (name: string) => tab.page.locator("footer b", { hasText: name }).waitFor();
+  const typedBy = (actor: string) =>
+    daemon.events(id).filter((event) => event.kind === "input" && event.actor === actor).length;
+  const journal = () => readFileSync(join(daemon.home, "sessions", id, "events.jsonl"), "utf8");
+  const hold = async () => (await daemon.call("status", { session_id: id })).session?.hold;
+
+  /** An agent's program that echoes what it gets. */
+  async function agentRunsCat(): Promise<void> {
+    await daemon.asAgent("run_command", { session_id: id, command: "cat", timeout_ms: 2_000 });
+    await agentTypes("from-agent\n");
+    await holder("helper");
+    await tab.shows("from-agent");
+  }
+
+  test("keys do not pass while an agent holds; taking over lets them, handing back lets the agent go on", async () => {
+    await open();
+    await agentRunsCat();
+    const before = typedBy("person");
+    await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
+    await tab.page.keyboard.type("leak");
+    await tab.page.locator(".note", { hasText: "your keys are not sent" }).waitFor();
+    await agentTypes("after\n");
+    await tab.shows("after");
+    expect(typedBy("person")).toBe(before);
+    expect((await tab.rows()).join()).not.toContain("leak");
+
+    await tab.page.keyboard.press("Control+.");
+    await tab.page.locator(".note", { hasText: "You have the keyboard" }).waitFor();
+    await tab.page.keyboard.type("mine\n");
+    await tab.shows("mine");
+    expect(typedBy("person")).toBeGreaterThan(before);
+    await expect(agentTypes("refused\n")).rejects.toThrow("gate.held");
+
+    await tab.page.keyboard.press("Control+.");
+    await until(async () => (await hold()) === "nobody", SOON_MS, "the keyboard back");
+    await agentTypes("again\n");
+    await tab.shows("again");
+    expect((await tab.rows()).join()).not.toMatch(/leak|refused/);
+  });
+
+  test("Escape stops the agent at once", async () => {
+    await open();
+    await agentRunsCat();
+    await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
+    await tab.page.evaluate(() =>
+      window.addEventListener(
+        "keydown",
+        ({ timeStamp, repeat }) => {
+          const { dataset } = document.documentElement;
+          if (!repeat) dataset.pressed = `${dataset.pressed ?? ""} ${performance.timeOrigin + timeStamp}`;
+        },
+        { capture: true },
+      ),
+    );
+    const pressed = () =>
+      tab.page.evaluate(() => (document.documentElement.dataset.pressed ?? "").trim().split(" ").map(Number));
+    const took: number[] = [];
+    const typed = typedBy("person");
+    for (let i = 0; i < 7; i += 1) {
+      await holder("helper");
+      const rested = async () => Date.now() - ((await pressed()).at(-1) ?? 0) > AFTER_STOP_MS;
+      await until(rested, SOON_MS, "the end of what belongs to the last stop");
+      const stops = () => daemon.events(id).filter((event) => event.reason === "stop");
+      const before = stops().length;
+      // Two at once: the second was meant for what is already stopped.
+      await tab.page.keyboard.press("Escape");
+      await tab.page.keyboard.press("Escape");
+      await until(() => stops().length > before, SOON_MS, "the stop");
+      took.push(Number(stops().at(-1)?.ts) - ((await pressed()).at(-2) ?? 0));
+      await tab.page.locator(".note", { hasText: "You stopped the agent" }).waitFor();
+      await expect(agentTypes("refused\n")).rejects.toThrow("gate.held");
+      await tab
+        .button(/^Hand back/)
+        .first()
+        .click();
+      await until(async () => (await hold()) === "nobody", SOON_MS, "the keyboard back");
+      await agentTypes(`go-on-${i}\n`);
+      await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
+    }
+    expect(typedBy("person")).toBe(typed);
+    const median = took.toSorted((a, b) => a - b)[took.length >> 1] ?? Number.POSITIVE_INFINITY;
+    console.log(`stop, key to gate: median ${median.toFixed(1)} ms of ${took.map((ms) => ms.toFixed(1)).join(" ")}`);
+    expect(median).toBeLessThan(STOP_MS_MAX);
+  });
+
+  test("Escape is vim's while the person types into it, whatever agents ask", async () => {
+    await open();
+    await tab.page.keyboard.type("vim -u NONE -i NONE -N\n");
+    await tab.focused("terminal");
+    await tab.page.keyboard.type("ihello");
+    await tab.shows("hello");
+    await daemon.call("policy", { session_id: id, level: "always_ask", safe_mode: "on" });
+    const asked = daemon.asAgent("pty_send", { session_id: id, text: "x" }).catch((error: Error) => error.message);
+    await tab.page.keyboard.press("Escape");
+    await tab.page.keyboard.type("otwo");
+    await tab.page.keyboard.press("Escape");
+    await tab.shows("two");
+    await tab.page.keyboard.type(":q!\n");
+    await tab.focused("prompt");
+    const last = (await daemon.call("blocks", { session_id: id })).blocks.at(-1);
+    expect([last?.cmd, last?.state]).toEqual(["vim -u NONE -i NONE -N", "done"]);
+    expect(daemon.events(id).some((event) => event.reason === "stop")).toBe(false);
+    await daemon.call("stop", { session_id: id });
+    await asked;
+  });
+
+  test("a password is the person's to type, and is nowhere written down", async () => {
+    await open();
+    const ask = `python3 -c 'import getpass; print(len(getpass.getpass("secret please: ")))'`;
+    const run = daemon.asAgent("run_command", { session_id: id, command: ask, timeout_ms: 5_000 });
+    const notice = tab.page.locator(".note", { hasText: "only you can type" });
+    await notice.waitFor();
+    expect((await run).status).toBe("waiting_for_input");
+    await expect(agentTypes("guess\n")).rejects.toThrow("echo_off");
+    await notice.getByRole("button", { name: "Type it" }).click();
+    await tab.focused("terminal");
+    await tab.page.keyboard.type("hunter22\n");
+    await tab.shows("8");
+    await notice.waitFor({ state: "detached" });
+    expect(journal()).not.toContain("hunter22");
+    await daemon.call("release", { session_id: id });
+  });
+
+  test("modes and policy are set where they are shown", async () => {
+    await open();
+    const policy = async () => (await daemon.call("policy", { session_id: id })) as Record<string, unknown>;
+    const becomes = (wanted: Record<string, unknown>) =>
+      until(
+        async () => {
+          const now = await policy();
+          return Object.entries(wanted).every(([name, value]) => now[name] === value);
+        },
+        SOON_MS,
+        JSON.stringify(wanted),
+      );
+    await tab.page.keyboard.press("Control+`");
+    await becomes({ mode: "agent" });
+    await tab.page.getByRole("radio", { name: "Agent", checked: true }).waitFor();
+    await tab.page.getByRole("radio", { name: "Agent" }).press("ArrowRight");
+    await becomes({ mode: "terminal" });
+    await tab.page.getByRole("switch", { name: "Safe mode" }).click();
+    await becomes({ safe_mode: true });
+    await tab.page.getByRole("switch", { name: "Auto-approve" }).click();
+    await becomes({ auto_approve: true });
+    await tab.button("How sure is sure enough").click();
+    await tab.page.getByRole("slider", { name: "Sure enough" }).fill("0.75");
+    await becomes({ threshold: 0.75 });
+    await tab.page.keyboard.press("Escape");
+    await tab.page.getByRole("slider", { name: "Sure enough" }).waitFor({ state: "detached" });
+    await tab.button("What agents may do").click();
+    await tab.page.getByRole("radio", { name: /^Always ask/ }).click();
+    await becomes({ level: "always_ask" });
+    expect(await hold()).toBe("nobody");
+  });
+});

@@ -1,0 +1,260 @@
+// How the page is made: no violations that axe-core finds in any main view, everything reachable by Tab, small enough, quiet,
+// and nothing that a program or a name says is ever executed.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { SOON_MS, Tab } from "../fixtures/tab.ts";
+
+const found = findChromium();
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+/** All JavaScript but the WebGL renderer, which only some machines load. */
+const JS_GZIP_MAX = 170 * 1024;
+/** More stops than any view has. */
+const TABS_MAX = 150;
+
+const XSS = [
+  "<img src=x onerror=window.__hit=1>",
+  "<script>window.__hit=1</script>",
+  '"><svg onload=window.__hit=1>',
+  "javascript:window.__hit=1",
+  "{{constructor.constructor('window.__hit=1')()}}",
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+describe("the page's craft", () => {
+  const daemon = new TestDaemon();
+  let browser: Browser;
+  let id: string;
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
+    id = (await daemon.call("pty_open", { shell: "/bin/bash", name: "work" })).session_id;
+    await daemon.call("pty_wait", { session_id: id, any: [{ prompt: true }], timeout_ms: SOON_MS });
+    const run = (command: string) => daemon.call("run_command", { session_id: id, command, timeout_ms: SOON_MS });
+    await run("printf '\\033[31mred\\033[32m green\\033[0m\\n'");
+    await run("false");
+    const over = await daemon.call("pty_open", { command: ["/bin/sh", "-c", "exit 1"] });
+    await daemon.call("pty_wait", { session_id: over.session_id, any: [{ exit: true }] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+  });
+
+  async function opened(theme: "light" | "dark", viewport?: { width: number; height: number }): Promise<Tab> {
+    const tab = await Tab.open(browser, daemon, viewport);
+    await tab.page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await tab.page.locator(`html[data-theme=${theme}]`).waitFor();
+    await tab.page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/${id}`);
+    await tab.page.locator(".crumb b", { hasText: "work" }).waitFor();
+    return tab;
+  }
+
+  const action = async (page: Page, words: string) => {
+    await page.keyboard.press("Control+Shift+P");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+  };
+
+  /** xterm's own elements are left out: a terminal's colours are its program's, its rows are for screen readers on request. */
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(AXE);
+    const found = await page.evaluate(async (tags) => {
+      const { axe } = window as unknown as {
+        axe: { run(context: object, options: object): Promise<{ violations: Violation[] }> };
+      };
+      const result = await axe.run({ exclude: [[".xterm"], ["#parking"]] }, { runOnly: { type: "tag", values: tags } });
+      return result.violations;
+    }, TAGS);
+    return found.flatMap(({ id: rule, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary = "" }) => `${rule} ${target.join(" ")} ${failureSummary.split("\n")[1]?.trim()}`,
+      ),
+    );
+  }
+
+  /** What leads to each view, and back. */
+  const VIEWS: Readonly<Record<string, readonly [lead: (page: Page) => Promise<unknown>, back: typeof leave]>> = {
+    transcript: [(page) => page.locator("article").first().waitFor(), async () => undefined],
+    palette: [(page) => page.keyboard.press("Control+Shift+P"), leave],
+    settings: [(page) => action(page, "settings"), leave],
+    search: [(page) => page.keyboard.press("Control+Shift+F"), leave],
+    keys: [(page) => action(page, "keys"), leave],
+    new_session: [
+      async (page) => {
+        await page.keyboard.press("Alt+n");
+        await page.locator("dialog summary").click();
+      },
+      leave,
+    ],
+    menu: [(page) => page.getByRole("button", { name: "What to do with work" }).click(), leave],
+    plain: [
+      async (page) => {
+        await page.keyboard.press("Alt+m");
+        await page.locator(".stage").waitFor();
+      },
+      (page) => page.keyboard.press("Alt+m"),
+    ],
+    replay: [
+      async (page) => {
+        await action(page, "replay this");
+        await page.locator(".replay[data-busy=false][data-cursor]").waitFor();
+        await page.keyboard.press("?");
+      },
+      (page) => page.locator(".replay").getByRole("button", { name: "Go live" }).click(),
+    ],
+    approval: [asks, settles],
+    ended: [
+      async (page) => {
+        await page.getByRole("button", { name: /^Ended/ }).click();
+        await page.locator("nav [data-over=true] .sess").click();
+        await page.getByText("Exited with code 1").waitFor();
+      },
+      async () => undefined,
+    ],
+    gone: [
+      async (page) => {
+        await page.evaluate(() => {
+          location.hash = "#/s_00000000";
+        });
+        await page.getByText("This session does not exist").waitFor();
+      },
+      async () => undefined,
+    ],
+  };
+
+  function leave(page: Page): Promise<unknown> {
+    return page.keyboard.press("Escape");
+  }
+
+  async function asks(page: Page): Promise<void> {
+    await daemon.asAgent("run_command", { session_id: id, command: "npm install left-pad", timeout_ms: 0 });
+    await page.locator(".appr").waitFor();
+  }
+
+  async function settles(page: Page): Promise<void> {
+    const { approvals } = await daemon.call("approvals", {});
+    for (const { approval_id } of approvals) await daemon.call("deny", { approval_id });
+    await page.locator(".appr").waitFor({ state: "detached" });
+  }
+
+  test("axe-core finds nothing in the main views, in both themes", async () => {
+    const tab = await opened("dark");
+    const { page } = tab;
+    const wrong = new Set<string>();
+    for (const [name, [lead, back]] of Object.entries(VIEWS)) {
+      await lead(page);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+        for (const text of await violations(page)) wrong.add(`${name}, ${colorScheme}: ${text}`);
+      }
+      await back(page);
+    }
+    await tab.close();
+    expect([...wrong]).toEqual([]);
+  }, 90_000);
+
+  test("axe-core finds nothing on a phone, or signed out", async () => {
+    const tab = await opened("dark", { width: 390, height: 844 });
+    const wrong = await violations(tab.page);
+    await tab.button("Sessions").click();
+    wrong.push(...(await violations(tab.page)));
+    await tab.page.context().clearCookies();
+    await tab.page.reload();
+    await tab.page.getByText("You are signed out").waitFor();
+    wrong.push(...(await violations(tab.page)));
+    await tab.close();
+    expect(wrong).toEqual([]);
+  });
+
+  test("Tab reaches everything", async () => {
+    const tab = await opened("dark");
+    await tab.page.locator("article").first().waitFor();
+    const seen = await tab.page.evaluate(() => {
+      const visible = [
+        ...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea, [tabindex]"),
+      ].filter(
+        (el) =>
+          el.tabIndex >= 0 &&
+          el.checkVisibility({ visibilityProperty: true }) &&
+          !el.closest("[inert], #parking") &&
+          !(el as HTMLButtonElement).disabled,
+      );
+      for (const [i, el] of visible.entries()) el.dataset.stop = String(i);
+      (document.activeElement as HTMLElement | null)?.blur();
+      return visible.map((el) => el.getAttribute("aria-label") ?? el.textContent ?? el.tagName);
+    });
+    const reached = new Set<number>();
+    for (let i = 0; i < TABS_MAX; i += 1) {
+      await tab.page.keyboard.press("Tab");
+      const at = await tab.page.evaluate(() => {
+        const now = document.activeElement as HTMLElement | null;
+        // One radio of a group is the group's stop; its arrows lead to the others.
+        const group =
+          now instanceof HTMLInputElement && now.type === "radio" ? [...document.getElementsByName(now.name)] : [];
+        return [now, ...group].map((el) => Number(el?.dataset.stop ?? -1));
+      });
+      if (at.every((stop) => stop === -1 || reached.has(stop)) && reached.size === seen.length) break;
+      for (const stop of at) if (stop >= 0) reached.add(stop);
+    }
+    await tab.close();
+    expect(seen.filter((_, i) => !reached.has(i))).toEqual([]);
+  });
+
+  test("names, titles, folders and commands are only ever text", async () => {
+    const folder = join(daemon.home, "<img src=x onerror=window.__hit=1>");
+    fs.mkdirSync(folder);
+    for (const [i, text] of XSS.entries()) {
+      const command = ["/bin/sh", "-c", `printf '\\033]0;%s\\007%s\\n' "$1" "$1"; exec cat`, "sh", text];
+      await daemon.call("pty_open", { name: `${i}${text}`.slice(0, 100), command, cwd: folder });
+    }
+    const tab = await Tab.open(browser, daemon);
+    const { sessions } = await daemon.call("pty_list", { all: false });
+    for (const { session_id, name } of sessions.filter(({ cwd }) => cwd === folder)) {
+      await tab.page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/${session_id}`);
+      await tab.page.locator(".crumb b", { hasText: name ?? "" }).waitFor();
+      await tab.page.keyboard.press("Control+Shift+P");
+      await tab.page.keyboard.press("Escape");
+    }
+    await until(async () => (await tab.page.locator("nav .item").count()) > XSS.length, SOON_MS, "all of them");
+    expect(
+      await tab.page.evaluate(() => [
+        (window as { __hit?: number }).__hit,
+        document.querySelectorAll("nav img, .crumb img, nav script").length,
+      ]),
+    ).toEqual([undefined, 0]);
+    const complaints = tab.complaints.filter((text) => !text.startsWith("task queue exceeded"));
+    await tab.close();
+    expect(complaints).toEqual([]);
+  });
+
+  test("can be a window of its own, and is small", async () => {
+    const tab = await opened("dark");
+    const { origin } = new URL(tab.page.url());
+    const answer = await fetch(`${origin}/manifest.webmanifest`);
+    expect(answer.headers.get("content-type")).toBe("application/manifest+json");
+    const manifest = (await answer.json()) as { display: string; icons: { src: string }[] };
+    expect(manifest.display).toBe("standalone");
+    for (const { src } of manifest.icons) expect((await fetch(new URL(src, origin))).status, src).toBe(200);
+    await tab.close();
+    const assets = fileURLToPath(new URL("../../dist/web/assets", import.meta.url));
+    const scripts = fs.readdirSync(assets).filter((file) => file.endsWith(".js") && !/webgl/.test(file));
+    const total = scripts.reduce((sum, file) => sum + gzipSync(fs.readFileSync(join(assets, file))).length, 0);
+    expect(total).toBeLessThanOrEqual(JS_GZIP_MAX);
+  });
+});

@@ -1,0 +1,121 @@
+// Palette, search and settings in a real browser, by keyboard alone where a person would use it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PageWorld } from "../fixtures/page-world.ts";
+
+describe("what lies over the page", () => {
+  const world = new PageWorld();
+  let [here, there] = ["", ""];
+  beforeAll(async () => {
+    await world.start();
+    [here, there] = [await world.shell("here"), await world.shell("there")];
+    await world.daemon.call("run_command", { session_id: here, command: "echo first-needle" });
+    await world.daemon.call("run_command", { session_id: there, command: "echo second-needle; false" });
+  });
+  afterAll(() => world.stop());
+
+  const palette = () => world.page.getByRole("dialog", { name: "Commands" });
+  const front = () => palette().locator("[aria-selected=true]");
+
+  async function type(text: string): Promise<void> {
+    await world.page.keyboard.press("Control+Shift+P");
+    await palette().getByRole("combobox").waitFor();
+    await world.page.keyboard.type(text);
+  }
+
+  test("an action is found, run by keys, and the focus goes back", async () => {
+    const page = await world.signIn(here);
+    const prompt = page.locator("[data-prompt]");
+    await prompt.focus();
+    await type("dark theme");
+    expect(await front().textContent()).toContain("Dark theme");
+    await page.keyboard.press("Enter");
+    await world.until(() => page.evaluate(() => document.documentElement.dataset.theme === "dark"), "the dark theme");
+    await palette().waitFor({ state: "detached" });
+    expect(await prompt.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.keyboard.press("Control+k");
+    await palette().waitFor();
+    await page.keyboard.press("Escape");
+    await palette().waitFor({ state: "detached" });
+    expect(await prompt.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(world.complaints).toEqual([]);
+  });
+
+  test("the workspace's tests are run, a command is jumped to, words become a search", async () => {
+    const page = await world.signIn(here);
+    await type("run the tests");
+    await front().filter({ hasText: "npm test" }).waitFor();
+    await page.keyboard.press("Enter");
+    const ran = async () => (await world.daemon.call("blocks", { session_id: here })).blocks.at(-1)?.cmd ?? "";
+    await world.until(async () => (await ran()).includes("npm test"), "the check");
+    await type("jump first-needle");
+    await front().filter({ hasText: "Jump to echo first-needle" }).waitFor();
+    await page.keyboard.press("Enter");
+    await world.until(() => page.url().includes(`#/${here}/b_`), "the card's address");
+    await type("zzqq");
+    await palette().getByText("Search for “zzqq”").waitFor();
+    expect(await palette().getByRole("option").allTextContents()).toEqual([
+      "Run “zzqq” here",
+      "Ask the agent “zzqq”",
+      "Search for “zzqq”",
+    ]);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    const found = page.getByRole("dialog", { name: "Search" });
+    await found.getByText("Nothing was found.").waitFor();
+    expect(world.complaints).toEqual([]);
+  });
+
+  test("text is found in this session and in others, and one goes there", async () => {
+    const page = await world.signIn(here);
+    await page.locator("[data-prompt]").focus();
+    await page.keyboard.press("Control+f");
+    const dialog = page.getByRole("dialog", { name: "Search" });
+    await page.keyboard.type("NEEDLE");
+    await dialog.locator(".hit mark", { hasText: "needle" }).first().waitFor();
+    expect(await dialog.locator(".group").allTextContents()).toEqual(["here"]);
+    await dialog.getByRole("radio", { name: "Everywhere" }).click();
+    await dialog.locator(".group", { hasText: "there" }).waitFor();
+    await dialog.getByRole("combobox").focus();
+    for (const text of await dialog.getByRole("option").allTextContents()) {
+      if (text.startsWith("second-needle")) break;
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+    await world.until(() => page.url().includes(`#/${there}/b_`), "the other session's card");
+    await page.locator(".crumb b", { hasText: "there" }).waitFor();
+    expect(world.complaints).toEqual([]);
+  });
+
+  test("settings stay over a reload, and policies reach the daemon", async () => {
+    const page = await world.signIn(here);
+    const open = async () => {
+      await type("settings");
+      await page.keyboard.press("Enter");
+      return page.getByRole("dialog", { name: "Settings" });
+    };
+    const settings = await open();
+    await settings.getByLabel("Light", { exact: true }).check();
+    await settings.getByLabel("Letters in the terminal").fill("16");
+    await settings.getByLabel("Plain terminal").check();
+    await settings.getByLabel(/^Always ask/).click();
+    await settings.getByRole("switch", { name: "Safe mode" }).click();
+    const policy = () => world.daemon.call("policy", { session_id: here });
+    await world.until(async () => (await policy()).level === "always_ask" && (await policy()).safe_mode, "the policy");
+    await settings.getByRole("button", { name: /^Trust / }).click();
+    await settings.getByRole("button", { name: /^No longer trust/ }).waitFor();
+    expect((await world.daemon.call("trust", {})).folders).toHaveLength(1);
+    await settings.getByText("comes later").first().waitFor();
+    await page.reload();
+    await page.locator("footer", { hasText: "connected" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await page.locator('.room[data-view="plain"]').waitFor();
+    const again = await open();
+    expect(await again.getByLabel(/^Always ask/).isChecked()).toBe(true);
+    expect(await again.getByLabel("Letters in the terminal").inputValue()).toBe("16");
+    expect(await again.getByLabel("Plain terminal").isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+    await again.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.className ?? "")).toContain("xterm");
+    expect(world.complaints).toEqual([]);
+  });
+});

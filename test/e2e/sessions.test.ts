@@ -1,0 +1,165 @@
+// The list of sessions, their form and their size in a real browser: what is there is shown, what is written stays, and a
+// phone never changes what a desktop sees.
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { SOON_MS, Tab } from "../fixtures/tab.ts";
+
+const found = findChromium();
+const PHONE = { width: 390, height: 844 };
+
+describe("sessions", () => {
+  const daemon = new TestDaemon();
+  let browser: Browser;
+  let tabs: Tab[] = [];
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(tabs.map((tab) => tab.close()));
+    tabs = [];
+    const { sessions } = await daemon.call("pty_list", { all: false });
+    await Promise.all(sessions.map(({ session_id }) => daemon.call("pty_close", { session_id })));
+  });
+
+  async function tab(viewport?: { width: number; height: number }): Promise<Tab> {
+    const opened = await Tab.open(browser, daemon, viewport);
+    tabs.push(opened);
+    return opened;
+  }
+  const open = async (name: string, command: string[]) => (await daemon.call("pty_open", { name, command })).session_id;
+  const shown = (on: Tab, session_id: string) =>
+    on.page.waitForURL((url) => url.hash === `#/${session_id}`, { timeout: SOON_MS });
+  const item = (on: Tab, name: string) => on.page.locator("nav .item", { hasText: name });
+
+  test("tell who has them, what runs and who is needed", async () => {
+    await open("quiet", ["cat"]);
+    await open("secret", ["/bin/bash", "-c", "read -rsp 'password: ' word"]);
+    const failed = await open("broken", ["/bin/sh", "-c", "exit 3"]);
+    await daemon.call("pty_wait", { session_id: failed, any: [{ exit: true }] });
+    const asked = (await daemon.call("pty_open", { name: "asked", shell: "/bin/bash" })).session_id;
+    await daemon.call("pty_wait", { session_id: asked, any: [{ prompt: true }], timeout_ms: SOON_MS });
+    await daemon.asAgent("run_command", { session_id: asked, command: "npm install left-pad", timeout_ms: 0 });
+    const on = await tab();
+    await item(on, "secret").getByText("needs you").waitFor();
+    await item(on, "asked").getByText("needs you").waitFor();
+    expect(await item(on, "secret").locator(".meta").textContent()).toContain("waiting: bash password");
+    await on.button(/Ended \(1\)/).click();
+    await item(on, "broken").getByText("failed 3").waitFor();
+    await item(on, "broken").locator(".sess").click();
+    await on.page.getByText("Exited with code 3").waitFor();
+    expect(await item(on, "quiet").locator(".digit").textContent()).toBe("1");
+  });
+
+  test("are found by digits, renamed and ended by keys alone", async () => {
+    const [first, second] = [await open("one", ["cat"]), await open("two", ["cat"])];
+    const on = await tab();
+    await item(on, "two").waitFor();
+    await on.page.keyboard.press("Alt+2");
+    await shown(on, second);
+    await on.page.keyboard.press("Alt+1");
+    await shown(on, first);
+    await on.button("What to do with two").focus();
+    await on.page.keyboard.press("Enter");
+    await on.page.getByRole("menuitem", { name: "Rename…" }).waitFor();
+    await on.page.keyboard.press("Enter");
+    const box = on.page.getByRole("textbox", { name: "What to call two" });
+    await box.fill("never");
+    await on.page.keyboard.press("Escape");
+    await item(on, "two").waitFor();
+    await on.button("What to do with two").click();
+    await on.page.keyboard.press("Enter");
+    await box.fill("<b>deux</b>");
+    await on.page.keyboard.press("Enter");
+    await item(on, "<b>deux</b>").waitFor();
+    await until(
+      async () => (await daemon.call("status", { session_id: second })).session?.name === "<b>deux</b>",
+      SOON_MS,
+      "the name",
+    );
+    await on.button("What to do with <b>deux</b>").click();
+    await on.page.keyboard.press("End");
+    await on.page.keyboard.press("Enter");
+    await on.page.getByRole("alertdialog").waitFor();
+    await on.page.keyboard.press("Enter");
+    const isOver = async () => (await daemon.call("status", { session_id: second })).session?.ended_at !== null;
+    await until(isOver, SOON_MS, "its end");
+  });
+
+  test("a form that is refused keeps what was written", async () => {
+    const on = await tab();
+    await on.button("New session Alt N").first().waitFor();
+    await on.page.keyboard.press("Alt+n");
+    const form = on.page.getByRole("dialog", { name: "New session" });
+    await form.getByLabel("Command").fill('sh -c "echo $FLAVOUR; cat"');
+    await form.getByLabel("Folder").fill("/no/such/folder");
+    await form.locator("summary").click();
+    await form.getByLabel("Size").fill("90x20");
+    await form.getByLabel(/Environment/).fill("wrong line");
+    await form.getByRole("button", { name: /Open/ }).click();
+    await form.getByRole("alert").filter({ hasText: "KEY=VALUE" }).waitFor();
+    await form.getByLabel(/Environment/).fill("FLAVOUR=salty\nHOME");
+    await form.getByRole("button", { name: /Open/ }).click();
+    await form.getByRole("alert").filter({ hasText: "/no/such/folder" }).waitFor();
+    expect(await form.getByLabel("Size").inputValue()).toBe("90x20");
+    await form.getByLabel("Folder").fill("/");
+    await form.getByRole("button", { name: /Open/ }).click();
+    await form.waitFor({ state: "detached" });
+    await on.shows("salty");
+    await on.page.locator(".crumb", { hasText: "90×20" }).waitFor();
+    await on.page.keyboard.press("Alt+n");
+    await form.waitFor();
+    for (let i = 0; i < 12; i += 1) await on.page.keyboard.press("Tab");
+    expect(
+      await on.page.evaluate(
+        () => document.activeElement?.closest("dialog") !== null || document.activeElement === document.body,
+      ),
+    ).toBe(true);
+    await on.page.keyboard.press("Escape");
+    await form.waitFor({ state: "detached" });
+  });
+
+  test("a phone watches, fits when asked, and gives the size back", async () => {
+    const { session_id } = await daemon.call("pty_open", { shell: "/bin/bash" });
+    const size = async () => {
+      const { session } = await daemon.call("status", { session_id });
+      return `${session?.cols}×${session?.rows}`;
+    };
+    const first = await size();
+    const desktop = await tab();
+    await desktop.show(session_id);
+    await until(async () => (await size()) !== first, SOON_MS, "the desktop's size");
+    const large = await size();
+    const phone = await tab(PHONE);
+    await shown(phone, session_id);
+    await phone.button("Fit to me").waitFor();
+    // Both ways: what the phone would have asked for came before what it types.
+    await daemon.call("pty_send", {
+      session_id,
+      text: "echo over-$((1+1))\n",
+      then: { any: [{ text: "over-2" }], timeout_ms: SOON_MS },
+    });
+    await phone.shows("over-2");
+    expect(await size()).toBe(large);
+    await phone.button("Fit to me").click();
+    await until(async () => (await size()) !== large, SOON_MS, "the phone's size");
+    await phone.page.goto("about:blank");
+    await until(async () => (await size()) === large, SOON_MS, "the desktop's size again");
+  });
+
+  test("many of them are filtered by words", async () => {
+    for (let i = 1; i <= 9; i += 1) await open(`worker-${i}`, ["cat"]);
+    const on = await tab();
+    const find = on.page.getByRole("searchbox", { name: "Find a session" });
+    await find.fill("worker-7");
+    await until(async () => (await on.page.locator("nav .item").count()) === 1, SOON_MS, "one session");
+    expect(await item(on, "worker-7").locator(".digit").textContent()).toBe("7");
+    await find.fill("nothing like it");
+    await on.page.getByText("No running session fits.").waitFor();
+  });
+});

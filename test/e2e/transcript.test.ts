@@ -1,0 +1,439 @@
+// The transcript in a real browser against a real daemon: one card per command, live while it runs, frozen afterwards, and
+// what a card says is what the daemon says.
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Block } from "../../src/protocol/blocks.ts";
+import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { randomCommands } from "../fixtures/random-commands.ts";
+
+const found = findChromium();
+const SOON_MS = 10_000;
+const SEED = 20_260;
+/** Half a minute alone; more where other tests run beside it. */
+const LONG_MS = 120_000;
+
+describe("the transcript", () => {
+  const daemon = new TestDaemon();
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon.stop();
+  });
+  afterEach(async () => {
+    await context?.close();
+  });
+
+  async function openShell(size = { width: 1100, height: 700 }): Promise<string> {
+    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    await show(session_id, size);
+    return session_id;
+  }
+
+  async function show(session_id: string, size = { width: 1100, height: 700 }): Promise<void> {
+    context = await browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
+    page = await context.newPage();
+    page.setDefaultTimeout(SOON_MS);
+    complaints = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.goto(await daemon.loginLink());
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.evaluate((wanted) => {
+      location.hash = wanted;
+    }, `#/${session_id}`);
+    await page.locator(".trans").waitFor();
+    await page.locator("[role=feed][aria-busy=false]").waitFor({ state: "attached" });
+  }
+
+  const run = (session_id: string, command: string) =>
+    daemon.call("run_command", { session_id, command, timeout_ms: SOON_MS });
+  const blocksOf = async (session_id: string) => (await daemon.call("blocks", { session_id, limit: 1_000 })).blocks;
+  const linesOf = async (block_id: string) => {
+    const lines: string[] = [];
+    for (let total = 1; lines.length < total; ) {
+      const answer = await daemon.call("block", { block_id, lines: `${lines.length}:` });
+      total = answer.lines_total ?? 0;
+      if (total > lines.length) lines.push(...(answer.content ?? "").split("\n"));
+    }
+    return lines;
+  };
+  const card = (id: string) => page.locator(`[data-block="${id}"] article`);
+  const frozen = async (id: string) => {
+    await page.locator(`[data-block="${id}"] article[data-shows=frozen]`).waitFor({ timeout: SOON_MS });
+    return card(id);
+  };
+  const scroller = () => page.locator(".scroll");
+  const rowsOf = () => page.evaluate(() => (window as unknown as { __duetty: { rows(): string[] } }).__duetty.rows());
+
+  /** As the card says it, whole lines without the spaces at their end. */
+  const read = (of: Locator) =>
+    of
+      .locator("pre")
+      .evaluateAll((all) => all.map((pre) => (pre.textContent ?? "").split("\n").map((line) => line.trimEnd())));
+
+  async function sameAsDaemon(block: Block): Promise<void> {
+    const lines = await linesOf(block.block_id);
+    const parts = await read(await frozen(block.block_id));
+    if (lines.length <= 200) expect(parts.flat(), block.cmd ?? "").toEqual(lines);
+    else expect(parts, block.cmd ?? "").toEqual([lines.slice(0, 20), lines.slice(-40)]);
+  }
+
+  /** Goes through all cards from the first on and tells what they say, in the order of the page. */
+  const readAll = () =>
+    page.evaluate(async () => {
+      const own = document.querySelector(".scroll");
+      const said = new Map<string, string[][]>();
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      // As a hand does it: what moves by itself is put back to the end.
+      own?.dispatchEvent(new Event("wheel"));
+      if (own) own.scrollTop = 0;
+      for (let still = 0; own && still < 3; ) {
+        await frame();
+        const edge = own.getBoundingClientRect();
+        const rows = [...own.querySelectorAll<HTMLElement>(".row")];
+        const inSight = rows.filter((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return bottom > edge.top && top < edge.bottom;
+        });
+        if (inSight.length === 0 || inSight.some((row) => row.querySelector("[data-shows=waiting]"))) continue;
+        for (const row of inSight) {
+          const parts = [...row.querySelectorAll("pre")].map((pre) => pre.textContent ?? "");
+          said.set(
+            row.dataset.block ?? "",
+            parts.map((text) => text.split("\n").map((line) => line.trimEnd())),
+          );
+        }
+        const before = own.scrollTop;
+        own.scrollTop += own.clientHeight * 0.8;
+        still = own.scrollTop === before ? still + 1 : 0;
+      }
+      return [...said];
+    });
+
+  test(
+    "freezes 200 random commands as what the daemon has, each once and in order",
+    async () => {
+      const id = await openShell();
+      const commands = randomCommands(200, SEED);
+      // Every text that a card ever showed once it was frozen.
+      await page.evaluate(() => {
+        const shown: Record<string, string[]> = {};
+        const look = () => {
+          for (const row of document.querySelectorAll<HTMLElement>(".row:has([data-shows=frozen])")) {
+            const text = [...row.querySelectorAll("pre")].map((pre) => pre.textContent ?? "").join("\n…\n");
+            const all = shown[row.dataset.block ?? ""] ?? [];
+            if (!all.includes(text)) shown[row.dataset.block ?? ""] = [...all, text];
+          }
+        };
+        const follow = () => {
+          look();
+          requestAnimationFrame(follow);
+        };
+        follow();
+        Object.assign(window, { shown });
+      });
+      for (const command of commands) await run(id, command);
+      const blocks = await blocksOf(id);
+      expect(blocks.map(({ cmd }) => cmd)).toEqual(commands);
+      await frozen(blocks.at(-1)?.block_id ?? "");
+      const shown = await page.evaluate(() => (window as unknown as { shown: Record<string, string[]> }).shown);
+      const said = await readAll();
+      expect(said.map(([block]) => block)).toEqual(blocks.map(({ block_id }) => block_id));
+      for (const [i, block] of blocks.entries()) {
+        const lines = await linesOf(block.block_id);
+        const parts = said[i]?.[1] ?? [];
+        if (lines.length <= 200) expect(parts.flat(), block.cmd ?? "").toEqual(lines);
+        else expect(parts, block.cmd ?? "").toEqual([lines.slice(0, 20), lines.slice(-40)]);
+        expect(shown[block.block_id]?.length ?? 1, block.cmd ?? "").toBe(1);
+      }
+      expect(complaints).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test("streams into the card that runs, takes keys, and freezes", async () => {
+    const id = await openShell();
+    await run(id, "echo before");
+    await daemon.call("pty_send", { session_id: id, text: "echo one; read -r word; echo got:$word; read -r end\n" });
+    const live = page.locator("article.live");
+    await live.waitFor();
+    const text = () => live.locator(".xterm-rows").evaluate((rows) => rows.textContent ?? "");
+    await until(async () => (await text()).includes("one"), SOON_MS, "the first line");
+    // The crop shows the command's rows and nothing of what was before.
+    const height = async () => (await live.locator(".crop").boundingBox())?.height ?? 0;
+    await until(async () => (await height()) > 30 && (await height()) < 48, SOON_MS, "two rows");
+    await live.locator(".crop").click();
+    await page.keyboard.type("käse 漢\n");
+    await until(async () => (await text()).includes("got:käse 漢"), SOON_MS, "the answer");
+    const { rows } = await daemon.call("pty_read_screen", { session_id: id });
+    expect(await rowsOf()).toEqual(rows);
+    await page.keyboard.press("Enter");
+    await page.locator("article.live").waitFor({ state: "detached" });
+    const last = (await blocksOf(id)).at(-1);
+    if (!last) throw new Error("no block");
+    await sameAsDaemon(last);
+    expect((await read(card(last.block_id))).flat().slice(0, 3)).toEqual(["one", "käse 漢", "got:käse 漢"]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows only the command's rows also to somebody who comes later", async () => {
+    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    await run(session_id, "seq 1 5");
+    const then = { any: [{ text: "late-2" }], timeout_ms: SOON_MS };
+    await daemon.call("pty_send", { session_id, text: "echo late-$((1+1)); read -r x\n", then });
+    await show(session_id);
+    const crop = page.locator("article.live .crop");
+    await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, SOON_MS, "two rows");
+    await page.setViewportSize({ width: 900, height: 600 });
+    const { cols } = await daemon.call("pty_read_screen", { session_id });
+    const other = async () => (await daemon.call("pty_read_screen", { session_id })).cols !== cols;
+    await until(other, SOON_MS, "another size");
+    await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, SOON_MS, "two rows again");
+    expect(complaints).toEqual([]);
+  });
+
+  test("gives a full-screen program the whole card and keeps its last screen", async () => {
+    const id = await openShell();
+    await run(id, "echo before");
+    const vim = "vim -u NONE -i NONE -n -N /etc/services\n";
+    await daemon.call("pty_send", {
+      session_id: id,
+      text: vim,
+      then: { any: [{ text: "Network" }], timeout_ms: SOON_MS },
+    });
+    const body = page.locator("article.live .live-body[data-alt=true]");
+    await body.waitFor();
+    const { rows } = await daemon.call("pty_read_screen", { session_id: id });
+    await until(async () => JSON.stringify(await rowsOf()) === JSON.stringify(rows), SOON_MS, "the same screen");
+    const [room, box] = await Promise.all([scroller().boundingBox(), page.locator("article.live").boundingBox()]);
+    expect(box?.height).toBeLessThanOrEqual((room?.height ?? 0) - 4);
+    expect(box?.height).toBeGreaterThan((room?.height ?? 0) * 0.85);
+    await page.locator("article.live .crop").click();
+    await page.keyboard.type(":q!\n");
+    await page.locator("article.live").waitFor({ state: "detached" });
+    const last = (await blocksOf(id)).at(-1);
+    const kept = await read(await frozen(last?.block_id ?? ""));
+    // Its first rows: when it ends, the composer comes back and the screen gets smaller.
+    expect(kept.flat().slice(0, 10)).toEqual(rows.slice(0, 10));
+    await page.locator("[data-kind=screen]").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test(
+    "draws few of many commands and keeps its place",
+    async () => {
+      const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+      for (let part = 0; part < 8; part += 1) {
+        const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
+        const then = { any: [{ text: `part-${part}-2` }], timeout_ms: SOON_MS };
+        await daemon.call("pty_send", { session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
+      }
+      await show(session_id);
+      const most = async () => page.locator("article").count();
+      const counts = [await most()];
+      const top = () => scroller().evaluate((own) => own.scrollTop);
+      await until(async () => (await top()) > 100, SOON_MS, "the end");
+      const { total } = await daemon.call("blocks", { session_id, limit: 1 });
+      expect(total).toBeGreaterThan(700);
+      await page.locator(".earlier").waitFor();
+      for (let i = 0; i < 60 && (await page.locator(".earlier").count()) > 0; i += 1) {
+        await scroller().evaluate((own) => {
+          own.dispatchEvent(new Event("wheel"));
+          own.scrollTop = 0;
+        });
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        counts.push(await most());
+      }
+      await page.locator(".earlier").waitFor({ state: "detached" });
+      await scroller().evaluate((own) => {
+        own.dispatchEvent(new Event("wheel"));
+        own.scrollTop = 0;
+      });
+      await page.locator("article[aria-posinset='1']").waitFor();
+      await scroller().evaluate((own) => {
+        own.dispatchEvent(new Event("wheel"));
+        own.scrollTop = own.scrollHeight / 2;
+      });
+      await until(async () => !(await page.locator("article[aria-posinset='1']").count()), SOON_MS, "the middle");
+      counts.push(await most());
+      // Nothing moves while something runs below.
+      const place = () =>
+        page.evaluate(() => {
+          const edge = document.querySelector(".scroll")?.getBoundingClientRect().top ?? 0;
+          const rows = [...document.querySelectorAll<HTMLElement>(".row")];
+          const first = rows.find((row) => row.getBoundingClientRect().bottom > edge);
+          return `${first?.dataset.block} ${Math.round((first?.getBoundingClientRect().top ?? 0) - edge)}`;
+        });
+      await until(
+        async () => {
+          const before = await place();
+          await page.evaluate(
+            () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+          );
+          return before === (await place());
+        },
+        SOON_MS,
+        "rest",
+      );
+      const before = await place();
+      await run(session_id, "seq 1 100");
+      await page.locator(".latest[data-fresh=true]").waitFor();
+      expect(await place()).toBe(before);
+      await page.locator(".latest").click();
+      await until(
+        async () => (await page.locator(`article[aria-posinset='${total + 1}']`).count()) === 1,
+        SOON_MS,
+        "the end",
+      );
+      expect(Math.max(...counts)).toBeLessThanOrEqual(80);
+      expect(complaints).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test("shows the ends of a long output, and all of it in a viewer that draws few lines", async () => {
+    const id = await openShell();
+    await run(id, "for i in $(seq 1 10000); do echo line-$i; done");
+    const last = (await blocksOf(id)).at(-1);
+    if (!last) throw new Error("no block");
+    await sameAsDaemon(last);
+    await page.getByText("9\u202f940 more lines").waitFor();
+    await page.getByRole("button", { name: "open full output" }).click();
+    const full = page.locator("dialog.full");
+    await full.getByText("10\u202f000 lines").waitFor();
+    await full.getByText("line-1", { exact: true }).waitFor();
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("LINE-7777");
+    await full.getByText("1 of 1").waitFor();
+    await full.locator("mark.hit", { hasText: "line-7777" }).waitFor();
+    expect(await full.locator(".full-row").count()).toBeLessThan(150);
+    await full.locator("section").evaluate((own) => {
+      own.scrollTop = own.scrollHeight;
+    });
+    await full.getByText("line-10000", { exact: true }).waitFor();
+    expect(await full.locator(".full-row").count()).toBeLessThan(150);
+    await page.keyboard.press("Escape");
+    await full.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("never makes markup of what a terminal says", async () => {
+    const id = await openShell();
+    const evil = [
+      "<img src=x onerror=alert(1)>",
+      "<script>alert(1)</script>",
+      '" onmouseover="alert(1)" x="',
+      "<svg/onload=alert(1)>",
+      "&lt;img src=x onerror=alert(1)&gt;",
+      "javascript:alert(1)",
+    ];
+    for (const text of evil) await run(id, `echo '${text}' # ${text}`);
+    const osc8 = (link: string) => `\\033]8;;${link}\\033\\\\click\\033]8;;\\033\\\\\\n`;
+    for (const link of [
+      "javascript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+      'https://a/" onclick="alert(1)',
+    ])
+      await run(id, `printf '${osc8(link)}'`);
+    await run(id, "mkdir -p '/tmp/<img src=x onerror=alert(1)>' && cd '/tmp/<img src=x onerror=alert(1)>'");
+    await run(id, `printf '\\033[31" onload="alert(1)m%s\\n' x`);
+    const blocks = await blocksOf(id);
+    for (const block of blocks) await sameAsDaemon(block);
+    expect(await page.locator(".scroll :is(img, script, svg, iframe)").count()).toBe(0);
+    const links = await page
+      .locator(".frozen a")
+      .evaluateAll((all) => all.map((a) => a.getAttributeNames().sort().join()));
+    expect(links.every((names) => /^(?:class,)?href,rel,(?:style,)?target$/.test(names))).toBe(true);
+    const hrefs = await page
+      .locator(".frozen a")
+      .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).protocol));
+    expect(hrefs.every((protocol) => protocol === "https:")).toBe(true);
+    const handlers = await page
+      .locator(".trans *")
+      .evaluateAll((all) => all.filter((own) => own.getAttributeNames().some((name) => name.startsWith("on"))).length);
+    expect(handlers).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("copies, runs again, links, filters, folds; by keyboard alone", async () => {
+    const id = await openShell();
+    await run(id, "echo first; echo second");
+    await run(id, "ls /nonexistent");
+    await run(id, "echo third");
+    const [first, failed] = await blocksOf(id);
+    if (!first || !failed) throw new Error("no blocks");
+    await frozen(first.block_id);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    const choose = async (steps: number) => {
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.locator("[role=menu]").waitFor();
+      for (let i = 0; i < steps; i += 1) await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.locator("[role=menu]").waitFor({ state: "detached" });
+    };
+    const toFirst = async () => {
+      for (let i = 0; i < 4; i += 1) await page.keyboard.press("Control+ArrowUp");
+      await until(() => card(first.block_id).evaluate((own) => own === document.activeElement), SOON_MS, "focus");
+    };
+    const wants: readonly (readonly [number, string])[] = [
+      [0, "echo first; echo second"],
+      [1, "first\nsecond"],
+      [2, "$ echo first; echo second\nfirst\nsecond"],
+      [3, `#/${id}/${first.block_id}`],
+    ];
+    for (const [steps, text] of wants) {
+      await toFirst();
+      await choose(steps);
+      await until(async () => (await clipboard()).endsWith(text), SOON_MS, text);
+    }
+    await toFirst();
+    await choose(5);
+    await page.locator(`[data-block="${first.block_id}"] article[data-shows=folded]`).waitFor();
+    await toFirst();
+    await choose(4);
+    await until(async () => (await blocksOf(id)).length === 4, SOON_MS, "another run");
+    const again = (await blocksOf(id)).at(-1);
+    expect(again?.cmd).toBe(first.cmd);
+    await sameAsDaemon(again as Block);
+    await page.getByRole("button", { name: "Failed", exact: true }).click();
+    await until(async () => (await page.locator("article").count()) === 1, SOON_MS, "one card");
+    await card(failed.block_id).getByText("exit 2").waitFor();
+    await page.getByRole("button", { name: "Agent", exact: true }).click();
+    await page.getByText("No such command").waitFor();
+    await page.evaluate((wanted) => {
+      location.hash = wanted;
+    }, `#/${id}/${failed.block_id}`);
+    await until(() => card(failed.block_id).evaluate((own) => own === document.activeElement), SOON_MS, "the link");
+    expect(complaints).toEqual([]);
+  });
+
+  test("switches to the plain terminal and back by one key, and remembers it", async () => {
+    const id = await openShell();
+    await run(id, "echo kept");
+    await page.keyboard.press("Alt+m");
+    await page.locator(".stage .xterm").waitFor();
+    await page.reload();
+    await page.locator(".stage .xterm").waitFor();
+    await until(async () => (await rowsOf()).includes("kept"), SOON_MS, "the screen");
+    await page.keyboard.press("Alt+m");
+    await page.locator("article", { hasText: "echo kept" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+// What agents ask people, of all sessions, oldest first. Owns: the queue as the daemon tells it, and a short word about what
+// somebody else settled. Refuses: to answer by itself; which one is in front and since when is front.ts.
+import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { createStore, reconcile } from "solid-js/store";
+import type { Approval } from "../../src/protocol/gate.ts";
+import { call, type Fault, isFault } from "../wire/api.ts";
+import { settledWords } from "./approval-words.ts";
+
+/** Long enough to read one line. */
+const NOTE_MS = 6_000;
+
+export type Scope = "session" | "project" | "user";
+
+export interface Approvals {
+  readonly pending: readonly Approval[];
+  readonly answering: Accessor<string | undefined>;
+  /** What became of a question that was not answered here. */
+  readonly note: Accessor<string | undefined>;
+  refresh(): Promise<void>;
+  approve(id: string, how?: { edit?: string; always?: Scope; answer?: string }): Promise<void>;
+  deny(id: string, reason?: string): Promise<void>;
+  heard(approval: Approval): void;
+}
+
+export function createApprovals(wrong: (fault: Fault) => void): Approvals {
+  const [store, setStore] = createStore<{ pending: Approval[] }>({ pending: [] });
+  const [answering, setAnswering] = createSignal<string>();
+  const [note, setNote] = createSignal<string>();
+  let noteEnd: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(noteEnd));
+
+  const set = (pending: Approval[]) => setStore("pending", reconcile(pending, { key: "approval_id" }));
+
+  async function answer(id: string, ask: () => Promise<Approval | Fault>): Promise<void> {
+    // One answer at a time: a second key was meant for what the first has settled.
+    if (answering() !== undefined) return;
+    setAnswering(id);
+    const settled = await ask();
+    setAnswering(undefined);
+    if (!isFault(settled)) return set(store.pending.filter(({ approval_id }) => approval_id !== id));
+    wrong(settled);
+    await refresh();
+  }
+
+  async function refresh(): Promise<void> {
+    const told = await call("approvals", {});
+    if (!isFault(told)) set(told.approvals);
+  }
+
+  function say(words: string): void {
+    clearTimeout(noteEnd);
+    setNote(words);
+    noteEnd = setTimeout(() => setNote(undefined), NOTE_MS);
+  }
+
+  return {
+    get pending() {
+      return store.pending;
+    },
+    answering,
+    note,
+    refresh,
+    approve: (id, how = {}) => answer(id, () => call("approve", { approval_id: id, ...how })),
+    deny: (id, reason) => answer(id, () => call("deny", { approval_id: id, ...(reason && { reason }) })),
+    heard(approval) {
+      const { approval_id, state } = approval;
+      const others = store.pending.filter((other) => other.approval_id !== approval_id);
+      if (state !== "pending" && others.length < store.pending.length && answering() !== approval_id)
+        say(settledWords(approval));
+      const all = state === "pending" ? [...others, approval] : others;
+      set(all.sort((a, b) => a.created_at - b.created_at));
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// The cards that are drawn and where the list is scrolled to. Owns: the heights of cards, and that nothing moves under a
+// person's eyes: at the end the list stays at its end, elsewhere the first card in sight stays where it is.
+import { type Accessor, createSignal } from "solid-js";
+import { inSight, sum, type Window, windowOf } from "./windowing.ts";
+
+/** A card that was never drawn: its header and a few lines. */
+const USUAL_PX = 96;
+/** Closer to the end than this is at the end. */
+const END_PX = 3;
+/** Scrolling goes on for so long after the hand that caused it. */
+const HAND_MS = 1_000;
+const SCROLLS = ["PageUp", "ArrowUp", "Home", " "];
+/** A card that is gone to stands so far below the upper edge. */
+const GAP_PX = 10;
+
+interface Anchor {
+  readonly id: string;
+  /** From the upper edge of the sight. */
+  readonly offset: number;
+}
+
+export class CardWindow {
+  readonly window: Accessor<Window>;
+  /** The end is in sight and stays there. */
+  readonly atEnd: Accessor<boolean>;
+  #setWindow: (window: Window) => void;
+  #setAtEnd: (atEnd: boolean) => void;
+  #ids: Accessor<readonly string[]>;
+  #heights = new Map<string, number>();
+  #elements = new Map<string, HTMLElement>();
+  #scroller: HTMLElement;
+  #list: HTMLElement;
+  #anchor: Anchor | undefined;
+  #top = 0;
+  #handAt = Number.NEGATIVE_INFINITY;
+  #sizes: ResizeObserver;
+
+  /** The scrolling element and, in it, the list. */
+  constructor(scroller: HTMLElement, list: HTMLElement, ids: Accessor<readonly string[]>) {
+    [this.#scroller, this.#list, this.#ids] = [scroller, list, ids];
+    [this.window, this.#setWindow] = createSignal({ start: 0, end: 0, above: 0, below: 0 }, { equals: same });
+    [this.atEnd, this.#setAtEnd] = createSignal(true);
+    this.#sizes = new ResizeObserver((entries) => this.#sized(entries));
+    this.#sizes.observe(scroller);
+    for (const hand of ["wheel", "touchmove", "pointerdown", "keydown"])
+      scroller.addEventListener(hand, (event) => isHand(event) && this.#touched(), { passive: true });
+  }
+
+  /** Draws what belongs into sight, then puts it where it was. */
+  layout(): void {
+    const scroller = this.#scroller;
+    const [all, height] = [this.#known(), scroller.clientHeight];
+    const index = this.atEnd() ? -1 : this.#ids().indexOf(this.#anchor?.id ?? "");
+    const from = index < 0 ? sum(all, 0, all.length) - height : sum(all, 0, index) - (this.#anchor?.offset ?? 0);
+    this.#setWindow(windowOf(all, { top: Math.max(0, from), height }));
+    if (this.atEnd()) scroller.scrollTop = scroller.scrollHeight;
+    else this.#settle();
+    this.#top = scroller.scrollTop;
+  }
+
+  scrolled(): void {
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
+    // A card that got smaller, or room below that came and went, moves the list as well: only what a hand did was meant.
+    const byHand = performance.now() - this.#handAt < HAND_MS;
+    if (byHand) this.#touched();
+    if (scrollHeight - scrollTop - clientHeight <= END_PX) this.#setAtEnd(true);
+    else if (byHand && scrollTop < this.#top - 1) this.#setAtEnd(false);
+    this.#top = scrollTop;
+    if (!this.atEnd()) this.#anchor = this.#found() ?? this.#guessed(-this.#topOf(this.#list));
+    this.layout();
+  }
+
+  /** Its height counts from now on. */
+  measure(id: string, element: HTMLElement): void {
+    this.#elements.set(id, element);
+    this.#sizes.observe(element);
+  }
+
+  unmeasure(id: string, element: HTMLElement): void {
+    this.#sizes.unobserve(element);
+    if (this.#elements.get(id) === element) this.#elements.delete(id);
+  }
+
+  /** Scrolls only if it is not in sight as a whole. */
+  show(id: string): HTMLElement | undefined {
+    const element = this.#elements.get(id);
+    const top = element ? this.#topOf(element) : -1;
+    if (element && top >= 0 && top + element.offsetHeight <= this.#scroller.clientHeight) return element;
+    this.#setAtEnd(false);
+    this.#anchor = { id, offset: GAP_PX };
+    this.layout();
+    // At the ends of the list it cannot stand where it should.
+    this.scrolled();
+    return this.#elements.get(id);
+  }
+
+  toEnd(): void {
+    this.#setAtEnd(true);
+    this.layout();
+  }
+
+  dispose(): void {
+    this.#sizes.disconnect();
+  }
+
+  #touched(): void {
+    this.#handAt = performance.now();
+  }
+
+  #sized(entries: readonly ResizeObserverEntry[]): void {
+    for (const { target, borderBoxSize } of entries) {
+      const id = target instanceof HTMLElement ? target.dataset.block : undefined;
+      // One that was just taken away has no height; it is remembered as it was.
+      if (id !== undefined && target.isConnected) this.#heights.set(id, borderBoxSize[0]?.blockSize ?? USUAL_PX);
+    }
+    this.layout();
+  }
+
+  #known(): number[] {
+    return this.#ids().map((id) => this.#heights.get(id) ?? USUAL_PX);
+  }
+
+  #topOf(element: HTMLElement): number {
+    return element.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
+  }
+
+  #settle(): void {
+    const element = this.#elements.get(this.#anchor?.id ?? "");
+    if (!element || !this.#anchor) return;
+    const off = this.#topOf(element) - this.#anchor.offset;
+    if (Math.abs(off) >= 0.5) this.#scroller.scrollTop += off;
+  }
+
+  /** The first drawn card in sight. */
+  #found(): Anchor | undefined {
+    const { start, end } = this.window();
+    for (const id of this.#ids().slice(start, end)) {
+      const element = this.#elements.get(id);
+      if (!element) continue;
+      const offset = this.#topOf(element);
+      if (offset > this.#scroller.clientHeight) return undefined;
+      if (offset + element.offsetHeight > 0) return { id, offset };
+    }
+    return undefined;
+  }
+
+  /** Where nothing is drawn yet. */
+  #guessed(from: number): Anchor | undefined {
+    const all = this.#known();
+    const { first } = inSight(all, { top: from, height: 0 });
+    const id = this.#ids()[first];
+    return id === undefined ? undefined : { id, offset: sum(all, 0, first) - from };
+  }
+}
+
+/** Typing into the live terminal, or clicking there, scrolls nothing. */
+function isHand(event: Event): boolean {
+  if (event instanceof KeyboardEvent && !SCROLLS.includes(event.key)) return false;
+  return event.type === "wheel" || !(event.target instanceof Element && event.target.closest(".xterm"));
+}
+
+function same(a: Window, b: Window): boolean {
+  return a.start === b.start && a.end === b.end && a.above === b.above && a.below === b.below;
+}

@@ -1,0 +1,54 @@
+// What could stand in the prompt instead: files for the word before the caret, commands of the past. Owns: the list that is
+// open, and which of it is chosen. Refuses: to touch the text; whoever asks does that.
+import { type Accessor, createSignal } from "solid-js";
+import type { Output } from "../../src/protocol/ops.ts";
+import { call, isFault } from "../wire/api.ts";
+
+export type Candidate = Output<"complete">["candidates"][number];
+type Kind = "path" | "past";
+
+export interface Choices {
+  readonly kind: Kind;
+  /** What is replaced begins here and ends at the caret. */
+  readonly from: number;
+  readonly all: readonly Candidate[];
+  /** -1: none yet. */
+  readonly at: number;
+  readonly more: number;
+}
+
+export interface Completion {
+  readonly choices: Accessor<Choices | undefined>;
+  readonly chosen: Accessor<Candidate | undefined>;
+  /** Undefined when a later question was quicker, or nobody answers. */
+  look(kind: Kind, line: string): Promise<Choices | undefined>;
+  open(choices: Choices): void;
+  move(by: 1 | -1): void;
+  point(at: number): void;
+  shut(): void;
+}
+
+export function createCompletion(session_id: string): Completion {
+  const [choices, setChoices] = createSignal<Choices>();
+  let asked = 0;
+  return {
+    choices,
+    chosen: () => choices()?.all[choices()?.at ?? -1],
+    async look(kind, line) {
+      asked += 1;
+      const mine = asked;
+      const answer = await call("complete", { session_id, line, kind });
+      if (isFault(answer) || mine !== asked) return undefined;
+      return { kind, from: answer.from, all: answer.candidates, at: kind === "past" ? 0 : -1, more: answer.more };
+    },
+    open: (found) => setChoices(found.all.length > 0 ? found : undefined),
+    move: (by) =>
+      setChoices((open) => open && { ...open, at: (Math.max(open.at + by, -1) + open.all.length) % open.all.length }),
+    point: (at) => setChoices((open) => open && { ...open, at }),
+    shut() {
+      // An answer that is still under way is for nobody.
+      asked += 1;
+      setChoices(undefined);
+    },
+  };
+}

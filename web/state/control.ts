@@ -1,0 +1,81 @@
+// Who has the keyboard of the shown session, in which mode, under which policy; and what a person does about it. Owns: what
+// the page believes of these, always as the daemon last told it.
+import { createStore } from "solid-js/store";
+import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { ToViewer } from "../../src/protocol/stream.ts";
+import { call, type Fault, isFault } from "../wire/api.ts";
+
+export type Mode = SessionInfo["policy"]["mode"];
+export type Policy = SessionInfo["policy"];
+
+export interface ControlFacts {
+  readonly hold: string;
+  readonly reason: SessionInfo["hold_reason"];
+  readonly note: string | null;
+  readonly policy: Policy | undefined;
+  /** What the program in front waits for. */
+  readonly waiting: SessionInfo["waiting"];
+}
+
+export interface Control {
+  readonly facts: ControlFacts;
+  agentHolds(): boolean;
+  /** The person took the keyboard on purpose, or got it handed: agents wait. */
+  isTaken(): boolean;
+  take(): Promise<void>;
+  release(): Promise<void>;
+  /** Does not wait for the socket's queue. */
+  stop(): void;
+  setMode(mode: Mode): void;
+  setPolicy(changes: {
+    level?: Policy["level"];
+    safe_mode?: "on" | "off";
+    auto_approve?: "on" | "off";
+    threshold?: number;
+  }): void;
+  heard(message: ToViewer): void;
+  /** The session as the list has it. */
+  known(info: SessionInfo): void;
+}
+
+export function createControl(session_id: string, wrong: (fault: Fault) => void): Control {
+  const [facts, setFacts] = createStore<ControlFacts>({
+    hold: "nobody",
+    reason: null,
+    note: null,
+    policy: undefined,
+    waiting: null,
+  });
+  /** What the daemon answers is what is so, before its word comes over the socket. */
+  async function tell<T extends object>(asked: Promise<T | Fault>, so: (answer: T) => void): Promise<void> {
+    const answer = await asked;
+    if (isFault(answer)) wrong(answer);
+    else so(answer);
+  }
+  const held = ({ hold, hold_reason, hold_note }: Pick<SessionInfo, "hold" | "hold_reason" | "hold_note">) =>
+    setFacts({ hold, reason: hold_reason, note: hold_note });
+  const ruled = ({ mode, level, safe_mode, auto_approve, threshold }: Policy) =>
+    setFacts({ policy: { mode, level, safe_mode, auto_approve, threshold } });
+  return {
+    facts,
+    agentHolds: () => facts.hold.startsWith("agent:"),
+    isTaken: () => facts.hold === "person" && facts.reason !== "typing",
+    take: () => tell(call("take", { session_id }), held),
+    release: () => tell(call("release", { session_id }), held),
+    stop: () => void tell(call("stop", { session_id }), () => undefined),
+    setMode: (mode) =>
+      void tell(call("mode", { session_id, mode }), (answer) => {
+        if (facts.policy) ruled({ ...facts.policy, mode: answer.mode });
+      }),
+    setPolicy: (changes) => void tell(call("policy", { session_id, ...changes }), ruled),
+    heard(message) {
+      if (message.type === "hold") setFacts({ hold: message.hold, reason: message.reason, note: message.note });
+      if (message.type === "mode" && facts.policy) ruled({ ...facts.policy, mode: message.mode });
+    },
+    known(info) {
+      held(info);
+      ruled(info.policy);
+      setFacts({ waiting: info.waiting });
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// Which question stands in front of the person, since when, and what they are doing about it. Owns: arming. A question can be
+// answered once it has been in sight for a while; whenever the queue changes, buttons may have moved, so it begins anew.
+import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import type { Approval } from "../../src/protocol/gate.ts";
+import { editable } from "./approval-words.ts";
+import type { Approvals, Scope } from "./approvals.ts";
+
+/** A question must have been in sight for so long before it can be answered: a reflex is no answer. */
+export const ARM_MS = 400;
+const SECOND_MS = 1_000;
+
+/** What the card shows below the question. */
+export type Doing = "look" | "edit" | "deny" | "always";
+
+export interface Front {
+  readonly current: Accessor<Approval | undefined>;
+  /** Of other sessions than the shown one. */
+  readonly elsewhere: Accessor<readonly Approval[]>;
+  /** Counted from 1. */
+  readonly position: Accessor<{ readonly at: number; readonly of: number }>;
+  readonly armed: Accessor<boolean>;
+  readonly doing: Accessor<Doing>;
+  readonly left_ms: Accessor<number>;
+  /** The person's own text instead, while they edit. */
+  readonly edited: Accessor<string>;
+  setEdited(text: string): void;
+  turn(by: 1 | -1): void;
+  begin(doing: Doing): void;
+  approve(how?: { edit?: string; always?: Scope; answer?: string }): void;
+  deny(reason?: string): void;
+}
+
+export function createFront(approvals: Approvals, shown: Accessor<string | undefined>): Front {
+  const mine = createMemo(() =>
+    approvals.pending.filter(({ session_id }) => session_id === null || session_id === shown()),
+  );
+  const elsewhere = createMemo(() => approvals.pending.filter((approval) => !mine().includes(approval)));
+  const [chosen, setChosen] = createSignal<string>();
+  const [doing, setDoing] = createSignal<Doing>("look");
+  const [edited, setEdited] = createSignal("");
+  // The oldest, when the chosen one is gone.
+  const at = createMemo(() =>
+    Math.max(
+      0,
+      mine().findIndex(({ approval_id }) => approval_id === chosen()),
+    ),
+  );
+  const current = () => mine()[at()];
+  const id = createMemo(() => current()?.approval_id);
+  // It stays where it is while others come and go.
+  createEffect(on(id, (now) => setChosen(now)));
+  createEffect(on(id, () => setDoing("look"), { defer: true }));
+  const armed = createArmed(createMemo(() => [id(), ...approvals.pending.map((one) => one.approval_id)].join()));
+  const now = createSeconds(() => current() !== undefined);
+
+  function answerable(): string | undefined {
+    return armed() ? id() : undefined;
+  }
+  return {
+    current,
+    elsewhere,
+    position: () => ({ at: at() + 1, of: mine().length }),
+    armed,
+    doing,
+    edited,
+    setEdited,
+    left_ms: () => (current()?.expires_at ?? 0) - now(),
+    turn: (by) => setChosen(mine().at((at() + by) % mine().length)?.approval_id),
+    begin(next) {
+      const kind = current()?.kind;
+      if (next === "edit" && kind !== "run") return;
+      if (next === "always" && current()?.always === null) return;
+      if (next !== "look" && !armed()) return;
+      if (next === "edit") setEdited(editable(current()?.text ?? ""));
+      setDoing(next);
+    },
+    approve(how) {
+      const answered = answerable();
+      // A choice is an answer in words; yes is none.
+      if (!answered || (current()?.kind === "choice" && how?.answer === undefined)) return;
+      void approvals.approve(answered, how);
+    },
+    deny(reason) {
+      const answered = answerable();
+      if (answered) void approvals.deny(answered, reason);
+    },
+  };
+}
+
+/** True once the same thing was in sight for ARM_MS; a hidden page shows nothing to anybody. */
+function createArmed(seen: Accessor<string>): Accessor<boolean> {
+  const [armed, setArmed] = createSignal(false);
+  const [visible, setVisible] = createSignal(!document.hidden);
+  const look = () => setVisible(!document.hidden);
+  document.addEventListener("visibilitychange", look);
+  onCleanup(() => document.removeEventListener("visibilitychange", look));
+  createEffect(
+    on([seen, visible], ([, isVisible]) => {
+      setArmed(false);
+      if (!isVisible) return;
+      const timer = setTimeout(() => setArmed(true), ARM_MS);
+      onCleanup(() => clearTimeout(timer));
+    }),
+  );
+  return armed;
+}
+
+/** The time of day, while somebody looks at it. */
+function createSeconds(wanted: Accessor<boolean>): Accessor<number> {
+  const [now, setNow] = createSignal(Date.now());
+  createEffect(() => {
+    if (!wanted()) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    onCleanup(() => clearInterval(timer));
+  });
+  return now;
+}

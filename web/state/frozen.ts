@@ -1,0 +1,147 @@
+// Outputs of commands that ended, as lines in colour. Owns: what was fetched, for cards in sight only, and how much is kept.
+// Refuses: to draw, and to read a running one (its output is the live terminal's).
+import { type Accessor, createSignal, type Setter } from "solid-js";
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { Line } from "../text/lines.ts";
+import { call, isFault } from "../wire/api.ts";
+
+/** As much of an output as a card shows whole. */
+export const INLINE_LINES_MAX = 200;
+export const HEAD_LINES = 20;
+export const TAIL_LINES = 40;
+/** "expand" shows so many in the card; the full viewer has the rest. */
+export const EXPANDED_LINES_MAX = 2_000;
+/** Outputs kept: some times what is drawn, so that scrolling back finds them. */
+const BODIES_MAX = 200;
+/** Questions under way: the daemon plays each output anew. */
+const ASKING_MAX = 4;
+
+/** lines: all of it, or its beginning and end. screen: the last screen of a full-screen program. */
+export interface Body {
+  readonly kind: "lines" | "screen";
+  readonly head: readonly Line[];
+  readonly tail: readonly Line[];
+  readonly total: number;
+}
+
+export interface Frozen {
+  /** Undefined until it is there; asked for by `want`. */
+  body(id: string): Body | undefined;
+  /** While a card is in sight. */
+  want(block: Block): void;
+  unwant(id: string): void;
+  /** Up to EXPANDED_LINES_MAX lines in the card. */
+  expand(block: Block): Promise<void>;
+}
+
+interface Kept {
+  readonly get: Accessor<Body | undefined>;
+  readonly set: Setter<Body | undefined>;
+  asked: boolean;
+}
+
+export function createFrozen(wrong: (message: string) => void): Frozen {
+  const wanted = new Map<string, Block>();
+  const bodies = createBodies((id) => wanted.has(id));
+  let asking = 0;
+
+  /** Those last seen first: they are in sight now. */
+  function pump(): void {
+    for (const block of [...wanted.values()].reverse()) {
+      if (asking >= ASKING_MAX) return;
+      const own = bodies.of(block.block_id);
+      if (own.asked) continue;
+      own.asked = true;
+      asking += 1;
+      void fetchBody(block).then((body) => {
+        asking -= 1;
+        if (typeof body !== "string") bodies.keep(block.block_id, body);
+        else failed(block.block_id, body);
+        pump();
+      });
+    }
+  }
+
+  /** Asked again when it comes into sight the next time. */
+  function failed(id: string, message: string): void {
+    bodies.of(id).asked = false;
+    wanted.delete(id);
+    wrong(message);
+  }
+
+  return {
+    body: (id) => bodies.of(id).get(),
+    want(block) {
+      wanted.delete(block.block_id);
+      wanted.set(block.block_id, { ...block });
+      pump();
+    },
+    unwant: (id) => void wanted.delete(id),
+    async expand(block) {
+      const lines = await readLines(block.block_id, 0, EXPANDED_LINES_MAX - 1);
+      if (typeof lines === "string") return wrong(lines);
+      bodies.keep(block.block_id, { kind: "lines", head: lines.lines, tail: [], total: lines.total });
+    },
+  };
+}
+
+/** What was fetched. The oldest go first; a card that is drawn goes on looking at the same signal, so only what it holds goes. */
+function createBodies(isWanted: (id: string) => boolean) {
+  const bodies = new Map<string, Kept>();
+  const filled = new Set<string>();
+
+  function of(id: string): Kept {
+    const known = bodies.get(id);
+    if (known) return known;
+    const [get, set] = createSignal<Body>();
+    const made = { get, set, asked: false };
+    bodies.set(id, made);
+    return made;
+  }
+
+  function keep(id: string, body: Body): void {
+    of(id).set(body);
+    filled.delete(id);
+    filled.add(id);
+    for (const old of filled) {
+      if (filled.size <= BODIES_MAX) return;
+      if (isWanted(old)) continue;
+      filled.delete(old);
+      of(old).set(undefined);
+      of(old).asked = false;
+    }
+  }
+
+  return { of, keep };
+}
+
+/** A string says what went wrong. */
+async function fetchBody({ block_id, alt_screen_used }: Block): Promise<Body | string> {
+  const first = await readLines(block_id, 0, INLINE_LINES_MAX - 1);
+  if (typeof first === "string") return first;
+  const { lines, total } = first;
+  if (alt_screen_used && lines.every((line) => line.length === 0)) return fetchScreen(block_id);
+  if (total <= INLINE_LINES_MAX) return { kind: "lines", head: lines, tail: [], total };
+  const last = await readLines(block_id, total - TAIL_LINES, total - 1);
+  if (typeof last === "string") return last;
+  return { kind: "lines", head: lines.slice(0, HEAD_LINES), tail: last.lines, total };
+}
+
+async function fetchScreen(block_id: string): Promise<Body | string> {
+  const answer = await call("block", { block_id, format: "screen" });
+  if (isFault(answer)) return answer.message;
+  const rows = answer.runs ?? [];
+  const used = rows.findLastIndex((row) => row.length > 0) + 1;
+  return { kind: "screen", head: rows.slice(0, used), tail: [], total: used };
+}
+
+/** Both ends included. */
+export async function readLines(
+  block_id: string,
+  from: number,
+  to: number,
+): Promise<{ lines: readonly Line[]; total: number } | string> {
+  const answer = await call("block", { block_id, format: "runs", lines: `${from}:${to}` });
+  if (isFault(answer)) return answer.message;
+  return { lines: answer.runs ?? [], total: answer.lines_total ?? 0 };
+}

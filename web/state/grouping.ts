@@ -1,0 +1,11 @@
+// What belongs together, together: groups in the order of their first member.
+
+export function grouping<T>(all: Iterable<T>, groupOf: (one: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(groupOf(one));
+    if (group) group.push(one);
+    else groups.set(groupOf(one), [one]);
+  }
+  return [...groups];
+}

@@ -1,0 +1,116 @@
+// A list of a session's commands that fit a question: the newest at first, earlier ones when somebody scrolls there, and what
+// happens now. A block keeps its identity from its beginning to its end: a card that is drawn stays the same card.
+import { type Accessor, createSignal } from "solid-js";
+import { createStore, produce, reconcile } from "solid-js/store";
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { ToViewer } from "../../src/protocol/stream.ts";
+import { call, isFault } from "../wire/api.ts";
+
+/** One look back. */
+const PAGE_BLOCKS = 200;
+
+export type Filter = "all" | "failed" | "you" | "agent";
+
+const ASKED = {
+  all: {},
+  failed: { failed: true },
+  you: { actor: "person" },
+  agent: { actor: "agent" },
+} as const satisfies Record<Filter, object>;
+
+export interface Listing {
+  readonly filter: Filter;
+  readonly blocks: readonly Block[];
+  /** Commands before the first one of the list. */
+  readonly earlier: Accessor<number>;
+  readonly loaded: Accessor<boolean>;
+  /** Also after a reconnect: what happened meanwhile was not told. */
+  refresh(): Promise<void>;
+  /** One at a time; whoever asks meanwhile waits for the same. */
+  loadEarlier(): Promise<void>;
+  heard(message: ToViewer): void;
+}
+
+export function createListing(session_id: string, filter: Filter): Listing {
+  const [store, setStore] = createStore<{ blocks: Block[] }>({ blocks: [] });
+  const [earlier, setEarlier] = createSignal(0);
+  const [loaded, setLoaded] = createSignal(false);
+  let loading: Promise<void> | undefined;
+  const asked = { session_id, limit: PAGE_BLOCKS, ...ASKED[filter] };
+
+  function put(block: Block): void {
+    const at = store.blocks.findLastIndex((known) => known.block_id === block.block_id);
+    if (at < 0)
+      return setStore(
+        "blocks",
+        produce((blocks) => void blocks.push({ ...block })),
+      );
+    // A running one that is told twice must not undo its end.
+    if (store.blocks[at]?.state === "running") setStore("blocks", at, block);
+  }
+
+  async function load(): Promise<void> {
+    const before = store.blocks[0]?.block_id;
+    if (before === undefined || earlier() <= 0) return;
+    const answer = await call("blocks", { ...asked, before });
+    if (isFault(answer) || store.blocks[0]?.block_id !== before) return;
+    setStore("blocks", (blocks) => [...answer.blocks, ...blocks]);
+    setEarlier(answer.total - answer.blocks.length);
+  }
+
+  return {
+    filter,
+    get blocks() {
+      return store.blocks;
+    },
+    earlier,
+    loaded,
+    async refresh() {
+      const answer = await call("blocks", asked);
+      if (isFault(answer)) return;
+      setStore("blocks", reconcile(joined(store.blocks, answer.blocks), { key: "block_id" }));
+      setEarlier(Math.max(0, answer.total - store.blocks.length));
+      setLoaded(true);
+    },
+    loadEarlier() {
+      loading ??= load().finally(() => {
+        loading = undefined;
+      });
+      return loading;
+    },
+    heard(message) {
+      if (message.type !== "block_begin" && message.type !== "block_end") return;
+      if (matches(message.block, filter)) put(message.block);
+    },
+  };
+}
+
+/** What is known before and after what was asked, and that itself; an end that was told meanwhile stays. */
+export function joined(known: readonly Block[], asked: readonly Block[]): Block[] {
+  const [first, last] = [asked[0], asked.at(-1)];
+  if (!first || !last) return [...known];
+  const fresh = new Set(asked.map(({ block_id }) => block_id));
+  const ended = new Map(known.filter(({ state }) => state !== "running").map((block) => [block.block_id, block]));
+  const others = known.filter(({ block_id }) => !fresh.has(block_id));
+  const before = others.filter(({ cursor_begin }) => cursor_begin <= first.cursor_begin);
+  const after = others.filter(({ cursor_begin }) => cursor_begin > last.cursor_begin);
+  // A hole between what is known and what is asked would be a list with something missing: then only the newest stays.
+  const whole = known.some(({ block_id }) => fresh.has(block_id));
+  const middle = asked.map((block) => (block.state === "running" ? (ended.get(block.block_id) ?? block) : block));
+  return [...(whole ? before : []), ...middle, ...after];
+}
+
+export function matches({ state, actor }: Pick<Block, "state" | "actor">, filter: Filter): boolean {
+  switch (filter) {
+    case "all":
+      return true;
+    case "failed":
+      return state === "failed" || state === "lost";
+    case "you":
+      return actor === "person";
+    case "agent":
+      return actor.startsWith("agent");
+    default:
+      return filter satisfies never;
+  }
+}

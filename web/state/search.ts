@@ -1,0 +1,107 @@
+// Finding text in what sessions printed. Owns: the question, its answer so far, and that an older answer never replaces a newer
+// one. Also asks which commands the matches lie in, so that one can go there.
+import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { Output } from "../../src/protocol/ops.ts";
+import { call, type Fault, isFault } from "../wire/api.ts";
+
+/** A person who types on gets one answer, not one per letter. */
+const REST_MS = 180;
+const MATCHES_PER_ANSWER = 100;
+/** Commands asked per session, to tell which one a match lies in; matches before them lead to the session. */
+const BLOCKS_ASKED = 1_000;
+/** So many sessions with matches are asked for their commands. */
+const SESSIONS_ASKED_MAX = 20;
+
+export type SearchScope = "session" | "everywhere";
+type Match = Output<"search">["matches"][number];
+
+export interface Found {
+  readonly matches: readonly Match[];
+  readonly next: string | null;
+  /** What was looked for: the question may be another one by now. */
+  readonly query: string;
+}
+
+export interface Search {
+  readonly query: Accessor<string>;
+  setQuery(query: string): void;
+  readonly scope: Accessor<SearchScope>;
+  setScope(scope: SearchScope): void;
+  readonly letters: Accessor<"sensitive" | "insensitive">;
+  setLetters(letters: "sensitive" | "insensitive"): void;
+  readonly found: Accessor<Found | undefined>;
+  readonly wrong: Accessor<Fault | undefined>;
+  readonly looking: Accessor<boolean>;
+  more(): void;
+  /** The command that printed it; the one it belongs to when it stands in the prompt before it. */
+  blockOf(match: Match): Block | undefined;
+}
+
+export function createSearch(shown: Accessor<string | undefined>): Search {
+  const [query, setQuery] = createSignal("");
+  const [scope, setScope] = createSignal<SearchScope>("session");
+  const [letters, setLetters] = createSignal<"sensitive" | "insensitive">("insensitive");
+  const [found, setFound] = createSignal<Found>();
+  const [wrong, setWrong] = createSignal<Fault>();
+  const [looking, setLooking] = createSignal(false);
+  const [blocks, setBlocks] = createSignal<ReadonlyMap<string, readonly Block[]>>(new Map());
+  let leave = new AbortController();
+
+  async function look(after?: string): Promise<void> {
+    leave.abort();
+    leave = new AbortController();
+    const { signal } = leave;
+    const [asked, session] = [query(), scope() === "session" ? shown() : undefined];
+    setLooking(true);
+    const within = session === undefined ? {} : { session_id: session };
+    const page = after === undefined ? {} : { after };
+    const question = { query: asked, case: letters(), limit: MATCHES_PER_ANSWER, ...within, ...page };
+    const answer = await call("search", question, signal);
+    if (signal.aborted) return;
+    setLooking(false);
+    setWrong(isFault(answer) ? answer : undefined);
+    if (isFault(answer)) return;
+    const before = after === undefined ? [] : (found()?.matches ?? []);
+    const matches = [...before, ...answer.matches];
+    await place(matches, signal);
+    if (!signal.aborted) setFound({ matches, next: answer.next, query: asked });
+  }
+
+  async function place(matches: readonly Match[], signal: AbortSignal): Promise<void> {
+    const ids = [...new Set(matches.map(({ session_id }) => session_id))].slice(0, SESSIONS_ASKED_MAX);
+    const asked = ids.map(async (session_id) => {
+      const answer = await call("blocks", { session_id, limit: BLOCKS_ASKED }, signal);
+      return [session_id, isFault(answer) ? [] : answer.blocks] as const;
+    });
+    const known = new Map(await Promise.all(asked));
+    if (!signal.aborted) setBlocks(known);
+  }
+
+  createEffect(
+    on([query, scope, letters, () => (scope() === "session" ? shown() : "")], ([text]) => {
+      leave.abort();
+      setLooking(text.trim() !== "");
+      if (text.trim() === "") return void setFound(undefined);
+      const timer = setTimeout(() => void look(), REST_MS);
+      onCleanup(() => clearTimeout(timer));
+    }),
+  );
+  onCleanup(() => leave.abort());
+  return {
+    ...{ query, setQuery, scope, setScope, letters, setLetters, found, wrong, looking },
+    more() {
+      const next = found()?.next;
+      if (next) void look(next);
+    },
+    blockOf: (match) => blockAt(blocks().get(match.session_id) ?? [], match.cursor),
+  };
+}
+
+/** Between two outputs stand the prompt and the line of the later one. */
+export function blockAt(blocks: readonly Block[], cursor: number): Block | undefined {
+  const [first] = blocks;
+  // What lies before the first known one may be another's.
+  if (!first || (cursor <= first.cursor_begin && blocks.length >= BLOCKS_ASKED)) return undefined;
+  return blocks.find(({ cursor_end }) => cursor_end === null || cursor <= cursor_end);
+}

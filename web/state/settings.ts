@@ -1,0 +1,73 @@
+// What a person chose for this browser: how things look, which view, which panes. Remembered here, never on the daemon.
+import { createStore } from "solid-js/store";
+
+const KEY = "duetty.settings";
+
+export interface Settings {
+  /** cards: one card per command. plain: the terminal alone. */
+  readonly view: "cards" | "plain";
+  readonly font_px: number;
+  readonly renderer: "auto" | "dom" | "webgl";
+  /** The agent's pane at the right, where there is room for it. */
+  readonly pane: "open" | "shut";
+  readonly notifications: "on" | "off";
+  readonly screen_reader: "on" | "off";
+  /** Who is asked; empty: whom the daemon has as its default. */
+  readonly agent: string;
+}
+
+/** Smaller cannot be read; larger leaves no room for 80 columns. */
+export const FONT_PX_RANGE = { min: 10, max: 20 } as const;
+
+const FIRST: Settings = {
+  view: "cards",
+  font_px: 13,
+  renderer: "auto",
+  pane: "open",
+  notifications: "off",
+  screen_reader: "off",
+  agent: "",
+};
+
+/** The words of each choice; anything else was not written by this page. */
+const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
+  view: ["cards", "plain"],
+  renderer: ["auto", "dom", "webgl"],
+  pane: ["open", "shut"],
+  notifications: ["on", "off"],
+  screen_reader: ["on", "off"],
+};
+
+export interface SettingsStore {
+  readonly now: Settings;
+  set(changes: Partial<Settings>): void;
+}
+
+export function createSettings(): SettingsStore {
+  const [now, setNow] = createStore<Settings>({ ...FIRST, ...remembered() });
+  return {
+    now,
+    set(changes) {
+      setNow(changes);
+      localStorage.setItem(KEY, JSON.stringify({ ...now }));
+    },
+  };
+}
+
+/** Only values that we know: an older or newer page may have written it. */
+function remembered(): Partial<Settings> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    if (typeof kept !== "object" || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => isKnown(name, value)));
+  } catch {
+    return {};
+  }
+}
+
+function isKnown(name: string, value: unknown): boolean {
+  if (!(name in FIRST)) return false;
+  const key = name as keyof Settings;
+  if (key === "font_px") return typeof value === "number" && value >= FONT_PX_RANGE.min && value <= FONT_PX_RANGE.max;
+  return typeof value === "string" && (CHOICES[key]?.includes(value) ?? true);
+}

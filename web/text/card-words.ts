@@ -1,0 +1,91 @@
+// What a card says about its command, in words. Pure.
+import type { Block } from "../../src/protocol/blocks.ts";
+
+/** Those a person meets; the rest is told by number. */
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  6: "SIGABRT",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  14: "SIGALRM",
+  15: "SIGTERM",
+};
+
+export interface Who {
+  readonly kind: "you" | "agent";
+  readonly word: string;
+}
+
+export function whoOf(actor: string): Who {
+  if (!actor.startsWith("agent")) return { kind: "you", word: "you" };
+  const name = actor.slice("agent:".length);
+  return { kind: "agent", word: name === "" || name === "unnamed" ? "agent" : `agent ${name}` };
+}
+
+export interface Status {
+  readonly glyph: string;
+  readonly tone: "ok" | "fail" | "run" | "lost";
+  readonly word: string;
+}
+
+export function statusOf({ state, exit_code }: Pick<Block, "state" | "exit_code">): Status {
+  switch (state) {
+    case "running":
+      return { glyph: "◐", tone: "run", word: "running" };
+    case "done":
+      return { glyph: "✓", tone: "ok", word: "exit 0" };
+    case "failed":
+      return { glyph: "✗", tone: "fail", word: exitWord(exit_code) };
+    case "lost":
+      return { glyph: "?", tone: "lost", word: "its end is not known" };
+    default:
+      return state satisfies never;
+  }
+}
+
+export function exitWord(exit_code: number | null): string {
+  if (exit_code === null) return "exit unknown";
+  const signal = exit_code > 128 ? SIGNALS[exit_code - 128] : undefined;
+  return signal ? `exit ${exit_code} ${signal}` : `exit ${exit_code}`;
+}
+
+/** 0.1 s, 42 s, 2m 14s, 1h 03m. */
+export function durationWord(ms: number): string {
+  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+/** 0:42, 12:07, 1:02:33: counts while it runs. */
+export function elapsedWord(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+export function clockWord(ts: number): string {
+  const at = new Date(ts);
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** "npm test, by agent claude, exit 1" */
+export function cardLabel(block: Block): string {
+  const line = firstLine(block.cmd);
+  return `${line}, by ${whoOf(block.actor).word}, ${statusOf(block).word}`;
+}
+
+export function firstLine(cmd: string | null): string {
+  return cmd === null ? "a command" : (cmd.split("\n", 1)[0] ?? "");
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -1,0 +1,107 @@
+// Lines of output as elements: text nodes in spans, never markup made of text. Owns: how wide a glyph of the font is, to
+// put what the font has in another width into its columns.
+import { type Cell, cellsOf, PLAIN_CELLS } from "./cells.ts";
+import { type Hit, type Line, type Piece, piecesOf, safeLink } from "./lines.ts";
+import { lookOf } from "./sgr.ts";
+
+/** Glyphs measured; a text of more different ones is measured anew. */
+const GLYPHS_MAX = 5_000;
+/** Less than this nobody sees, even eighty columns later. */
+const OFF_PX_MAX = 0.04;
+/** What the daemon puts in place of a secret. */
+const REDACTED = /(\[redacted:[\w-]{1,40}\])/;
+
+/** Lines one after the other with line breaks between: what is selected is what was printed. */
+export function drawLines(lines: readonly Line[], hits?: (line: number) => readonly Hit[]): DocumentFragment {
+  const drawn = document.createDocumentFragment();
+  for (const [i, line] of lines.entries()) {
+    if (i > 0) drawn.append("\n");
+    drawn.append(drawLine(line, hits?.(i)));
+  }
+  return drawn;
+}
+
+export function drawLine(line: Line, hits: readonly Hit[] = []): DocumentFragment {
+  const drawn = document.createDocumentFragment();
+  for (const piece of piecesOf(line, hits)) drawn.append(drawPiece(piece));
+  return drawn;
+}
+
+function drawPiece(piece: Piece): Node {
+  const { classes, color, background, decoration } = lookOf(piece.sgr);
+  const text = drawText(piece.text);
+  const link = safeLink(piece.link);
+  const isPlain = classes.length === 0 && !color && !background && !decoration;
+  if (isPlain && !link && !piece.hit) return text;
+  const element = document.createElement(link ? "a" : piece.hit ? "mark" : "span");
+  if (element instanceof HTMLAnchorElement && link) {
+    element.href = link;
+    element.rel = "noopener noreferrer";
+    element.target = "_blank";
+  }
+  element.classList.add(...classes);
+  if (piece.hit) element.classList.add("hit");
+  if (color) element.style.color = color;
+  if (background) element.style.background = background;
+  if (decoration) element.style.textDecorationColor = decoration;
+  element.append(text);
+  return element;
+}
+
+function drawText(text: string): Node {
+  if (PLAIN_CELLS.test(text)) {
+    return REDACTED.test(text) ? chips(text) : document.createTextNode(text);
+  }
+  const drawn = document.createDocumentFragment();
+  let plain = "";
+  for (const cell of cellsOf(text)) {
+    if (fits(cell)) {
+      plain += cell.text;
+      continue;
+    }
+    drawn.append(plain);
+    plain = "";
+    const box = document.createElement("span");
+    box.className = `c${cell.columns}`;
+    box.textContent = cell.text;
+    drawn.append(box);
+  }
+  drawn.append(plain);
+  return drawn;
+}
+
+function chips(text: string): Node {
+  const drawn = document.createDocumentFragment();
+  for (const part of text.split(REDACTED)) {
+    if (!REDACTED.test(part)) {
+      drawn.append(part);
+      continue;
+    }
+    const chip = document.createElement("span");
+    chip.className = "redacted";
+    chip.textContent = part;
+    drawn.append(chip);
+  }
+  return drawn;
+}
+
+const measured = new Map<string, boolean>();
+let pen: CanvasRenderingContext2D | null | undefined;
+let column = 0;
+
+/** Whether the font draws it in exactly its columns by itself. Emoji never: neighbours would melt into one glyph. */
+function fits({ text, columns }: Cell): boolean {
+  if (PLAIN_CELLS.test(text)) return true;
+  if (/\p{Extended_Pictographic}|\p{Regional_Indicator}|\u200d/u.test(text)) return false;
+  const before = measured.get(text);
+  if (before !== undefined) return before;
+  if (pen === undefined) {
+    pen = document.createElement("canvas").getContext("2d");
+    if (pen) pen.font = `100px ${getComputedStyle(document.documentElement).getPropertyValue("--mono")}`;
+    column = pen?.measureText("0").width ?? 0;
+  }
+  const off = Math.abs((pen?.measureText(text).width ?? 0) - columns * column) / 8;
+  if (measured.size >= GLYPHS_MAX) measured.clear();
+  measured.set(text, off <= OFF_PX_MAX);
+  return off <= OFF_PX_MAX;
+}

@@ -1,0 +1,43 @@
+// Below the prompt: the folder, how the last command ended, and the keys that matter here.
+import { Show } from "solid-js";
+import type { PageState } from "../state/page.ts";
+import { shortPath } from "../state/words.ts";
+import type { Work } from "../state/work.ts";
+
+export function ComposerFoot(props: { page: PageState; work: Work }) {
+  const cwd = () => props.page.info()?.cwd;
+  const last = () => {
+    const block = props.work.transcript.last();
+    return block?.state === "running" ? undefined : block;
+  };
+  return (
+    <p class="hint">
+      <Show when={cwd()}>
+        {(folder) => (
+          <span class="where" title={folder()}>
+            {shortPath(folder())}
+          </span>
+        )}
+      </Show>
+      <Show when={last()}>
+        {(block) => (
+          <span class="ended" data-ok={block().exit_code === 0} title={block().cmd ?? "the last command"}>
+            exit {block().exit_code ?? "?"}
+          </span>
+        )}
+      </Show>
+      <span class="opt">
+        <kbd>Ctrl T</kbd> or <kbd>Ctrl `</kbd> mode
+      </span>
+      <span class="opt">
+        <kbd>Ctrl .</kbd> take over / hand back
+      </span>
+      <span class="opt">
+        <kbd>Esc</kbd> stop agent
+      </span>
+      <span class="opt">
+        <kbd>Ctrl R</kbd> past
+      </span>
+    </p>
+  );
+}

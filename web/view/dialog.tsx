@@ -1,0 +1,65 @@
+// A window over the page: nothing behind it can be reached, and the focus goes back to where it was. Escape is the page's.
+import { type JSX, onCleanup, onMount } from "solid-js";
+
+export interface DialogProps {
+  readonly name: string;
+  readonly class: string;
+  /** Where the focus begins; absent: the first thing that takes it. */
+  readonly first?: () => HTMLElement | undefined;
+  readonly children: JSX.Element;
+  onClose(): void;
+}
+
+export function Dialog(props: DialogProps) {
+  let dialog: HTMLDialogElement | undefined;
+  const before = document.activeElement;
+  onMount(() => {
+    dialog?.showModal();
+    props.first?.()?.focus();
+  });
+  onCleanup(() => {
+    dialog?.close();
+    // The browser gives it back only to what is still there and was in sight.
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  });
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is a shorter way; Escape does the same
+    <dialog
+      class={`over ${props.class}`}
+      aria-label={props.name}
+      ref={dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+      onClick={(event) => event.target === dialog && props.onClose()}
+    >
+      {props.children}
+    </dialog>
+  );
+}
+
+/** A line to type into on top; where there is no Escape key, a button closes. */
+export function DialogField(props: { children: JSX.Element; onClose(): void }) {
+  return (
+    <div class="field">
+      {props.children}
+      <button type="button" class="icon" aria-label="Close" onClick={() => props.onClose()}>
+        ✕
+      </button>
+    </div>
+  );
+}
+
+export function DialogHead(props: { title: string; onClose(): void; children?: JSX.Element }) {
+  return (
+    <header>
+      <h2>{props.title}</h2>
+      <span class="grow" />
+      {props.children}
+      <button type="button" class="icon" aria-label="Close" onClick={() => props.onClose()}>
+        ✕
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,46 @@
+// The daemon's word that something changed, by one long question after the other; whoever listens asks for what it shows. Goes
+// on while the page is hidden: somebody may be needed.
+import { call, isFault } from "./api.ts";
+import { backoffMs } from "./backoff.ts";
+
+/** Shorter than what proxies allow; the daemon answers at once when something happens. */
+const WAIT_MS = 25_000;
+
+export function listenForNews(changed: () => void): () => void {
+  const leave = new AbortController();
+  let [since, attempt, asking] = [0, 0, false];
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(): Promise<void> {
+    if (asking || leave.signal.aborted) return;
+    asking = true;
+    const answer = await call("news", { since, timeout_ms: since === 0 ? 0 : WAIT_MS }, leave.signal);
+    asking = false;
+    if (leave.signal.aborted) return;
+    if (isFault(answer)) {
+      changed();
+      retry = setTimeout(ask, backoffMs(attempt, Math.random()));
+      attempt += 1;
+      return;
+    }
+    attempt = 0;
+    if (answer.seq !== since) changed();
+    since = answer.seq;
+    void ask();
+  }
+
+  const seen = () => {
+    if (document.hidden) return;
+    clearTimeout(retry);
+    // What happened meanwhile is not known.
+    since = 0;
+    void ask();
+  };
+  document.addEventListener("visibilitychange", seen, { signal: leave.signal });
+  window.addEventListener("online", seen, { signal: leave.signal });
+  void ask();
+  return () => {
+    clearTimeout(retry);
+    leave.abort();
+  };
+}
