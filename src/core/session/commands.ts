@@ -126,6 +126,8 @@ export class Commands {
         resolve(result);
       };
       const watch = () => {
+        // Called off already: whoever asks may take something by it.
+        if (!this.#watchers.has(watch)) return;
         const result = check();
         if (result !== undefined) end(result);
       };
