@@ -1,9 +1,11 @@
 // The page in a real browser against a real daemon: what a person sees is what the daemon says, and nothing else happens.
+import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
 
 const found = findChromium();
+const AGENT_TUI = fileURLToPath(new URL("../fixtures/programs/agent-tui.mjs", import.meta.url));
 /** A page that follows takes this long at most, on a loaded machine. */
 const SOON_MS = 10_000;
 
@@ -122,6 +124,27 @@ describe("the page", () => {
     });
     await send(id, "echo left-$((1+1))\n", "left-2");
     await sameAsDaemon(id);
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows full-screen programs as the daemon does: htop, and one like those of agents", async () => {
+    // Slow enough to stand still while both are looked at.
+    const { session_id } = await daemon.call("pty_open", { command: ["htop", "-d", "100"] });
+    await signIn(`#/${session_id}`);
+    await shows("Load average");
+    await sameAsDaemon(session_id);
+    await daemon.call("pty_send", { session_id, text: "t", then: { any: [{ settled_ms: 300 }], timeout_ms: SOON_MS } });
+    await sameAsDaemon(session_id);
+    const tui = await daemon.call("pty_open", { command: [process.execPath, AGENT_TUI] });
+    await page.evaluate((id) => {
+      location.hash = `#/${id}`;
+    }, tui.session_id);
+    await shows("carefully");
+    // It draws all the time; stopped, both stand still.
+    await daemon.call("signal", { session_id: tui.session_id, signal: "STOP" });
+    await sameAsDaemon(tui.session_id);
+    expect((await rows()).join("")).toContain("三行");
+    await daemon.call("signal", { session_id: tui.session_id, signal: "CONT" });
     expect(complaints).toEqual([]);
   });
 

@@ -41,7 +41,9 @@ describe.each(SHELLS)("%s", (shell) => {
     expect(brief(slow)).toMatchObject({ status: "done", exit_code: 1, text: "late" });
     expect(slow.duration_ms).toBeGreaterThanOrEqual(1_000);
     const raw = `${duetty.home.sessions}/${session_id}/output.raw`;
-    const replayed = await run(session_id, `cat '${raw}'; sleep 0.2; echo after`);
+    // A copy: the file itself grows by what is printed, and cat would follow it.
+    const copy = `${duetty.home.dir}/${session_id}.copy`;
+    const replayed = await run(session_id, `cp '${raw}' '${copy}'; cat '${copy}'; sleep 0.2; echo after`);
     expect(replayed.status).toBe("done");
     expect(replayed.output.head.endsWith("after")).toBe(true);
     expect((await agent().blocks({ session_id })).total).toBe(3);
@@ -126,6 +128,10 @@ describe("output of every size", () => {
     expect(long.exit_code).toBe(0);
     const noise = await run(session_id, "head -c 200000 /dev/urandom");
     expect(noise).toMatchObject({ status: "done", exit_code: 0 });
+    // Random bytes may ask the terminal something, and its answer may come when the shell reads: as in any terminal, Ctrl+C.
+    await duetty
+      .client()
+      .pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }], timeout_ms: 5_000 } });
     // Whatever it switched on or off: the session goes on.
     expect((await run(session_id, "printf '\\033c'; true")).exit_code).toBe(0);
     expect(brief(await run(session_id, "echo alive"))).toEqual({ status: "done", exit_code: 0, text: "alive" });

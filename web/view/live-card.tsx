@@ -82,6 +82,14 @@ export function LiveBody(props: { work: Work }) {
         }}
         style={{ height: `${live.crop()?.height ?? 0}px` }}
       />
+      {/* Apart from the screen: nothing of it is typed yet. The dock says it to everyone else. */}
+      <Show when={props.work.proposedKeys()}>
+        {(keys) => (
+          <p class="ghost" aria-hidden="true">
+            {keys()}
+          </p>
+        )}
+      </Show>
     </div>
   );
 }
