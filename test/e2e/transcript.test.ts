@@ -12,6 +12,20 @@ const SEED = 20_260;
 /** Half a minute alone; more where other tests run beside it. */
 const LONG_MS = 120_000;
 
+/** What is in sight is told half a second late, several changes at once, as the standard allows. */
+const LATE_OBSERVER = `{
+  const Own = window.IntersectionObserver;
+  window.IntersectionObserver = class extends Own {
+    constructor(heard, options) {
+      let kept = [];
+      super((told, self) => {
+        kept.push(...told);
+        if (kept.length === told.length) setTimeout(() => heard(kept.splice(0), self), 500);
+      }, options);
+    }
+  };
+}`;
+
 describe("the transcript", () => {
   const daemon = new TestDaemon();
   let browser: Browser;
@@ -36,8 +50,9 @@ describe("the transcript", () => {
     return session_id;
   }
 
-  async function show(session_id: string, size = { width: 1100, height: 700 }): Promise<void> {
+  async function show(session_id: string, size = { width: 1100, height: 700 }, before = ""): Promise<void> {
     context = await browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
+    await context.addInitScript(before);
     page = await context.newPage();
     page.setDefaultTimeout(SOON_MS);
     complaints = [];
@@ -92,16 +107,21 @@ describe("the transcript", () => {
   }
 
   /** Goes through all cards from the first on and tells what they say, in the order of the page. */
-  const readAll = () =>
-    page.evaluate(async () => {
+  const readAll = (most_ms = LONG_MS / 2) =>
+    page.evaluate(async (most) => {
       const own = document.querySelector(".scroll");
       const said = new Map<string, string[][]>();
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       // As a hand does it: what moves by itself is put back to the end.
-      own?.dispatchEvent(new Event("wheel"));
-      if (own) own.scrollTop = 0;
+      const scroll = (top: number) => {
+        own?.dispatchEvent(new Event("wheel"));
+        if (own) own.scrollTop = top;
+      };
+      scroll(0);
+      const until = performance.now() + most;
       for (let still = 0; own && still < 3; ) {
         await frame();
+        if (performance.now() > until) throw new Error(`still waiting: ${own.innerHTML.slice(0, 4_000)}`);
         const edge = own.getBoundingClientRect();
         const rows = [...own.querySelectorAll<HTMLElement>(".row")];
         const inSight = rows.filter((row) => {
@@ -117,11 +137,11 @@ describe("the transcript", () => {
           );
         }
         const before = own.scrollTop;
-        own.scrollTop += own.clientHeight * 0.8;
+        scroll(before + own.clientHeight * 0.8);
         still = own.scrollTop === before ? still + 1 : 0;
       }
       return [...said];
-    });
+    }, most_ms);
 
   test(
     "freezes 200 random commands as what the daemon has, each once and in order",
@@ -163,6 +183,30 @@ describe("the transcript", () => {
     },
     LONG_MS,
   );
+
+  test("has the output of every card in sight, however late a busy browser tells what is in sight", async () => {
+    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    const lines = Array.from({ length: 60 }, (_, i) => `: ${i}`).join("\n");
+    const then = { any: [{ text: "all-2" }], timeout_ms: SOON_MS };
+    await daemon.call("pty_send", { session_id, text: `${lines}\necho all-$((1+1))\n`, then });
+    await show(session_id, undefined, LATE_OBSERVER);
+    await page.locator("article[data-shows=frozen]").first().waitFor();
+    // Out of sight and back before it is told.
+    await scroller().evaluate(async (own) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const end = own.scrollHeight;
+      for (const top of [0, end, 0, end / 2, 0]) {
+        own.dispatchEvent(new Event("wheel"));
+        own.scrollTop = top;
+        await frame();
+        await frame();
+      }
+    });
+    const first = page.locator("article[aria-posinset='1']");
+    await until(async () => (await first.getAttribute("data-shows")) === "frozen", SOON_MS, "the first card's output");
+    expect((await readAll(SOON_MS)).length).toBe(61);
+    expect(complaints).toEqual([]);
+  });
 
   test("streams into the card that runs, takes keys, and freezes", async () => {
     const id = await openShell();

@@ -15,6 +15,8 @@ export const EXPANDED_LINES_MAX = 2_000;
 const BODIES_MAX = 200;
 /** Questions under way: the daemon plays each output anew. */
 const ASKING_MAX = 4;
+/** Until an output that could not be read is asked for again: a daemon that starts anew is there by then. */
+const AGAIN_MS = 2_000;
 
 /** lines: all of it, or its beginning and end. screen: the last screen of a full-screen program. */
 export interface Body {
@@ -38,6 +40,7 @@ interface Kept {
   readonly get: Accessor<Body | undefined>;
   readonly set: Setter<Body | undefined>;
   asked: boolean;
+  failed: boolean;
 }
 
 export function createFrozen(wrong: (message: string) => void): Frozen {
@@ -62,11 +65,15 @@ export function createFrozen(wrong: (message: string) => void): Frozen {
     }
   }
 
-  /** Asked again when it comes into sight the next time. */
+  /** Asked again while it is in sight; said once. */
   function failed(id: string, message: string): void {
-    bodies.of(id).asked = false;
-    wanted.delete(id);
-    wrong(message);
+    const own = bodies.of(id);
+    if (!own.failed) wrong(message);
+    own.failed = true;
+    setTimeout(() => {
+      own.asked = false;
+      pump();
+    }, AGAIN_MS);
   }
 
   return {
@@ -94,13 +101,14 @@ function createBodies(isWanted: (id: string) => boolean) {
     const known = bodies.get(id);
     if (known) return known;
     const [get, set] = createSignal<Body>();
-    const made = { get, set, asked: false };
+    const made = { get, set, asked: false, failed: false };
     bodies.set(id, made);
     return made;
   }
 
   function keep(id: string, body: Body): void {
     of(id).set(body);
+    of(id).failed = false;
     filled.delete(id);
     filled.add(id);
     for (const old of filled) {

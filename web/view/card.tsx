@@ -101,7 +101,8 @@ function createNear(element: () => HTMLElement | undefined): () => boolean {
   onMount(() => {
     const row = element();
     if (!row) return;
-    const watch = new IntersectionObserver(([seen]) => setNear(seen?.isIntersecting ?? false), {
+    // A busy browser tells several at once: the last is how it is now.
+    const watch = new IntersectionObserver((told) => setNear(told.at(-1)?.isIntersecting ?? false), {
       root: row.closest(".scroll"),
       rootMargin: `${NEAR} 0px`,
     });
