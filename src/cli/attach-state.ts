@@ -82,6 +82,7 @@ export function heard(state: AttachState, message: ToViewer, at: number): Attach
       const talks = message.event.type === "prompt" ? "first" : state.talks;
       return { ...state, agent: glimpsed(state.agent, message.event), talks };
     }
+    case "policy":
     case "paint":
     case "snapshot":
     case "resize":

@@ -27,7 +27,8 @@ function printText(op: string, answer: unknown): void {
     const { outcome, answer: said } = answer as Output<"ask_person">;
     return line(said ?? outcome);
   }
-  for (const [key, value] of Object.entries(answer as object)) line(`${key.padEnd(12)} ${value}`);
+  const { agent_levels, ...policy } = answer as Output<"policy">;
+  for (const [key, value] of Object.entries({ ...policy, ...agent_levels })) line(`${key.padEnd(12)} ${value}`);
 }
 
 function printHold({ hold, hold_reason, hold_note }: Output<"take">): void {

@@ -1,8 +1,10 @@
 // The machine's processes, as far as close needs them. Owns: reading /proc on Linux and ps on macOS.
 // Refuses: to judge who belongs to a session (processes.ts) and to signal anybody.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename } from "node:path";
+import type { Foreground } from "../core/pty/pty.ts";
 import { libc } from "./libc.ts";
 
 export interface ProcessRow {
@@ -21,7 +23,7 @@ export interface ProcessRow {
 const TICKS_PER_SECOND = 100;
 /** All processes with their environment, on a machine that runs thousands. */
 const PS_OUTPUT_BYTES_MAX = 64 << 20;
-/** A stat line has 52 numbers of at most 20 digits, and a name of at most 64 bytes. */
+/** A stat line has 52 numbers of at most 20 digits, and a name of at most 64 bytes. Of an argv so much tells it apart. */
 const lineBuffer = Buffer.alloc(2048);
 
 /** Live processes only: a zombie is its parent's business and can neither be signalled nor run. */
@@ -49,11 +51,15 @@ export function ttyKey(slave: { readonly path: string; readonly device: number }
 }
 
 /** Null when it is gone, as the first command of a pipeline that still runs may be. Linux only. */
-export function processName(pid: number): string | null {
-  const comm = readProc(pid, "comm").trimEnd();
+export function programOf(pid: number): Foreground | null {
+  const stat = readProc(pid, "stat", procLine);
+  const comm = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+  const argv = readProc(pid, "cmdline", procLine);
   // Node 24 and later rename their main thread, which is what comm shows; argv[0] still says "node".
-  if (comm.endsWith("MainThread")) return basename(readProc(pid, "cmdline").split("\0")[0] ?? comm);
-  return comm === "" ? null : comm;
+  const name = comm.endsWith("MainThread") ? basename(argv.split("\0", 1)[0] ?? comm) : comm;
+  if (name === "") return null;
+  // A digest, as there may be secrets in argv.
+  return { pid, name, instance: `${fieldsOf(stat)[19]} ${createHash("sha1").update(argv).digest("base64")}` };
 }
 
 /** What the leader of a process group does, its ended children included. Null when it is gone or not told here. */
@@ -80,7 +86,7 @@ export function groupMembers(session: number, group: number): GroupMember[] {
     const pid = Number(name);
     // The system call costs 1 µs, a stat file 10 µs: only the session's own are read.
     if (!Number.isInteger(pid) || sessionOf(pid) !== session) continue;
-    const fields = statFields(pid, procLine);
+    const fields = statFields(pid);
     const [state = "X", , itsGroup] = fields;
     if (Number(itsGroup) === group) members.push({ pid, state, threads: Number(fields[17]) });
   }
@@ -94,8 +100,11 @@ export function nowTick(): number {
 }
 
 /** "pid (comm) state ppid pgrp session tty_nr …": comm may hold spaces and parentheses, so count from its last ")". */
-function statFields(pid: number, read = wholeFile): string[] {
-  const stat = readProc(pid, "stat", read);
+function statFields(pid: number): string[] {
+  return fieldsOf(readProc(pid, "stat", procLine));
+}
+
+function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
@@ -129,7 +138,7 @@ function wholeFile(path: string): string {
 }
 
 /** Empty when the process went away (ENOENT, ESRCH) or is another user's (EACCES): nobody we could end. */
-function readProc(pid: number, file: "stat" | "environ" | "comm" | "cmdline", read = wholeFile): string {
+function readProc(pid: number, file: "stat" | "environ" | "cmdline", read = wholeFile): string {
   try {
     return read(`/proc/${pid}/${file}`);
   } catch (error) {

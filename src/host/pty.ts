@@ -17,7 +17,7 @@ import type {
 } from "../core/pty/pty.ts";
 import { type Forked, native } from "./fork.ts";
 import { libc } from "./libc.ts";
-import { nowTick, processActivity, processName, ttyKey } from "./process-table.ts";
+import { nowTick, processActivity, programOf, ttyKey } from "./process-table.ts";
 import { endSession, signalProcess, type Trace } from "./processes.ts";
 import { PtyReader } from "./pty-reader.ts";
 import { PtyWriter } from "./pty-writer.ts";
@@ -117,8 +117,9 @@ class NativePty implements Pty {
   foreground(): Foreground | null {
     const group = this.#foregroundGroup();
     if (group === null) return null;
-    const name = process.platform === "linux" ? processName(group) : native().process(this.#master, this.#path);
-    return name === undefined || name === null || name === "" ? null : { pid: group, name };
+    if (process.platform === "linux") return programOf(group);
+    const name = native().process(this.#master, this.#path);
+    return name ? { pid: group, name } : null;
   }
 
   echo(): Echo {

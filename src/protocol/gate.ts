@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { SessionId, SessionRef, Ts } from "./ids.ts";
 import { op } from "./op.ts";
-import { HoldReason, Level, Mode, Policy } from "./policy.ts";
+import { AgentName, HoldReason, Level, Mode, Policy } from "./policy.ts";
 
 export const RiskClass = z.enum(["safe", "risky", "unknown"]);
 export const RiskKind = z.enum(["install", "migrate", "deploy", "destructive", "network", "privilege"]);
@@ -90,7 +90,13 @@ export const policy = op("policy", {
   effect: "write",
   input: z.object({
     session_id: SessionRef,
-    level: Level.optional().describe("keys to a running program: ask_first, always_ask, always_allow"),
+    level: z
+      .enum([...Level.options, "session"])
+      .optional()
+      .describe(
+        "keys to a running program: ask_first, always_ask, always_allow; with agent also session: no own level",
+      ),
+    agent: AgentName.optional().describe("the level is for this agent only"),
     safe_mode: Switch.optional().describe("on: only safe commands run without a person"),
     auto_approve: Switch.optional().describe("on: unknown commands run when the agent is sure enough"),
     threshold: z.number().min(0).max(1).optional().describe("how sure is sure enough"),
@@ -99,7 +105,12 @@ export const policy = op("policy", {
   cli: {
     verb: "policy",
     args: ["session_id"],
-    examples: ["duetty policy web", "duetty policy web --level always_allow --safe-mode off"],
+    examples: [
+      "duetty policy web",
+      "duetty policy web --level always_allow --safe-mode off",
+      "duetty policy web --agent claude --level always_ask",
+      "duetty policy web --agent claude --level session",
+    ],
   },
 });
 

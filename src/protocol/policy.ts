@@ -4,10 +4,13 @@ import * as z from "zod";
 export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over"]);
 export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);
 export const Level = z.enum(["ask_first", "always_ask", "always_allow"]);
+/** As it says of itself: `--as agent:NAME`. */
+export const AgentName = z.string().regex(/^(agent:)?[\w.-]{1,40}$/);
 
 export const Policy = z.object({
   mode: Mode,
   level: Level,
+  agent_levels: z.record(z.string(), Level).describe("of single agents instead of level, by agent:NAME"),
   safe_mode: z.boolean(),
   auto_approve: z.boolean(),
   threshold: z.number(),

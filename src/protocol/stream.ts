@@ -4,7 +4,7 @@ import { AgentEvent } from "./agent.ts";
 import { Block } from "./blocks.ts";
 import { Approval } from "./gate.ts";
 import { Cols, Cursor, Rows, SessionId } from "./ids.ts";
-import { HoldReason, Mode } from "./policy.ts";
+import { HoldReason, Mode, Policy } from "./policy.ts";
 import { SessionState } from "./session.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
@@ -66,6 +66,7 @@ export const ToViewer = z.discriminatedUnion("type", [
     note: z.string().nullable(),
   }),
   z.object({ type: z.literal("mode"), mode: Mode }),
+  z.object({ type: z.literal("policy"), policy: Policy }),
   z.object({ type: z.literal("approval"), approval: Approval }),
   z.object({ type: z.literal("approval_settled"), approval: Approval }),
   z.object({ type: z.literal("agent"), event: AgentEvent }),

@@ -2,6 +2,7 @@
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { actorName } from "../core/gate/actor.ts";
 import { type Approval, cardOf } from "../core/gate/approvals.ts";
+import type { Policy } from "../core/gate/policy.ts";
 import { visible } from "../core/gate/visible.ts";
 import { lineOf } from "../core/run/tests/shell-words.ts";
 import type { Session } from "../core/session/session.ts";
@@ -24,6 +25,11 @@ type Mine = Pick<
   | "ask_person"
   | "trust"
 >;
+
+type Changes = Omit<Input<"policy">, "session_id">;
+
+/** The policy is written down whole at each change; more agents than this do not share one terminal. */
+const AGENT_LEVELS_MAX = 50;
 
 export function gateHandlers(ctx: Context): Mine {
   return {
@@ -59,7 +65,7 @@ export function gateHandlers(ctx: Context): Mine {
         return { session_id: session.id, mode: session.gate.policy.mode };
       }),
     policy: ({ session_id, ...changes }, call) =>
-      onSession(ctx, session_id, async (session) => setPolicy(session, changes, call)),
+      onSession(ctx, session_id, async (session) => setPolicy(ctx, session, changes, call)),
     approvals: async ({ session_id, all }) => {
       const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       if (isFault(session)) return session;
@@ -74,7 +80,7 @@ export function gateHandlers(ctx: Context): Mine {
       logWay(ctx, settled);
       return cardOf(settled);
     },
-    explain: async (input) => explained(ctx, input),
+    explain: async (input, call) => explained(ctx, input, actorName(call.actor)),
     ask_person: (input, call) => asked(ctx, input, call),
     trust: async ({ cwd, trusted }) => ({
       folders:
@@ -95,20 +101,41 @@ function heldOf(session: Session) {
   return { session_id: session.id, hold: who, hold_reason: reason, hold_note: note };
 }
 
-function setPolicy(session: Session, changes: Omit<Input<"policy">, "session_id">, call: Call) {
-  const { level, safe_mode, auto_approve, threshold } = changes;
-  const set = {
-    ...(level === undefined ? {} : { level }),
-    ...(safe_mode === undefined ? {} : { safe_mode: safe_mode === "on" }),
-    ...(auto_approve === undefined ? {} : { auto_approve: auto_approve === "on" }),
-    ...(threshold === undefined ? {} : { threshold }),
-  };
+function setPolicy(ctx: Context, session: Session, changes: Changes, call: Call) {
+  const set = changes.agent === undefined ? sessionRules(changes) : agentRule(ctx, session, changes.agent, changes);
+  if (isFault(set)) return set;
   if (Object.keys(set).length > 0) {
     const refused = peopleOnly(call, "policy");
     if (refused) return refused;
     session.gate.setPolicy(set, call.actor);
   }
   return { session_id: session.id, ...session.gate.policy };
+}
+
+function sessionRules(changes: Changes): Partial<Policy> | Fault {
+  const { level, safe_mode, auto_approve, threshold } = changes;
+  if (level === "session") return fault("input.invalid", "that is a level for one agent", "Name it with --agent NAME.");
+  return {
+    ...(level === undefined ? {} : { level }),
+    ...(safe_mode === undefined ? {} : { safe_mode: safe_mode === "on" }),
+    ...(auto_approve === undefined ? {} : { auto_approve: auto_approve === "on" }),
+    ...(threshold === undefined ? {} : { threshold }),
+  };
+}
+
+/** Of one agent there is the level; whoever gives more with it would not mean everybody's. */
+function agentRule(ctx: Context, session: Session, agent: string, changes: Changes): Partial<Policy> | Fault {
+  const { level, safe_mode, auto_approve, threshold } = changes;
+  if (level === undefined || [safe_mode, auto_approve, threshold].some((value) => value !== undefined)) {
+    const hint = "duetty policy SESSION --agent NAME --level LEVEL";
+    return fault("input.invalid", "of one agent a level can be set, and nothing else", hint);
+  }
+  const who = `agent:${ctx.cast.nameOf(agent.replace(/^agent:/, ""))}`;
+  const { [who]: _, ...others } = session.gate.policy.agent_levels;
+  if (level === "session") return { agent_levels: others };
+  if (Object.keys(others).length >= AGENT_LEVELS_MAX)
+    return fault("session.limit", `${AGENT_LEVELS_MAX} agents have levels`, "Take some back with --level session.");
+  return { agent_levels: { ...others, [who]: level } };
 }
 
 /** Once, exactly this; a person's own text instead is theirs, and needs nobody's yes. */
@@ -169,14 +196,16 @@ function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope
   if (session && !isFault(session)) session.gate.agents.allowAlways(always);
 }
 
-function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">) {
+function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {
   const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
   if (isFault(session)) return session;
   const one = command === undefined ? [] : [lineOf(command)];
   const lines = [...one, ...commands];
   if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
   const explanations = lines.map((line) => {
-    const { risk, verdict } = session ? session.gate.agents.explain(line, {}) : ctx.lobby.explain(line, null, {});
+    const { risk, verdict } = session
+      ? session.gate.agents.explain(who, line, {})
+      : ctx.lobby.explain(who, line, null, {});
     const { class: cls, kind, rule, reasons } = risk;
     const told = { command: line, class: cls, kind, rule, reasons: reasons.map((reason) => ({ ...reason })) };
     return { ...told, verdict: verdict.do, verdict_rule: verdict.rule };

@@ -104,7 +104,7 @@ describe("start", () => {
 describe("foreground and modes", () => {
   test("a signal goes to the foreground group and spares the shell", async () => {
     const { pty, seen } = sessions.run("bash", ["--norc", "-i"]);
-    await vi.waitFor(() => expect(pty.foreground()).toEqual({ pid: pty.pid, name: "bash" }));
+    await vi.waitFor(() => expect(pty.foreground()).toMatchObject({ pid: pty.pid, name: "bash" }));
     await vi.waitFor(() => expect(pty.echo()).toBe("raw"));
     pty.write(Buffer.from("sleep 100\n"));
     await vi.waitFor(() => expect(pty.foreground()?.name).toBe("sleep"));
@@ -113,6 +113,18 @@ describe("foreground and modes", () => {
     await vi.waitFor(() => expect(pty.foreground()?.name).toBe("bash"));
     pty.write(Buffer.from("exit 5\n"));
     expect(await seen.exited()).toEqual({ code: 5, signal: null });
+  });
+
+  test("a program is another instance after an exec of its own kind, and the same one until then", async () => {
+    const { pty, seen } = sessions.run("bash", ["-c", "echo one; read; exec bash -c 'echo two; read'"]);
+    await seen.untilText("one");
+    const before = pty.foreground();
+    expect(before).toEqual({ pid: pty.pid, name: "bash", instance: expect.any(String) });
+    expect(pty.foreground()).toEqual(before);
+    pty.write(Buffer.from("\n"));
+    await seen.untilText("two");
+    expect(pty.foreground()).toEqual({ pid: pty.pid, name: "bash", instance: expect.any(String) });
+    expect(pty.foreground()?.instance).not.toBe(before?.instance);
   });
 
   test("an unknown signal is a bug and throws", () => {

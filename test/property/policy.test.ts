@@ -1,10 +1,11 @@
 // The policy as a table, and the laws that hold for every row of it.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY, judge, type Situation } from "../../src/core/gate/policy.ts";
+import { DEFAULT_POLICY, judge, type Level, levelOf, type Policy, type Situation } from "../../src/core/gate/policy.ts";
 
 const line: Situation = {
   policy: DEFAULT_POLICY,
+  level: DEFAULT_POLICY.level,
   what: "line",
   echo: "on",
   risk: "unknown",
@@ -17,7 +18,10 @@ const line: Situation = {
   plain_shell: false,
 };
 const keys: Situation = { ...line, what: "keys" };
-const policy = (changes: Partial<Situation["policy"]>) => ({ policy: { ...DEFAULT_POLICY, ...changes } });
+const policy = (changes: Partial<Policy>) => ({
+  policy: { ...DEFAULT_POLICY, ...changes },
+  level: changes.level ?? DEFAULT_POLICY.level,
+});
 
 test.each<[string, Situation, string]>([
   ["safe", { ...line, risk: "safe" }, "allow class.safe"],
@@ -98,14 +102,15 @@ test.each<[string, Situation, string]>([
   expect(`${verdict.do} ${verdict.rule}`).toBe(expected);
 });
 
+const levels = fc.constantFrom<Level>("ask_first", "always_ask", "always_allow");
 const situations: fc.Arbitrary<Situation> = fc.record({
   policy: fc.record({
     mode: fc.constantFrom("agent", "terminal", "agent_terminal"),
-    level: fc.constantFrom("ask_first", "always_ask", "always_allow"),
     safe_mode: fc.boolean(),
     auto_approve: fc.boolean(),
     threshold: fc.double({ min: 0, max: 1, noNaN: true }),
   }),
+  level: levels,
   what: fc.constantFrom("line", "keys", "prompt_keys", "prompt_editing"),
   echo: fc.constantFrom("on", "off", "raw"),
   risk: fc.constantFrom("safe", "risky", "unknown"),
@@ -128,11 +133,21 @@ test("laws: echo off denies, deny wins, safe mode lets no risky line pass, confi
         expect(verdict.do).not.toBe("allow");
       if (s.what === "line" && !s.readable && s.risk !== "safe" && s.policy.safe_mode && s.ruled !== "allow")
         expect(verdict.do).not.toBe("allow");
-      if (s.policy.level === "always_ask" && s.what !== "prompt_editing") expect(verdict.do).not.toBe("allow");
+      if (s.level === "always_ask" && s.what !== "prompt_editing") expect(verdict.do).not.toBe("allow");
       // Nobody gets more by being less sure.
       const surer = judge({ ...s, confidence: 1 });
       if (verdict.do === "allow") expect(surer.do).toBe("allow");
     }),
     { numRuns: 5_000 },
+  );
+});
+
+test("an agent's own level counts for it alone; all others have the session's", () => {
+  const names = fc.constantFrom("agent:a", "agent:b", "agent:c", "person");
+  fc.assert(
+    fc.property(levels, fc.dictionary(names, levels), names, (level, agent_levels, who) => {
+      const counts = levelOf({ ...DEFAULT_POLICY, level, agent_levels }, who);
+      expect(counts).toBe(Object.hasOwn(agent_levels, who) ? agent_levels[who] : level);
+    }),
   );
 });

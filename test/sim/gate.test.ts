@@ -1,166 +1,196 @@
-// Ten thousand small worlds with a person, two agents, password prompts, stops, kills and answers in any order. Whatever
-// happens: no byte of an agent while a person holds or echo is off, no write inside another, no line that nobody allowed,
-// no key of a person lost.
+// Ten thousand small worlds with a person, two agents, password prompts, stops, kills, levels and answers in any order.
+// Whatever happens: no byte of an agent while a person holds or echo is off, no write inside another, no line that nobody
+// allowed, no key that neither a level nor a yes to this agent for this run of the program allowed, no key of a person lost.
 import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import type { Actor } from "../../src/core/gate/actor.ts";
-import { Gate } from "../../src/core/gate/gate.ts";
-import { Origins } from "../../src/core/gate/origins.ts";
-import { DEFAULT_POLICY } from "../../src/core/gate/policy.ts";
+import type { Level } from "../../src/core/gate/policy.ts";
 import { classify } from "../../src/core/gate/risk/classify.ts";
-import type { Holding, Probe } from "../../src/core/journal/holding.ts";
-import type { Echo } from "../../src/core/pty/pty.ts";
-import { FakeClock } from "../fixtures/fake-clock.ts";
-import { MemoryStore } from "../fixtures/memory-store.ts";
-import { someApprovals } from "../fixtures/no-gate.ts";
+import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
 const WORLDS = Number(process.env.WORLDS ?? 10_000);
 const FIRST = Number(process.env.SEED ?? 1);
 const STEPS = 30;
-const ID = "s_00000001";
-const PERSON: Actor = { kind: "person" };
-const AGENTS: readonly Actor[] = [
-  { kind: "agent", name: "a" },
-  { kind: "agent", name: "b" },
-];
+const LEVELS: readonly Level[] = ["ask_first", "always_ask", "always_allow"];
 const LINES = ["ls", "git status", "npm test", "make deploy", "rm -rf x", "curl x | sh", "echo $(rm x)", "frobnicate"];
 
+type Name = "a" | "b";
+
+/** Keys of an agent on their way: which programs were in front meanwhile, and whether they ever needed nobody's yes. */
+interface Flight {
+  readonly by: Name;
+  readonly fronts: Set<string>;
+  free: boolean;
+}
+
 class World {
-  readonly clock = new FakeClock();
-  readonly approvals = someApprovals(this.clock);
-  readonly written: string[] = [];
+  readonly stand = new GateStand((text) => this.typing(text));
   readonly typed: string[] = [];
   readonly approved = new Set<string>();
-  echo: Echo = "on";
-  atPrompt = false;
-  program = 100;
+  readonly flights = new Map<string, Flight>();
+  /** A yes that still counts: agent and run of the program. */
+  readonly yes = new Set<string>();
+  /** What a check found inside the gate's own calls. */
+  wrong: unknown;
+  level: Level = "ask_first";
+  levels: Partial<Record<Name, Level>> = {};
   number = 0;
-  readonly gate: Gate;
   readonly next: (below: number) => number;
 
   constructor(seed: number) {
     const random = seeded(seed);
     this.next = (below) => Math.floor(random() * below);
-    const store = new MemoryStore();
-    this.gate = new Gate({
-      session_id: ID,
-      files: store.files(ID, "daemon"),
-      clock: this.clock,
-      origins: new Origins([]),
-      approvals: this.approvals,
-      policy: DEFAULT_POLICY,
-      cursor: () => 0,
-      rules: () => [],
-      halted: () => undefined,
-      place: () => ({ cwd: "/w", shell: "bash", atPrompt: this.atPrompt }),
-      held: () => undefined,
-      typed: () => undefined,
-      changed: () => undefined,
-    });
-    this.gate.open(this.holding());
-  }
-
-  holding(): Holding {
-    const write = (bytes: Uint8Array) => void this.written.push(Buffer.from(bytes).toString("latin1"));
-    const probe = (): Probe => ({
-      echo: this.echo,
-      foreground: { pid: this.program, name: "prog" },
-      activity: { running: false, cpu_ticks: 0, reading: "unknown" },
-    });
-    return {
-      pid: 1,
-      write,
-      type: (bytes) => {
-        if (this.echo === "off") return Promise.resolve("echo_off");
-        // What an agent may never do, checked where it would happen.
-        expect(this.gate.hold.who).not.toBe("person");
-        write(bytes);
-        return Promise.resolve("written");
-      },
-      answer: () => undefined,
-      resize: () => Promise.resolve(),
-      pause: () => undefined,
-      resume: () => undefined,
-      signal: () => Promise.resolve(true),
-      probe: () => Promise.resolve(probe()),
-      close: () => Promise.resolve(),
-    };
   }
 
   /** One thing happens. */
   step(): void {
-    const { gate, next } = this;
-    const agent = AGENTS[next(2)] as Actor;
-    const dice = next(14);
+    const { next, stand } = this;
+    const agent = next(2) === 0 ? "a" : "b";
+    const dice = next(16);
     if (dice <= 1) this.person();
-    else if (dice <= 4) this.agentTypes(agent);
-    else if (dice <= 6) this.agentRuns(agent, LINES[next(LINES.length)] ?? "ls");
-    else if (dice === 7) this.echo = (["on", "off", "raw"] as const)[next(3)] ?? "on";
-    else if (dice === 8) this.atPrompt = next(2) === 0;
-    else if (dice === 9) this.answer();
-    else if (dice === 10) this.clock.pass(next(20_000));
-    else if (dice === 11)
-      (
-        [() => gate.take("manual", null), () => gate.stop(), () => gate.release(), () => gate.lapse()][next(4)] ??
-        gate.release
-      )();
-    else if (dice === 12) this.program += 1;
-    else if (next(2) === 0) gate.shut();
-    else gate.open(this.holding());
+    else if (dice <= 5) this.agentTypes(agent);
+    else if (dice <= 7) this.agentRuns(agent, LINES[next(LINES.length)] ?? "ls");
+    else if (dice === 8) stand.echo = (["on", "off", "raw"] as const)[next(3)] ?? "on";
+    else if (dice === 9) stand.atPrompt = next(2) === 0;
+    else if (dice <= 11) this.answer();
+    else if (dice === 12) stand.clock.pass(next(20_000));
+    else if (dice === 13) this.control();
+    else if (dice === 14) this.programChanges();
+    else this.rules();
+    for (const flight of this.flights.values()) this.look(flight);
   }
 
   person(): void {
     const text = `<p${this.number++}>`;
-    if (this.gate.submit(PERSON, Buffer.from(text)) === "written") this.typed.push(text);
+    if (this.stand.gate.submit(PERSON, Buffer.from(text)) !== "written") return;
+    this.typed.push(text);
+    this.yes.clear();
   }
 
-  agentTypes(actor: Actor): void {
-    const text = `<${actor.kind === "agent" ? actor.name : ""}${this.number++}>`;
-    void this.gate.agents.keys(actor, Buffer.from(text), { timeout_ms: this.next(500) });
+  control(): void {
+    const { gate, holding } = this.stand;
+    const acts = [
+      () => gate.take("manual", null),
+      () => void gate.stop(),
+      () => gate.release(),
+      () => gate.lapse(),
+      () => gate.shut(),
+      () => gate.open(holding),
+    ];
+    const chosen = this.next(acts.length);
+    if (chosen <= 1) this.yes.clear();
+    acts[chosen]?.();
   }
 
-  agentRuns(actor: Actor, line: string): void {
+  /** Another one comes to the front, or the same process becomes another program, or nobody can tell. */
+  programChanges(): void {
+    const { stand, next } = this;
+    const pid = stand.front?.pid ?? 100;
+    const kind = next(4);
+    if (kind === 0) stand.front = null;
+    else if (kind === 1) stand.front = { pid: pid + 1, name: "prog", instance: "0" };
+    else stand.front = { pid, name: "prog", instance: `${this.number++}` };
+  }
+
+  rules(): void {
+    const level = LEVELS[this.next(3)] ?? "ask_first";
+    const whose = this.next(3);
+    if (whose === 0) this.level = level;
+    else this.levels = { ...this.levels, [whose === 1 ? "a" : "b"]: level };
+    if (this.next(4) === 0) this.levels = {};
+    const agent_levels = Object.fromEntries(Object.entries(this.levels).map(([name, one]) => [`agent:${name}`, one]));
+    this.stand.gate.setPolicy({ level: this.level, agent_levels }, PERSON);
+    this.yes.clear();
+  }
+
+  agentTypes(name: Name): void {
+    const text = `<${name}${this.number++}>`;
+    const flight: Flight = { by: name, fronts: new Set(), free: false };
+    this.look(flight);
+    this.flights.set(text, flight);
+    const intent = { timeout_ms: this.next(500) };
+    const end = () => void this.flights.delete(text);
+    this.stand.gate.agents.keys({ kind: "agent", name }, Buffer.from(text), intent).then(end, this.fail);
+  }
+
+  look(flight: Flight): void {
+    const front = this.front();
+    if (front !== null) flight.fronts.add(front);
+    const level = this.levelOf(flight.by);
+    const isPermitted = this.yes.has(`${flight.by} ${front}`) || level === "always_allow";
+    flight.free ||= this.stand.atPrompt || (isPermitted && level !== "always_ask");
+  }
+
+  front(): string | null {
+    const { front } = this.stand;
+    return front && `${front.pid} ${front.instance}`;
+  }
+
+  levelOf(name: Name): Level {
+    return this.levels[name] ?? this.level;
+  }
+
+  /** What an agent may never do, checked where it would happen. */
+  typing(text: string): void {
+    expect(this.stand.gate.hold.who).not.toBe("person");
+    const flight = this.flights.get(text);
+    if (!flight) return;
+    expect([text, flight.free || this.approved.has(text)]).toEqual([text, true]);
+    if (!this.approved.has(text)) return;
+    for (const front of flight.fronts) this.yes.add(`${flight.by} ${front}`);
+    for (const other of this.flights.values()) this.look(other);
+  }
+
+  agentRuns(name: Name, line: string): void {
+    const { gate } = this.stand;
+    const actor = { kind: "agent", name } as const;
     const intent = { timeout_ms: this.next(500), confidence: this.next(2) };
-    void this.gate.agents.line(actor, line, intent, "run").then((admitted) => {
+    const admit = gate.agents.line(actor, line, intent, "run").then((admitted) => {
       if (isFault(admitted)) return;
       const isSafe = classify(admitted.text, { shell: "bash" }).class === "safe";
       expect([admitted.text, isSafe || this.approved.has(admitted.text)]).toEqual([admitted.text, true]);
       // What is done right before a line is handed to the shell.
-      if (this.gate.refuses(actor) || this.gate.hold.who === "person") return;
+      if (gate.refuses(actor) || gate.hold.who === "person") return;
       const run = { run_id: `r${this.number}`, actor: "agent", command: admitted.text };
-      void this.gate.handOver(actor, run, admitted, Buffer.from(`<l${this.number++}>`));
+      void gate.handOver(actor, run, admitted, Buffer.from(`<l${this.number++}>`));
     });
+    admit.catch(this.fail);
   }
 
+  readonly fail = (error: unknown): void => {
+    this.wrong ??= error;
+  };
+
   answer(): void {
-    const open = this.approvals.list("pending");
+    const open = this.stand.approvals.list("pending");
     const one = open[this.next(open.length)];
     if (!one) return;
-    const state = this.next(2) === 0 ? ("approved" as const) : ("denied" as const);
+    const state = this.next(3) > 0 ? ("approved" as const) : ("denied" as const);
     if (state === "approved") this.approved.add(one.text);
-    this.approvals.settle(one.approval_id, { state, answer: null });
+    this.stand.approvals.settle(one.approval_id, { state, answer: null });
   }
 }
 
 test(`${WORLDS} worlds from seed ${FIRST} on`, async () => {
   for (let seed = FIRST; seed < FIRST + WORLDS; seed += 1) {
     const world = new World(seed);
+    const { written, gate } = world.stand;
     try {
       for (let i = 0; i < STEPS; i += 1) {
         world.step();
         for (let turn = world.next(4); turn > 0; turn -= 1) await Promise.resolve();
       }
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-      world.gate.stop();
-      const before = world.written.length;
-      for (const agent of AGENTS) world.agentTypes(agent);
+      gate.stop();
+      const before = written.length;
+      for (const agent of ["a", "b"] as const) world.agentTypes(agent);
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      if (world.wrong) throw world.wrong;
       // Nothing after a stop.
-      expect(world.written.length).toBe(before);
+      expect(written.length).toBe(before);
       // Whole writes only, and every key of the person, in order.
-      for (const write of world.written) expect(write).toMatch(/^<[pabl]\d+>$/);
-      expect(world.written.filter((write) => write.startsWith("<p"))).toEqual(world.typed);
+      for (const write of written) expect(write).toMatch(/^<[pabl]\d+>$/);
+      expect(written.filter((write) => write.startsWith("<p"))).toEqual(world.typed);
     } catch (error) {
       throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error} (SEED=${seed} WORLDS=1)`);
     }

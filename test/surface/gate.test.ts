@@ -147,23 +147,6 @@ describe("keys", () => {
     });
   });
 
-  it("the first key to a program is asked, the next are not, until a person types or the program ends", async () => {
-    const { session_id } = await careful();
-    await personRuns(session_id, "cat");
-    const first = agent().pty_send({ session_id, text: "one\n" });
-    const asked = await pendingOf(session_id);
-    expect(asked).toMatchObject({ kind: "keys", text: "one⏎", program: "cat", rule: "level.ask_first" });
-    await person().approve({ approval_id: asked.approval_id });
-    await first;
-    expect((await agent().pty_send({ session_id, text: "two\n", then: { any: [{ text: "two" }] } })).outcome).toBe(
-      "matched",
-    );
-    await person().pty_send({ session_id, text: "me\n" });
-    await person().release({ session_id });
-    const later = agent().pty_send({ session_id, text: "three", then: { any: [{ text: "three" }], timeout_ms: 300 } });
-    await expect(later).rejects.toMatchObject({ code: "approval.pending" });
-  });
-
   it("echo off: refused on every level, whatever was allowed; the secret is nowhere", async () => {
     const { session_id } = await careful();
     await person().policy({ session_id, level: "always_allow", safe_mode: "off", auto_approve: "on", threshold: 0 });
@@ -240,6 +223,8 @@ it("modes and policies are told, kept over a restart, and set by people only; ag
   const { session_id } = await careful();
   await person().mode({ session_id, mode: "terminal" });
   await person().policy({ session_id, level: "always_ask", threshold: 0.5 });
+  const { agent_levels } = await person().policy({ session_id, agent: "two", level: "always_allow" });
+  expect(agent_levels).toEqual({ "agent:two": "always_allow" });
   await expect(agent().mode({ session_id, mode: "agent" })).rejects.toMatchObject({ code: "auth.forbidden" });
   await expect(agent().policy({ session_id, safe_mode: "off" })).rejects.toMatchObject({ code: "auth.forbidden" });
   await expect(agent().pty_close({ session_id })).rejects.toMatchObject({ code: "gate.denied" });
@@ -247,7 +232,8 @@ it("modes and policies are told, kept over a restart, and set by people only; ag
   const { daemon } = await duetty.status();
   process.kill(daemon.pid, "SIGKILL");
   await duetty.status();
-  expect(await agent().policy({ session_id })).toMatchObject({ mode: "terminal", level: "always_ask", threshold: 0.5 });
+  const kept = { mode: "terminal", level: "always_ask", threshold: 0.5, agent_levels };
+  expect(await agent().policy({ session_id })).toMatchObject(kept);
   expect((await person().approvals({})).approvals).toEqual([]);
 });
 

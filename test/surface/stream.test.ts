@@ -51,6 +51,16 @@ describe("greeting", () => {
     expect(viewer.message("snapshot")).toMatchObject({ cursor: 0 });
   });
 
+  it("tells the policy, and each change of it", async () => {
+    const id = await open("cat");
+    const viewer = watch(id);
+    const policies = () => viewer.messages.flatMap((message) => (message.type === "policy" ? [message.policy] : []));
+    await viewer.until(() => policies().length === 1);
+    const { session_id: _, ...set } = await duetty.client().policy({ session_id: id, agent: "a", level: "always_ask" });
+    await viewer.until(() => policies().length === 2);
+    expect(policies()).toMatchObject([{ agent_levels: {} }, set]);
+  });
+
   it("sends raw bytes both ways, nothing wrapped", async () => {
     const id = await open("sh", "-c", "stty raw -echo; printf ready; exec cat");
     const viewer = watch(id);

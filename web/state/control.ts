@@ -28,7 +28,9 @@ export interface Control {
   stop(): void;
   setMode(mode: Mode): void;
   setPolicy(changes: {
-    level?: Policy["level"];
+    level?: Policy["level"] | "session";
+    /** Whose level; else the session's. */
+    agent?: string;
     safe_mode?: "on" | "off";
     auto_approve?: "on" | "off";
     threshold?: number;
@@ -54,8 +56,8 @@ export function createControl(session_id: string, wrong: (fault: Fault) => void)
   }
   const held = ({ hold, hold_reason, hold_note }: Pick<SessionInfo, "hold" | "hold_reason" | "hold_note">) =>
     setFacts({ hold, reason: hold_reason, note: hold_note });
-  const ruled = ({ mode, level, safe_mode, auto_approve, threshold }: Policy) =>
-    setFacts({ policy: { mode, level, safe_mode, auto_approve, threshold } });
+  const ruled = ({ mode, level, agent_levels, safe_mode, auto_approve, threshold }: Policy) =>
+    setFacts({ policy: { mode, level, agent_levels: { ...agent_levels }, safe_mode, auto_approve, threshold } });
   return {
     facts,
     agentHolds: () => facts.hold.startsWith("agent:"),
@@ -70,7 +72,7 @@ export function createControl(session_id: string, wrong: (fault: Fault) => void)
     setPolicy: (changes) => void tell(call("policy", { session_id, ...changes }), ruled),
     heard(message) {
       if (message.type === "hold") setFacts({ hold: message.hold, reason: message.reason, note: message.note });
-      if (message.type === "mode" && facts.policy) ruled({ ...facts.policy, mode: message.mode });
+      if (message.type === "policy") ruled(message.policy);
     },
     known(info) {
       held(info);

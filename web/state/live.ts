@@ -213,6 +213,7 @@ export class Live {
         this.#rows.ended(message.block.cursor_end ?? message.block.cursor_begin);
         break;
       case "mode":
+      case "policy":
       case "approval":
       case "approval_settled":
       case "agent":

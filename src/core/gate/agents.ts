@@ -31,7 +31,8 @@ export interface AgentsParts {
 interface Front {
   readonly atPrompt: boolean;
   readonly name: string;
-  readonly key: string;
+  /** Which run of which program it is; null when nobody can tell. */
+  readonly instance: string | null;
 }
 
 /** The gate, as far as agents are let near it. */
@@ -53,7 +54,7 @@ const BY_LOOKS = new Set(["class.safe", "auto_approve", "sandbox"]);
 export class Agents {
   #parts: AgentsParts;
   #door: Door;
-  /** Programs in front that a person allowed keys for: "pid name". */
+  /** Whom a person allowed keys for which program in front. */
   #permitted = new Set<string>();
   #allowed: string[] = [];
   #guard = new Guard();
@@ -90,17 +91,21 @@ export class Agents {
     if (refused) return refused;
     const front = this.#front(probe);
     const editing = front.atPrompt ? promptKeys(bytes) : undefined;
+    const who = actorName(actor);
+    const permit = front.instance === null ? null : `${who} ${front.instance}`;
     const verdict = judgeKeys({
+      who,
       policy: this.#door.policy(),
       echo: probe.echo,
       confidence: intent.confidence ?? null,
       at: front.atPrompt ? "prompt" : "program",
       editing: editing !== undefined,
       program: front.name,
-      permitted: this.#permitted.has(front.key),
+      permitted: permit !== null && this.#permitted.has(permit),
     });
     const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-    const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null };
+    const { instance } = front;
+    const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
     const settled = await this.#settle(actor, verdict, question, intent, gone);
     if (isFault(settled)) return settled;
     // The person may have come back, a password prompt up, another program to the front, while the question was open.
@@ -111,19 +116,21 @@ export class Agents {
     this.#last = actor;
     // Of a shell each line is another program; of any other the yes is for this instance.
     const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#door.leader());
-    if (settled.asked && !once && this.#door.policy().level !== "always_ask") this.#permitted.add(front.key);
+    if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
     return this.#door.type(actor, editing?.bytes ?? bytes);
   }
 
   /** What would get the keys. */
   #front({ foreground }: Probe): Front {
     const { atPrompt } = this.#parts.place();
-    return { atPrompt, name: foreground?.name ?? "", key: foreground ? `${foreground.pid} ${foreground.name}` : "" };
+    if (!foreground) return { atPrompt, name: "", instance: null };
+    const { pid, name, instance = "" } = foreground;
+    return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
   }
 
   #moved(asked: Front, probe: Probe): Fault | undefined {
     const now = this.#front(probe);
-    if (now.key === asked.key && now.atPrompt === asked.atPrompt) return undefined;
+    if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
     return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
   }
 
@@ -149,7 +156,7 @@ export class Agents {
     const { cwd } = this.#parts.place();
     const early = this.#door.refused(actor, "line", undefined, began);
     if (early) return early;
-    const { risk, verdict: judged } = this.explain(text, intent, probe?.echo);
+    const { risk, verdict: judged } = this.explain(actorName(actor), text, intent, probe?.echo);
     const verdict = ask !== undefined && judged.do === "allow" ? ({ do: "ask", rule: ask } as const) : judged;
     const question = { kind, text, risk, always: alwaysRule(risk.normal), program: null };
     const settled = await this.#settle(actor, verdict, question, intent, gone);
@@ -159,7 +166,8 @@ export class Agents {
     if (this.#parts.place().cwd !== cwd)
       return fault("gate.held", "the shell is in another folder by now", "Look where it is and ask again.");
     // An edited text is the person's own, but their rules still hold.
-    if (settled.edited !== undefined && this.explain(settled.edited, intent).verdict.do === "deny") return ruledOut();
+    if (settled.edited !== undefined && this.explain(actorName(actor), settled.edited, intent).verdict.do === "deny")
+      return ruledOut();
     return {
       text: settled.edited ?? text,
       guarded: !settled.asked && BY_LOOKS.has(verdict.rule),
@@ -170,13 +178,15 @@ export class Agents {
 
   /** How a line is judged in this session now. */
   explain(
+    who: string,
     text: string,
     intent: Pick<Intent, "confidence">,
     echo: Probe["echo"] = "on",
   ): { risk: Risk; verdict: Verdict } {
     const { shell, cwd } = this.#parts.place();
     const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: this.#allowed }];
-    return judgeLine(text, { policy: this.#door.policy(), echo, confidence: intent.confidence ?? null, shell, rules });
+    const policy = this.#door.policy();
+    return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules });
   }
 
   /** What an earlier daemon allowed to run is still allowed. */
@@ -216,7 +226,7 @@ export class Agents {
   #settle(
     actor: Actor,
     verdict: Verdict,
-    about: Pick<Question, "kind" | "text" | "risk" | "always" | "program">,
+    about: Pick<Question, "kind" | "text" | "risk" | "always" | "program" | "instance">,
     intent: Intent,
     gone?: Gone,
   ): Promise<Settled | Fault> {

@@ -29,6 +29,8 @@ export interface Question {
   /** What it would read, when that is given with it. */
   readonly stdin: string | null;
   readonly program: string | null;
+  /** Keys: which run of it. Nobody is shown that, but a yes is for no other. */
+  readonly instance?: string | null;
   readonly choices: readonly string[];
   readonly confidence: number | null;
   readonly description: string | null;
@@ -200,13 +202,13 @@ export class Approvals {
 }
 
 /** The session first: cancelAll goes by it. */
-function keyOf({ session_id, actor, kind, cwd, text, stdin }: Question): string {
-  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin])}`;
+function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Question): string {
+  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, instance])}`;
 }
 
 /** In the shape of the wire. */
 export function cardOf(approval: Approval) {
-  const { risk, text, choices, description, stdin, ...rest } = approval;
+  const { risk, text, choices, description, stdin, instance: _, ...rest } = approval;
   return {
     ...rest,
     choices: choices.map(visible),

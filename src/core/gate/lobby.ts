@@ -39,12 +39,13 @@ export class Lobby {
     if (actor.kind !== "agent") return about.text;
     const halted = this.refuses(actor);
     if (halted) return halted;
-    const { risk, verdict } = this.explain(about.text, about.cwd, intent);
+    const { risk, verdict } = this.explain(actorName(actor), about.text, about.cwd, intent);
     const question = { ...about, session_id: null, actor: actorName(actor), risk, program: null };
     const settled = await settle(this.#parts, verdict, { ...question, always: alwaysRule(risk.normal) }, intent, gone);
     if (isFault(settled)) return settled;
     const { edited } = settled;
-    if (edited !== undefined && this.explain(edited, about.cwd, intent).verdict.do === "deny") return ruledOut();
+    if (edited !== undefined && this.explain(actorName(actor), edited, about.cwd, intent).verdict.do === "deny")
+      return ruledOut();
     return edited ?? about.text;
   }
 
@@ -61,11 +62,12 @@ export class Lobby {
   }
 
   explain(
+    who: string,
     text: string,
     cwd: string | null,
     { confidence = null }: { readonly confidence?: number | null | undefined },
     policy: Policy = DEFAULT_POLICY,
   ): { risk: Risk; verdict: Verdict } {
-    return judgeLine(text, { policy, echo: "on", confidence, shell: null, rules: this.#parts.rules(cwd) });
+    return judgeLine(text, { who, policy, echo: "on", confidence, shell: null, rules: this.#parts.rules(cwd) });
   }
 }

@@ -9,6 +9,8 @@ export interface Policy {
   readonly mode: Mode;
   /** For keys to a running program. */
   readonly level: Level;
+  /** Of single agents instead of that, by "agent:NAME". */
+  readonly agent_levels: Readonly<Record<string, Level>>;
   readonly safe_mode: boolean;
   readonly auto_approve: boolean;
   readonly threshold: number;
@@ -17,13 +19,21 @@ export interface Policy {
 export const DEFAULT_POLICY: Policy = {
   mode: "agent_terminal",
   level: "ask_first",
+  agent_levels: {},
   safe_mode: true,
   auto_approve: false,
   threshold: 0.9,
 };
 
+/** The level that counts for whoever acts: an agent's own, or the session's. */
+export function levelOf({ level, agent_levels }: Policy, who: string): Level {
+  return agent_levels[who] ?? level;
+}
+
 export interface Situation {
-  readonly policy: Policy;
+  readonly policy: Omit<Policy, "level" | "agent_levels">;
+  /** Of whoever acts. */
+  readonly level: Level;
   /** line: a whole command line. keys: to the program in front. prompt_keys: at a prompt, other than editing a line. */
   readonly what: "line" | "keys" | "prompt_keys" | "prompt_editing";
   readonly echo: "on" | "off" | "raw";
@@ -61,7 +71,7 @@ const TABLE: readonly Row[] = [
   { rule: "rules.deny", do: "deny", when: (s) => s.ruled === "deny" },
   { rule: "prompt.editing", do: "allow", when: (s) => s.what === "prompt_editing" },
   { rule: "mode.terminal", do: "ask", when: (s) => s.policy.mode === "terminal" },
-  { rule: "level.always_ask", do: "ask", when: (s) => s.policy.level === "always_ask" },
+  { rule: "level.always_ask", do: "ask", when: (s) => s.level === "always_ask" },
   { rule: "rules.ask", do: "ask", when: (s) => s.ruled === "ask" },
 
   { rule: "rules.allow", do: "allow", when: (s) => isLine(s) && s.ruled === "allow" },
@@ -70,7 +80,7 @@ const TABLE: readonly Row[] = [
   { rule: "auto_approve", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && sure(s) },
   { rule: "safe_mode.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" && s.policy.safe_mode },
   { rule: "safe_mode.unknown", do: "ask", when: (s) => isLine(s) && s.policy.safe_mode },
-  { rule: "level.always_allow", do: "allow", when: (s) => isLine(s) && s.policy.level === "always_allow" },
+  { rule: "level.always_allow", do: "allow", when: (s) => isLine(s) && s.level === "always_allow" },
   { rule: "class.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" },
   { rule: "class.unknown", do: "ask", when: (s) => isLine(s) },
 
@@ -78,7 +88,7 @@ const TABLE: readonly Row[] = [
   { rule: "safe_mode.plain_shell", do: "ask", when: (s) => isKeys(s) && s.plain_shell && s.policy.safe_mode },
   { rule: "permitted", do: "allow", when: (s) => isKeys(s) && s.permitted },
   { rule: "safe_mode.escapes", do: "ask", when: (s) => isKeys(s) && s.escapes && s.policy.safe_mode && !s.sandboxed },
-  { rule: "level.always_allow", do: "allow", when: (s) => s.policy.level === "always_allow" },
+  { rule: "level.always_allow", do: "allow", when: (s) => s.level === "always_allow" },
   { rule: "sandbox", do: "allow", when: (s) => isKeys(s) && s.sandboxed },
   { rule: "auto_approve", do: "allow", when: (s) => isKeys(s) && sure(s) },
 ];

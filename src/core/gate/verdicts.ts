@@ -1,6 +1,6 @@
 // From what an agent wants to do to the policy's verdict on it. Pure: collects the facts that the table asks for.
 import type { Echo } from "../pty/pty.ts";
-import { judge, type Policy, type Situation, type Verdict } from "./policy.ts";
+import { judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
 import { escapes, isShell } from "./programs.ts";
 import { classify, type Risk } from "./risk/classify.ts";
 import { type Rules, ruled } from "./rules.ts";
@@ -8,12 +8,13 @@ import { type Rules, ruled } from "./rules.ts";
 type ShellName = "bash" | "zsh" | "fish" | null;
 
 interface Common {
+  readonly who: string;
   readonly policy: Policy;
   readonly echo: Echo;
   readonly confidence: number | null;
 }
 
-const NOTHING: Omit<Situation, keyof Common | "what"> = {
+const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   risk: "unknown",
   readable: true,
   ruled: null,
@@ -54,6 +55,7 @@ export function judgeLine(
   const verdict = judge({
     ...NOTHING,
     ...common,
+    level: levelOf(common.policy, common.who),
     what: "line",
     risk: risk.class,
     // Of fish the parser knows too little for anybody's confidence to count.
@@ -76,5 +78,6 @@ export function judgeKeys(
   const { at, editing, program, permitted, ...common } = facts;
   const what = at === "program" ? "keys" : editing ? "prompt_editing" : "prompt_keys";
   const plain_shell = at === "program" && isShell(program);
-  return { what, ...judge({ ...NOTHING, ...common, what, permitted, escapes: escapes(program), plain_shell }) };
+  const level = levelOf(common.policy, common.who);
+  return { what, ...judge({ ...NOTHING, ...common, level, what, permitted, escapes: escapes(program), plain_shell }) };
 }

@@ -35,6 +35,8 @@ export type Echo = "on" | "off" | "raw";
 export interface Foreground {
   readonly pid: number;
   readonly name: string;
+  /** Of its start and its argv: another after an exec, or when the pid is used again. Not told everywhere. */
+  readonly instance?: string;
 }
 
 /** What the foreground programs do: whether one of them runs right now, and the processor time they have used. */

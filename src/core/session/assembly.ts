@@ -18,7 +18,7 @@ import type { MakeEngine } from "../screen/engine.ts";
 import { Commands } from "./commands.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitMessage, pastOf } from "./life.ts";
-import { holdMessage, policyOf } from "./manners.ts";
+import { holdMessage, policyMessages, policyOf } from "./manners.ts";
 import { Program } from "./program.ts";
 import { Replies } from "./replies.ts";
 import { Show } from "./show.ts";
@@ -190,8 +190,8 @@ function gateOf(organs: Organs, events: readonly unknown[]): Gate {
       commands.poke();
     },
     typed: () => commands.attention.active(),
-    changed: ({ mode }) => {
-      show.viewers.tell({ type: "mode", mode });
+    changed: (policy) => {
+      for (const message of policyMessages(policy)) show.viewers.tell(message);
       parts.heard(meta.session_id, { kind: "changed" });
     },
   });

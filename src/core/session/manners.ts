@@ -8,8 +8,8 @@ export function policyOf(meta: Meta, events: readonly unknown[]): Policy {
   const first: Policy = { ...DEFAULT_POLICY, mode: meta.actor.startsWith("agent") ? "agent" : "agent_terminal" };
   const last = events.findLast((event): event is Policy => isPolicy(event));
   if (!last) return first;
-  const { mode, level, safe_mode, auto_approve, threshold } = last;
-  return { mode, level, safe_mode, auto_approve, threshold };
+  const { mode, level, agent_levels = {}, safe_mode, auto_approve, threshold } = last;
+  return { mode, level, agent_levels, safe_mode, auto_approve, threshold };
 }
 
 function isPolicy(event: unknown): boolean {
@@ -19,4 +19,12 @@ function isPolicy(event: unknown): boolean {
 
 export function holdMessage({ who, reason, note }: Hold) {
   return { type: "hold", hold: who, reason, note };
+}
+
+/** The mode alone, for those that draw nothing else of it, and the whole. */
+export function policyMessages(policy: Policy) {
+  return [
+    { type: "mode", mode: policy.mode },
+    { type: "policy", policy },
+  ];
 }

@@ -15,7 +15,7 @@ import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
 import { assemble, type Organs, type SessionParts } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
 import { endedFault, exitMessage, type SessionState } from "./life.ts";
-import { holdMessage } from "./manners.ts";
+import { holdMessage, policyMessages } from "./manners.ts";
 import { keptBefore } from "./past.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 import type { Show } from "./show.ts";
@@ -113,7 +113,7 @@ export class Session {
     const { echo, foreground } = await this.#organs.program.probe();
     const program = {
       echo,
-      foreground,
+      foreground: foreground && { pid: foreground.pid, name: foreground.name },
       state: this.state,
       hold: this.gate.hold.who,
       ts: this.#organs.parts.clock.now(),
@@ -151,7 +151,7 @@ export class Session {
     const { seq } = stage.screen;
     link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.state });
     const viewer = this.show.watch(spec);
-    link.text({ type: "mode", mode: this.gate.policy.mode });
+    for (const message of policyMessages(this.gate.policy)) link.text(message);
     for (const pending of this.#organs.parts.approvals.list("pending", this.id))
       link.text({ type: "approval", approval: cardOf(pending) });
     link.text(holdMessage(this.gate.hold));

@@ -59,7 +59,7 @@ export class Permissions {
     }
     const line = shellCommand(call);
     const looks = line ?? looksLike(call);
-    const judged = looks === null ? null : session.gate.agents.explain(looks, {});
+    const judged = looks === null ? null : session.gate.agents.explain(actor, looks, {});
     const rule = judged?.verdict.rule ?? "";
     if (rule === "rules.deny" || (rule === "rules.allow" && line !== null)) {
       const decision = rule === "rules.allow" ? "allow" : "reject";

@@ -1,0 +1,85 @@
+// What a yes to keys is good for: one agent, one run of one program, until a person types.
+import { expect, test } from "vitest";
+import { isFault } from "../../src/core/base/fault.ts";
+import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
+
+const keys = (stand: GateStand, name: string, text = "y") =>
+  stand.gate.agents.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 });
+
+/** "written", or the code of what stands against it. Nobody waits for an answer. */
+async function types(stand: GateStand, name: string, text?: string): Promise<string> {
+  const typed = keys(stand, name, text);
+  await settled();
+  stand.clock.pass(0);
+  const result = await typed;
+  return isFault(result) ? result.code : result;
+}
+
+/** The look at the program comes before the question. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+/** An agent types and a person says yes. */
+async function allowed(stand: GateStand, name: string): Promise<void> {
+  expect(await types(stand, name)).toBe("approval.pending");
+  const [asked] = stand.approvals.list("pending");
+  stand.approvals.approve(asked?.approval_id ?? "", {});
+  expect(await types(stand, name)).toBe("written");
+  expect(await types(stand, name, "more")).toBe("written");
+  stand.gate.release();
+}
+
+test("a yes for one agent lets no other type", async () => {
+  const stand = new GateStand();
+  await allowed(stand, "a");
+  expect(await types(stand, "b")).toBe("approval.pending");
+  expect(await types(stand, "a", "again")).toBe("written");
+});
+
+test("another program in the same process, or with its pid, and another process are asked anew", async () => {
+  const stand = new GateStand();
+  await allowed(stand, "a");
+  stand.front = { pid: 100, name: "prog", instance: "1" };
+  expect(await types(stand, "a", "more")).toBe("approval.pending");
+  stand.front = { pid: 101, name: "prog", instance: "0" };
+  expect(await types(stand, "a", "more")).toBe("approval.pending");
+});
+
+test("a holder that tells no instance: pid and name are what there is", async () => {
+  const stand = new GateStand();
+  stand.front = { pid: 100, name: "prog" };
+  await allowed(stand, "a");
+  stand.front = { pid: 100, name: "other" };
+  expect(await types(stand, "a", "more")).toBe("approval.pending");
+});
+
+test("what nobody can name is asked each time", async () => {
+  const stand = new GateStand();
+  stand.front = null;
+  expect(await types(stand, "a")).toBe("approval.pending");
+  stand.approvals.approve(stand.approvals.list("pending")[0]?.approval_id ?? "", {});
+  expect(await types(stand, "a")).toBe("written");
+  expect(await types(stand, "a")).toBe("approval.pending");
+});
+
+test("a yes that came when the agent had left is for the program that was asked about", async () => {
+  const stand = new GateStand();
+  expect(await types(stand, "a")).toBe("approval.pending");
+  stand.approvals.approve(stand.approvals.list("pending")[0]?.approval_id ?? "", {});
+  stand.front = { pid: 200, name: "rm", instance: "0" };
+  expect(await types(stand, "a")).toBe("approval.pending");
+  expect(stand.written).toEqual([]);
+});
+
+test("a person who types, or changes what is allowed, ends it", async () => {
+  const stand = new GateStand();
+  await allowed(stand, "a");
+  stand.gate.submit(PERSON, Buffer.from("me"));
+  stand.gate.release();
+  expect(await types(stand, "a", "more")).toBe("approval.pending");
+  stand.gate.setPolicy({ agent_levels: { "agent:a": "always_allow" } }, PERSON);
+  expect(await types(stand, "a")).toBe("written");
+  stand.gate.release();
+  expect(await types(stand, "b")).toBe("approval.pending");
+});
