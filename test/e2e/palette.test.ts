@@ -99,8 +99,16 @@ describe("what lies over the page", () => {
     await settings.getByLabel("Plain terminal").check();
     await settings.getByLabel(/^Always ask/).click();
     await settings.getByRole("switch", { name: "Safe mode" }).click();
+    await world.daemon.call("policy", { session_id: here, agent: "one", level: "always_allow" });
+    const one = settings.getByRole("combobox", { name: "one", exact: true });
+    await world.until(async () => (await one.inputValue()) === "always_allow", "the agent's level shown");
+    await one.selectOption("Always ask");
     const policy = () => world.daemon.call("policy", { session_id: here });
     await world.until(async () => (await policy()).level === "always_ask" && (await policy()).safe_mode, "the policy");
+    await world.until(async () => (await policy()).agent_levels["agent:one"] === "always_ask", "the agent's level");
+    await one.selectOption("As the session");
+    await one.waitFor({ state: "detached" });
+    expect((await policy()).agent_levels).toEqual({});
     await settings.getByRole("button", { name: /^Trust / }).click();
     await settings.getByRole("button", { name: /^No longer trust/ }).waitFor();
     expect((await world.daemon.call("trust", {})).folders).toHaveLength(1);

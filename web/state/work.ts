@@ -21,6 +21,8 @@ export interface Work {
   readonly replay: Replay;
   /** What an agent wants to type into the program, and may not yet. */
   proposedKeys(): string | undefined;
+  /** Agents that ran something, hold or ask here, or have a level of their own: "agent:NAME". */
+  agents(): string[];
   /** What the list of sessions says of it. */
   known(info: SessionInfo): void;
   dispose(): void;
@@ -57,6 +59,13 @@ export function createWork(id: string, { sizing, toasts, approvals, stale }: Wor
     agent,
     replay: new Replay(id),
     proposedKeys: () => approvals.pending.find((asked) => asked.session_id === id && asked.kind === "keys")?.text,
+    agents() {
+      const asked = approvals.pending.filter(({ session_id }) => session_id === id);
+      const levels = Object.keys(control.facts.policy?.agent_levels ?? {});
+      const actors = [...asked, ...transcript.blocks].map(({ actor }) => actor);
+      const names = [...levels, control.facts.hold, ...actors].filter((name) => name.startsWith("agent:"));
+      return [...new Set(names)].sort();
+    },
     known: control.known,
     dispose: () => live.dispose(),
   };

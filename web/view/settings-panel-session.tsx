@@ -1,23 +1,22 @@
 // What agents may do in the shown session.
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { Control } from "../state/control.ts";
+import { LEVELS } from "../state/levels.ts";
+import type { Work } from "../state/work.ts";
 import { Choice, Section, Toggle } from "./settings-panel-parts.tsx";
 
-export function SessionSettings(props: { control: Control }) {
-  const { control } = props;
+export function SessionSettings(props: { work: Work }) {
+  const { control } = props.work;
   const policy = () => control.facts.policy;
   return (
     <Section title="This session">
       <Choice
         name="Agents may type"
         now={policy()?.level}
-        options={[
-          { value: "ask_first", title: "Ask first", means: "once for each program; then it goes on by itself" },
-          { value: "always_ask", title: "Always ask", means: "for every command and every key" },
-          { value: "always_allow", title: "Always allow", means: "only what safe mode holds back is asked" },
-        ]}
+        options={LEVELS}
         onChoose={(level) => control.setPolicy({ level })}
       />
+      <For each={props.work.agents()}>{(agent) => <AgentLevel control={control} agent={agent} />}</For>
       <Toggle
         title="Safe mode"
         means="Only commands known to be safe run without you."
@@ -45,5 +44,25 @@ export function SessionSettings(props: { control: Control }) {
         </label>
       </Show>
     </Section>
+  );
+}
+
+/** One agent may go less far than the others, or further. */
+function AgentLevel(props: { control: Control; agent: string }) {
+  const own = () => props.control.facts.policy?.agent_levels[props.agent] ?? "session";
+  const choices = [{ value: "session" as const, title: "As the session" }, ...LEVELS];
+  return (
+    <label class="line">
+      {props.agent.replace("agent:", "")}
+      <select
+        value={own()}
+        onChange={(event) => {
+          const chosen = choices.find(({ value }) => value === event.currentTarget.value);
+          if (chosen) props.control.setPolicy({ agent: props.agent, level: chosen.value });
+        }}
+      >
+        <For each={choices}>{({ value, title }) => <option value={value}>{title}</option>}</For>
+      </select>
+    </label>
   );
 }

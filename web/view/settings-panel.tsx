@@ -18,7 +18,7 @@ export function SettingsPanel(props: { page: PageState }) {
       <div class="scroll">
         <AppearanceSettings page={page} />
         <Show when={page.work()} keyed>
-          {(work) => <SessionSettings control={work.control} />}
+          {(work) => <SessionSettings work={work} />}
         </Show>
         <FolderSettings page={page} />
         <Show when={page.work()} keyed>
