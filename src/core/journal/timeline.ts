@@ -91,6 +91,11 @@ export class Timeline {
     return this.records[next - 1]?.ts ?? this.startedAt;
   }
 
+  /** Where the output began that the byte before a cursor came with. */
+  beganAt(cursor: number): number {
+    return this.records[firstIndex(this.records, (record) => record.cursor >= cursor) - 1]?.cursor ?? 0;
+  }
+
   /** What happened from one cursor to another, records at `to` only if they are asked for. */
   *steps(range: { from: number; to: number; last: "with" | "without" }): Generator<Step> {
     let pos = range.from;
