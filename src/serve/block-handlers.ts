@@ -1,10 +1,11 @@
 // Operations that read the commands of a session.
+
+import { lineText } from "../core/base/clean.ts";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { type Block, sessionOfBlock } from "../core/block/block.ts";
 import type { Timeline } from "../core/journal/timeline.ts";
 import { rowHtml } from "../core/screen/html.ts";
 import { styledLines } from "../core/session/block-output.ts";
-import { lineText } from "../core/session/export.ts";
 import { lastScreenCursor } from "../core/session/last-screen.ts";
 import { screenAt } from "../core/session/past.ts";
 import type { Line } from "../core/session/scroll.ts";

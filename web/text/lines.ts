@@ -1,6 +1,5 @@
 // Styled lines of output as a person reads them, and where a text stands in them. Pure.
-import { cleanText, concealedText } from "./clean.ts";
-import { lookOf } from "./sgr.ts";
+import { runText } from "../../src/core/base/clean.ts";
 
 /** Text in one style, as the daemon gives it. */
 export interface Run {
@@ -23,15 +22,6 @@ export interface Piece extends Run {
 /** How high a line is with letters of this size, as the live terminal has it: a card that freezes keeps its height. */
 export function rowPx(font_px: number): number {
   return Math.round(font_px * 1.385);
-}
-
-export function runText({ text, sgr }: Run): string {
-  return lookOf(sgr).concealed ? concealedText(text) : cleanText(text);
-}
-
-/** As `block` tells it in plain text. */
-export function lineText(line: Line): string {
-  return line.map(runText).join("").trimEnd();
 }
 
 /** Only what can do nothing but be visited. */

@@ -1,11 +1,11 @@
 // The whole output of one command over the page: only the lines in sight are drawn, however many there are; Ctrl+F finds.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { cleanText } from "../../src/core/base/clean.ts";
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { Cards } from "../state/cards.ts";
 import { createFullOutput, type FullOutput as Output } from "../state/full-output.ts";
 import { grouped } from "../state/words.ts";
 import { firstLine } from "../text/card-words.ts";
-import { cleanText } from "../text/clean.ts";
 import { drawLine } from "../text/draw.ts";
 
 /** Rows beyond what is in sight. */

@@ -1,11 +1,12 @@
 // Finding text in the journals of sessions: every line a program ever printed, with the cursor where it stood on the
 // screen. Bounded: so many matches and so many bytes a call, in short turns; `next` goes on where it ended.
+
+import { cleanText } from "../base/clean.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { REGEX_ROW_CHARS_MAX, safeRegex } from "../base/safe-regex.ts";
 import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
-import { cleanText } from "../screen/clean.ts";
 
 /** Output read in one call: about a second. */
 const CALL_BYTES_MAX = 64 << 20;
