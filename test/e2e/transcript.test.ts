@@ -366,6 +366,14 @@ describe("the transcript", () => {
     await full.getByText("1 of 1").waitFor();
     await full.locator("mark.hit", { hasText: "line-7777" }).waitFor();
     expect(await full.locator(".full-row").count()).toBeLessThan(150);
+    await full.getByRole("button", { name: "Regular expression" }).click();
+    const field = full.getByRole("searchbox");
+    await field.fill("^LINE-(12|34)00$");
+    await full.getByText("1 of 2").waitFor();
+    await full.locator("mark.hit", { hasText: /^line-1200$/ }).waitFor();
+    await field.fill("(");
+    await full.getByText("not a regular expression").waitFor();
+    await field.fill("");
     await full.locator("section").evaluate((own) => {
       own.scrollTop = own.scrollHeight;
     });

@@ -3,6 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanText, lineText } from "../../src/core/base/clean.ts";
+import { isFault } from "../../src/core/base/fault.ts";
+import { finder } from "../../src/core/base/finder.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { cellsOf } from "../../web/text/cells.ts";
 import { hitsIn, type Line, piecesOf, safeLink } from "../../web/text/lines.ts";
@@ -64,9 +66,11 @@ describe("text", () => {
       sgr: fc.constantFrom("", "31", "1;44"),
     });
     fc.assert(
-      fc.property(fc.array(run, { maxLength: 5 }), fc.string({ minLength: 1, maxLength: 2 }), (line: Line, wanted) => {
+      fc.property(fc.array(run, { maxLength: 5 }), fc.string({ minLength: 1, maxLength: 2 }), (line: Line, query) => {
         const text = line.map((one) => cleanText(one.text)).join("");
-        const hits = hitsIn(text, wanted);
+        const find = finder({ query, regex: false, case: "insensitive" });
+        if (isFault(find)) throw new Error(find.message);
+        const hits = hitsIn(text, find);
         const pieces = piecesOf(line, hits);
         expect(pieces.map((piece) => piece.text).join("")).toBe(text);
         const hit = pieces.filter((piece) => piece.hit).map((piece) => piece.text);
