@@ -78,6 +78,7 @@ export const search = op("search", {
         line: z.int().describe("lines printed before this one"),
         text: z.string().describe("the line, or the part of a long one around the match"),
         column: z.int().describe("where in the text it begins"),
+        length: z.int().describe("how much of the text it is"),
       }),
     ),
     truncated: z.boolean().describe("there may be more: go on with `next`"),

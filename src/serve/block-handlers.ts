@@ -1,9 +1,11 @@
 // Operations that read the commands of a session.
+
+import { lineText } from "../core/base/clean.ts";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { type Block, sessionOfBlock } from "../core/block/block.ts";
+import type { Timeline } from "../core/journal/timeline.ts";
 import { rowHtml } from "../core/screen/html.ts";
 import { styledLines } from "../core/session/block-output.ts";
-import { lineText } from "../core/session/export.ts";
 import { lastScreenCursor } from "../core/session/last-screen.ts";
 import { screenAt } from "../core/session/past.ts";
 import type { Line } from "../core/session/scroll.ts";
@@ -17,12 +19,17 @@ import type { PastReader } from "./time-handlers.ts";
 
 type Mine = Pick<Handlers, "blocks" | "block">;
 
+interface Found {
+  readonly session: Session;
+  readonly block: Block;
+}
+
 export function blockHandlers(ctx: Context, past: PastReader): Mine {
   return {
     blocks: ({ session_id, ...wanted }) => onSession(ctx, session_id, (session) => listed(session, wanted)),
     block: async ({ block_id, ...wanted }, call) => {
       const found = await findBlock(ctx, block_id);
-      return isFault(found) ? found : past.work(() => read(found, wanted, call));
+      return isFault(found) ? found : past.work(() => read(past, found, wanted, call));
     },
   };
 }
@@ -46,7 +53,7 @@ export function onWire(session: Session, block: Block) {
 }
 
 /** By its id, or by the session and a number or `last`. */
-export async function findBlock(ctx: Context, ref: string): Promise<{ session: Session; block: Block } | Fault> {
+export async function findBlock(ctx: Context, ref: string): Promise<Found | Fault> {
   const [, name, which] = /^(.+):(\d{1,9}|last)$/.exec(ref) ?? [];
   const session = ctx.sessions.find(sessionOfBlock(ref) ?? name ?? ref);
   if (isFault(session)) return sessionOfBlock(ref) === undefined && name === undefined ? noBlock(ref) : session;
@@ -62,15 +69,11 @@ function noBlock(ref: string): Fault {
   return fault("block.not_found", `there is no block "${ref}"`, "List them with: duetty blocks SESSION");
 }
 
-async function read(
-  { session, block }: { session: Session; block: Block },
-  wanted: Omit<Input<"block">, "block_id">,
-  call: Call,
-) {
+async function read(past: PastReader, { session, block }: Found, wanted: Omit<Input<"block">, "block_id">, call: Call) {
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format };
   if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
-  if (format === "screen") return { ...common, runs: await lastScreen(session, block) };
+  if (format === "screen") return { ...common, runs: await lastScreen(session, block, await past.timeline(session)) };
   const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
   const { lines: styled, total } = await styledLines(session.show.past, block, range);
@@ -79,9 +82,12 @@ async function read(
   return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
 }
 
-function lastScreen(session: Session, block: Block) {
+function lastScreen(session: Session, block: Block, timeline: Timeline) {
   const { past } = session.show;
-  return screenAt(past, { cursor: lastScreenCursor(past.files, block) }, 0, (_, engine) =>
+  // The page may take another size right when the program ends.
+  const until = block.ts_end ?? Number.POSITIVE_INFINITY;
+  const target = { cursor: lastScreenCursor(past.files, block, timeline), until };
+  return screenAt(past, target, 0, (_, engine) =>
     engine.styled({ history: 0 }).map(({ runs }) => runs.map((run) => ({ ...run }))),
   );
 }

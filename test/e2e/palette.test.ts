@@ -86,6 +86,29 @@ describe("what lies over the page", () => {
     expect(world.complaints).toEqual([]);
   });
 
+  test("a pattern is found, and a bad one is said to be bad", async () => {
+    const page = await world.signIn(here);
+    await page.locator("[data-prompt]").focus();
+    await page.keyboard.press("Control+f");
+    const dialog = page.getByRole("dialog", { name: "Search" });
+    await dialog.getByRole("button", { name: "Regular expression" }).click();
+    const field = dialog.getByRole("combobox");
+    await field.fill("F[a-z]+t-ne+dle$");
+    await dialog
+      .locator(".hit mark", { hasText: /^first-needle$/ })
+      .first()
+      .waitFor();
+    await field.fill("(a+)+$");
+    await dialog.getByText("could take too long").waitFor();
+    await field.fill("first-needle");
+    await dialog
+      .locator(".hit mark", { hasText: /^first-needle$/ })
+      .first()
+      .waitFor();
+    await dialog.getByText("could take too long").waitFor({ state: "detached" });
+    expect(world.complaints).toEqual([]);
+  });
+
   test("settings stay over a reload, and policies reach the daemon", async () => {
     const page = await world.signIn(here);
     const open = async () => {

@@ -60,15 +60,22 @@ describe("the replay", () => {
   }
 
   const replay = () => page.locator("section.replay");
-  /** The cursor that is shown, once nothing is under way. */
+  /** The cursor that is shown; nothing while something is under way. */
+  const resting = async (): Promise<number | undefined> => {
+    const [cursor] = await page
+      .locator("section.replay[data-busy=false][data-cursor]")
+      .evaluateAll((all) => all.map((own) => own.getAttribute("data-cursor")));
+    return cursor ? Number(cursor) : undefined;
+  };
+
   async function shown(): Promise<number> {
-    let cursor: string | null = null;
+    let cursor: number | undefined;
     const rests = async () => {
-      cursor = await page.locator("section.replay[data-busy=false]").getAttribute("data-cursor");
-      return cursor !== null;
+      cursor = await resting();
+      return cursor !== undefined;
     };
     await until(rests, SOON_MS, "a picture");
-    return Number(cursor);
+    return cursor ?? 0;
   }
 
   const rows = () =>
@@ -106,7 +113,7 @@ describe("the replay", () => {
     for (let i = 0; i < 5; i += 1) await page.keyboard.press("+");
     await page.keyboard.press("Space");
     const { total_bytes } = await daemon.call("timeline", { session_id: id });
-    await until(async () => (await shown()) === total_bytes, 2 * SOON_MS, "the end");
+    await until(async () => (await resting()) === total_bytes, 2 * SOON_MS, "the end");
     await replay().getByRole("button", { name: "Play", exact: true }).waitFor();
     await sameAsDaemon(id, total_bytes);
     expect(await tab.rows()).toEqual((await daemon.call("pty_read_screen", { session_id: id })).rows);
@@ -193,7 +200,7 @@ describe("the replay", () => {
     await page.keyboard.press("Home");
     for (let i = 0; i < 5; i += 1) await page.keyboard.press("+");
     await page.keyboard.press("Space");
-    await until(async () => (await shown()) === total_bytes, 2 * SOON_MS, "the end");
+    await until(async () => (await resting()) === total_bytes, 2 * SOON_MS, "the end");
     await sameAsDaemon(session_id, total_bytes);
     expect(largest).toBeLessThan(1 << 20);
   }, 60_000);

@@ -2,11 +2,12 @@
 // else than looks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as daemon from "../../src/core/screen/clean.ts";
+import { cleanText, lineText } from "../../src/core/base/clean.ts";
+import { isFault } from "../../src/core/base/fault.ts";
+import { finder } from "../../src/core/base/finder.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { cellsOf } from "../../web/text/cells.ts";
-import { cleanText, concealedText } from "../../web/text/clean.ts";
-import { hitsIn, type Line, lineText, piecesOf, safeLink } from "../../web/text/lines.ts";
+import { hitsIn, type Line, piecesOf, safeLink } from "../../web/text/lines.ts";
 import { lookOf } from "../../web/text/sgr.ts";
 
 const odd = fc.string({
@@ -17,11 +18,11 @@ const odd = fc.string({
 });
 
 describe("text", () => {
-  test("is cleaned as the daemon cleans it", () => {
-    fc.assert(fc.property(odd, (text) => cleanText(text) === daemon.cleanText(text)));
-    fc.assert(fc.property(odd, (text) => concealedText(text) === daemon.concealedMark(text)));
-    const parts = fc.array(fc.constantFrom("1", "8", "38;5;8", "48;2;8;8;8", "31", "4:3", "58:5:8"), { maxLength: 4 });
-    fc.assert(fc.property(parts, (all) => lookOf(all.join(";")).concealed === daemon.isConcealed(all.join(";"))));
+  test("is what can be seen: concealed text and hidden characters are told by name", () => {
+    const hidden = (sgr: string) => lineText([{ text: "a\u202eb ", sgr }]);
+    expect(["", "31", "38;5;8", "48;2;8;8;8", "4:3;58:5:8"].map(hidden)).toEqual(Array(5).fill("a⟦U+202E⟧b"));
+    expect(["8", "1;8", "38;5;8;8"].map(hidden)).toEqual(Array(3).fill("⟦3 concealed⟧"));
+    fc.assert(fc.property(odd, (text) => !/[\u202e\u{e0041}\x00-\x1f]/u.test(cleanText(text))));
   });
 
   test("stands in the columns of the daemon's screen", () => {
@@ -65,9 +66,11 @@ describe("text", () => {
       sgr: fc.constantFrom("", "31", "1;44"),
     });
     fc.assert(
-      fc.property(fc.array(run, { maxLength: 5 }), fc.string({ minLength: 1, maxLength: 2 }), (line: Line, wanted) => {
+      fc.property(fc.array(run, { maxLength: 5 }), fc.string({ minLength: 1, maxLength: 2 }), (line: Line, query) => {
         const text = line.map((one) => cleanText(one.text)).join("");
-        const hits = hitsIn(text, wanted);
+        const find = finder({ query, regex: false, case: "insensitive" });
+        if (isFault(find)) throw new Error(find.message);
+        const hits = hitsIn(text, find);
         const pieces = piecesOf(line, hits);
         expect(pieces.map((piece) => piece.text).join("")).toBe(text);
         const hit = pieces.filter((piece) => piece.hit).map((piece) => piece.text);

@@ -237,7 +237,7 @@ describe("search", () => {
     const client = duetty.client();
     const found = await client.search({ query: "needle", session_id: id });
     expect(found).toMatchObject({ truncated: false, next: null });
-    expect(found.matches).toMatchObject([{ session_id: id, line: 0, text: "a needle here", column: 2 }]);
+    expect(found.matches).toMatchObject([{ session_id: id, line: 0, text: "a needle here", column: 2, length: 6 }]);
     const [match] = found.matches;
     expect((await past(id, match?.cursor ?? 0)).rows[0]).toBe("a needle");
     const any = await client.search({ query: "needle", session_id: id, case: "insensitive" });
@@ -249,6 +249,11 @@ describe("search", () => {
     await expect(client.search({ query: "(a+)+$", regex: true })).rejects.toThrow("could take too long");
     const printed = await duetty.cli("search", "needle", "--session", id);
     expect(printed).toMatchObject({ code: 0, stdout: `${id} ${match?.cursor}: a needle here\n` });
+    const pattern = await duetty.cli("search", "^a n[e]+dle", "--regex", "--case", "insensitive", "--session", id);
+    expect(pattern).toMatchObject({ code: 0, stdout: printed.stdout });
+    const bad = await duetty.cli("search", "(", "--regex");
+    expect(bad.code).not.toBe(0);
+    expect(bad.stderr).toMatch(/not a regular expression.*\n.*Search for literal text instead/s);
   });
 
   it("says truthfully when there is more, and goes on", async () => {

@@ -1,17 +1,21 @@
 // The whole output of one command, however long: fetched in pages where somebody looks, and searched as text. Owns: the pages
 // that are kept and the places that were found.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/blocks.ts";
 import { type Hit, hitsIn, type Line } from "../text/lines.ts";
 import { call, isFault } from "../wire/api.ts";
 import { readLines } from "./frozen.ts";
 import { readText, TEXT_LINES_MAX } from "./outputs.ts";
+import type { SearchKind } from "./search.ts";
 
 const PAGE_LINES = 500;
 /** Some screens around where somebody reads. */
 const PAGES_MAX = 20;
 /** Nobody steps through more. */
 const FOUND_MAX = 10_000;
+/** A pattern with much to try in every line: the page stands still no longer, and what was found by then is told. */
+const FIND_MS_MAX = 500;
 
 export interface Found extends Hit {
   readonly line: number;
@@ -26,9 +30,11 @@ export interface FullOutput {
   hits(line: number): readonly Hit[];
   /** Which of the found ones is in front. */
   readonly at: Accessor<number>;
-  find(text: string): Promise<void>;
+  find(text: string, kind: SearchKind): Promise<void>;
+  /** Why a pattern is not looked for. */
+  readonly refused: Accessor<string | undefined>;
   turn(by: 1 | -1): void;
-  /** Only so many lines are searched. */
+  /** Not all lines were searched. */
   readonly isCut: Accessor<boolean>;
 }
 
@@ -65,21 +71,26 @@ export function createFullOutput(block: Block, wrong: (message: string) => void)
         if (!pages.has(page)) void fetchPage(page);
     },
     ...search,
-    isCut: () => (total() ?? 0) > TEXT_LINES_MAX,
+    isCut: () => search.isCut() || (total() ?? 0) > TEXT_LINES_MAX,
   };
 }
 
 function createSearch(block_id: string, wrong: (message: string) => void) {
   const [found, setFound] = createSignal<readonly Found[]>([]);
   const [at, setAt] = createSignal(0);
+  const [refused, setRefused] = createSignal<string>();
+  const [isCut, setIsCut] = createSignal(false);
   const leave = new AbortController();
   onCleanup(() => leave.abort());
   let text: ReturnType<typeof readText> | undefined;
-  let wanted = "";
+  let wanted: ReturnType<typeof finder> | undefined;
   let byLine = new Map<number, Hit[]>();
 
-  async function find(what: string): Promise<void> {
+  async function find(query: string, kind: SearchKind): Promise<void> {
+    const what = finder({ query, regex: kind === "pattern", case: "insensitive" });
     wanted = what;
+    setRefused(isFault(what) ? `${what.message}. ${what.hint}` : undefined);
+    if (isFault(what)) return;
     text ??= readText(block_id, leave.signal);
     const read = await text;
     if (leave.signal.aborted || what !== wanted) return;
@@ -89,20 +100,23 @@ function createSearch(block_id: string, wrong: (message: string) => void) {
     }
     const places: Found[] = [];
     byLine = new Map();
-    for (const [line, own] of read.lines.entries()) {
+    const until = performance.now() + FIND_MS_MAX;
+    let isLate = false;
+    for (const [line, own] of (query === "" ? [] : read.lines).entries()) {
       const hits = hitsIn(own, what);
       if (hits.length > 0) byLine.set(line, hits);
       for (const hit of hits) places.push({ line, ...hit });
-      if (places.length >= FOUND_MAX) break;
+      isLate = performance.now() > until;
+      if (isLate || places.length >= FOUND_MAX) break;
     }
+    setIsCut(isLate);
     setAt(0);
     setFound(places);
   }
 
   return {
     found,
-    at,
-    find,
+    ...{ at, find, refused, isCut },
     hits(line: number): readonly Hit[] {
       found();
       return byLine.get(line) ?? [];

@@ -1,5 +1,6 @@
 // The time of a recording: when which bytes were there, and how long it takes to play. Pure. Pauses can be cut short, so that
 // an hour of work in three days is an hour on the axis.
+import { firstIndex } from "../../src/core/base/first-index.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 
 /** A pause is played at most this long when pauses are cut short: long enough to be seen as one. */
@@ -62,16 +63,4 @@ export function axisOf(timeline: Output<"timeline">, pauses: Pauses): Axis {
     const records = [...marks, ...resizes].sort((a, b) => a.cursor - b.cursor || a.ts - b.ts);
     return records.map(({ ts }, i) => ({ ts, cursor: records[i + 1]?.cursor ?? total_bytes }));
   }
-}
-
-/** Of a list where the condition, once true, stays true. */
-function firstIndex<T>(list: readonly T[], is: (item: T) => boolean): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = list[middle];
-    if (item !== undefined && is(item)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

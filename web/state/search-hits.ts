@@ -36,7 +36,7 @@ export function hitsOf(page: PageState): Hit[] {
       ts: block?.ts_begin ?? session?.created_at,
       text,
       from: column,
-      to: column + found.query.length,
+      to: column + match.length,
       go: () => (block ? goToBlock(page, session_id, block.block_id) : page.select(session_id)),
     };
   });

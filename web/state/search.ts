@@ -1,6 +1,7 @@
 // Finding text in what sessions printed. Owns: the question, its answer so far, and that an older answer never replaces a newer
 // one. Also asks which commands the matches lie in, so that one can go there.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
@@ -14,6 +15,7 @@ const BLOCKS_ASKED = 1_000;
 const SESSIONS_ASKED_MAX = 20;
 
 export type SearchScope = "session" | "everywhere";
+export type SearchKind = "text" | "pattern";
 type Match = Output<"search">["matches"][number];
 
 export interface Found {
@@ -30,6 +32,8 @@ export interface Search {
   setScope(scope: SearchScope): void;
   readonly letters: Accessor<"sensitive" | "insensitive">;
   setLetters(letters: "sensitive" | "insensitive"): void;
+  readonly kind: Accessor<SearchKind>;
+  setKind(kind: SearchKind): void;
   readonly found: Accessor<Found | undefined>;
   readonly wrong: Accessor<Fault | undefined>;
   readonly looking: Accessor<boolean>;
@@ -42,6 +46,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
   const [query, setQuery] = createSignal("");
   const [scope, setScope] = createSignal<SearchScope>("session");
   const [letters, setLetters] = createSignal<"sensitive" | "insensitive">("insensitive");
+  const [kind, setKind] = createSignal<SearchKind>("text");
   const [found, setFound] = createSignal<Found>();
   const [wrong, setWrong] = createSignal<Fault>();
   const [looking, setLooking] = createSignal(false);
@@ -53,10 +58,14 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     leave = new AbortController();
     const { signal } = leave;
     const [asked, session] = [query(), scope() === "session" ? shown() : undefined];
-    setLooking(true);
+    const how = { regex: kind() === "pattern", case: letters() };
+    // Half a pattern is often none: the daemon need not say so.
+    const judged = finder({ query: asked, ...how });
+    setLooking(!isFault(judged));
+    if (isFault(judged)) return void setWrong(judged);
     const within = session === undefined ? {} : { session_id: session };
     const page = after === undefined ? {} : { after };
-    const question = { query: asked, case: letters(), limit: MATCHES_PER_ANSWER, ...within, ...page };
+    const question = { query: asked, ...how, limit: MATCHES_PER_ANSWER, ...within, ...page };
     const answer = await call("search", question, signal);
     if (signal.aborted) return;
     setLooking(false);
@@ -79,9 +88,10 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
   }
 
   createEffect(
-    on([query, scope, letters, () => (scope() === "session" ? shown() : "")], ([text]) => {
+    on([query, scope, letters, kind, () => (scope() === "session" ? shown() : "")], ([text]) => {
       leave.abort();
       setLooking(text.trim() !== "");
+      setWrong(undefined);
       if (text.trim() === "") return void setFound(undefined);
       const timer = setTimeout(() => void look(), REST_MS);
       onCleanup(() => clearTimeout(timer));
@@ -89,7 +99,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
   );
   onCleanup(() => leave.abort());
   return {
-    ...{ query, setQuery, scope, setScope, letters, setLetters, found, wrong, looking },
+    ...{ query, setQuery, scope, setScope, letters, setLetters, kind, setKind, found, wrong, looking },
     more() {
       const next = found()?.next;
       if (next) void look(next);

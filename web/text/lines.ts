@@ -1,6 +1,7 @@
 // Styled lines of output as a person reads them, and where a text stands in them. Pure.
-import { cleanText, concealedText } from "./clean.ts";
-import { lookOf } from "./sgr.ts";
+
+import { runText } from "../../src/core/base/clean.ts";
+import { type Find, placesIn } from "../../src/core/base/finder.ts";
 
 /** Text in one style, as the daemon gives it. */
 export interface Run {
@@ -25,35 +26,13 @@ export function rowPx(font_px: number): number {
   return Math.round(font_px * 1.385);
 }
 
-export function runText({ text, sgr }: Run): string {
-  return lookOf(sgr).concealed ? concealedText(text) : cleanText(text);
-}
-
-/** As `block` tells it in plain text. */
-export function lineText(line: Line): string {
-  return line.map(runText).join("").trimEnd();
-}
-
 /** Only what can do nothing but be visited. */
 export function safeLink(link: string | undefined): string | undefined {
   return link !== undefined && /^(?:https?:\/\/|mailto:)/i.test(link) ? link : undefined;
 }
 
-/** Every place of a text, without regard to case. */
-export function hitsIn(text: string, wanted: string): Hit[] {
-  if (wanted === "") return [];
-  const [where, what] = [text.toLowerCase(), wanted.toLowerCase()];
-  const hits: Hit[] = [];
-  // Some letters change their length with their case: then places would be wrong, and are given only if they fit.
-  if (where.length !== text.length) return text.includes(wanted) ? [spot(text, wanted)] : [];
-  for (let at = where.indexOf(what); at >= 0; at = where.indexOf(what, at + what.length))
-    hits.push({ from: at, to: at + what.length });
-  return hits;
-}
-
-function spot(text: string, wanted: string): Hit {
-  const from = text.indexOf(wanted);
-  return { from, to: from + wanted.length };
+export function hitsIn(text: string, find: Find): Hit[] {
+  return placesIn(text, find).map(({ at, length }) => ({ from: at, to: at + length }));
 }
 
 /** The runs of a line, readable, cut where hits begin and end. */

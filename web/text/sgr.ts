@@ -7,7 +7,6 @@ export interface Look {
   readonly color?: string;
   readonly background?: string;
   readonly decoration?: string;
-  readonly concealed: boolean;
 }
 
 type Color = { readonly palette: number } | { readonly rgb: readonly [number, number, number] };
@@ -25,7 +24,7 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["9", ["strike"]],
   ["53", ["over"]],
 ]);
-const PLAIN: Look = { classes: [], concealed: false };
+const PLAIN: Look = { classes: [] };
 /** Above this a background is light: dark letters are read better on it. */
 const LIGHT = 0.3;
 const STEPS = [0, 95, 135, 175, 215, 255] as const;
@@ -46,14 +45,13 @@ export function lookOf(sgr: string): Look {
 function made(parts: readonly string[]): Look {
   const classes: string[] = [];
   let [fg, bg, under]: (Color | undefined)[] = [undefined, undefined, undefined];
-  let [inverse, concealed] = [false, false];
+  let inverse = false;
   for (let i = 0; i < parts.length; i += 1) {
     const part = parts[i] ?? "";
     const code = Number(part);
     const flags = FLAGS.get(part);
     if (flags) classes.push(...flags);
     else if (part === "7") inverse = true;
-    else if (part === "8") concealed = true;
     else if (code === 38 || code === 48) {
       const { color, last } = extended(parts, i);
       if (code === 38) fg = color;
@@ -66,7 +64,7 @@ function made(parts: readonly string[]): Look {
     else if (part.startsWith("58:")) under = underline(part.split(":"));
   }
   const decoration = under ? { decoration: own(under) } : {};
-  return { classes, concealed, ...(inverse ? inverted(fg, bg) : pair(fg, bg)), ...decoration };
+  return { classes, ...(inverse ? inverted(fg, bg) : pair(fg, bg)), ...decoration };
 }
 
 function pair(fg: Color | undefined, bg: Color | undefined): Pick<Look, "color" | "background"> {

@@ -1,8 +1,8 @@
 // The header of a command that ended: how it ended, who ran it, what it was, where and when.
 import { createSignal, Show } from "solid-js";
+import { cleanText } from "../../src/core/base/clean.ts";
 import { shortPath } from "../state/words.ts";
 import { clockWord, durationWord, firstLine, statusOf, whoOf } from "../text/card-words.ts";
-import { cleanText } from "../text/clean.ts";
 import type { CardProps } from "./card.tsx";
 import { CardMenu } from "./card-menu.tsx";
 

@@ -1,12 +1,14 @@
 // The whole output of one command over the page: only the lines in sight are drawn, however many there are; Ctrl+F finds.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { cleanText } from "../../src/core/base/clean.ts";
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { Cards } from "../state/cards.ts";
 import { createFullOutput, type FullOutput as Output } from "../state/full-output.ts";
+import type { SearchKind } from "../state/search.ts";
 import { grouped } from "../state/words.ts";
 import { firstLine } from "../text/card-words.ts";
-import { cleanText } from "../text/clean.ts";
 import { drawLine } from "../text/draw.ts";
+import { PatternButton } from "./pattern-button.tsx";
 
 /** Rows beyond what is in sight. */
 const AROUND = 30;
@@ -56,7 +58,7 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
           ✕
         </button>
       </header>
-      <Show when={wrong()}>{(message) => <p class="wrong">{message()}</p>}</Show>
+      <Show when={output.refused() ?? wrong()}>{(message) => <p class="wrong">{message()}</p>}</Show>
       <Rows output={output} row={props.row} />
     </dialog>
   );
@@ -65,8 +67,9 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
 function Finder(props: { output: Output; field(own: HTMLInputElement): void }) {
   const { output } = props;
   const [text, setText] = createSignal("");
+  const [kind, setKind] = createSignal<SearchKind>("text");
   const count = () => {
-    if (text() === "") return "";
+    if (text() === "" || output.refused()) return "";
     const all = output.found().length;
     return all === 0 ? "nothing found" : `${grouped(output.at() + 1)} of ${grouped(all)}`;
   };
@@ -75,10 +78,7 @@ function Finder(props: { output: Output; field(own: HTMLInputElement): void }) {
     event.preventDefault();
     output.turn(event.shiftKey ? -1 : 1);
   }
-  function typed(value: string): void {
-    setText(value);
-    void output.find(value);
-  }
+  createEffect(on([text, kind], ([wanted, how]) => void output.find(wanted, how), { defer: true }));
   return (
     <search class="finder">
       <input
@@ -86,9 +86,10 @@ function Finder(props: { output: Output; field(own: HTMLInputElement): void }) {
         ref={(own) => props.field(own)}
         aria-label="Find in this output"
         placeholder="Find"
-        onInput={(event) => typed(event.currentTarget.value)}
+        onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={pressed}
       />
+      <PatternButton kind={kind()} onKind={setKind} />
       <span class="mut" role="status">
         {count()}
         {output.isCut() && text() !== "" ? " (the beginning only)" : ""}

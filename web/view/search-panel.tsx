@@ -6,6 +6,7 @@ import type { Search, SearchScope } from "../state/search.ts";
 import { type Hit, hitsOf } from "../state/search-hits.ts";
 import { grouped } from "../state/words.ts";
 import { Dialog, DialogField } from "./dialog.tsx";
+import { PatternButton } from "./pattern-button.tsx";
 import { SearchHits } from "./search-panel-hits.tsx";
 
 export function SearchPanel(props: { page: PageState }) {
@@ -86,6 +87,7 @@ function Choices(props: { page: PageState }) {
         <i />
         Match case
       </button>
+      <PatternButton kind={search.kind()} onKind={search.setKind} />
     </div>
   );
 }

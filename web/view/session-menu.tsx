@@ -1,9 +1,8 @@
 // What can be done with one session of the list.
-import { createUniqueId, For, Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/session.ts";
 import type { PageState } from "../state/page.ts";
 import { isOver, labelOf } from "../state/words.ts";
-import { createMenu } from "./card-menu.tsx";
+import { Menu, type MenuItem } from "./menu.tsx";
 
 export interface SessionMenuProps {
   readonly page: PageState;
@@ -12,54 +11,12 @@ export interface SessionMenuProps {
   onEnd(): void;
 }
 
-interface Item {
-  readonly label: string;
-  readonly tone?: "bad";
-  run(): void;
-}
-
 export function SessionMenu(props: SessionMenuProps) {
-  const menu = createMenu();
-  const id = createUniqueId();
-  return (
-    <>
-      <button
-        type="button"
-        class="sess-more"
-        aria-label={`What to do with ${labelOf(props.session)}`}
-        aria-haspopup="menu"
-        aria-expanded={menu.isOpen()}
-        aria-controls={menu.isOpen() ? id : undefined}
-        ref={menu.setButton}
-        onClick={() => (menu.isOpen() ? menu.shut() : menu.open())}
-      >
-        <span aria-hidden="true">⋯</span>
-      </button>
-      <Show when={menu.isOpen()}>
-        <div class="menu-list" role="menu" id={id} ref={menu.setList} tabIndex={-1} onKeyDown={menu.pressed}>
-          <For each={itemsOf(props)}>
-            {({ label, tone, run }) => (
-              <button
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                class={tone}
-                onClick={() => {
-                  menu.back();
-                  run();
-                }}
-              >
-                {label}
-              </button>
-            )}
-          </For>
-        </div>
-      </Show>
-    </>
-  );
+  const name = () => `What to do with ${labelOf(props.session)}`;
+  return <Menu name={name()} class="sess-more" items={() => itemsOf(props)} />;
 }
 
-function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): Item[] {
+function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem[] {
   const { session_id } = session;
   const replay = () => {
     page.select(session_id);

@@ -1,6 +1,8 @@
 // When things happened to a session, from its records, read in bounded turns. Deletable and rebuildable at any time.
 // Times only go up: a wall clock that was set back does not make output come before what it followed.
+
 import type { Clock } from "../base/clock.ts";
+import { firstIndex } from "../base/first-index.ts";
 import {
   type ExitRecord,
   isJournalRecord,
@@ -91,6 +93,11 @@ export class Timeline {
     return this.records[next - 1]?.ts ?? this.startedAt;
   }
 
+  /** Where the output began that the byte before a cursor came with. */
+  beganAt(cursor: number): number {
+    return this.records[firstIndex(this.records, (record) => record.cursor >= cursor) - 1]?.cursor ?? 0;
+  }
+
   /** What happened from one cursor to another, records at `to` only if they are asked for. */
   *steps(range: { from: number; to: number; last: "with" | "without" }): Generator<Step> {
     let pos = range.from;
@@ -120,16 +127,4 @@ export class Timelines {
     await timeline.update(files, clock);
     return timeline;
   }
-}
-
-/** Of a list where the condition, once true, stays true. */
-function firstIndex<T>(list: readonly T[], is: (item: T) => boolean): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = list[middle];
-    if (item !== undefined && is(item)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,5 +1,5 @@
 // Styled rows as HTML: spans with classes, inline style only for true colours. Text is always escaped. Pure.
-import { cleanText, concealedMark, isConcealed } from "./clean.ts";
+import { runText } from "../base/clean.ts";
 import type { Run, StyledRow } from "./engine.ts";
 
 const FLAGS: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function rowHtml({ runs }: Pick<StyledRow, "runs">): string {
 }
 
 function runHtml(run: Run): string {
-  const text = escapeHtml(isConcealed(run.sgr) ? concealedMark(run.text) : cleanText(run.text));
+  const text = escapeHtml(runText(run));
   const { classes, style } = looks(run.sgr);
   const linked = run.link === undefined || !/^(https?|mailto):/i.test(run.link) ? text : anchor(run.link, text);
   if (classes.length === 0 && style === "") return linked;

@@ -1,7 +1,7 @@
 // What a session shows, derived from the engine. Owns: the revision counter and the view that was last looked at.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
-import { cleanText, concealedMark, isConcealed } from "./clean.ts";
+import { cleanText, lineText } from "../base/clean.ts";
 import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from "./engine.ts";
 import { screenHash } from "./hash.ts";
 import type { Sight } from "./sight.ts";
@@ -115,10 +115,7 @@ export class Screen {
   }
 
   #revealed(): string[] {
-    return this.#engine.styled({ history: 0 }).map(({ runs }) => {
-      const parts = runs.map(({ text, sgr }) => (isConcealed(sgr) ? concealedMark(text) : cleanText(text)));
-      return parts.join("").trimEnd();
-    });
+    return this.#engine.styled({ history: 0 }).map(({ runs }) => lineText(runs));
   }
 
   styled(options: { history: number }): StyledRow[] {

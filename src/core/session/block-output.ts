@@ -1,8 +1,8 @@
 // The output of a block in the forms in which it is read. Owns nothing: the journal has the bytes, an engine that lives
 // as long as the reading makes lines of them.
+import { lineText } from "../base/clean.ts";
 import { HeadTail, type Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
-import { lineText } from "./export.ts";
 import type { PastParts } from "./past.ts";
 import type { Line } from "./scroll.ts";
 import { linesOf } from "./scroll.ts";

@@ -1,9 +1,9 @@
 // A session as a file to keep: a recording, text or a page. In parts, each with a bounded amount of work; put one after
 // the other they are the file. The same journal always gives the same file.
+import { lineText } from "../base/clean.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Meta } from "../journal/store.ts";
 import type { Timeline } from "../journal/timeline.ts";
-import { cleanText, concealedMark, isConcealed } from "../screen/clean.ts";
 import { rowHtml } from "../screen/html.ts";
 import { type CastRange, castEvents, castHeader, wholeCharsBefore } from "./cast.ts";
 import { HTML_TAIL, htmlHead } from "./html-page.ts";
@@ -86,12 +86,6 @@ async function pictureAt(parts: PastParts, cursor: number) {
   } finally {
     engine.dispose();
   }
-}
-
-/** A line as people and models read it. */
-export function lineText(line: Line): string {
-  const parts = line.map(({ text, sgr }) => (isConcealed(sgr) ? concealedMark(text) : cleanText(text)));
-  return parts.join("").trimEnd();
 }
 
 function textLine(line: Line): string {

@@ -1,33 +1,67 @@
-// Where a command's full-screen program last had the screen: what a person remembers of vim or htop is what it showed,
-// not what was left when it ended.
+// What a command's full-screen program last showed: what a person remembers of vim or htop, not what was left when it ended.
+// Programs tidy up before they leave (vim scrolls, htop and less clear their last rows), and none of them prints a character
+// for it: so the last screen is the one behind the last character. One that was killed never leaves, and the shell's word
+// about it stands in its picture: then it is the screen before the last output that came by itself. Pure.
 import type { Block } from "../block/block.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import type { Timeline } from "../journal/timeline.ts";
 
-/** Leaving the other screen, in its three spellings. */
-const LEAVES = ["\x1b[?1049l", "\x1b[?1047l", "\x1b[?47l"];
 /** Programs leave their screen right before they end; what is printed after that is small. */
 const SEARCH_BYTES_MAX = 1 << 20;
+/** Tidying up takes a hundred bytes or two. */
+const TIDY_BYTES_MAX = 4 << 10;
+const SWITCH_BYTES_MAX = 64;
 
-/** The cursor just before the last full screen was left; the block's end when none was. */
-export function lastScreenCursor(files: SessionFiles, { cursor_begin, cursor_end }: Block): number {
+/** To the other screen or back, in three spellings, alone or with other modes. */
+const SWITCH = /^\x1b\[\?(?:\d+;)*(?:1049|1047|47)(?:;\d+)*([hl])/;
+/** Characters with what finishes them (the colour ends, and so does the row), then all sequences, then single controls. */
+const PARTS =
+  /([^\x00-\x1f\x7f]+(?:\x1b\[[\d;:]*m|\x1b\[0?K)*)|\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-~])|./gs;
+
+/** The cursor at which the last full screen was whole; the block's end when none was. */
+export function lastScreenCursor(files: SessionFiles, block: Block, timeline: Timeline): number {
+  const { cursor_begin, cursor_end } = block;
   const end = cursor_end ?? files.outputSize();
+  if (!block.alt_screen_used) return end;
   const from = Math.max(cursor_begin, end - SEARCH_BYTES_MAX);
-  const bytes = new Uint8Array(end - from);
+  const bytes = read(files, from, end);
+  const { entered, left } = lastSwitches(bytes);
+  if (left !== undefined) return from + drawnBefore(bytes, entered, left);
+  const began = timeline.beganAt(end);
+  return cursor_end !== null && began > from + entered ? began : end;
+}
+
+function read(files: SessionFiles, from: number, to: number): Uint8Array {
+  const bytes = new Uint8Array(to - from);
   let got = 0;
   while (got < bytes.length) {
     const n = files.readOutput(from + got, bytes.subarray(got));
     if (n === 0) break;
     got += n;
   }
-  const at = Math.max(...LEAVES.map((leave) => lastIndexOf(bytes.subarray(0, got), leave)));
-  return at < 0 ? end : from + at;
+  return bytes.subarray(0, got);
 }
 
-function lastIndexOf(bytes: Uint8Array, text: string): number {
-  for (let at = bytes.length - text.length; at >= 0; at -= 1) {
-    let same = 0;
-    while (same < text.length && bytes[at + same] === text.charCodeAt(same)) same += 1;
-    if (same === text.length) return at;
+/** Behind the last switch to the other screen, and the first one back that follows it: some programs leave twice. */
+function lastSwitches(bytes: Uint8Array): { entered: number; left: number | undefined } {
+  let left: number | undefined;
+  for (let at = bytes.lastIndexOf(0x1b); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(0x1b, at - 1)) {
+    if (bytes[at + 2] !== 0x3f) continue;
+    const found = SWITCH.exec(latin1(bytes.subarray(at, at + SWITCH_BYTES_MAX)));
+    if (found?.[1] === "h") return { entered: at + found[0].length, left };
+    if (found) left = at;
   }
-  return -1;
+  return { entered: 0, left };
+}
+
+function drawnBefore(bytes: Uint8Array, entered: number, left: number): number {
+  const from = Math.max(entered, left - TIDY_BYTES_MAX);
+  let drawn = 0;
+  for (const { 0: part, 1: characters, index } of latin1(bytes.subarray(from, left)).matchAll(PARTS))
+    if (characters !== undefined) drawn = index + part.length;
+  return from + drawn;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }

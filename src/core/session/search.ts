@@ -1,11 +1,12 @@
 // Finding text in the journals of sessions: every line a program ever printed, with the cursor where it stood on the
 // screen. Bounded: so many matches and so many bytes a call, in short turns; `next` goes on where it ended.
+
+import { cleanText } from "../base/clean.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
-import { REGEX_ROW_CHARS_MAX, safeRegex } from "../base/safe-regex.ts";
+import { type Find, type Place as Found, finder, type Wanted } from "../base/finder.ts";
 import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
-import { cleanText } from "../screen/clean.ts";
 
 /** Output read in one call: about a second. */
 const CALL_BYTES_MAX = 64 << 20;
@@ -14,10 +15,7 @@ const TURN_MS_MAX = 4;
 /** Of a long line, this much around the match. */
 const SHOWN_CHARS_MAX = 400;
 
-export interface SearchSpec {
-  readonly query: string;
-  readonly regex: boolean;
-  readonly case: "sensitive" | "insensitive";
+export interface SearchSpec extends Wanted {
   readonly limit: number;
   readonly after?: SearchPlace | undefined;
 }
@@ -35,14 +33,13 @@ export interface Match {
   readonly line: number;
   readonly text: string;
   readonly column: number;
+  readonly length: number;
 }
 
 export interface Searched {
   readonly id: string;
   readonly files: SessionFiles;
 }
-
-type Find = (text: string) => { at: number; length: number } | undefined;
 
 export async function search(
   sessions: readonly Searched[],
@@ -111,44 +108,16 @@ function goOn(place: PlainPlace, from: PlainPlace, at: number, seen: { place: Pl
   return { ...place, given: seen.place.cursor === place.cursor ? seen.matches : 0 };
 }
 
-function shown({ text, line, behind }: PlainLine, { at, length }: { at: number; length: number }) {
+function shown({ text, line, behind }: PlainLine, { at, length }: Found) {
   const start = text.length <= SHOWN_CHARS_MAX ? 0 : Math.max(0, at - (SHOWN_CHARS_MAX >> 2));
+  const end = Math.min(at + length, start + SHOWN_CHARS_MAX);
+  const column = cleanText(text.slice(start, at)).length;
   return {
     // Of an overwritten line parts are newer than others.
     cursor: Math.max(...Array.from({ length: Math.max(1, length) }, (_, i) => behind(at + i))),
     line,
     text: cleanText(text.slice(start, start + SHOWN_CHARS_MAX)),
-    column: cleanText(text.slice(start, at)).length,
-  };
-}
-
-function finder(spec: SearchSpec): Find | Fault {
-  const { query } = spec;
-  if (!spec.regex && spec.case === "sensitive")
-    return (text) => {
-      const at = text.indexOf(query);
-      return at < 0 ? undefined : { at, length: query.length };
-    };
-  const flags = spec.case === "insensitive" ? "iu" : "u";
-  if (!spec.regex) return matcher(new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), flags));
-  const regex = safeRegex(query, flags);
-  return isFault(regex) ? regex : windowed(matcher(regex));
-}
-
-function matcher(regex: RegExp): Find {
-  return (text) => {
-    const found = regex.exec(text);
-    return found ? { at: found.index, length: found[0].length } : undefined;
-  };
-}
-
-/** Patterns get rows of the length they were judged by; halves overlap, so that what stands on a border is found. */
-function windowed(find: Find): Find {
-  return (text) => {
-    for (let from = 0; ; from += REGEX_ROW_CHARS_MAX / 2) {
-      const found = find(text.slice(from, from + REGEX_ROW_CHARS_MAX));
-      if (found) return { at: from + found.at, length: found.length };
-      if (from + REGEX_ROW_CHARS_MAX >= text.length) return undefined;
-    }
+    column,
+    length: cleanText(text.slice(start, end)).length - column,
   };
 }

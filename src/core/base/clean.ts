@@ -1,4 +1,4 @@
-// Text as agents get it: what a person cannot see is not smuggled past them. Zero-width and direction characters, tag
+// Text as agents, and people on the page, get it: what a person cannot see is not smuggled past them. Zero-width and direction characters, tag
 // characters and stray controls are marked by name; joiners stay where scripts and emoji need them. Pure.
 
 /** Letters that join (Arabic, Indic …) and emoji are all above this; between ASCII characters a joiner has no business. */
@@ -28,13 +28,27 @@ function joins(text: string, index: number): boolean {
   return (text.charCodeAt(index - 1) || 0) > ASCII_MAX && (text.charCodeAt(index + 1) || 0) > ASCII_MAX;
 }
 
+/** Text in one style, with the parameters that make it. */
+export interface CleanRun {
+  readonly text: string;
+  readonly sgr: string;
+}
+
+export function runText({ text, sgr }: CleanRun): string {
+  return isConcealed(sgr) ? concealedMark(text) : cleanText(text);
+}
+
+export function lineText(line: readonly CleanRun[]): string {
+  return line.map(runText).join("").trimEnd();
+}
+
 /** Concealed text (SGR 8) is on nobody's screen; its length is all that is told. */
-export function concealedMark(text: string): string {
+function concealedMark(text: string): string {
   const length = [...text.trimEnd()].length;
   return length === 0 ? text : `⟦${length} concealed⟧`;
 }
 
-export function isConcealed(sgr: string): boolean {
+function isConcealed(sgr: string): boolean {
   const parts = sgr.split(";");
   for (let i = 0; i < parts.length; i++) {
     // 38;5;8 is a colour: what follows 38 and 48 belongs to it.

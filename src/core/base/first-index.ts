@@ -1,0 +1,13 @@
+// Where in a sorted list something begins. Pure.
+
+/** Of a list where the condition, once true, stays true. */
+export function firstIndex<T>(list: readonly T[], is: (item: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = list[middle];
+    if (item !== undefined && is(item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,82 @@
+// What a full-screen program last showed, kept in its block: whole, however the program tidied up before it left.
+import fs from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Installation } from "../fixtures/installation.ts";
+import { openShell, type Shell } from "../fixtures/shells.ts";
+
+const duetty = new Installation();
+const client = () => duetty.client();
+beforeAll(async () => void (await duetty.cli("status")));
+afterAll(() => duetty[Symbol.asyncDispose]());
+
+const CURSES = `import curses
+def main(screen):
+    for i in range(10): screen.addstr(i, 0, f"row {i + 1}")
+    screen.getch()
+curses.wrapper(main)
+`;
+
+async function shellWithFiles(shell: Shell = "bash"): Promise<string> {
+  const { session_id, cwd } = await openShell(duetty, shell, { cols: 60, rows: 12 });
+  fs.writeFileSync(join(cwd, "rows.txt"), Array.from({ length: 100 }, (_, i) => `row ${i + 1}\n`).join(""));
+  fs.writeFileSync(join(cwd, "rows.py"), CURSES);
+  return session_id;
+}
+
+/** Starts it, and says what it shows when it is quiet. */
+async function begun(session_id: string, line: string) {
+  const then = { any: [{ regex: "row 7|PID" }], timeout_ms: 15_000 };
+  expect((await client().pty_send({ session_id, text: `${line}\n`, then })).outcome).toBe("matched");
+  await client().pty_wait({ session_id, any: [{ settled_ms: 300 }], timeout_ms: 10_000 });
+  return client().pty_read_screen({ session_id });
+}
+
+const ended = { any: [{ block_end: true as const }], timeout_ms: 15_000 };
+
+async function kept(session_id: string): Promise<string[]> {
+  const { runs } = await client().block({ block_id: `${session_id}:last`, format: "screen" });
+  return (runs ?? []).map((row) =>
+    row
+      .map(({ text }) => text)
+      .join("")
+      .trimEnd(),
+  );
+}
+
+it.each([
+  ["vim -u NONE -i NONE -n -N rows.txt", ":q!\r"],
+  ["vim -u NONE -i NONE -n -N rows.txt", ":wq\r"],
+  ["less rows.txt", "q"],
+  ["man -P less ./rows.txt", "q"],
+  ["nano -R rows.txt", "\x18"],
+  ["htop -d 100", "q"],
+  ["python3 rows.py", "q"],
+])("%s left with %j", async (line, keys) => {
+  const id = await shellWithFiles();
+  const { rows } = await begun(id, line);
+  await client().pty_send({ session_id: id, text: keys, then: ended });
+  const last = await kept(id);
+  expect(last.slice(0, -1)).toEqual(rows.slice(0, -1));
+  // In vim's last row stands what was typed.
+  if (!line.startsWith("vim")) expect(last.at(-1)).toBe(rows.at(-1));
+});
+
+it("left at once, before anybody saw it", async () => {
+  const id = await shellWithFiles();
+  await client().pty_send({ session_id: id, text: "less rows.txt\nq", then: ended });
+  expect((await kept(id)).slice(0, -1)).toEqual(Array.from({ length: 11 }, (_, i) => `row ${i + 1}`));
+});
+
+it.each([
+  ["bash", "vim -u NONE -i NONE -n -N rows.txt", "SIGTERM"],
+  ["bash", "vim -u NONE -i NONE -n -N rows.txt", "SIGKILL"],
+  ["zsh", "less rows.txt", "SIGKILL"],
+  ["fish", "htop -d 100", "SIGKILL"],
+] as const)("%s: %s ended by %s", async (shell, line, signal) => {
+  const id = await shellWithFiles(shell);
+  const { rows, foreground, cursor_bytes } = await begun(id, line);
+  process.kill(foreground?.pid ?? 0, signal);
+  await client().pty_wait({ session_id: id, ...ended, since: cursor_bytes });
+  expect(await kept(id)).toEqual(rows);
+});

@@ -1,0 +1,106 @@
+// A menu at its button, over everything so that nothing cuts it. Owns: opening and closing, and its keys: arrows, Home, End,
+// Escape and Tab. Refuses: to know what is in it.
+import { createSignal, createUniqueId, For, onCleanup, Show } from "solid-js";
+
+export interface MenuItem {
+  readonly label: string;
+  readonly tone?: "bad";
+  run(): void;
+}
+
+export interface MenuProps {
+  readonly name: string;
+  /** Of its button. */
+  readonly class: string;
+  /** Asked each time it opens. */
+  items(): readonly MenuItem[];
+}
+
+const EDGE_PX = 8;
+
+export function Menu(props: MenuProps) {
+  const menu = createMenu();
+  const id = createUniqueId();
+  return (
+    <>
+      <button
+        type="button"
+        class={props.class}
+        aria-label={props.name}
+        aria-haspopup="menu"
+        aria-expanded={menu.isOpen()}
+        aria-controls={menu.isOpen() ? id : undefined}
+        ref={menu.setButton}
+        onClick={() => (menu.isOpen() ? menu.shut() : menu.open())}
+      >
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <Show when={menu.isOpen()}>
+        <div class="menu-list" role="menu" id={id} ref={menu.setList} tabindex={-1} onKeyDown={menu.pressed}>
+          <For each={props.items()}>
+            {({ label, tone, run }) => (
+              <button
+                type="button"
+                role="menuitem"
+                tabindex={-1}
+                class={tone}
+                onClick={() => {
+                  menu.back();
+                  run();
+                }}
+              >
+                {label}
+              </button>
+            )}
+          </For>
+        </div>
+      </Show>
+    </>
+  );
+}
+
+function createMenu() {
+  const [isOpen, setIsOpen] = createSignal(false);
+  let [button, list]: (HTMLElement | undefined)[] = [undefined, undefined];
+  const entries = () => [...(list?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+  const outside = (event: Event) => {
+    if (!(event.target instanceof Node) || !(list?.contains(event.target) || button?.contains(event.target))) shut();
+  };
+  function open(): void {
+    setIsOpen(true);
+    if (!list || !button) return;
+    const { right, bottom } = button.getBoundingClientRect();
+    const { width, height } = list.getBoundingClientRect();
+    const lowest = window.innerHeight - height - EDGE_PX;
+    list.style.left = `${Math.max(EDGE_PX, right - width)}px`;
+    list.style.top = `${Math.max(EDGE_PX, Math.min(bottom + 4, lowest))}px`;
+    entries()[0]?.focus({ preventScroll: true });
+    document.addEventListener("pointerdown", outside, { capture: true });
+  }
+  function shut(): void {
+    document.removeEventListener("pointerdown", outside, { capture: true });
+    setIsOpen(false);
+  }
+  function back(): void {
+    shut();
+    button?.focus({ preventScroll: true });
+  }
+  function pressed(event: KeyboardEvent): void {
+    const all = entries();
+    const now = all.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === "Escape" || event.key === "Tab") back();
+    else if (to !== undefined) all.at(to % all.length)?.focus();
+    else return;
+    if (event.key !== "Tab") event.preventDefault();
+    event.stopPropagation();
+  }
+  onCleanup(shut);
+  const setButton = (own: HTMLElement) => {
+    button = own;
+  };
+  const setList = (own: HTMLElement) => {
+    list = own;
+  };
+  return { isOpen, open, shut, back, pressed, setButton, setList };
+}
