@@ -3,6 +3,7 @@
 import * as acp from "@agentclientprotocol/sdk";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { clipped } from "../../core/base/head-tail.ts";
 import { type ChildTree, startTree, type TreeSpec } from "../../host/child-tree.ts";
 import { VERSION } from "../../protocol/version.ts";
 import { connect, type HostSide } from "./connection.ts";
@@ -160,5 +161,5 @@ function isStopReason(reason: unknown): reason is acp.StopReason {
 function detail(data: unknown): string {
   if (data === undefined || data === null) return "";
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  return ` (${text.slice(0, 500)})`;
+  return ` (${clipped(text, 500)})`;
 }
