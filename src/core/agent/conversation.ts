@@ -16,6 +16,7 @@ import { nothingToLead, refusal } from "./reins.ts";
 import type { Ask, Control, Status } from "./status.ts";
 import type { Talk, Told, TurnOutcome } from "./talk.ts";
 import { CAREFUL_SETTINGS, type TranscriptLines, type TurnSettings } from "./transcript.ts";
+import { isPrompt } from "./trim.ts";
 
 export interface ConversationParts {
   readonly session_id: string;
@@ -236,7 +237,7 @@ export class Conversation {
 
   async #resume(): Promise<Status | Fault> {
     const settings = this.#ledger.settings ?? { ...CAREFUL_SETTINGS, agent: this.#ledger.standing.agent ?? "" };
-    const text = this.#ledger.history.findLast(({ role }) => role === "person")?.text ?? "";
+    const text = this.#ledger.history.findLast(isPrompt)?.text ?? "";
     return this.#begin(settings, (performer) => {
       this.#ledger.answerOpenCalls(AT_RESTART);
       this.#perform(performer, settings, text);
