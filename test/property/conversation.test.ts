@@ -385,6 +385,25 @@ test("a history beyond its limit leaves memory, not the file; the prompt of the 
   expect(history(lines)).toHaveLength(51);
 });
 
+test("by what an agent knows the conversation is kept over restarts, until another agent has a turn", () => {
+  const lines = new MemoryLines();
+  const parts = { clock: new FakeClock(), lines, told: () => undefined };
+  const turn = { model: null, step_by_step: false, max_steps: 1, time_limit_ms: 1 };
+  const ledger = new Ledger(parts);
+  const threads = () => [ledger.thread, new Ledger(parts).thread];
+  ledger.set({ ...turn, agent: "one" });
+  ledger.noteThread("t_1");
+  ledger.set({ ...turn, agent: "one" });
+  expect(threads()).toEqual(["t_1", "t_1"]);
+  ledger.set({ ...turn, agent: "two" });
+  expect(threads()).toEqual([null, null]);
+  ledger.set({ ...turn, agent: "one" });
+  expect(threads()).toEqual([null, null]);
+  ledger.noteThread("t_2");
+  ledger.noteThread(null);
+  expect(threads()).toEqual([null, null]);
+});
+
 describe("events", () => {
   const log = (lines: MemoryLines, clock = new FakeClock()) =>
     new EventLog({ clock, lines, told: () => undefined }, []);
