@@ -9,7 +9,6 @@ const ROWS_MAX = 6;
 
 export function AgentAsk(props: { page: PageState; work: Work }) {
   const { page, work } = props;
-  const { agent } = work;
   const [text, setText] = createSignal("");
   const [steps, setSteps] = createSignal(false);
   const [sending, setSending] = createSignal(false);
@@ -18,7 +17,7 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
   /** Why nothing can be asked now; what is missing is told above and in the settings, where there is room for it. */
   const why = () => {
     if (isOver(work.live.facts.state ?? "running")) return "This session is over.";
-    if (agent.busy()) return "It works on your task: stop it to ask something else.";
+    if (work.agent.busy()) return "It works on your task: stop it to ask something else.";
     if (chosen()?.available === false) return `${chosen()?.title} is not ready.`;
     return undefined;
   };
@@ -28,7 +27,7 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
     if (task === "" || why() !== undefined || sending()) return;
     setSending(true);
     const name = chosen()?.name;
-    const isTaken = await agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() && !isHosted() });
+    const isTaken = await work.agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() && !isHosted() });
     setSending(false);
     if (isTaken) setText("");
   }
