@@ -1,6 +1,7 @@
 // Makes every answer small enough to read, and says what it left out. Owns: the limit, and the choice of what goes. Cuts
 // the largest part first, at characters and whole entries, and keeps the fields true that tell where to go on.
-import type { Json } from "./tools.ts";
+import { wholeChars } from "../core/base/head-tail.ts";
+import type { Json } from "./schemas.ts";
 
 /** Text and structured content of one answer together: about ten thousand tokens. */
 export const RESULT_CHARS_MAX = 40_000;
@@ -126,13 +127,7 @@ function lessText(text: string, key: string | number, end: boolean, share: numbe
   // Lines stay whole where there are some.
   const line = key === "content" ? text.lastIndexOf("\n", at) : -1;
   if (line > 0) return text.slice(0, line);
-  return end ? text.slice(whole(text, text.length - at)) : text.slice(0, whole(text, at));
-}
-
-/** Never between the two halves of one character. */
-function whole(text: string, at: number): number {
-  const isLow = /[\uDC00-\uDFFF]/.test(text.charAt(at));
-  return isLow ? at - 1 : at;
+  return end ? text.slice(wholeChars(text, text.length - at)) : text.slice(0, wholeChars(text, at));
 }
 
 /** What other fields say about the one that was cut. */

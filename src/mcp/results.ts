@@ -3,8 +3,8 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { Output } from "../protocol/ops.ts";
 import { withinBudget } from "./budget.ts";
+import type { Json } from "./schemas.ts";
 import { textOf } from "./texts.ts";
-import type { Json } from "./tools.ts";
 
 /** Fields whose null says something. All others are left out when they have no value. */
 const TELLING = new Set(["exit_code", "block_id", "matched", "answer", "summary", "run", "foreground", "next"]);

@@ -5,8 +5,9 @@ import { VERSION } from "../protocol/version.ts";
 import { Approvals } from "./approvals.ts";
 import { callTool } from "./calls.ts";
 import type { McpParts } from "./parts.ts";
+import type { Json } from "./schemas.ts";
 import { offerScreens } from "./screens.ts";
-import { type Json, type Tool, toolsOf } from "./tools.ts";
+import { type Tool, toolsOf } from "./tools.ts";
 import type { Watches } from "./watches.ts";
 
 const INSTRUCTIONS =

@@ -5,6 +5,7 @@ import { actorName } from "../core/gate/actor.ts";
 import { endedFault } from "../core/session/life.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Input } from "../protocol/ops.ts";
+import { notLed } from "./acp/hosted.ts";
 import { BUILT_IN } from "./agent/cast.ts";
 import { type Call, type Context, type Handlers, onSession } from "./context.ts";
 
@@ -21,9 +22,10 @@ export function agentHandlers(ctx: Context): Mine {
       }),
     agent_control: ({ session_id, action, base_env }, call) =>
       onSession(ctx, session_id, (session) => led(ctx, session, action, base_env, call)),
-    agents: async ({ base_env }, call) => ({
-      agents: ctx.cast.list(undefined, call.role === "person" ? base_env : {}),
-    }),
+    agents: async ({ base_env }, call) => {
+      const agents = ctx.cast.list(call.role === "person" ? base_env : {});
+      return isFault(agents) ? agents : { agents };
+    },
   };
 }
 
@@ -41,7 +43,7 @@ async function led(
   const goesOn = action === "resume" || action === "step";
   const refused = goesOn ? notAllowed(ctx, session, call) : undefined;
   if (refused) return refused;
-  if (goesOn && call.role === "person") await bring(ctx, session, base_env);
+  if (goesOn && call.role === "person") bring(ctx, session, base_env);
   const { state, agent } = conversation.status();
   // What cannot go on does not cost a person the keyboard.
   if (goesOn && call.role === "person" && state !== "idle") giveKeyboard(ctx, session);
@@ -52,25 +54,28 @@ async function led(
 }
 
 async function asked(ctx: Context, input: Input<"ask">, call: Call) {
-  const agent = input.agent ?? ctx.cast.defaultName;
+  const settings = ctx.cast.settings();
+  if (isFault(settings)) return settings;
+  const agent = input.agent ?? settings.default ?? BUILT_IN;
   const named = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(named)) return named;
   if (named?.over) return endedFault(named.id, named.state);
   if (!ctx.cast.knows(agent))
     return fault("not_found", `no agent is called "${agent}"`, "List them with: duetty agents");
+  if (input.step_by_step && agent !== BUILT_IN) return notLed("work step by step");
   const refused = call.role === "agent" ? foreign(ctx, agent, named, call) : undefined;
   if (refused) return refused;
   const session = named ?? (await newSession(ctx, input, call));
   if (isFault(session)) return session;
-  if (call.role === "person") await bring(ctx, session, input.base_env);
+  if (call.role === "person") bring(ctx, session, input.base_env);
   const begun = await ctx.conversations.of(session.id).ask({
     text: input.text,
     agent,
     model: input.model,
     actor: actorName(call.actor),
     step_by_step: input.step_by_step ?? false,
-    max_steps: input.max_steps ?? ctx.agentLimits.max_steps ?? STEPS_DEFAULT,
-    time_limit_ms: input.time_limit_ms ?? ctx.agentLimits.time_limit_ms ?? TIME_LIMIT_DEFAULT_MS,
+    max_steps: input.max_steps ?? settings.max_steps ?? STEPS_DEFAULT,
+    time_limit_ms: input.time_limit_ms ?? settings.time_limit_ms ?? TIME_LIMIT_DEFAULT_MS,
   });
   if (!isFault(begun)) {
     if (call.role === "person") giveKeyboard(ctx, session);
@@ -100,8 +105,8 @@ function unheard(wrong: Fault): Fault {
 }
 
 /** A person's own keys and addresses, for the agents of this session. */
-async function bring(ctx: Context, session: Session, env: Input<"ask">["base_env"]): Promise<void> {
-  if (ctx.cast.bring(session.id, env) === "changed") await ctx.conversations.of(session.id).recast();
+function bring(ctx: Context, session: Session, env: Input<"ask">["base_env"]): void {
+  if (ctx.cast.bring(session.id, env) === "changed") ctx.conversations.of(session.id).recast();
 }
 
 function newSession(ctx: Context, { cwd, base_env }: Input<"ask">, call: Call): Promise<Session | Fault> {

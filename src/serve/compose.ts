@@ -19,7 +19,7 @@ import type { Home } from "../protocol/home.ts";
 import type { AnyOp } from "../protocol/ops.ts";
 import { Admission } from "./admission.ts";
 import { Cast } from "./agent/cast.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, configNow, readConfig } from "./config.ts";
 import type { Call } from "./context.ts";
 import { commandFromMeta, digits, OpenRequests } from "./open.ts";
 import { RuleFiles } from "./rule-files.ts";
@@ -38,7 +38,6 @@ export interface Machine {
   readonly changes: Changes;
   readonly conversations: Conversations;
   readonly cast: Cast;
-  readonly agentLimits: NonNullable<Config["agent"]>;
   dispose(): void;
 }
 
@@ -78,13 +77,12 @@ export async function compose(
   const admission = new Admission(lobby, env);
   const opening = new OpenRequests(sessions, env, admission);
   const runner = runnerOf(sessions, opening, lobby, config);
-  const cast = new Cast({ sessions, approvals, opening, config, home, env, perform });
+  const cast = new Cast({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   const dispose = () => {
     clearInterval(sweep);
     runner.dispose();
     sessions.dispose();
   };
-  const agentLimits = config.agent ?? {};
   return {
     sessions,
     approvals,
@@ -96,7 +94,6 @@ export async function compose(
     changes,
     conversations,
     cast,
-    agentLimits,
     dispose,
   };
 }

@@ -1,7 +1,8 @@
 // config.json in the home folder: what a person may set for all sessions. A file that cannot be read stops the start with a
-// clear word, because guessing would be worse.
+// clear word, because guessing would be worse. Agents are read again whenever one is asked.
 import fs from "node:fs";
 import * as z from "zod";
+import { type Fault, fault } from "../core/base/fault.ts";
 
 const Patterns = z.array(z.string());
 const Config = z.strictObject({
@@ -47,6 +48,16 @@ export function readConfig(path: string): Config {
   const config = Config.safeParse(parsed(text, path));
   if (config.success) return config.data;
   throw new Error(`${path}: ${z.prettifyError(config.error)}`);
+}
+
+/** As it is now: for what a person may change while the daemon runs. */
+export function configNow(path: string): Config | Fault {
+  try {
+    return readConfig(path);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return fault("agent.unavailable", message, "Mend the file, and ask again.");
+  }
 }
 
 function parsed(text: string, path: string): unknown {

@@ -30,7 +30,6 @@ export interface Context {
   readonly changes: Changes;
   readonly conversations: Conversations;
   readonly cast: Cast;
-  readonly agentLimits: { readonly max_steps?: number | undefined; readonly time_limit_ms?: number | undefined };
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
   readonly webRoot: string;

@@ -1,6 +1,7 @@
 // MCP over HTTP at /mcp, for both eras: since 2026 each request stands alone, before that a client has a session
 // (mcp-sessions.ts). Refuses: to judge who comes in; the door and the bearer were looked at before.
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { nodeClock } from "../host/clock.ts";
 import { listenedTo } from "../mcp/listeners.ts";
 import { mcpServer } from "../mcp/server.ts";
 import { isTier } from "../mcp/tools.ts";
@@ -13,7 +14,7 @@ import { whenRead } from "./mcp-stream.ts";
 
 export class McpEndpoint {
   #inside: Inside;
-  #sessions = new McpSessions();
+  #sessions = new McpSessions(nodeClock);
   #watches: Watches;
   #modern: ReturnType<typeof createMcpHandler>;
 

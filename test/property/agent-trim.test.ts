@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mend, named, openCalls } from "../../src/core/agent/calls.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
-import { charsOf, trim } from "../../src/core/agent/trim.ts";
+import { charsOf, newest, trim } from "../../src/core/agent/trim.ts";
 import { brokenCalls, call } from "../fixtures/agents.ts";
 
 const person = (text: string): Entry => ({ role: "person", text });
@@ -97,6 +97,35 @@ describe("trim", () => {
         const steps = (all: readonly Entry[]) => all.filter(({ role }) => role !== "observation").length;
         const said = Number(LINE.exec(lines[0]?.text ?? "")?.[1] ?? 0);
         expect(steps(out) - lines.length + said).toBe(steps(history));
+      }),
+    );
+  });
+
+  test("what was kept of a history is trimmed like the history: one line, and it counts what both left out", () => {
+    const limit = fc.integer({ min: 1, max: 2_000 });
+    fc.assert(
+      fc.property(whole, whole, limit, limit, (earlier, later, kept, max) => {
+        const out = trim([...newest(earlier, kept), ...later], max);
+        const lines = out.flatMap(({ text: words }) => LINE.exec(words)?.[1] ?? []);
+        expect(lines.length).toBeLessThanOrEqual(1);
+        const steps = (all: readonly Entry[]) => all.filter(({ role }) => role !== "observation").length;
+        expect(steps(out) - lines.length + Number(lines[0] ?? 0)).toBe(steps(earlier) + steps(later));
+        expect(brokenCalls(out)).toEqual([]);
+      }),
+    );
+  });
+
+  test("what is kept has whole exchanges, and calls that are open stay open", () => {
+    const open = [agent("", "x", "y"), observed("x", "so far")];
+    fc.assert(
+      fc.property(whole, fc.integer({ min: 1, max: 2_000 }), (history, max) => {
+        const out = newest([...history, ...open], max);
+        expect(out.slice(-2)).toEqual(open);
+        expect(openCalls(out).map(({ id }) => id)).toEqual(["y"]);
+        const exact = out.filter(({ text: words }) => !LINE.test(words));
+        expect([...history, ...open].filter((entry) => exact.includes(entry))).toEqual(exact);
+        const must = charsOf([...history.filter(({ role }) => role === "person").slice(-1), ...open]);
+        expect(charsOf(out)).toBeLessThanOrEqual(Math.max(max, must + 40));
       }),
     );
   });

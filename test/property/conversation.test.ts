@@ -5,13 +5,16 @@ import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation.
 import { Conversations } from "../../src/core/agent/conversations.ts";
 import { Driver } from "../../src/core/agent/driver.ts";
 import { Ending } from "../../src/core/agent/ending.ts";
-import { EVENTS_IN_MEMORY_MAX, EventLog } from "../../src/core/agent/event-log.ts";
+import { EVENT_CHARS_IN_MEMORY_MAX, EVENTS_IN_MEMORY_MAX, EventLog } from "../../src/core/agent/event-log.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
+import { Ledger } from "../../src/core/agent/ledger.ts";
+import { HISTORY_IN_MEMORY_CHARS_MAX } from "../../src/core/agent/limits.ts";
 import { ModelAgent } from "../../src/core/agent/model-agent.ts";
 import type { Performer, Stagehand } from "../../src/core/agent/performer.ts";
 import type { Ask } from "../../src/core/agent/status.ts";
 import type { Talk, Told, TurnOutcome } from "../../src/core/agent/talk.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
+import { charsOf, isPrompt } from "../../src/core/agent/trim.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
 import {
@@ -360,6 +363,47 @@ describe("after a restart", () => {
   });
 });
 
+test("a history beyond its limit leaves memory, not the file; the prompt of the turn stays in both", () => {
+  const lines = new MemoryLines();
+  const parts = { clock: new FakeClock(), lines, told: () => undefined };
+  const ledger = new Ledger(parts);
+  const long = "x".repeat(HISTORY_IN_MEMORY_CHARS_MAX / 10);
+  ledger.remember({ role: "person", text: "do it" });
+  for (let i = 0; i < 25; i += 1) {
+    ledger.remember({ role: "agent", text: "", calls: [call(`${i}`, "run")] });
+    ledger.remember({ role: "observation", call_id: `${i}`, tool: "run", ok: true, text: long, again: null });
+    expect(charsOf(ledger.history)).toBeLessThanOrEqual(HISTORY_IN_MEMORY_CHARS_MAX);
+  }
+  const again = new Ledger(parts);
+  for (const { history: kept } of [ledger, again]) {
+    expect(charsOf(kept)).toBeGreaterThan(HISTORY_IN_MEMORY_CHARS_MAX / 2);
+    expect(kept.find(isPrompt)?.text).toBe("do it");
+    const steps = kept.filter(({ role }) => role === "agent").length;
+    expect(kept).toContainEqual({ role: "person", text: `[${25 - steps} earlier steps left out]` });
+    expect(brokenCalls(kept)).toEqual([]);
+  }
+  expect(history(lines)).toHaveLength(51);
+});
+
+test("by what an agent knows the conversation is kept over restarts, until another agent has a turn", () => {
+  const lines = new MemoryLines();
+  const parts = { clock: new FakeClock(), lines, told: () => undefined };
+  const turn = { model: null, step_by_step: false, max_steps: 1, time_limit_ms: 1 };
+  const ledger = new Ledger(parts);
+  const threads = () => [ledger.thread, new Ledger(parts).thread];
+  ledger.set({ ...turn, agent: "one" });
+  ledger.noteThread("t_1");
+  ledger.set({ ...turn, agent: "one" });
+  expect(threads()).toEqual(["t_1", "t_1"]);
+  ledger.set({ ...turn, agent: "two" });
+  expect(threads()).toEqual([null, null]);
+  ledger.set({ ...turn, agent: "one" });
+  expect(threads()).toEqual([null, null]);
+  ledger.noteThread("t_2");
+  ledger.noteThread(null);
+  expect(threads()).toEqual([null, null]);
+});
+
 describe("events", () => {
   const log = (lines: MemoryLines, clock = new FakeClock()) =>
     new EventLog({ clock, lines, told: () => undefined }, []);
@@ -382,6 +426,23 @@ describe("events", () => {
     expect(events.events(100, 2 * count).at(-1)?.seq).toBe(count);
     expect(reads.count).toBe(2);
     expect(events.events(count, 10)).toEqual([]);
+  });
+
+  test("large ones leave memory earlier", () => {
+    const lines = new MemoryLines();
+    const events = log(lines);
+    const large = "x".repeat(EVENT_CHARS_IN_MEMORY_MAX / 8);
+    for (let i = 1; i <= 20; i += 1) events.tell(message(large));
+    let reads = 0;
+    const read = lines.read.bind(lines);
+    lines.read = () => {
+      reads += 1;
+      return read();
+    };
+    expect(events.events(18, 10).map(({ seq }) => seq)).toEqual([19, 20]);
+    expect(reads).toBe(0);
+    expect(events.events(0, 100)).toHaveLength(20);
+    expect(reads).toBe(1);
   });
 
   test("next: the event, the deadline, or whoever waits is gone", async () => {

@@ -12,14 +12,23 @@ const NEXT_MS = 20_000;
 
 let installation: Installation;
 let person: Client;
+/** Of the agent that keeps its sessions, over the daemon's restart. */
+let kept: string;
 
 beforeAll(async () => {
   installation = new Installation();
-  const agents = { scripted: { command: [process.execPath, SCRIPTED] }, missing: { command: ["no-such-agent"] } };
-  fs.writeFileSync(installation.home.config, JSON.stringify({ agents }));
+  configure({});
   await installation.cli("ls");
   person = installation.client();
 });
+
+const COMMAND = [process.execPath, SCRIPTED];
+const KEEPER = { command: COMMAND, env: { SCRIPTED_KEEPS: "resume" } };
+
+function configure(more: object, agent: object = {}): void {
+  const agents = { scripted: { command: COMMAND }, missing: { command: ["no-such-agent"] }, ...more };
+  fs.writeFileSync(installation.home.config, JSON.stringify({ agents, agent }));
+}
 
 afterAll(() => installation[Symbol.asyncDispose]());
 
@@ -37,8 +46,8 @@ async function next<T extends AgentEvent["type"]>(session_id: string, type: T, s
 }
 
 /** Asks, and tells what came of it. */
-async function turn(session_id: string, text: string) {
-  const { seq } = await person.ask({ session_id, agent: "scripted", text });
+async function turn(session_id: string, text: string, agent = "scripted") {
+  const { seq } = await person.ask({ session_id, agent, text });
   const ended = await next(session_id, "ended", seq - 1);
   const { events } = await person.agent_events({ session_id, since: seq - 1 });
   const said = events.filter((event): event is Of<"message"> => event.type === "message").at(-1)?.text ?? "";
@@ -67,6 +76,27 @@ test("hosted agents are listed with what is missing", async () => {
   await expect(person.ask({ agent: "missing", text: "say hi", cwd: "/" })).rejects.toMatchObject({
     code: "agent.unavailable",
   });
+});
+
+test("what config.json says of agents counts from the next task on", async () => {
+  const session_id = await opened();
+  kept = session_id;
+  configure({ later: KEEPER }, { default: "later", max_steps: 2 });
+  const { agents } = await person.agents({});
+  expect(agents.find(({ name }) => name === "later")).toMatchObject({ available: true, is_default: true });
+  const { seq, agent, steps_max } = await person.ask({ session_id, text: "memory" });
+  expect({ agent, steps_max }).toEqual({ agent: "later", steps_max: 2 });
+  expect(JSON.parse((await next(session_id, "message", seq - 1)).text)).toEqual({ begun: "new", asked: ["memory"] });
+  await next(session_id, "ended", seq - 1);
+  // The same agent, made of something else.
+  configure({ later: { command: COMMAND, env: { SCRIPTED_LOGIN: "1" } } });
+  const wants = await turn(session_id, "say hi", "later");
+  expect(wants.events.find((event): event is Of<"trouble"> => event.type === "trouble")?.message).toContain("login");
+  fs.writeFileSync(installation.home.config, "{");
+  const broken = { code: "agent.unavailable", message: expect.stringContaining("is not JSON") };
+  await expect(person.ask({ session_id, text: "say hi" })).rejects.toMatchObject(broken);
+  await expect(person.agents({})).rejects.toMatchObject(broken);
+  configure({});
 });
 
 test("its commands through our MCP server are blocks of the shared session", async () => {
@@ -143,13 +173,29 @@ test("one that a killed daemon left behind is found and ended", async () => {
   await installation.cli("ls");
 });
 
+test("one that keeps its sessions goes on with the same one in a new daemon", async () => {
+  configure({ later: KEEPER });
+  const { said } = await turn(kept, "memory", "later");
+  expect(JSON.parse(said)).toEqual({ begun: "resume", asked: ["memory", "memory"] });
+});
+
+test("what it cannot do is refused before anything begins", async () => {
+  const session_id = await opened();
+  const asked = person.ask({ session_id, agent: "scripted", text: "say hi", step_by_step: true });
+  await expect(asked).rejects.toMatchObject({ message: "a hosted agent cannot work step by step" });
+  expect((await person.agent_events({ session_id })).events).toEqual([]);
+});
+
 test("a stop ends its turn, and the end of the daemon its processes", async () => {
   const session_id = await opened();
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "steps 1" });
   await next(session_id, "observation", seq - 1);
-  await expect(person.agent_control({ session_id, action: "pause" })).rejects.toMatchObject({
-    code: "agent.unavailable",
-  });
+  for (const action of ["pause", "resume", "step"] as const)
+    await expect(person.agent_control({ session_id, action })).rejects.toMatchObject({
+      code: "agent.unavailable",
+      message: expect.stringContaining("a hosted agent cannot"),
+      hint: expect.stringContaining("Take the keyboard"),
+    });
   const status = await person.agent_control({ session_id, action: "stop" });
   expect(status).toMatchObject({ state: "idle", outcome: "stopped" });
   expect(hostedProcesses().length).toBeGreaterThan(0);

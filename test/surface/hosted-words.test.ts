@@ -60,3 +60,12 @@ test("codex wraps lines for a shell, and tells what they print bit by bit", () =
   expect(answerOf(call, 100)).toBe("one\ntwo\n");
   expect(toolName(call)).toBe("exec_command");
 });
+
+test("what it printed is cut once, and the count is of all that is missing", () => {
+  const piece = (data: string) => ({ _meta: { terminal_output_delta: { data } } });
+  const call = noted({ kind: "execute" }, ...Array.from({ length: 50 }, () => piece("x".repeat(1_000))));
+  const text = answerOf(call, 12_000);
+  const [, count] = /\n\[(\d+) characters left out\]\n/.exec(text) ?? [];
+  expect(text.replace(/[^x]/g, "").length + Number(count)).toBe(50_000);
+  expect(text.length).toBeLessThanOrEqual(12_000);
+});

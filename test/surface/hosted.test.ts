@@ -49,7 +49,7 @@ test("a call of its own tool is a step when it is known, then an observation tha
   ]);
   const [observation] = world.of("observation");
   expect(observation).toMatchObject({ ok: true, call_id: "call_1", block_id: null });
-  expect(observation?.text).toContain("[8000 bytes left out]");
+  expect(observation?.text).toContain("[8040 characters left out]");
 });
 
 test("a permission is a question to people; once is all that is ever given", async () => {

@@ -24,8 +24,8 @@ export function agentActions(page: PageState): Action[] {
       when: () => agent() !== undefined && !isOver(page.info()?.state ?? "done"),
       run: () => goToAgent(page),
     },
-    lead("pause", "Pause the agent", () => state() !== "idle" && state() !== "paused"),
+    lead("pause", "Pause the agent", () => state() !== "idle" && state() !== "paused" && !agent()?.hosted()),
     lead("resume", "Let the agent go on", () => state() === "paused"),
-    lead("step", "Let the agent take one step", () => state() === "paused"),
+    lead("step", "Let the agent take one step", () => state() === "paused" && !agent()?.hosted()),
   ];
 }

@@ -24,6 +24,8 @@ export interface AgentTalk {
   readonly saying: Accessor<Saying | undefined>;
   readonly agents: Accessor<readonly KnownAgent[]>;
   busy(): boolean;
+  /** A hosted agent has the task: it can be stopped, not led. */
+  hosted(): boolean;
   refresh(): Promise<void>;
   ask(text: string, how?: { agent?: string; step_by_step?: boolean }): Promise<boolean>;
   control(action: Lead): Promise<void>;
@@ -75,6 +77,7 @@ export function createAgentTalk(session_id: string, wrong: (fault: Fault) => voi
     saying,
     agents,
     busy: () => store.status !== undefined && store.status.state !== "idle",
+    hosted: () => agents().find(({ name }) => name === store.status?.agent)?.kind === "hosted",
     refresh,
     ask: (text, how = {}) => follow(call("ask", { session_id, text, ...how })),
     control: async (action) => void (await follow(call("agent_control", { session_id, action }))),

@@ -9,15 +9,15 @@ const ROWS_MAX = 6;
 
 export function AgentAsk(props: { page: PageState; work: Work }) {
   const { page, work } = props;
-  const { agent } = work;
   const [text, setText] = createSignal("");
   const [steps, setSteps] = createSignal(false);
   const [sending, setSending] = createSignal(false);
   const chosen = () => chosenAgent(page, work);
+  const isHosted = () => chosen()?.kind === "hosted";
   /** Why nothing can be asked now; what is missing is told above and in the settings, where there is room for it. */
   const why = () => {
     if (isOver(work.live.facts.state ?? "running")) return "This session is over.";
-    if (agent.busy()) return "It works on your task: stop it to ask something else.";
+    if (work.agent.busy()) return "It works on your task: stop it to ask something else.";
     if (chosen()?.available === false) return `${chosen()?.title} is not ready.`;
     return undefined;
   };
@@ -27,7 +27,7 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
     if (task === "" || why() !== undefined || sending()) return;
     setSending(true);
     const name = chosen()?.name;
-    const isTaken = await agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() });
+    const isTaken = await work.agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() && !isHosted() });
     setSending(false);
     if (isTaken) setText("");
   }
@@ -56,7 +56,7 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
       />
       <span class="row">
         <AgentPicker page={page} work={work} />
-        <StepSwitch isOn={steps()} onToggle={() => setSteps(!steps())} />
+        <StepSwitch isOn={steps() && !isHosted()} can={!isHosted()} onToggle={() => setSteps(!steps())} />
         <button type="submit" disabled={why() !== undefined || sending() || text().trim() === ""}>
           Ask
         </button>
@@ -68,14 +68,15 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
   );
 }
 
-function StepSwitch(props: { isOn: boolean; onToggle(): void }) {
+function StepSwitch(props: { isOn: boolean; can: boolean; onToggle(): void }) {
   return (
     <button
       type="button"
       class="sw"
       role="switch"
       aria-checked={props.isOn}
-      title="On: it pauses before each action"
+      disabled={!props.can}
+      title={props.can ? "On: it pauses before each action" : "This agent cannot work step by step"}
       onClick={() => props.onToggle()}
     >
       <i />

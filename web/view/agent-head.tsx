@@ -25,6 +25,8 @@ const STOP: Rein = { action: "stop", title: "Stop", says: "End this task" };
 const RESUME: Rein = { action: "resume", title: "Resume", says: "Let it go on by itself" };
 const STEP: Rein = { action: "step", title: "Step", says: "Let it take one step" };
 
+const NOT_LED = "This agent cannot be paused: stop it, or take the keyboard to keep it from the terminal";
+
 export function AgentHead(props: { page: PageState; work: Work }) {
   const { agent } = props.work;
   const status = () => agent.status;
@@ -61,6 +63,7 @@ function Reins(props: { work: Work; state: AgentStatus["state"] }) {
     if (props.state === "idle") return [];
     return props.state === "paused" ? [RESUME, STEP, STOP] : [PAUSE, STOP];
   };
+  const isBeyond = (action: Lead) => props.work.agent.hosted() && (action === "pause" || action === "step");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not a form's group
     <span class="reins" role="group" aria-label="Lead the agent">
@@ -69,7 +72,8 @@ function Reins(props: { work: Work; state: AgentStatus["state"] }) {
           <button
             type="button"
             classList={{ bad: action === "stop" }}
-            title={says}
+            disabled={isBeyond(action)}
+            title={isBeyond(action) ? NOT_LED : says}
             onClick={() => void props.work.agent.control(action)}
           >
             {title}

@@ -9,6 +9,8 @@ export interface CastingParts {
   cast(agent: string, hand: Stagehand, options: { model: string | undefined }): Promise<Performer | Fault>;
   tell(talk: Talk): void;
   remember(entry: Entry): void;
+  thread(): string | null;
+  noteThread(thread: string | null): void;
 }
 
 interface Kept {
@@ -37,6 +39,8 @@ export class Casting {
     const hand: Stagehand = {
       tell: (talk) => this.#hand === hand && this.#parts.tell(talk),
       remember: (entry) => this.#hand === hand && this.#parts.remember(entry),
+      thread: () => this.#parts.thread(),
+      noteThread: (thread) => this.#hand === hand && this.#parts.noteThread(thread),
     };
     const performer = await this.#parts.cast(agent, hand, { model: model ?? undefined });
     if (isFault(performer)) return performer;
@@ -54,6 +58,11 @@ export class Casting {
   held(by: "person" | "nobody"): void {
     this.#holder = by;
     this.#kept?.performer.held(by);
+  }
+
+  /** The next turn gets a new performer; one that is at work comes to its end. */
+  recast(): void {
+    if (this.#kept) this.#kept = { ...this.#kept, role: "" };
   }
 
   /** Lets go of the performer: the next turn gets a new one. */

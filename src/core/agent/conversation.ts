@@ -16,6 +16,7 @@ import { nothingToLead, refusal } from "./reins.ts";
 import type { Ask, Control, Status } from "./status.ts";
 import type { Talk, Told, TurnOutcome } from "./talk.ts";
 import { CAREFUL_SETTINGS, type TranscriptLines, type TurnSettings } from "./transcript.ts";
+import { isPrompt } from "./trim.ts";
 
 export interface ConversationParts {
   readonly session_id: string;
@@ -64,6 +65,8 @@ export class Conversation {
       cast: (agent, hand, options) => parts.cast(agent, hand, options),
       tell: (talk) => this.#hear(talk),
       remember: (entry) => void (this.#turn && this.#ledger.remember(entry)),
+      thread: () => this.#ledger.thread,
+      noteThread: (thread) => this.#ledger.noteThread(thread),
     });
     if (this.#ledger.standing.open && this.#ledger.standing.note !== RESTARTED_NOTE)
       this.#ledger.tell({ type: "status", state: "paused", note: RESTARTED_NOTE });
@@ -126,8 +129,8 @@ export class Conversation {
   }
 
   /** The next turn is carried out anew: what its performer was made of has changed. */
-  async recast(): Promise<void> {
-    if (!this.#turn && !this.#beginning) await this.#casting.drop();
+  recast(): void {
+    this.#casting.recast();
   }
 
   /** Nothing would be lost but memory if it were read again from its file. */
@@ -179,12 +182,9 @@ export class Conversation {
   /** `go` runs in the same turn of the loop in which it is known that nobody stopped it. */
   async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<Status | Fault> {
     if (this.#ledger.standing.exited) return fault("session.ended", "its program is gone", "Open another session.");
+    const worker = this.#ledger.standing.agent ?? agent;
     if (this.#turn || this.#beginning)
-      return fault(
-        "agent.busy",
-        `${this.#ledger.standing.agent ?? agent} is at work`,
-        "Stop it, or wait until it is done.",
-      );
+      return fault("agent.busy", `${worker} is at work`, "Stop it, or wait until it is done.");
     const beginning = { stopped: false };
     this.#beginning = beginning;
     try {
@@ -236,7 +236,7 @@ export class Conversation {
 
   async #resume(): Promise<Status | Fault> {
     const settings = this.#ledger.settings ?? { ...CAREFUL_SETTINGS, agent: this.#ledger.standing.agent ?? "" };
-    const text = this.#ledger.history.findLast(({ role }) => role === "person")?.text ?? "";
+    const text = this.#ledger.history.findLast(isPrompt)?.text ?? "";
     return this.#begin(settings, (performer) => {
       this.#ledger.answerOpenCalls(AT_RESTART);
       this.#perform(performer, settings, text);

@@ -7,6 +7,8 @@ import { type TranscriptLines, transcriptOf } from "./transcript.ts";
 
 /** Turns of some hundred steps: what a page needs when it is loaded again. */
 export const EVENTS_IN_MEMORY_MAX = 2_000;
+/** Texts of all of them: the same turns, unless somebody prints without end. */
+export const EVENT_CHARS_IN_MEMORY_MAX = 4_000_000;
 
 export interface EventLogParts {
   readonly clock: Clock;
@@ -17,6 +19,7 @@ export interface EventLogParts {
 export class EventLog {
   #parts: EventLogParts;
   #newest: Told[];
+  #chars: number;
   #seq: number;
   /** Events up to this one are in the file only. */
   #dropped = 0;
@@ -26,6 +29,7 @@ export class EventLog {
   constructor(parts: EventLogParts, events: readonly Told[]) {
     this.#parts = parts;
     this.#newest = [...events];
+    this.#chars = events.reduce((sum, event) => sum + charsOf(event), 0);
     this.#seq = events.at(-1)?.seq ?? 0;
     this.#forget();
   }
@@ -49,6 +53,7 @@ export class EventLog {
     const event: Told = { ...talk, seq: this.#seq, ts: clock.now() };
     lines.append({ event });
     this.#newest.push(event);
+    this.#chars += charsOf(event);
     this.#forget();
     told(event);
     for (const [end, since] of [...this.#waiting]) if (event.seq > since) end();
@@ -83,9 +88,20 @@ export class EventLog {
 
   /** Half of them at once, so that not every event moves all others. */
   #forget(): void {
-    if (this.#newest.length <= EVENTS_IN_MEMORY_MAX) return;
-    const over = this.#newest.length - EVENTS_IN_MEMORY_MAX / 2;
-    this.#dropped = this.#newest[over - 1]?.seq ?? 0;
+    const { length } = this.#newest;
+    if (length <= EVENTS_IN_MEMORY_MAX && this.#chars <= EVENT_CHARS_IN_MEMORY_MAX) return;
+    let over = 0;
+    for (const event of this.#newest.slice(0, -1)) {
+      if (length - over <= EVENTS_IN_MEMORY_MAX / 2 && this.#chars <= EVENT_CHARS_IN_MEMORY_MAX / 2) break;
+      this.#chars -= charsOf(event);
+      this.#dropped = event.seq;
+      over += 1;
+    }
     this.#newest = this.#newest.slice(over);
   }
+}
+
+function charsOf(event: Told): number {
+  if (event.type === "plan") return event.plan.reduce((sum, { text }) => sum + text.length, 0);
+  return "text" in event ? event.text.length : 0;
 }

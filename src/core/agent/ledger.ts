@@ -4,9 +4,11 @@ import type { Gone } from "../screen/waits.ts";
 import { openCalls } from "./calls.ts";
 import { EventLog, type EventLogParts } from "./event-log.ts";
 import type { Entry } from "./history.ts";
+import { HISTORY_IN_MEMORY_CHARS_MAX } from "./limits.ts";
 import { NEW_STANDING, type Standing, standingAfter } from "./standing.ts";
 import type { Talk, Told } from "./talk.ts";
-import { type TurnSettings, transcriptOf } from "./transcript.ts";
+import { type Thread, type TurnSettings, threadAfter, transcriptOf } from "./transcript.ts";
+import { charsOf, newest } from "./trim.ts";
 
 /** What is said of a call that was under way, and of those behind it in line. */
 export interface Unanswered {
@@ -19,28 +21,38 @@ export class Ledger {
   #log: EventLog;
   #standing: Standing;
   #history: Entry[];
+  #historyChars: number;
   #settings: TurnSettings | null;
+  #thread: Thread | null;
   #closed = false;
 
   constructor(parts: EventLogParts) {
     this.#parts = parts;
-    const { events, history, turn } = transcriptOf(parts.lines.read());
+    const { events, history, turn, thread } = transcriptOf(parts.lines.read());
     this.#log = new EventLog(parts, events);
     this.#standing = events.reduce(standingAfter, NEW_STANDING);
-    this.#history = [...history];
+    this.#history = [...newest(history, HISTORY_IN_MEMORY_CHARS_MAX)];
+    this.#historyChars = charsOf(this.#history);
     this.#settings = turn;
+    this.#thread = thread;
   }
 
   get standing(): Standing {
     return this.#standing;
   }
 
+  /** The newest of it, from an agent's point of view all of it: see limits.ts. */
   get history(): readonly Entry[] {
     return this.#history;
   }
 
   get settings(): TurnSettings | null {
     return this.#settings;
+  }
+
+  /** Of the agent that has the turn. */
+  get thread(): string | null {
+    return this.#thread?.id ?? null;
   }
 
   get seq(): number {
@@ -61,13 +73,26 @@ export class Ledger {
   remember(entry: Entry): void {
     if (this.#closed) return;
     this.#history.push(entry);
+    this.#historyChars += charsOf([entry]);
+    if (this.#historyChars > HISTORY_IN_MEMORY_CHARS_MAX) {
+      this.#history = [...newest(this.#history, HISTORY_IN_MEMORY_CHARS_MAX)];
+      this.#historyChars = charsOf(this.#history);
+    }
     this.#parts.lines.append({ entry });
   }
 
   set(turn: TurnSettings): void {
     if (this.#closed) return;
     this.#settings = turn;
+    this.#thread = threadAfter(this.#thread, turn);
     this.#parts.lines.append({ turn });
+  }
+
+  noteThread(id: string | null): void {
+    if (this.#closed || id === this.thread) return;
+    const thread = { agent: this.#settings?.agent ?? "", id };
+    this.#thread = thread;
+    this.#parts.lines.append({ thread });
   }
 
   /** Calls that nobody will answer any more are answered here. */

@@ -1,12 +1,14 @@
 // One turn of the driver: think, act, look, until there is a message, a limit, a stop or a failure. Owns: the history as
 // the turn goes on, and what it cost. Every call that was made has its observation when the turn is over.
 import { type Fault, isFault } from "../base/fault.ts";
+import { shortened } from "../base/head-tail.ts";
 import { never } from "../base/never.ts";
 import type { Action, Agent, Stepped, Tokens, Trouble } from "./agent.ts";
 import { retryAfter } from "./backoff.ts";
 import { openCalls } from "./calls.ts";
 import type { Entry, ToolCall } from "./history.ts";
-import { faultSeen, shortened, unknownTool } from "./observations.ts";
+import { OBSERVATION_CHARS_MAX } from "./limits.ts";
+import { faultSeen, unknownTool } from "./observations.ts";
 import type { Stagehand, Turn } from "./performer.ts";
 import type { Cut, Reins } from "./reins.ts";
 import type { TurnOutcome } from "./talk.ts";
@@ -133,7 +135,7 @@ export class Performance {
     const { hand } = this.#parts;
     this.#running = undefined;
     const { ok, again, block_id, suggests, plan } = seen;
-    const text = shortened(seen.text);
+    const text = shortened(seen.text, OBSERVATION_CHARS_MAX);
     if (plan) hand.tell({ type: "plan", plan });
     this.#remember({ role: "observation", call_id, tool, ok, text, again });
     hand.tell({ type: "observation", call_id, tool, ok, text, block_id, suggests });

@@ -19,6 +19,10 @@ export interface Stagehand {
   tell(talk: Talk): void;
   /** Kept for the agent's next thought, and over restarts. */
   remember(entry: Entry): void;
+  /** By which the agent itself knows this conversation; null when it does not, or does not know all of it. */
+  thread(): string | null;
+  /** Kept over restarts, until another agent has a turn. */
+  noteThread(thread: string | null): void;
 }
 
 export interface Performer {

@@ -1,4 +1,4 @@
-// The lines of conversation.jsonl: {"event"}, {"entry"} or {"turn"}. Reads them back by their shape; a torn line, or one
+// The lines of conversation.jsonl: {"event"}, {"entry"}, {"turn"} or {"thread"}. Reads them back by their shape; a torn line, or one
 // that somebody else wrote, is skipped. Pure.
 import type { Entry } from "./history.ts";
 import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "./limits.ts";
@@ -23,7 +23,17 @@ export const CAREFUL_SETTINGS: Omit<TurnSettings, "agent"> = {
   time_limit_ms: TIME_LIMIT_DEFAULT_MS,
 };
 
-export type Line = { readonly event: Told } | { readonly entry: Entry } | { readonly turn: TurnSettings };
+/** By which a hosted agent knows this conversation in its own files. */
+export interface Thread {
+  readonly agent: string;
+  readonly id: string | null;
+}
+
+export type Line =
+  | { readonly event: Told }
+  | { readonly entry: Entry }
+  | { readonly turn: TurnSettings }
+  | { readonly thread: Thread };
 
 export interface TranscriptLines {
   read(): readonly unknown[];
@@ -34,21 +44,32 @@ export interface Transcript {
   readonly events: readonly Told[];
   readonly history: readonly Entry[];
   readonly turn: TurnSettings | null;
+  readonly thread: Thread | null;
+}
+
+/** An agent that another one came after does not know all that was said. */
+export function threadAfter(thread: Thread | null, { agent }: TurnSettings): Thread | null {
+  return thread?.agent === agent ? thread : null;
 }
 
 export function transcriptOf(lines: readonly unknown[]): Transcript {
   const events: Told[] = [];
   const history: Entry[] = [];
   let turn: TurnSettings | null = null;
+  let thread: Thread | null = null;
   for (const line of lines.map(lineOf)) {
     if (!line) continue;
     if ("event" in line) {
       // A number that was given already is a foreign line: the order is what readers go by.
       if (line.event.seq > (events.at(-1)?.seq ?? 0)) events.push(line.event);
     } else if ("entry" in line) history.push(line.entry);
-    else turn = line.turn;
+    else if ("thread" in line) thread = line.thread;
+    else {
+      turn = line.turn;
+      thread = threadAfter(thread, turn);
+    }
   }
-  return { events, history, turn };
+  return { events, history, turn, thread };
 }
 
 function lineOf(value: unknown): Line | undefined {
@@ -58,7 +79,9 @@ function lineOf(value: unknown): Line | undefined {
   const entry = entryOf(value.entry);
   if (entry) return { entry };
   const turn = turnOf(value.turn);
-  return turn && { turn };
+  if (turn) return { turn };
+  const thread = threadOf(value.thread);
+  return thread && { thread };
 }
 
 function entryOf(value: unknown): Entry | undefined {
@@ -81,4 +104,10 @@ function turnOf(value: unknown): TurnSettings | undefined {
   if (!isText(agent) || !isTextOrNull(model) || typeof step_by_step !== "boolean") return undefined;
   if (!isCount(max_steps) || !isCount(time_limit_ms)) return undefined;
   return { agent, model, step_by_step, max_steps, time_limit_ms };
+}
+
+function threadOf(value: unknown): Thread | undefined {
+  if (!isRecord(value)) return undefined;
+  const { agent, id } = value;
+  return isText(agent) && isTextOrNull(id) ? { agent, id } : undefined;
 }

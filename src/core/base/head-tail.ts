@@ -1,8 +1,10 @@
-// The beginning and the end of a text of any length, and how much lies between them. Owns: no more than it is allowed
-// to keep. Never cuts a character in two.
+// The beginning and the end of a text of any length, and how much lies between them: the one way in which texts are
+// shortened. Owns: no more than it is allowed to keep. Never cuts a character in two.
 
 /** How the budget is shared: errors stand at the end more often than at the beginning. */
 const HEAD_SHARE = 0.4;
+/** Room for the word about what is left out, with as many digits as a text can be long. */
+const MARK_CHARS_MAX = 40;
 
 export interface Kept {
   readonly head: string;
@@ -19,10 +21,16 @@ export class HeadTail {
   #headFull = false;
   #tail = "";
   #omitted = 0;
+  #omittedChars = 0;
 
   constructor(charsMax: number) {
     this.#headMax = Math.floor(charsMax * HEAD_SHARE);
     this.#tailMax = charsMax - this.#headMax;
+  }
+
+  /** Of which `text` is never longer than this. */
+  static fitting(charsMax: number): HeadTail {
+    return new HeadTail(Math.max(0, charsMax - MARK_CHARS_MAX));
   }
 
   push(text: string): void {
@@ -47,23 +55,58 @@ export class HeadTail {
     return { head: this.#head, tail: this.#tail, omitted_bytes: this.#omitted };
   }
 
+  /** For reading: what is left out is said where it was. */
+  text(): string {
+    const { head, tail, omitted_bytes } = this.kept();
+    return omitted_bytes === 0 ? head : `${head}\n[${this.#omittedChars} characters left out]\n${tail}`;
+  }
+
   #trim(): void {
     const over = this.#tail.length - this.#tailMax;
     if (over <= 0) return;
-    const cut = isLowHalf(this.#tail, over) ? over + 1 : over;
-    this.#omitted += utf8Length(this.#tail.slice(0, cut));
+    const cut = isInside(this.#tail, over) ? over + 1 : over;
+    const gone = this.#tail.slice(0, cut);
+    this.#omitted += utf8Length(gone);
+    this.#omittedChars += charsIn(gone);
     this.#tail = this.#tail.slice(cut);
   }
 }
 
-function wholeChars(text: string, length: number): number {
-  return isLowHalf(text, length) ? length - 1 : length;
+/** No longer than so many characters, the word about what is left out included. */
+export function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const kept = HeadTail.fitting(charsMax);
+  kept.push(text);
+  return kept.text();
+}
+
+/** The same for titles and one-line remarks, where the beginning is enough. */
+export function clipped(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, wholeChars(text, charsMax - 1))}…`;
+}
+
+/** Where to cut so that no more than `length` stays in front, and no half character. */
+export function wholeChars(text: string, length: number): number {
+  return isInside(text, length) ? length - 1 : length;
 }
 
 /** Whether a cut here would part the two halves of a character. */
-function isLowHalf(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return at > 0 && unit >= 0xdc00 && unit <= 0xdfff;
+function isInside(text: string, at: number): boolean {
+  return isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function charsIn(text: string): number {
+  let chars = text.length;
+  for (let i = 1; i < text.length; i += 1) if (isInside(text, i)) chars -= 1;
+  return chars;
 }
 
 export function utf8Length(text: string): number {

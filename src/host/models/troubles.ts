@@ -1,6 +1,7 @@
 // What went wrong between us and a provider, as a Trouble: what it is, what to do, whether to try again. Pure.
 // No key gets into a message: texts are masked, then cut.
 import type { Trouble } from "../../core/agent/agent.ts";
+import { clipped } from "../../core/base/head-tail.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { Silence } from "./patience.ts";
 import { masked } from "./secret.ts";
@@ -120,6 +121,5 @@ function retryAfter({ header }: Failure, now: number): { after_ms: number | null
 }
 
 function shortened(text: string, { key }: ModelSettings): string {
-  const line = masked(text, key).replace(/\s+/g, " ").trim();
-  return line.length > MESSAGE_CHARS_MAX ? `${line.slice(0, MESSAGE_CHARS_MAX)}…` : line;
+  return clipped(masked(text, key).replace(/\s+/g, " ").trim(), MESSAGE_CHARS_MAX);
 }

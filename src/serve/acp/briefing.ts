@@ -1,7 +1,7 @@
 // What a hosted agent is told before a person's own words: where it works, and what was said before it came.
 import type { Entry } from "../../core/agent/history.ts";
+import { shortened } from "../../core/base/head-tail.ts";
 import { never } from "../../core/base/never.ts";
-import { bounded } from "./words.ts";
 
 /** About five thousand tokens: enough to go on from, little beside the work itself. */
 const TRANSCRIPT_CHARS_MAX = 20_000;
@@ -17,7 +17,7 @@ export function briefing(session_id: string, history: readonly Entry[], text: st
 }
 
 export function transcript(history: readonly Entry[]): string {
-  return bounded(history.map(line).join("\n\n"), TRANSCRIPT_CHARS_MAX);
+  return shortened(history.map(line).join("\n\n"), TRANSCRIPT_CHARS_MAX);
 }
 
 function line(entry: Entry): string {

@@ -1,17 +1,9 @@
 // The tool calls of a hosted agent's turn: what is known of each, put together from several messages. Owns: the table.
 // Refuses: to tell anybody.
-import { HeadTail } from "../../core/base/head-tail.ts";
+import { HeadTail, shortened } from "../../core/base/head-tail.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import { type CallFacts, ownTool, textAt, valueAt } from "./own-tools.ts";
-import {
-  bounded,
-  oneLine,
-  type ToolContent,
-  type ToolFields,
-  textOfContent,
-  textOfKept,
-  textOfValue,
-} from "./words.ts";
+import { oneLine, type ToolContent, type ToolFields, textOfContent, textOfValue } from "./words.ts";
 
 /** Calls of one turn that are remembered; an agent that makes more is in a loop, and its oldest are over. */
 const CALLS_MAX = 1_000;
@@ -106,9 +98,9 @@ export function isClear(call: HostedCall): boolean {
 /** What came of it, as text: what it answered, or else what it printed. */
 export function answerOf({ content, output, printed }: HostedCall, charsMax: number): string {
   const said = textOfContent(content.filter(({ type }) => type !== "terminal"));
-  if (said !== "") return bounded(said, charsMax);
-  const text = printed && textOfKept(printed.kept());
-  return bounded(text ?? textAt(output, "output") ?? textOfValue(output) ?? textOfContent(content), charsMax);
+  if (said !== "") return shortened(said, charsMax);
+  const text = printed?.text();
+  return shortened(text ?? textAt(output, "output") ?? textOfValue(output) ?? textOfContent(content), charsMax);
 }
 
 /** codex, and claude in some versions, tell what a terminal of their own prints. */
@@ -116,7 +108,7 @@ function printedIn(meta: unknown, before: HeadTail | null): HeadTail | null {
   const piece = ["terminal_output_delta", "terminal_output"].map((key) => textAt(valueAt(meta, key), "data"));
   const text = piece[0] ?? piece[1];
   if (!text) return before;
-  const printed = before ?? new HeadTail(PRINTED_CHARS_MAX);
+  const printed = before ?? HeadTail.fitting(PRINTED_CHARS_MAX);
   printed.push(text);
   return printed;
 }

@@ -1,12 +1,15 @@
-// One running ACP agent: its processes, the connection to it and its one ACP session. Owns: the tree until it is ended.
+// One running ACP agent: its processes, the connection to it and its one ACP session, a new one or one that it kept. Owns:
+// the tree until it is ended.
 // Refuses: to know what a turn is (hosted.ts).
 import * as acp from "@agentclientprotocol/sdk";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { clipped } from "../../core/base/head-tail.ts";
 import { type ChildTree, startTree, type TreeSpec } from "../../host/child-tree.ts";
 import { VERSION } from "../../protocol/version.ts";
 import { connect, type HostSide } from "./connection.ts";
 import { SERVER_NAME } from "./own-tools.ts";
+import type { Update } from "./words.ts";
 
 /** From the start to a session: some agents load for ten seconds on a slow disk, and look for their login. */
 const OPEN_MS_MAX = 60_000;
@@ -38,12 +41,15 @@ export class Guest {
   #parts: GuestParts;
   #connection: acp.ClientConnection;
   #sessionId = "";
+  #continues = false;
   #login = "";
 
   private constructor(tree: ChildTree, parts: GuestParts) {
     this.#tree = tree;
     this.#parts = parts;
-    this.#connection = connect(tree, parts);
+    // An agent that loads a session says all of it again.
+    const updated = (update: Update) => void (this.#sessionId !== "" && parts.updated(update));
+    this.#connection = connect(tree, { ...parts, updated });
     // A dead one may have left children that hold the pipe; its last words are still read.
     void tree.exited.then(() => parts.clock.after(EXIT_MS, () => this.#connection.close()));
   }
@@ -58,15 +64,24 @@ export class Guest {
     return this.#tree.alive && !this.#connection.signal.aborted;
   }
 
-  /** Says who we are and asks for a session with our tools in it. */
-  async open(): Promise<Fault | undefined> {
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
+  /** It remembers what was said before it was started. */
+  get continues(): boolean {
+    return this.#continues;
+  }
+
+  /** Says who we are and asks for a session with our tools in it: this one, if the agent can and will. */
+  async open(kept: string | null): Promise<Fault | undefined> {
     const { clock } = this.#parts;
     let late: (() => void) | undefined;
     const deadline = new Promise<Fault>((resolve) => {
       late = clock.after(OPEN_MS_MAX, () => resolve(this.#unwell(`no answer within ${OPEN_MS_MAX / 1_000} s`)));
     });
     try {
-      return await Promise.race([this.#open(), deadline]);
+      return await Promise.race([this.#open(kept), deadline]);
     } catch (error) {
       return this.#troubled(error);
     } finally {
@@ -99,9 +114,9 @@ export class Guest {
     await this.#tree.end();
   }
 
-  async #open(): Promise<undefined> {
+  async #open(kept: string | null): Promise<undefined> {
     const { agent } = this.#connection;
-    const { authMethods = [] } = await agent.request(acp.methods.agent.initialize, {
+    const { authMethods = [], agentCapabilities } = await agent.request(acp.methods.agent.initialize, {
       protocolVersion: acp.PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: true },
       clientInfo: { name: "duetty", version: VERSION },
@@ -116,9 +131,23 @@ export class Guest {
     };
     const { cwd } = this.#parts.tree;
     const ask: acp.NewSessionRequest = { cwd, mcpServers: [server] };
-    const session = await agent.request(acp.methods.agent.session.new, ask);
-    this.#sessionId = session.sessionId;
+    this.#continues = kept !== null && (await this.#continued({ ...ask, sessionId: kept }, agentCapabilities));
+    const session = this.#continues ? null : await agent.request(acp.methods.agent.session.new, ask);
+    this.#sessionId = session?.sessionId ?? kept ?? "";
     return undefined;
+  }
+
+  /** resume says nothing again, so it comes first. What the agent refuses begins anew, with all that was said in words. */
+  async #continued(ask: acp.LoadSessionRequest, can: acp.AgentCapabilities | undefined): Promise<boolean> {
+    const { load, resume } = acp.methods.agent.session;
+    if (!can?.sessionCapabilities?.resume && !can?.loadSession) return false;
+    try {
+      await this.#connection.agent.request(can.sessionCapabilities?.resume ? resume : load, ask);
+      return true;
+    } catch (error) {
+      if (!this.alive) throw error;
+      return false;
+    }
   }
 
   /** What it answered, or, when it is gone, what it complained last. */
@@ -160,5 +189,5 @@ function isStopReason(reason: unknown): reason is acp.StopReason {
 function detail(data: unknown): string {
   if (data === undefined || data === null) return "";
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  return ` (${text.slice(0, 500)})`;
+  return ` (${clipped(text, 500)})`;
 }

@@ -107,14 +107,15 @@ export class HostedAgent implements Performer {
     return underway.over ?? outcome ?? "failed";
   }
 
+  // The protocol knows no pause: an agent that is not answered still thinks, and does what needs no answer.
   pause(): Fault {
-    return cannot("pause");
+    return notLed("be paused");
   }
   resume(): Fault {
-    return cannot("be resumed");
+    return notLed("be resumed");
   }
   step(): Fault {
-    return cannot("work step by step");
+    return notLed("work step by step");
   }
 
   stop(): void {
@@ -136,10 +137,12 @@ export class HostedAgent implements Performer {
     const guest = this.#guest?.alive ? this.#guest : await this.#start();
     if (underway.over) return underway.over;
     if (isFault(guest)) return this.#trouble(guest);
-    const isNew = this.#briefed !== guest;
+    const isNew = this.#briefed !== guest && !guest.continues;
     this.#briefed = guest;
     const text = isNew ? briefing(this.#parts.session.id, history, turn.text) : turn.text;
     const reason = await guest.prompt(text);
+    // Not earlier: one that never answered may have kept nothing.
+    if (!isFault(reason)) this.#parts.hand.noteThread(guest.sessionId);
     // Nobody is left who knows the programs that it opened.
     if (!guest.alive) await this.#terminals.end();
     if (underway.over) return underway.over;
@@ -161,9 +164,9 @@ export class HostedAgent implements Performer {
   }
 
   async #start(): Promise<Guest | Fault> {
-    const { name, argv, env, cwd, clock, mcp } = this.#parts;
+    const { name, argv, env, cwd, clock, mcp, hand } = this.#parts;
     await this.#drop();
-    if (this.#disposed) return cannot("start");
+    if (this.#disposed) return fault("agent.unavailable", "the agent was ended before it began", "Ask again.");
     const started = await Guest.start({
       tree: {
         argv,
@@ -182,8 +185,10 @@ export class HostedAgent implements Performer {
     void this.#endWithSession();
     // Somebody stopped it before there was a process to end.
     if (this.#disposed || this.#turn?.over) await this.#drop();
-    const failed = await started.open();
+    const failed = await started.open(hand.thread());
     if (!failed) return started;
+    // What it kept may be what it died of.
+    if (!started.alive) hand.noteThread(null);
     await this.#drop();
     return failed;
   }
@@ -239,8 +244,13 @@ export class HostedAgent implements Performer {
   }
 }
 
-function cannot(what: string): Fault {
-  return fault("agent.unavailable", `a hosted agent cannot ${what}`, "Stop it, and ask again with what it should do.");
+/** What only the built-in agent can. */
+export function notLed(what: string): Fault {
+  return fault(
+    "agent.unavailable",
+    `a hosted agent cannot ${what}`,
+    "Take the keyboard to keep it from the terminal; stop it to end what it does.",
+  );
 }
 
 function ended(): Ending {

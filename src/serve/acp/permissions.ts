@@ -7,6 +7,7 @@ import type {
   RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
 import { isFault } from "../../core/base/fault.ts";
+import { shortened } from "../../core/base/head-tail.ts";
 import { Turnstile } from "../../core/base/turnstile.ts";
 import { APPROVAL_LIFE_MS, type Approvals, type Question } from "../../core/gate/approvals.ts";
 import { alwaysRule } from "../../core/gate/rules.ts";
@@ -14,7 +15,7 @@ import type { Gone } from "../../core/screen/waits.ts";
 import type { Session } from "../../core/session/session.ts";
 import { type HostedCall, shellCommand, titleOf, toolName } from "./calls.ts";
 import type { Updates } from "./updates.ts";
-import { bounded, ToolFields, textOfContent, textOfValue } from "./words.ts";
+import { ToolFields, textOfContent, textOfValue } from "./words.ts";
 
 /** More than a person reads before a yes; the rest is said to be left out. */
 const QUESTION_CHARS_MAX = 20_000;
@@ -103,7 +104,7 @@ function questionOf(
     session_id: session.id,
     actor,
     kind: "tool",
-    text: bounded(text, QUESTION_CHARS_MAX),
+    text: shortened(text, QUESTION_CHARS_MAX),
     risk,
     rule: "hosted.permission",
     cwd: session.info().cwd,

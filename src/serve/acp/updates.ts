@@ -2,9 +2,10 @@
 // and the state that was told last. After mute() nothing is told until the next turn.
 import type { Stagehand } from "../../core/agent/performer.ts";
 import type { AgentState, Talk } from "../../core/agent/talk.ts";
+import { shortened } from "../../core/base/head-tail.ts";
 import { never } from "../../core/base/never.ts";
 import { answerOf, Calls, type HostedCall, isClear, titleOf, toolName } from "./calls.ts";
-import { bounded, type ToolFields, textOfBlock, type Update } from "./words.ts";
+import { type ToolFields, textOfBlock, type Update } from "./words.ts";
 
 /** As much of an answer as a person scrolls through; agents keep their own. */
 const OBSERVATION_CHARS_MAX = 12_000;
@@ -138,7 +139,7 @@ export class Updates {
     const { call_id } = call;
     this.tell({ type: "observation", call_id, tool: toolName(call), ok, text, block_id: null, suggests: null });
     // As words, not as a call: another agent that goes on from here must not take it for one of its own.
-    const gist = `[${titleOf(call)}: ${ok ? "done" : "failed"}]\n${bounded(text, REMEMBERED_CHARS_MAX)}`;
+    const gist = `[${titleOf(call)}: ${ok ? "done" : "failed"}]\n${shortened(text, REMEMBERED_CHARS_MAX)}`;
     this.#parts.hand.remember({ role: "agent", text: gist, calls: [] });
     this.state("thinking");
   }

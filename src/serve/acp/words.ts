@@ -1,7 +1,7 @@
 // What agents write in session/update and in tool calls, as far as we use it. Read with tolerance: agents are of many
 // versions, and what we do not know is left out, never an error.
 import * as z from "zod";
-import { HeadTail, type Kept } from "../../core/base/head-tail.ts";
+import { clipped } from "../../core/base/head-tail.ts";
 
 const Block = z.looseObject({
   type: z.string(),
@@ -70,25 +70,8 @@ function textOfPart(part: ToolContent): string {
   return [part.path ?? "", ...gone, ...lines(part.newText ?? "", "+")].join("\n");
 }
 
-/** No longer than so many characters; what is left out is said. */
-export function bounded(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const kept = new HeadTail(charsMax);
-  kept.push(text);
-  return textOfKept(kept.kept());
-}
-
-export function textOfKept({ head, tail, omitted_bytes }: Kept): string {
-  return omitted_bytes === 0 ? head : `${head}\n[${omitted_bytes} bytes left out]\n${tail}`;
-}
-
 export function oneLine(text: string, charsMax: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= charsMax
-    ? line
-    : `${Array.from(line)
-        .slice(0, charsMax - 1)
-        .join("")}…`;
+  return clipped(text.replace(/\s+/g, " ").trim(), charsMax);
 }
 
 /** Null for nothing, an empty object included: some agents begin with that and fill it later. */

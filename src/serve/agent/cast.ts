@@ -39,7 +39,8 @@ export interface CastParts {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly opening: OpenRequests;
-  readonly config: Config;
+  /** As it is now. */
+  config(): Config | Fault;
   readonly home: Home;
   readonly env: Env;
   /** An operation, asked from inside. */
@@ -49,13 +50,17 @@ export interface CastParts {
 export class Cast {
   #parts: CastParts;
   #theirs = new Map<string, Env>();
+  /** What the agents of a session were last cast from. */
+  #madeOf = new Map<string, string>();
 
   constructor(parts: CastParts) {
     this.#parts = parts;
   }
 
-  get defaultName(): string {
-    return this.#parts.config.agent?.default ?? BUILT_IN;
+  /** Who is asked when nobody is named, and how far they may go. */
+  settings(): NonNullable<Config["agent"]> | Fault {
+    const config = this.#parts.config();
+    return isFault(config) ? config : { ...config.agent, default: config.agent?.default ?? BUILT_IN };
   }
 
   /** The actor's name of an agent. */
@@ -63,22 +68,27 @@ export class Cast {
     return agent === BUILT_IN ? BUILT_IN_NAME : agent;
   }
 
-  /** What a person brought along for the agents of one session. */
+  /** What a person brought along for the agents of one session. Changed: that, or what config.json says of agents. */
   bring(session_id: string, env: Env | undefined): "changed" | "same" {
     const theirs = theirsIn(env);
-    const before = JSON.stringify(this.#theirs.get(session_id) ?? {});
-    if (Object.keys(theirs).length === 0 || before === JSON.stringify(theirs)) return "same";
-    this.#theirs.set(session_id, theirs);
-    return "changed";
+    if (Object.keys(theirs).length > 0) this.#theirs.set(session_id, theirs);
+    const config = this.#parts.config();
+    const { agent, agents } = isFault(config) ? {} : config;
+    const madeOf = JSON.stringify([this.#theirs.get(session_id), agent, agents]);
+    const isSame = this.#madeOf.get(session_id) === madeOf;
+    this.#madeOf.set(session_id, madeOf);
+    return isSame ? "same" : "changed";
   }
 
   knows(agent: string): boolean {
     return agent === BUILT_IN || this.#presets().some(({ name }) => name === agent);
   }
 
-  list(session_id?: string, env?: Env): Output<"agents">["agents"] {
-    const settings = this.#settings(session_id, undefined, theirsIn(env));
-    const isDefault = (name: string) => name === this.defaultName;
+  list(env: Env | undefined): Output<"agents">["agents"] | Fault {
+    const config = this.settings();
+    if (isFault(config)) return config;
+    const settings = this.#model(config, undefined, undefined, theirsIn(env));
+    const isDefault = (name: string) => name === config.default;
     const builtIn = {
       name: BUILT_IN,
       kind: "built-in" as const,
@@ -112,8 +122,10 @@ export class Cast {
   }
 
   async #builtIn(session: Session, hand: Stagehand, wanted: string | undefined): Promise<Performer | Fault> {
-    const { config, home } = this.#parts;
-    const settings = this.#settings(session.id, wanted);
+    const { home } = this.#parts;
+    const config = this.settings();
+    if (isFault(config)) return config;
+    const settings = this.#model(config, session.id, wanted);
     if (isFault(settings)) return settings;
     const model = await openModel(settings);
     if (isFault(model)) return model;
@@ -125,7 +137,7 @@ export class Cast {
       perform: (op, input, gone) => this.#parts.perform(op, input, this.#call(actor, gone)),
     });
     const system = systemPrompt(session, new Date(nodeClock.now()));
-    const { history_chars } = config.agent ?? {};
+    const { history_chars } = config;
     const agent = new ModelAgent({ model, tools, system, ...(history_chars === undefined ? {} : { history_chars }) });
     return new Driver({ clock: nodeClock, agent, tools, hand });
   }
@@ -157,13 +169,18 @@ export class Cast {
     });
   }
 
-  #settings(session_id: string | undefined, override: string | undefined, more: Env = {}) {
-    const config = this.#parts.config.agent ?? {};
+  #model(
+    config: NonNullable<Config["agent"]>,
+    session_id: string | undefined,
+    override: string | undefined,
+    more: Env = {},
+  ) {
     return modelSettings({ config, env: { ...this.#env(session_id), ...more }, override, readKey: readKeyFile });
   }
 
   #presets(): Preset[] {
-    return presets(this.#parts.config.agents ?? {}, this.#parts.env);
+    const config = this.#parts.config();
+    return presets(isFault(config) ? {} : (config.agents ?? {}), this.#parts.env);
   }
 
   #env(session_id: string | undefined): Env {

@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { wholeChars } from "../../core/base/head-tail.ts";
 import { secretPath } from "../../core/gate/risk/secret-paths.ts";
 
 /** A larger file is read in parts, or with a command. */
@@ -130,5 +131,6 @@ function isWithin(path: string, folder: string): boolean {
 
 function shortened(line: string): string {
   if (line.length <= LINE_CHARS_MAX) return line;
-  return `${line.slice(0, LINE_CHARS_MAX)} [${line.length - LINE_CHARS_MAX} more characters]`;
+  const cut = wholeChars(line, LINE_CHARS_MAX);
+  return `${line.slice(0, cut)} [${line.length - cut} more characters]`;
 }

@@ -4,7 +4,9 @@ import * as z from "zod";
 import type { Kind } from "../../core/agent/agent.ts";
 import type { Seen, Tool } from "../../core/agent/tool.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { shortened } from "../../core/base/head-tail.ts";
 import type { Gone } from "../../core/screen/waits.ts";
+import { offered } from "../../mcp/schemas.ts";
 import { textOf } from "../../mcp/texts.ts";
 import type { AnyOp, OpName } from "../../protocol/ops.ts";
 import { ops } from "../../protocol/ops.ts";
@@ -50,8 +52,8 @@ export interface ToolParts {
 
 export function builtInTools(parts: ToolParts): Tool[] {
   const fromTable = ops.flatMap((op) => {
-    const offered = OFFERED[op.name];
-    return offered ? [opTool(op, offered.kind, offered.fixed, offered.hide, parts)] : [];
+    const ours = OFFERED[op.name];
+    return ours ? [opTool(op, ours.kind, ours.fixed, ours.hide, parts)] : [];
   });
   return [...fromTable, ...ownTools(parts.files)];
 }
@@ -64,8 +66,7 @@ function opTool(
   { session_id, perform, isTaken }: ToolParts,
 ): Tool {
   const given = "session_id" in op.input.shape ? { ...fixed, session_id } : fixed;
-  const schema = schemaOf(op.input, [...hide, "session_id"]);
-  const offered = schema.properties;
+  const schema = offered(op.input, { hide: [...hide, "session_id"] });
   return {
     name: op.name,
     description: op.mcp?.description ?? op.summary,
@@ -74,7 +75,7 @@ function opTool(
     title: (args) => titleOf(op.name, args),
     async run(args, gone) {
       if (typeof args !== "object" || args === null) return notJson(op.name);
-      const unknown = Object.keys(args).find((name) => !(name in offered));
+      const unknown = Object.keys(args).find((name) => !(name in schema.properties));
       if (unknown !== undefined) return fault("input.invalid", `${op.name} has no field ${unknown}`, "See its schema.");
       const patience = op.name === "run_command" ? { timeout_ms: RUN_TIMEOUT_MS } : {};
       const result = await perform(op, { ...patience, ...args, ...given }, gone);
@@ -95,7 +96,7 @@ function seenOf(op: AnyOp, result: object): Seen {
     facts.status === "approval_pending";
   return {
     ok: !isBad,
-    text: cut(textOf(op.name, result)),
+    text: shortened(textOf(op.name, result), OBSERVATION_CHARS_MAX),
     again: block_id === null ? null : `block ${block_id}`,
     block_id,
     suggests: isInteractive(result) ? "terminal" : null,
@@ -173,7 +174,7 @@ function own<In extends z.ZodObject>(
   return {
     name,
     description,
-    schema: schemaOf(input, []),
+    schema: offered(input, {}),
     kind: "internal",
     title: (args) => {
       const path = typeof args === "object" && args !== null && "path" in args ? String(args.path) : "";
@@ -189,17 +190,8 @@ function own<In extends z.ZodObject>(
   };
 }
 
-function schemaOf(input: z.ZodObject, hide: readonly string[]) {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties ?? {}).filter(([name]) => !hide.includes(name)),
-  );
-  const required = (schema.required ?? []).filter((name) => !hide.includes(name));
-  return { ...schema, properties, ...(required.length > 0 ? { required } : { required: [] }) };
-}
-
 function seen(text: string, again: string | null): Seen {
-  return { ok: true, text: cut(text), again, block_id: null, suggests: null };
+  return { ok: true, text: shortened(text, OBSERVATION_CHARS_MAX), again, block_id: null, suggests: null };
 }
 
 function refused({ message, hint }: Fault): Seen {
@@ -208,13 +200,4 @@ function refused({ message, hint }: Fault): Seen {
 
 function notJson(tool: string): Fault {
   return fault("input.invalid", `the arguments of ${tool} are no JSON object`, "Give them by its schema.");
-}
-
-function cut(text: string): string {
-  if (text.length <= OBSERVATION_CHARS_MAX) return text;
-  const half = OBSERVATION_CHARS_MAX / 2;
-  const [head, tail] = [text.slice(0, half), text.slice(-half)].map((part) =>
-    part.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/, ""),
-  );
-  return `${head}\n[… ${text.length - OBSERVATION_CHARS_MAX} characters left out …]\n${tail}`;
 }

@@ -1,0 +1,117 @@
+// Schemas small enough to stay in a model's sight: what it has to know to write a call, and to expect of an answer. Made of
+// the strict ones, which check what comes in. Pure.
+import * as z from "zod";
+import { Condition } from "../protocol/drive.ts";
+import type { McpForm } from "../protocol/op.ts";
+
+export type Json = { readonly [key: string]: unknown };
+export type Offered = Json & { readonly properties: Json };
+type Wishes = Pick<McpForm, "hide" | "defaults">;
+
+const OPTIONS = { io: "input", unrepresentable: "any" } as const;
+
+/** What is written for a call, without what is hidden. */
+export function offered(input: z.ZodObject, wishes: Wishes): Offered {
+  const strict = z.toJSONSchema(input, {
+    ...OPTIONS,
+    override: ({ zodSchema, jsonSchema }) => {
+      if ((zodSchema as unknown) === Condition) Object.assign(clear(jsonSchema), CONDITION);
+    },
+  });
+  return fieldsOf(strict as Json, wishes);
+}
+
+/** Nothing is required: a fault, or an answer that had to be cut, is an answer of the same tool. */
+export function answered(output: z.ZodType): Json {
+  const error = { type: "object" };
+  const truncated = { type: "array", items: { type: "object" } };
+  const shown = { ...shape(z.toJSONSchema(output, OPTIONS) as Json, 0).properties, error, truncated };
+  return { type: "object", properties: shown };
+}
+
+/** One flat object instead of eleven alternatives, four times: the schema that checks it is the strict one. */
+const CONDITION: Json = {
+  type: "object",
+  description: "one condition; row only together with text",
+  properties: {
+    text: { type: "string" },
+    regex: { type: "string" },
+    gone: { type: "string" },
+    row: { type: "integer" },
+    change: { type: "boolean" },
+    settled_ms: { type: "integer" },
+    idle_ms: { type: "integer" },
+    exit: { type: "boolean" },
+    prompt: { type: "boolean" },
+    block_end: { type: "boolean" },
+    echo_off: { type: "boolean" },
+  },
+};
+
+const STOP: Json = { type: "array", items: { type: "object" }, description: "give up when one of these, as in any" };
+
+function clear(schema: object): object {
+  for (const key of Object.keys(schema)) delete (schema as Record<string, unknown>)[key];
+  return schema;
+}
+
+/** What a model has to know to write it; limits are told by whoever goes beyond them. */
+const INPUT_WORDS = new Set("type description enum const items default".split(" "));
+
+function fieldsOf(schema: Json, { hide = [], defaults = {} }: Wishes): Offered {
+  const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
+  const shown = Object.entries(properties).filter(([field]) => !hide.includes(field));
+  const fields = shown.map(([field, one]) => {
+    const small = field === "stop" ? STOP : brief(one as Json);
+    return [field, field in defaults ? { ...small, default: defaults[field] } : small];
+  });
+  // What has a default of ours need not be given.
+  const needed = required.filter((field) => !hide.includes(field) && !(field in defaults));
+  const must = needed.length > 0 ? { required: needed } : {};
+  return { type: "object", properties: Object.fromEntries(fields), ...must };
+}
+
+function brief(schema: Json): Json {
+  const { anyOf, properties, additionalProperties, required } = schema;
+  // Several ways to write it: the first is the plain one, and the others are understood all the same.
+  if (Array.isArray(anyOf)) return { ...brief(anyOf[0]), ...plain(schema) };
+  const small = plain(schema);
+  if (typeof schema.items === "object") small.items = brief(schema.items as Json);
+  if (properties) Object.assign(small, fieldsOf({ properties, required }, NESTED));
+  if (typeof additionalProperties === "object") small.additionalProperties = brief(additionalProperties as Json);
+  return small;
+}
+
+/** What is rare at the top is rarer inside. */
+const NESTED = { hide: ["region", "ignore_rows"] };
+
+function plain(schema: Json): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema).filter(([word]) => INPUT_WORDS.has(word)));
+}
+
+/** Deeper than this a model reads the answer itself. */
+const OUTPUT_DEPTH = 1;
+
+function shape(schema: Json, depth: number): { properties?: Json } & Json {
+  const { anyOf, type, properties, items, enum: values } = schema;
+  if (Array.isArray(anyOf)) {
+    const [first, ...others] = anyOf.map((one) => shape(one as Json, depth));
+    const types = [first, ...others].map((one) => one?.type);
+    return types.some((one) => one === undefined) ? {} : { ...withoutEnum(first ?? {}), type: [...new Set(types)] };
+  }
+  if (properties && depth < OUTPUT_DEPTH)
+    return { type, properties: mapped(properties as Json, (one) => shape(one, depth + 1)) };
+  if (items && typeof items === "object" && depth < OUTPUT_DEPTH)
+    return { type, items: shape(items as Json, depth + 1) };
+  if (type === undefined) return {};
+  return values ? { type, enum: values } : { type };
+}
+
+/** A list of values would leave out the null that is allowed as well. */
+function withoutEnum({ enum: _, ...rest }: Json): Json {
+  return rest;
+}
+
+function mapped(fields: Json, change: (one: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, change(one as Json)]));
+}
