@@ -9,8 +9,8 @@ import type { Output } from "../../src/protocol/ops.ts";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";
 import { openShell } from "../fixtures/shells.ts";
+import { SOON_MS } from "../fixtures/soon.ts";
 
-const SOON_MS = 20_000;
 const KEY = "sk-test-5d0f1c9b7a";
 
 /** A project with one wrong sign in it. */
@@ -64,7 +64,7 @@ describe("the built-in agent", () => {
   /** Everything told until the turn is over, or until `enough`. */
   async function follow(id: string, enough: (event: AgentEvent) => boolean = ({ type }) => type === "ended") {
     const events: AgentEvent[] = [];
-    const deadline = Date.now() + SOON_MS * 2;
+    const deadline = Date.now() + SOON_MS;
     for (let isEnough = false; !isEnough; ) {
       if (Date.now() > deadline) throw new Error(`not told: ${JSON.stringify(events.slice(-5))}`);
       const since = events.at(-1)?.seq ?? 0;
