@@ -165,10 +165,10 @@ describe("the built-in agent", () => {
   });
 
   test("the person's stop ends the turn", async () => {
-    script = () => ({ calls: [{ name: "run_command", args: { command: "sleep 30" } }] });
+    script = () => ({ calls: [{ name: "run_command", args: { command: "sleep 60" } }] });
     const id = await session("stopped");
     await ask(id, "wait");
-    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 30" }], timeout_ms: SOON_MS });
+    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 60" }], since: 0 });
     await duetty.client().stop({ session_id: id });
     const events = await follow(id);
     expect(events.find(({ type }) => type === "ended")).toMatchObject({ outcome: "stopped" });
@@ -183,13 +183,11 @@ describe("the built-in agent", () => {
         : { calls: [{ name: "run_command", args: { command: "sleep 60" } }] };
     const id = await session("held");
     await ask(id, "wait");
-    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 60" }], timeout_ms: SOON_MS });
+    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 60" }], since: 0 });
     await duetty.client().take({ session_id: id });
     await follow(id, (event) => event.type === "status" && event.state === "waiting");
     const asked = provider.requests.length;
-    await duetty
-      .client()
-      .pty_send({ session_id: id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }], timeout_ms: SOON_MS } });
+    await duetty.client().pty_send({ session_id: id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
     expect(provider.requests.length).toBe(asked);
     await duetty.client().release({ session_id: id });
     const events = await follow(id);

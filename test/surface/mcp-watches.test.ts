@@ -86,9 +86,10 @@ test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
     const before = twice.count();
     await using other = await connectMcp(duetty, { line, way });
     const news = await following(other, session_id);
-    await expect.poll(news.count).toBe(1);
+    await expect.poll(news.count).toBeGreaterThan(0);
+    const known = news.count();
     await duetty.client().pty_send({ session_id, text: "news" });
-    await expect.poll(news.count).toBeGreaterThan(1);
+    await expect.poll(news.count).toBeGreaterThan(known);
     // What would have been told came before this answer.
     await mcp.call("pty_screen_status", { session_id });
     expect(twice.count()).toBe(before);
