@@ -4,9 +4,10 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { INPUT_QUEUE_BYTES_MAX } from "../../src/host/pty-writer.ts";
 import { cpuTicks, type NativeSession, NativeSessions, openDescriptors, program } from "../fixtures/native-sessions.ts";
+import { soon } from "../fixtures/soon.ts";
 
 const sessions = new NativeSessions();
 afterEach(() => sessions.closeAll());
@@ -28,14 +29,11 @@ test("pause stops a flooding child, resume lets it go on without a gap", async (
   pty.pause();
   const held = seen.bytesSeen;
   // It blocks as soon as the kernel's buffer is full: two equal looks in a row, each a few ticks apart.
-  await vi.waitFor(
-    async () => {
-      const before = cpuTicks(pty.pid);
-      await delay(50);
-      expect(cpuTicks(pty.pid)).toBe(before);
-    },
-    { timeout: 3_000 },
-  );
+  await soon(async () => {
+    const before = cpuTicks(pty.pid);
+    await delay(50);
+    expect(cpuTicks(pty.pid)).toBe(before);
+  });
   expect(seen.bytesSeen).toBe(held);
   pty.resume();
   await seen.until(() => seen.bytesSeen > held + 1_000_000);

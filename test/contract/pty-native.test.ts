@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { spawnPty } from "../../src/host/pty.ts";
 import { resolveCommand } from "../../src/host/resolve.ts";
 import { isReaped, NativeSessions, program } from "../fixtures/native-sessions.ts";
 import { Recorder } from "../fixtures/pty-recorder.ts";
+import { soon } from "../fixtures/soon.ts";
 import { command } from "./pty.ts";
 
 const sessions = new NativeSessions();
@@ -104,13 +105,13 @@ describe("start", () => {
 describe("foreground and modes", () => {
   test("a signal goes to the foreground group and spares the shell", async () => {
     const { pty, seen } = sessions.run("bash", ["--norc", "-i"]);
-    await vi.waitFor(() => expect(pty.foreground()).toMatchObject({ pid: pty.pid, name: "bash" }));
-    await vi.waitFor(() => expect(pty.echo()).toBe("raw"));
+    await soon(() => expect(pty.foreground()).toMatchObject({ pid: pty.pid, name: "bash" }));
+    await soon(() => expect(pty.echo()).toBe("raw"));
     pty.write(Buffer.from("sleep 100\n"));
-    await vi.waitFor(() => expect(pty.foreground()?.name).toBe("sleep"));
+    await soon(() => expect(pty.foreground()?.name).toBe("sleep"));
     expect(pty.foreground()?.pid).not.toBe(pty.pid);
     expect(pty.signal("SIGINT")).toBe(true);
-    await vi.waitFor(() => expect(pty.foreground()?.name).toBe("bash"));
+    await soon(() => expect(pty.foreground()?.name).toBe("bash"));
     pty.write(Buffer.from("exit 5\n"));
     expect(await seen.exited()).toEqual({ code: 5, signal: null });
   });
@@ -151,7 +152,7 @@ describe("foreground and modes", () => {
   ] as const)("echo is %s for %s %j", async (echo, file, args) => {
     const { pty, seen } = sessions.run(file, args);
     if (file === "python3") await seen.untilText("Password");
-    await vi.waitFor(() => expect(pty.echo()).toBe(echo), { timeout: 5_000 });
+    await soon(() => expect(pty.echo()).toBe(echo));
   });
 });
 
@@ -186,7 +187,7 @@ describe("back-pressure", () => {
   test("a paused child's last words and exit wait for resume", async () => {
     const { pty, seen } = sessions.sh("stty raw -echo; printf '%03000d' 7; exit 9");
     pty.pause();
-    await vi.waitFor(() => expect(isReaped(pty.pid)).toBe(true));
+    await soon(() => expect(isReaped(pty.pid)).toBe(true));
     expect(seen.bytesSeen).toBe(0);
     expect(seen.exits).toEqual([]);
     pty.resume();

@@ -3,10 +3,11 @@
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { GuardAnswer, GuardQuestion } from "../../src/core/block/shells.ts";
 import { openGuard } from "../../src/host/shell-guard.ts";
 import { openDescriptors } from "../fixtures/native-sessions.ts";
+import { soon } from "../fixtures/soon.ts";
 
 let dir: string;
 let asked: GuardQuestion[];
@@ -50,7 +51,7 @@ function read(fd: number): string {
 
 async function heard(): Promise<string> {
   let text = "";
-  await vi.waitFor(() => {
+  await soon(() => {
     text += read(verdict);
     expect(text).toMatch(/\n$/);
   });
@@ -138,7 +139,7 @@ test("a flood leaves it working and small", async () => {
   }
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 << 20);
   // EAGAIN until the rest is read, and left out while it is read.
-  await vi.waitFor(() => {
+  await soon(() => {
     fs.writeSync(fd, "\n9.9 command r last\n");
     expect(read(verdict)).toContain("=9.9 allow\n");
   });
@@ -148,7 +149,7 @@ test("a flood leaves it working and small", async () => {
 test("at most a few questions are open", async () => {
   judge = () => new Promise(() => undefined);
   for (let i = 0; i < 20; i += 1) ask(`1.${i} command r x\n`);
-  await vi.waitFor(() => expect(asked).toHaveLength(16));
+  await soon(() => expect(asked).toHaveLength(16));
   expect(await heard()).toContain("=1.16 deny too many questions\n");
 });
 
@@ -157,7 +158,7 @@ test("a turn that was lost comes back, once", async () => {
   takeTurn();
   // Killed before it asked.
   ask("2.2 lost\n");
-  await vi.waitFor(() => expect(turns()).toBe(1));
+  await soon(() => expect(turns()).toBe(1));
   ask("2.3 lost\n2.4 command r x\n");
   await heard();
   expect(turns()).toBe(1);
@@ -172,10 +173,10 @@ test("a turn that was lost while the judge thought comes back with the answer, o
   for (const tell of [() => answer("allow"), () => ask("2.2 lost\n")]) {
     takeTurn();
     ask("1.1 command r x\n");
-    await vi.waitFor(() => expect(asked.splice(0)).toHaveLength(1));
+    await soon(() => expect(asked.splice(0)).toHaveLength(1));
     fs.closeSync(verdict);
     tell();
-    await vi.waitFor(() => expect(turns()).toBe(1));
+    await soon(() => expect(turns()).toBe(1));
     verdict = listen();
     answer("allow");
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -188,7 +189,7 @@ test("whoever still waits keeps the turn", async () => {
   takeTurn();
   ask("1.1 command r x\n2.2 lost\n");
   ask("3.3 command r y\n");
-  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await soon(() => expect(asked).toHaveLength(2));
   expect(turns()).toBe(0);
 });
 
@@ -204,5 +205,5 @@ test("closed, nothing is left; opened again over what a dead daemon left, it wor
   ask("1.1 line - x\n");
   expect(await heard()).toBe("=1.1 allow guarded\n");
   guard.close();
-  await vi.waitFor(() => expect(openDescriptors()).toBeLessThanOrEqual(before + 1));
+  await soon(() => expect(openDescriptors()).toBeLessThanOrEqual(before + 1));
 });

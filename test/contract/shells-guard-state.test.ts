@@ -119,7 +119,7 @@ describe.each(GUARDING)("%s: the channel", (shell) => {
     expect(ran.output).not.toMatch(/ask|verdict|turn/);
   });
 
-  test("carries the answers of many at once to whom they belong", { timeout: 60_000 }, async () => {
+  test("carries the answers of many at once to whom they belong", async () => {
     const it = await open(shell, {
       judge: async ({ text }) => {
         await new Promise<void>((resolve) => setImmediate(resolve));

@@ -3,12 +3,13 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { ShellName } from "../../src/core/block/shells.ts";
 import { forget, integrate, shellOf } from "../../src/host/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { NONCE, Shell } from "../fixtures/shell-marks.ts";
+import { soon } from "../fixtures/soon.ts";
 import { command } from "./pty.ts";
 
 const sessions = new NativeSessions();
@@ -111,7 +112,7 @@ describe.each(SHELLS)("%s: commands", (shell) => {
     expect(it.ran(n + 1).output).toContain("up\r\n");
     it.write("fg\r");
     await it.seen.until(() => it.mark("133;C", n + 2) !== undefined);
-    await vi.waitFor(() => expect(["sleep", "sh"]).toContain(it.pty.foreground()?.name));
+    await soon(() => expect(["sleep", "sh"]).toContain(it.pty.foreground()?.name));
     it.pty.signal("SIGKILL");
     await it.prompt(n + 3);
     // fish's fg tells nothing of how the job ended.

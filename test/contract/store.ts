@@ -1,6 +1,7 @@
 // The contract of the Store port, for any adapter.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Meta, Store } from "../../src/core/journal/store.ts";
+import { soon } from "../fixtures/soon.ts";
 
 export const someMeta = (session_id: string): Meta => ({
   session_id,
@@ -107,7 +108,7 @@ export function storeContract(name: string, make: () => Store): void {
       expect(files.keyframes()).toEqual([]);
       files.writeKeyframe(2000, Buffer.from("later"));
       files.writeKeyframe(100, Buffer.from("early"));
-      await vi.waitFor(() => expect(files.keyframes()).toEqual([100, 2000]));
+      await soon(() => expect(files.keyframes()).toEqual([100, 2000]));
       expect(Buffer.from((await files.readKeyframe(2000)) ?? []).toString()).toBe("later");
       expect(await files.readKeyframe(3)).toBeUndefined();
       for (const row of ["older", "newer"]) files.writeSnapshot({ rows: [row] });

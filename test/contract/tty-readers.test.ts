@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import type { Activity } from "../../src/core/pty/pty.ts";
 import { type NativeSession, NativeSessions } from "../fixtures/native-sessions.ts";
+import { soon } from "../fixtures/soon.ts";
 
 const sessions = new NativeSessions();
 afterEach(() => sessions.closeAll());
@@ -22,7 +23,7 @@ const PROMPT =
 const SAY_THEN = (work: string): string => `process.stdout.write('up\\n');${work}`;
 
 async function becomes({ pty }: NativeSession, ...expected: Reading[]): Promise<void> {
-  await vi.waitFor(() => expect(expected).toContain(pty.activity().reading), { timeout: START_MS_MAX, interval: 20 });
+  await soon(() => expect(expected).toContain(pty.activity().reading));
 }
 
 /** The same answer in many looks, each in its own turn. */
@@ -73,7 +74,7 @@ describe("waits for input", () => {
     const session = sessions.run("bash", ["--norc", "-i"]);
     await becomes(session, "polled", "blocked");
     session.pty.write(Buffer.from("sleep 100\n"));
-    await vi.waitFor(() => expect(session.pty.foreground()?.name).toBe("sleep"));
+    await soon(() => expect(session.pty.foreground()?.name).toBe("sleep"));
     await becomes(session, "no");
     await stays(session, "no");
     session.pty.signal("SIGINT");

@@ -2,36 +2,40 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+
+/** Presses and clicks the moment a question is there, before it can have been read; tells whether it was armed by then. */
+const RASH = `new MutationObserver((_, self) => {
+  const card = document.querySelector(".appr");
+  if (!card) return;
+  self.disconnect();
+  document.documentElement.dataset.rash = card.dataset.armed;
+  const ctrlEnter = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true };
+  document.querySelector("[data-prompt]").dispatchEvent(new KeyboardEvent("keydown", ctrlEnter));
+  card.querySelector("button.pri").click();
+}).observe(document.body, { childList: true, subtree: true })`;
 
 describe("questions on the page", () => {
-  const daemon = new TestDaemon();
+  const pages = Pages.forTests();
+  const { daemon } = pages;
   const folder = mkdtempSync(join(tmpdir(), "duetty-asked-"));
-  let browser: Browser;
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
-    tab = await Tab.open(browser, daemon);
+    tab = await pages.tab();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   afterEach(async () => {
     expect(tab.complaints).toEqual([]);
     await daemon.call("pty_close", { session_id: id });
   });
 
   async function open(): Promise<void> {
-    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], cwd: folder });
-    id = opened.session_id;
-    await daemon.call("run_command", { session_id: id, command: "true" });
+    id = await pages.shell({ cwd: folder });
     await tab.show(id);
   }
   /** Removes a folder: risky. */
@@ -60,7 +64,7 @@ describe("questions on the page", () => {
     const left = () => tab.card.getByRole("timer").textContent();
     const before = await left();
     await until(async () => (await left()) !== before, SOON_MS, "a second less");
-    expect(await tab.page.title()).toContain("(1)");
+    await tab.titled("(1)");
     expect(await tab.card.getAttribute("aria-modal")).toBe("false");
     await daemon.call("stop", { session_id: id });
     expect((await answer).status).toBe("denied");
@@ -71,20 +75,11 @@ describe("questions on the page", () => {
 
   test("a plain Enter never approves; Ctrl+Enter only once it was in sight", async () => {
     await open();
+    await tab.page.evaluate(RASH);
     const answer = asks("kept");
-    await tab.card.waitFor();
-    // Before it is armed: by key, by the button with the focus, by a click.
-    const early = await tab.page.evaluate(() => {
-      const card = document.querySelector<HTMLElement>(".appr");
-      const button = card?.querySelector<HTMLElement>("button.pri");
-      const isArmed = card?.dataset.armed;
-      const ctrlEnter = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true };
-      document.querySelector("[data-prompt]")?.dispatchEvent(new KeyboardEvent("keydown", ctrlEnter));
-      button?.click();
-      return isArmed;
-    });
-    if (early === "false") expect((await pending()).length).toBe(1);
+    await tab.page.locator("html[data-rash=false]").waitFor({ state: "attached" });
     await armed(tab);
+    expect((await pending()).length).toBe(1);
     await tab.prompt.press("Enter");
     await tab.button(/Approve once/).focus();
     await tab.page.keyboard.press("Enter");
@@ -165,7 +160,7 @@ describe("questions on the page", () => {
   test("two windows: one answers, the other hears of it, and it runs once", async () => {
     await open();
     const here = tab;
-    const there = await Tab.open(browser, daemon);
+    const there = await pages.tab();
     await there.show(id);
     const answer = asks("once");
     await Promise.all([armed(here), armed(there)]);

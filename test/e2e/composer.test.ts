@@ -2,38 +2,31 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
 describe("the prompt", () => {
-  const daemon = new TestDaemon();
+  const pages = Pages.forTests();
+  const { daemon } = pages;
   const folder = mkdtempSync(join(tmpdir(), "duetty-prompt-"));
-  let browser: Browser;
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
     for (const name of ["alpha one.txt", "alpha-two.txt", "beta.txt"]) writeFileSync(join(folder, name), `${name}\n`);
     mkdirSync(join(folder, "inner"));
-    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
-    tab = await Tab.open(browser, daemon);
+    tab = await pages.tab();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   afterEach(async () => {
     expect(tab.complaints).toEqual([]);
     await daemon.call("pty_close", { session_id: id });
   });
 
   async function open(): Promise<void> {
-    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], cwd: folder });
-    id = opened.session_id;
-    await daemon.call("run_command", { session_id: id, command: "true" });
+    id = await pages.shell({ cwd: folder });
     await tab.show(id);
   }
   const blocks = async () => (await daemon.call("blocks", { session_id: id })).blocks;
@@ -122,7 +115,7 @@ describe("the prompt", () => {
     await type("echo n-$i");
     await press("Alt+Enter");
     await type("done");
-    expect(await height()).toBeGreaterThan(before + 20);
+    await until(async () => (await height()) > before + 20, SOON_MS, "a prompt for three lines");
     await press("Enter");
     await ran("for i in 1 2; do\necho n-$i\ndone");
     await holds("");

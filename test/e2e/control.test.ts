@@ -1,29 +1,28 @@
 // Who has the keyboard, on the page: keys never mix, Stop is at once, Escape belongs to whoever types.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
 /** From the key to the gate's own note of it. */
 const STOP_MS_MAX = 100;
+/** Where the machine itself is slow, so many times what the smallest request takes. */
+const STOP_TRIPS_MAX = 3;
 /** So long further presses were meant for what is already stopped. */
 const AFTER_STOP_MS = 400;
 
+const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+
 describe("the keyboard on the page", () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
+  const pages = Pages.forTests();
+  const { daemon } = pages;
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
-    tab = await Tab.open(browser, daemon);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
+    tab = await pages.tab();
   });
   afterEach(async () => {
     expect(tab.complaints).toEqual([]);
@@ -32,9 +31,7 @@ describe("the keyboard on the page", () => {
 
   /** A shell in which agents may do anything without asking. */
   async function open(): Promise<void> {
-    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
-    id = opened.session_id;
-    await daemon.call("run_command", { session_id: id, command: "true" });
+    id = await pages.shell();
     await daemon.call("policy", { session_id: id, level: "always_allow", safe_mode: "off" });
     await tab.show(id);
   }
@@ -47,7 +44,8 @@ describe("the keyboard on the page", () => {
 
   /** An agent's program that echoes what it gets. */
   async function agentRunsCat(): Promise<void> {
-    await daemon.asAgent("run_command", { session_id: id, command: "cat", timeout_ms: 2_000 });
+    const ran = await daemon.asAgent("run_command", { session_id: id, command: "cat" });
+    expect(ran.status).toBe("waiting_for_input");
     await agentTypes("from-agent\n");
     await holder("helper");
     await tab.shows("from-agent");
@@ -95,7 +93,7 @@ describe("the keyboard on the page", () => {
     );
     const pressed = () =>
       tab.page.evaluate(() => (document.documentElement.dataset.pressed ?? "").trim().split(" ").map(Number));
-    const took: number[] = [];
+    const [took, trips]: [number[], number[]] = [[], []];
     const typed = typedBy("person");
     for (let i = 0; i < 7; i += 1) {
       await holder("helper");
@@ -104,10 +102,10 @@ describe("the keyboard on the page", () => {
       const stops = () => daemon.events(id).filter((event) => event.reason === "stop");
       const before = stops().length;
       // Two at once: the second was meant for what is already stopped.
-      await tab.page.keyboard.press("Escape");
-      await tab.page.keyboard.press("Escape");
+      await tab.pressTwice({ key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 });
       await until(() => stops().length > before, SOON_MS, "the stop");
       took.push(Number(stops().at(-1)?.ts) - ((await pressed()).at(-2) ?? 0));
+      trips.push(await tab.trip());
       await tab.page.locator(".note", { hasText: "You stopped the agent" }).waitFor();
       await expect(agentTypes("refused\n")).rejects.toThrow("gate.held");
       await tab
@@ -119,9 +117,8 @@ describe("the keyboard on the page", () => {
       await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
     }
     expect(typedBy("person")).toBe(typed);
-    const median = took.toSorted((a, b) => a - b)[took.length >> 1] ?? Number.POSITIVE_INFINITY;
-    console.log(`stop, key to gate: median ${median.toFixed(1)} ms of ${took.map((ms) => ms.toFixed(1)).join(" ")}`);
-    expect(median).toBeLessThan(STOP_MS_MAX);
+    console.log(`stop, key to gate: ${took.map((ms) => ms.toFixed(1)).join(" ")} ms, trips: ${trips.join(" ")} ms`);
+    expect(median(took)).toBeLessThan(Math.max(STOP_MS_MAX, STOP_TRIPS_MAX * median(trips)));
   });
 
   test("Escape is vim's while the person types into it, whatever agents ask", async () => {
@@ -148,7 +145,7 @@ describe("the keyboard on the page", () => {
   test("a password is the person's to type, and is nowhere written down", async () => {
     await open();
     const ask = `python3 -c 'import getpass; print(len(getpass.getpass("secret please: ")))'`;
-    const run = daemon.asAgent("run_command", { session_id: id, command: ask, timeout_ms: 5_000 });
+    const run = daemon.asAgent("run_command", { session_id: id, command: ask });
     const notice = tab.page.locator(".note", { hasText: "only you can type" });
     await notice.waitFor();
     expect((await run).status).toBe("waiting_for_input");

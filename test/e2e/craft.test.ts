@@ -45,7 +45,7 @@ describe("the page's craft", () => {
     await run("false");
     const over = await daemon.call("pty_open", { command: ["/bin/sh", "-c", "exit 1"] });
     await daemon.call("pty_wait", { session_id: over.session_id, any: [{ exit: true }] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await daemon.stop();
@@ -165,7 +165,7 @@ describe("the page's craft", () => {
     }
     await tab.close();
     expect([...wrong]).toEqual([]);
-  }, 90_000);
+  });
 
   test("axe-core finds nothing on a phone, or signed out", async () => {
     const tab = await opened("dark", { width: 390, height: 844 });

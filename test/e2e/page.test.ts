@@ -1,13 +1,12 @@
 // The page in a real browser against a real daemon: what a person sees is what the daemon says, and nothing else happens.
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
-const found = findChromium();
 const AGENT_TUI = fileURLToPath(new URL("../fixtures/programs/agent-tui.mjs", import.meta.url));
-/** A page that follows takes this long at most, on a loaded machine. */
-const SOON_MS = 10_000;
 
 /** Everything a terminal can be asked, and focus reports, which xterm sends as soon as they are turned on. */
 const QUESTIONS =
@@ -18,68 +17,27 @@ const ENDLESS =
   "x\\033[2147483647b";
 
 describe("the page", () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
-  let context: BrowserContext;
+  const pages = Pages.forTests();
+  const { daemon } = pages;
+  let tab: Tab;
   let page: Page;
-  let complaints: string[];
-  /** Bytes that the page typed into a session. */
-  let typed: string[];
+  afterEach(() => pages.leave());
 
-  beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
-  });
-  afterEach(async () => {
-    await context.close();
-  });
-
-  async function signIn(hash: string): Promise<void> {
-    context = await browser.newContext({ viewport: { width: 1100, height: 640 } });
-    // The terminal alone; cards have a test of their own.
-    await context.addInitScript(() => localStorage.setItem("duetty.settings", JSON.stringify({ view: "plain" })));
-    page = await context.newPage();
-    complaints = [];
-    typed = [];
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning")
-        complaints.push(`${message.text()} ${message.location().url}`);
-    });
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("websocket", (socket) =>
-      socket.on("framesent", ({ payload }) => {
-        if (typeof payload !== "string") typed.push(payload.toString("latin1"));
-      }),
-    );
-    await page.goto(await daemon.loginLink());
-    await page.waitForURL((url) => url.pathname === "/");
-    await page.evaluate((wanted) => {
-      location.hash = wanted;
-    }, hash);
+  /** The terminal alone; cards have a test of their own. */
+  async function signIn(session_id: string): Promise<void> {
+    tab = await pages.tab({ width: 1100, height: 640 }, { view: "plain" });
+    page = tab.page;
+    await tab.go(session_id);
   }
 
-  const rows = () => page.evaluate(() => (window as unknown as { __duetty: { rows(): string[] } }).__duetty.rows());
-  const shows = (text: string) =>
-    until(async () => (await rows()).some((row) => row.includes(text)), SOON_MS, `"${text}" on the page`);
-  const screen = async (id: string) => (await daemon.call("pty_read_screen", { session_id: id })).rows;
-
-  /** Both move on independently: they must meet. */
-  async function sameAsDaemon(id: string): Promise<void> {
-    let [seen, truth]: [string[], string[]] = [[], []];
-    const meet = async () => {
-      [seen, truth] = [await rows(), await screen(id)];
-      return JSON.stringify(seen) === JSON.stringify(truth);
-    };
-    await until(meet, SOON_MS, "agreement").catch(() => expect(seen).toEqual(truth));
-  }
+  const rows = () => tab.rows();
+  const shows = (text: string) => tab.shows(text);
+  const sameAsDaemon = (id: string) => tab.sameAs(daemon, id);
 
   /** A shell on the page that has taken the page's size. */
   async function openShell(): Promise<string> {
-    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
-    await signIn(`#/${session_id}`);
+    const session_id = await pages.shell();
+    await signIn(session_id);
     await page.locator(".crumb .pill", { hasText: "×" }).waitFor();
     await shows("$");
     return session_id;
@@ -97,8 +55,8 @@ describe("the page", () => {
     await page.keyboard.type("echo hello-$((40+2))\n");
     await shows("hello-42");
     await sameAsDaemon(id);
-    expect(await page.title()).toContain("bash");
-    expect(complaints).toEqual([]);
+    await tab.titled("bash");
+    expect(tab.complaints).toEqual([]);
   });
 
   test("shows the same rows as the daemon", async () => {
@@ -124,28 +82,26 @@ describe("the page", () => {
     });
     await send(id, "echo left-$((1+1))\n", "left-2");
     await sameAsDaemon(id);
-    expect(complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 
   test("shows full-screen programs as the daemon does: htop, and one like those of agents", async () => {
     // Slow enough to stand still while both are looked at.
     const { session_id } = await daemon.call("pty_open", { command: ["htop", "-d", "100"] });
-    await signIn(`#/${session_id}`);
+    await signIn(session_id);
     await shows("Load average");
     await sameAsDaemon(session_id);
     await daemon.call("pty_send", { session_id, text: "t", then: { any: [{ settled_ms: 300 }], timeout_ms: SOON_MS } });
     await sameAsDaemon(session_id);
     const tui = await daemon.call("pty_open", { command: [process.execPath, AGENT_TUI] });
-    await page.evaluate((id) => {
-      location.hash = `#/${id}`;
-    }, tui.session_id);
+    await tab.go(tui.session_id);
     await shows("carefully");
     // It draws all the time; stopped, both stand still.
     await daemon.call("signal", { session_id: tui.session_id, signal: "STOP" });
     await sameAsDaemon(tui.session_id);
     expect((await rows()).join("")).toContain("三行");
     await daemon.call("signal", { session_id: tui.session_id, signal: "CONT" });
-    expect(complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 
   test("keeps session and screen over a reload", async () => {
@@ -159,7 +115,7 @@ describe("the page", () => {
     expect(new URL(page.url()).hash).toBe(`#/${id}`);
     await sameAsDaemon(id);
     expect(await rows()).toEqual(before);
-    expect(complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 
   test("follows when the window changes its size", async () => {
@@ -170,21 +126,21 @@ describe("the page", () => {
     const cols = async () => (await daemon.call("pty_read_screen", { session_id: id })).cols;
     await until(async () => (await cols()) < 90, SOON_MS, "a narrower session");
     await sameAsDaemon(id);
-    expect(complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 
   test("does not answer what programs ask the terminal", async () => {
     const ask = `stty raw -echo; printf ready; head -c1 >/dev/null; printf '${QUESTIONS}'; printf asked; cat >/dev/null`;
     const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "-c", ask] });
-    await signIn(`#/${session_id}`);
+    await signIn(session_id);
     await shows("ready");
-    typed.length = 0;
+    tab.typed.length = 0;
     await daemon.call("pty_send", { session_id, text: "x" });
     await shows("asked");
     // One round trip later nothing can be under way any more.
     await page.locator("footer").waitFor();
-    expect(typed).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(tab.typed).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 
   test("goes on when the daemon is replaced", async () => {
@@ -207,10 +163,10 @@ describe("the page", () => {
   test("tells how a session ended", async () => {
     const { session_id } = await daemon.call("pty_open", { command: ["/bin/sh", "-c", "echo last words; exit 3"] });
     await daemon.call("pty_wait", { session_id, any: [{ exit: true }] });
-    await signIn(`#/${session_id}`);
+    await signIn(session_id);
     await shows("last words");
     await page.getByText("Exited with code 3").waitFor();
-    expect(complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 
   test("opens, names and ends a session", async () => {
@@ -226,6 +182,6 @@ describe("the page", () => {
     await page.locator(".banner", { hasText: "Ended by" }).waitFor();
     const { session } = await daemon.call("status", { session_id: "kitten" });
     expect(session?.state).toMatch(/done|failed/);
-    expect(complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 });

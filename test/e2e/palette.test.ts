@@ -24,19 +24,18 @@ describe("what lies over the page", () => {
 
   test("an action is found, run by keys, and the focus goes back", async () => {
     const page = await world.signIn(here);
-    const prompt = page.locator("[data-prompt]");
-    await prompt.focus();
+    await world.tab.prompt.focus();
     await type("dark theme");
-    expect(await front().textContent()).toContain("Dark theme");
+    await front().filter({ hasText: "Dark theme" }).waitFor();
     await page.keyboard.press("Enter");
     await world.until(() => page.evaluate(() => document.documentElement.dataset.theme === "dark"), "the dark theme");
     await palette().waitFor({ state: "detached" });
-    expect(await prompt.evaluate((node) => node === document.activeElement)).toBe(true);
+    await world.tab.focused("prompt");
     await page.keyboard.press("Control+k");
     await palette().waitFor();
     await page.keyboard.press("Escape");
     await palette().waitFor({ state: "detached" });
-    expect(await prompt.evaluate((node) => node === document.activeElement)).toBe(true);
+    await world.tab.focused("prompt");
     expect(world.complaints).toEqual([]);
   });
 
@@ -138,15 +137,15 @@ describe("what lies over the page", () => {
     await settings.getByText("comes later").first().waitFor();
     await page.reload();
     await page.locator("footer", { hasText: "connected" }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await page.locator("html[data-theme=light]").waitFor();
     await page.locator('.room[data-view="plain"]').waitFor();
     const again = await open();
-    expect(await again.getByLabel(/^Always ask/).isChecked()).toBe(true);
+    await world.until(() => again.getByLabel(/^Always ask/).isChecked(), "the policy again");
     expect(await again.getByLabel("Letters in the terminal").inputValue()).toBe("16");
     expect(await again.getByLabel("Plain terminal").isChecked()).toBe(true);
     await page.keyboard.press("Escape");
     await again.waitFor({ state: "detached" });
-    expect(await page.evaluate(() => document.activeElement?.className ?? "")).toContain("xterm");
+    await world.tab.focused("terminal");
     expect(world.complaints).toEqual([]);
   });
 });

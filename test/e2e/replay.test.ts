@@ -1,56 +1,46 @@
 // The past in a real browser: every moment looks as the daemon says it did, playing ends where the session is, keys and
 // pointer lead through it, and nothing of it can be typed into.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
 import { seeded } from "../fixtures/seeded.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
-const found = findChromium();
 const LOOKS = 12;
 const ESCAPES = "printf '\\033[31mred\\033[0m 漢字 ｆｕｌｌ é ✓\\n'; seq 1 60; printf '\\033[5;10Hfive\\033[9;1H'";
 
 describe("the replay", () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
+  const pages = Pages.forTests();
+  const { daemon } = pages;
   let tab: Tab;
   let page: Page;
   let id: string;
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
     id = await recorded();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
   });
   afterEach(async () => {
-    // xterm says so when the machine is slow.
-    const complaints = tab.complaints.filter((text) => !text.startsWith("task queue exceeded"));
-    await tab.close();
-    expect(complaints).toEqual([]);
+    await pages.leave();
+    expect(tab.complaints).toEqual([]);
   });
 
   /** Commands of both, a failure, a question, other sizes, a full screen. */
   async function recorded(): Promise<string> {
-    const opened = await daemon.call("pty_open", { shell: "/bin/bash", cols: 80, rows: 24 });
-    const { session_id } = opened;
-    const any = [{ prompt: true as const }];
-    await daemon.call("pty_wait", { session_id, any, timeout_ms: SOON_MS });
-    const run = (command: string) => daemon.call("run_command", { session_id, command, timeout_ms: SOON_MS });
+    const session_id = await pages.shell({ cols: 80, rows: 24 });
+    const run = (command: string) => daemon.call("run_command", { session_id, command });
     await run(ESCAPES);
     await daemon.call("pty_resize", { session_id, cols: 60, rows: 18 });
     await run("printf 'wide-%.0s' {1..40}; echo");
     await run("false");
-    await daemon.asAgent("run_command", { session_id, command: "echo by-agent", timeout_ms: SOON_MS });
+    await daemon.asAgent("run_command", { session_id, command: "echo by-agent" });
     await daemon.call("pty_resize", { session_id, cols: 100, rows: 30 });
     await run("echo the-end");
     return session_id;
   }
 
   async function open(session_id = id): Promise<void> {
-    tab = await Tab.open(browser, daemon);
+    tab = await pages.tab();
     page = tab.page;
     await tab.show(session_id, "plain");
     await page.keyboard.press("Control+Shift+P");
@@ -173,7 +163,7 @@ describe("the replay", () => {
     await replay().waitFor({ state: "detached" });
     await page.locator("[data-prompt]").waitFor();
     // A line that reached the shell would have been echoed before this one.
-    await daemon.call("run_command", { session_id: id, command: "echo after", timeout_ms: SOON_MS });
+    await daemon.call("run_command", { session_id: id, command: "echo after" });
     const { base64 } = await daemon.call("pty_read_raw", { session_id: id, from: before });
     expect(Buffer.from(base64, "base64").toString()).not.toContain("never");
     const bar = page.locator(".replay-bar");
@@ -203,5 +193,5 @@ describe("the replay", () => {
     await until(async () => (await resting()) === total_bytes, 2 * SOON_MS, "the end");
     await sameAsDaemon(session_id, total_bytes);
     expect(largest).toBeLessThan(1 << 20);
-  }, 60_000);
+  });
 });

@@ -1,49 +1,37 @@
 // The page when things go badly: floods, a window that cannot keep up, a daemon that is killed.
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
 /** 22 million bytes: more than any window or ring on the way holds. */
 const FLOOD = "seq 1 2900000";
 const FLOOD_BYTES = 20_000_000;
 const SMALL_FLOOD = "seq 1 150000";
 /** A browser on two loaded cores shows that much in this time. */
-const FLOOD_MS = 45_000;
+const FLOOD_MS = 120_000;
 
-describe("the page in trouble", { timeout: 2 * FLOOD_MS }, () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
+describe("the page in trouble", () => {
+  const pages = Pages.forTests();
+  const { daemon } = pages;
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
-    tab = await Tab.open(browser, daemon);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
+    tab = await pages.tab();
   });
   afterEach(async () => {
     await daemon.call("pty_close", { session_id: id });
   });
 
   async function open(): Promise<void> {
-    const opened = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
-    id = opened.session_id;
-    await daemon.call("run_command", { session_id: id, command: "true" });
+    id = await pages.shell();
     await tab.show(id);
     // What a killed daemon made the browser say is over.
     tab.complaints.length = 0;
   }
   const screen = async () => (await daemon.call("pty_read_screen", { session_id: id })).rows;
-  const same = (one: Tab) =>
-    until(
-      async () => JSON.stringify(await one.rows()) === JSON.stringify(await screen()),
-      SOON_MS,
-      "the same screen",
-    ).catch(async () => expect(await one.rows()).toEqual(await screen()));
+  const same = (one: Tab) => one.sameAs(daemon, id);
   const exitShown = (one: Tab) => one.page.locator(".ended", { hasText: "exit" }).waitFor({ timeout: FLOOD_MS });
 
   test("goes on when the daemon is killed and started again", async () => {
@@ -100,7 +88,7 @@ describe("the page in trouble", { timeout: 2 * FLOOD_MS }, () => {
 
   test("a window that cannot keep up does not slow the other", async () => {
     await open();
-    const slow = await Tab.open(browser, daemon);
+    const slow = await pages.tab();
     await slow.show(id);
     await tab.page.bringToFront();
     await tab.prompt.focus();
@@ -120,7 +108,7 @@ describe("the page in trouble", { timeout: 2 * FLOOD_MS }, () => {
     console.log(`1 MB: ${alone} ms alone, ${beside} ms beside a window that is ${behind ? "behind" : "not behind"}`);
     await tab.focused("terminal");
     await tab.page.keyboard.type("typed");
-    await tab.shows("typed", 2_000);
+    await tab.shows("typed");
     await slow.throttle(1);
     await slow.shows("typed", FLOOD_MS);
     await same(slow);

@@ -1,37 +1,21 @@
 // The list of sessions, their form and their size in a real browser: what is there is shown, what is written stays, and a
 // phone never changes what a desktop sees.
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
-const found = findChromium();
 const PHONE = { width: 390, height: 844 };
 
 describe("sessions", () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
-  let tabs: Tab[] = [];
-
-  beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
-  });
+  const pages = Pages.forTests();
+  const { daemon } = pages;
   afterEach(async () => {
-    await Promise.all(tabs.map((tab) => tab.close()));
-    tabs = [];
+    await pages.leave();
     const { sessions } = await daemon.call("pty_list", { all: false });
     await Promise.all(sessions.map(({ session_id }) => daemon.call("pty_close", { session_id })));
   });
 
-  async function tab(viewport?: { width: number; height: number }): Promise<Tab> {
-    const opened = await Tab.open(browser, daemon, viewport);
-    tabs.push(opened);
-    return opened;
-  }
   const open = async (name: string, command: string[]) => (await daemon.call("pty_open", { name, command })).session_id;
   const shown = (on: Tab, session_id: string) =>
     on.page.waitForURL((url) => url.hash === `#/${session_id}`, { timeout: SOON_MS });
@@ -42,13 +26,12 @@ describe("sessions", () => {
     await open("secret", ["/bin/bash", "-c", "read -rsp 'password: ' word"]);
     const failed = await open("broken", ["/bin/sh", "-c", "exit 3"]);
     await daemon.call("pty_wait", { session_id: failed, any: [{ exit: true }] });
-    const asked = (await daemon.call("pty_open", { name: "asked", shell: "/bin/bash" })).session_id;
-    await daemon.call("pty_wait", { session_id: asked, any: [{ prompt: true }], timeout_ms: SOON_MS });
+    const asked = await pages.shell({ name: "asked" });
     await daemon.asAgent("run_command", { session_id: asked, command: "npm install left-pad", timeout_ms: 0 });
-    const on = await tab();
+    const on = await pages.tab();
     await item(on, "secret").getByText("needs you").waitFor();
     await item(on, "asked").getByText("needs you").waitFor();
-    expect(await item(on, "secret").locator(".meta").textContent()).toContain("waiting: bash password");
+    await item(on, "secret").locator(".meta", { hasText: "waiting: bash password" }).waitFor();
     await on.button(/Ended \(1\)/).click();
     await item(on, "broken").getByText("failed 3").waitFor();
     await item(on, "broken").locator(".sess").click();
@@ -58,7 +41,7 @@ describe("sessions", () => {
 
   test("are found by digits, renamed and ended by keys alone", async () => {
     const [first, second] = [await open("one", ["cat"]), await open("two", ["cat"])];
-    const on = await tab();
+    const on = await pages.tab();
     await item(on, "two").waitFor();
     await on.page.keyboard.press("Alt+2");
     await shown(on, second);
@@ -92,7 +75,7 @@ describe("sessions", () => {
   });
 
   test("a form that is refused keeps what was written", async () => {
-    const on = await tab();
+    const on = await pages.tab();
     await on.button("New session Alt N").first().waitFor();
     await on.page.keyboard.press("Alt+n");
     const form = on.page.getByRole("dialog", { name: "New session" });
@@ -131,11 +114,11 @@ describe("sessions", () => {
       return `${session?.cols}×${session?.rows}`;
     };
     const first = await size();
-    const desktop = await tab();
+    const desktop = await pages.tab();
     await desktop.show(session_id);
     await until(async () => (await size()) !== first, SOON_MS, "the desktop's size");
     const large = await size();
-    const phone = await tab(PHONE);
+    const phone = await pages.tab(PHONE);
     await shown(phone, session_id);
     await phone.button("Fit to me").waitFor();
     // Both ways: what the phone would have asked for came before what it types.
@@ -154,7 +137,7 @@ describe("sessions", () => {
 
   test("many of them are filtered by words", async () => {
     for (let i = 1; i <= 9; i += 1) await open(`worker-${i}`, ["cat"]);
-    const on = await tab();
+    const on = await pages.tab();
     const find = on.page.getByRole("searchbox", { name: "Find a session" });
     await find.fill("worker-7");
     await until(async () => (await on.page.locator("nav .item").count()) === 1, SOON_MS, "one session");

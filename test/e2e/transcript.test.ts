@@ -1,16 +1,18 @@
 // The transcript in a real browser against a real daemon: one card per command, live while it runs, frozen afterwards, and
 // what a card says is what the daemon says.
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Block } from "../../src/protocol/blocks.ts";
-import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
 import { randomCommands } from "../fixtures/random-commands.ts";
+import { SOON_MS, type Tab } from "../fixtures/tab.ts";
 
-const found = findChromium();
-const SOON_MS = 10_000;
 const SEED = 20_260;
-/** Half a minute alone; more where other tests run beside it. */
-const LONG_MS = 120_000;
+/** Going through two hundred cards takes ten seconds alone; more where other tests run beside it. */
+const LONG_MS = 100_000;
+/** Longer than scrolling goes on after a hand. */
+const HAND_MS = 1_300;
 
 /** What is in sight is told half a second late, several changes at once, as the standard allows. */
 const LATE_OBSERVER = `{
@@ -27,54 +29,31 @@ const LATE_OBSERVER = `{
 }`;
 
 describe("the transcript", () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
-  let context: BrowserContext;
+  const pages = Pages.forTests();
+  const { daemon } = pages;
+  let tab: Tab;
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(found ?? "chromium"), daemon.start()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
-  });
   afterEach(async () => {
-    await context?.close();
+    await pages.leave();
+    expect(tab.complaints).toEqual([]);
   });
 
-  async function openShell(size = { width: 1100, height: 700 }): Promise<string> {
-    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
-    await show(session_id, size);
+  async function openShell(): Promise<string> {
+    const session_id = await pages.shell();
+    await show(session_id);
     return session_id;
   }
 
-  async function show(session_id: string, size = { width: 1100, height: 700 }, before = ""): Promise<void> {
-    context = await browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
-    await context.addInitScript(before);
-    page = await context.newPage();
-    page.setDefaultTimeout(SOON_MS);
-    complaints = [];
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("dialog", (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    await page.goto(await daemon.loginLink());
-    await page.waitForURL((url) => url.pathname === "/");
-    await page.evaluate((wanted) => {
-      location.hash = wanted;
-    }, `#/${session_id}`);
+  async function show(session_id: string, script?: string): Promise<void> {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    tab = await pages.tab({ width: 1100, height: 700 }, { permissions, ...(script ? { script } : {}) });
+    page = tab.page;
+    await tab.go(session_id);
     await page.locator(".trans").waitFor();
     await page.locator("[role=feed][aria-busy=false]").waitFor({ state: "attached" });
   }
 
-  const run = (session_id: string, command: string) =>
-    daemon.call("run_command", { session_id, command, timeout_ms: SOON_MS });
+  const run = (session_id: string, command: string) => daemon.call("run_command", { session_id, command });
   const blocksOf = async (session_id: string) => (await daemon.call("blocks", { session_id, limit: 1_000 })).blocks;
   const linesOf = async (block_id: string) => {
     const lines: string[] = [];
@@ -87,11 +66,21 @@ describe("the transcript", () => {
   };
   const card = (id: string) => page.locator(`[data-block="${id}"] article`);
   const frozen = async (id: string) => {
-    await page.locator(`[data-block="${id}"] article[data-shows=frozen]`).waitFor({ timeout: SOON_MS });
+    await page.locator(`[data-block="${id}"] article[data-shows=frozen]`).waitFor();
     return card(id);
   };
   const scroller = () => page.locator(".scroll");
-  const rowsOf = () => page.evaluate(() => (window as unknown as { __duetty: { rows(): string[] } }).__duetty.rows());
+  /** By hand to a part of the list, on a page that is then too busy to tell of it for a while. */
+  const wheel = (part: number, busyMs = 0) =>
+    scroller().evaluate(
+      async (own, [to, busy]) => {
+        own.dispatchEvent(new Event("wheel"));
+        own.scrollTop = own.scrollHeight * to;
+        for (const end = performance.now() + busy; performance.now() < end; );
+        for (let i = 0; i < 2; i += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      },
+      [part, busyMs] as const,
+    );
 
   /** As the card says it, whole lines without the spaces at their end. */
   const read = (of: Locator) =>
@@ -107,7 +96,7 @@ describe("the transcript", () => {
   }
 
   /** Goes through all cards from the first on and tells what they say, in the order of the page. */
-  const readAll = (most_ms = LONG_MS / 2) =>
+  const readAll = () =>
     page.evaluate(async (most) => {
       const own = document.querySelector(".scroll");
       const said = new Map<string, string[][]>();
@@ -141,71 +130,68 @@ describe("the transcript", () => {
         still = own.scrollTop === before ? still + 1 : 0;
       }
       return [...said];
-    }, most_ms);
+    }, LONG_MS);
 
-  test(
-    "freezes 200 random commands as what the daemon has, each once and in order",
-    async () => {
-      const id = await openShell();
-      const commands = randomCommands(200, SEED);
-      // Every text that a card ever showed once it was frozen.
-      await page.evaluate(() => {
-        const shown: Record<string, string[]> = {};
-        const look = () => {
-          for (const row of document.querySelectorAll<HTMLElement>(".row:has([data-shows=frozen])")) {
-            const text = [...row.querySelectorAll("pre")].map((pre) => pre.textContent ?? "").join("\n…\n");
-            const all = shown[row.dataset.block ?? ""] ?? [];
-            if (!all.includes(text)) shown[row.dataset.block ?? ""] = [...all, text];
-          }
-        };
-        const follow = () => {
-          look();
-          requestAnimationFrame(follow);
-        };
-        follow();
-        Object.assign(window, { shown });
-      });
-      for (const command of commands) await run(id, command);
-      const blocks = await blocksOf(id);
-      expect(blocks.map(({ cmd }) => cmd)).toEqual(commands);
-      await frozen(blocks.at(-1)?.block_id ?? "");
-      const shown = await page.evaluate(() => (window as unknown as { shown: Record<string, string[]> }).shown);
-      const said = await readAll();
-      expect(said.map(([block]) => block)).toEqual(blocks.map(({ block_id }) => block_id));
-      for (const [i, block] of blocks.entries()) {
-        const lines = await linesOf(block.block_id);
-        const parts = said[i]?.[1] ?? [];
-        if (lines.length <= 200) expect(parts.flat(), block.cmd ?? "").toEqual(lines);
-        else expect(parts, block.cmd ?? "").toEqual([lines.slice(0, 20), lines.slice(-40)]);
-        expect(shown[block.block_id]?.length ?? 1, block.cmd ?? "").toBe(1);
-      }
-      expect(complaints).toEqual([]);
-    },
-    LONG_MS,
-  );
+  test("freezes 200 random commands as what the daemon has, each once and in order", async () => {
+    const id = await openShell();
+    const commands = randomCommands(200, SEED);
+    // Every text that a card ever showed once it was frozen.
+    await page.evaluate(() => {
+      const shown: Record<string, string[]> = {};
+      const look = () => {
+        for (const row of document.querySelectorAll<HTMLElement>(".row:has([data-shows=frozen])")) {
+          const text = [...row.querySelectorAll("pre")].map((pre) => pre.textContent ?? "").join("\n…\n");
+          const all = shown[row.dataset.block ?? ""] ?? [];
+          if (!all.includes(text)) shown[row.dataset.block ?? ""] = [...all, text];
+        }
+      };
+      const follow = () => {
+        look();
+        requestAnimationFrame(follow);
+      };
+      follow();
+      Object.assign(window, { shown });
+    });
+    for (const command of commands) await run(id, command);
+    const blocks = await blocksOf(id);
+    expect(blocks.map(({ cmd }) => cmd)).toEqual(commands);
+    await frozen(blocks.at(-1)?.block_id ?? "");
+    const shown = await page.evaluate(() => (window as unknown as { shown: Record<string, string[]> }).shown);
+    const said = await readAll();
+    expect(said.map(([block]) => block)).toEqual(blocks.map(({ block_id }) => block_id));
+    for (const [i, block] of blocks.entries()) {
+      const lines = await linesOf(block.block_id);
+      const parts = said[i]?.[1] ?? [];
+      if (lines.length <= 200) expect(parts.flat(), block.cmd ?? "").toEqual(lines);
+      else expect(parts, block.cmd ?? "").toEqual([lines.slice(0, 20), lines.slice(-40)]);
+      expect(shown[block.block_id]?.length ?? 1, block.cmd ?? "").toBe(1);
+    }
+  });
 
   test("has the output of every card in sight, however late a busy browser tells what is in sight", async () => {
-    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    const session_id = await pages.shell();
     const lines = Array.from({ length: 60 }, (_, i) => `: ${i}`).join("\n");
     const then = { any: [{ text: "all-2" }], timeout_ms: SOON_MS };
     await daemon.call("pty_send", { session_id, text: `${lines}\necho all-$((1+1))\n`, then });
-    await show(session_id, undefined, LATE_OBSERVER);
+    await show(session_id, LATE_OBSERVER);
     await page.locator("article[data-shows=frozen]").first().waitFor();
     // Out of sight and back before it is told.
-    await scroller().evaluate(async (own) => {
-      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      const end = own.scrollHeight;
-      for (const top of [0, end, 0, end / 2, 0]) {
-        own.dispatchEvent(new Event("wheel"));
-        own.scrollTop = top;
-        await frame();
-        await frame();
-      }
-    });
+    for (const part of [0, 1, 0, 0.5, 0]) await wheel(part);
     const first = page.locator("article[aria-posinset='1']");
     await until(async () => (await first.getAttribute("data-shows")) === "frozen", SOON_MS, "the first card's output");
-    expect((await readAll(SOON_MS)).length).toBe(61);
-    expect(complaints).toEqual([]);
+    expect((await readAll()).length).toBe(61);
+  });
+
+  test("takes a hand's scrolling for what it is, however late a busy page hears of it", async () => {
+    const id = await openShell();
+    await run(id, "seq 1 100");
+    await run(id, "seq 1 100");
+    const fromEnd = () => scroller().evaluate((own) => own.scrollHeight - own.scrollTop - own.clientHeight);
+    await until(async () => (await scroller().evaluate((own) => own.scrollTop)) > 100, SOON_MS, "the end");
+    await wheel(0, HAND_MS);
+    await run(id, "echo more");
+    await page.locator(".latest[data-fresh=true]").waitFor();
+    expect(await fromEnd()).toBeGreaterThan(100);
   });
 
   test("streams into the card that runs, takes keys, and freezes", async () => {
@@ -222,19 +208,17 @@ describe("the transcript", () => {
     await live.locator(".crop").click();
     await page.keyboard.type("käse 漢\n");
     await until(async () => (await text()).includes("got:käse 漢"), SOON_MS, "the answer");
-    const { rows } = await daemon.call("pty_read_screen", { session_id: id });
-    expect(await rowsOf()).toEqual(rows);
+    await tab.sameAs(daemon, id);
     await page.keyboard.press("Enter");
     await page.locator("article.live").waitFor({ state: "detached" });
     const last = (await blocksOf(id)).at(-1);
     if (!last) throw new Error("no block");
     await sameAsDaemon(last);
     expect((await read(card(last.block_id))).flat().slice(0, 3)).toEqual(["one", "käse 漢", "got:käse 漢"]);
-    expect(complaints).toEqual([]);
   });
 
   test("shows only the command's rows also to somebody who comes later", async () => {
-    const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
+    const session_id = await pages.shell();
     await run(session_id, "seq 1 5");
     const then = { any: [{ text: "late-2" }], timeout_ms: SOON_MS };
     await daemon.call("pty_send", { session_id, text: "echo late-$((1+1)); read -r x\n", then });
@@ -246,7 +230,6 @@ describe("the transcript", () => {
     const other = async () => (await daemon.call("pty_read_screen", { session_id })).cols !== cols;
     await until(other, SOON_MS, "another size");
     await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, SOON_MS, "two rows again");
-    expect(complaints).toEqual([]);
   });
 
   test("gives a full-screen program the whole card and keeps its last screen", async () => {
@@ -260,11 +243,11 @@ describe("the transcript", () => {
     });
     const body = page.locator("article.live .live-body[data-alt=true]");
     await body.waitFor();
+    await tab.sameAs(daemon, id);
+    const heightOf = async (of: Locator) => (await of.boundingBox())?.height ?? 0;
+    const part = async () => (await heightOf(page.locator("article.live"))) / ((await heightOf(scroller())) - 4);
+    await until(async () => (await part()) > 0.85 && (await part()) <= 1, SOON_MS, "the whole card");
     const { rows } = await daemon.call("pty_read_screen", { session_id: id });
-    await until(async () => JSON.stringify(await rowsOf()) === JSON.stringify(rows), SOON_MS, "the same screen");
-    const [room, box] = await Promise.all([scroller().boundingBox(), page.locator("article.live").boundingBox()]);
-    expect(box?.height).toBeLessThanOrEqual((room?.height ?? 0) - 4);
-    expect(box?.height).toBeGreaterThan((room?.height ?? 0) * 0.85);
     await page.locator("article.live .crop").click();
     await page.keyboard.type(":q!\n");
     await page.locator("article.live").waitFor({ state: "detached" });
@@ -273,82 +256,64 @@ describe("the transcript", () => {
     // All but the row in which the person typed.
     expect(kept.flat().slice(0, rows.length - 1)).toEqual(rows.slice(0, -1));
     await page.locator("[data-kind=screen]").waitFor();
-    expect(complaints).toEqual([]);
   });
 
-  test(
-    "draws few of many commands and keeps its place",
-    async () => {
-      const { session_id } = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"] });
-      for (let part = 0; part < 8; part += 1) {
-        const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
-        const then = { any: [{ text: `part-${part}-2` }], timeout_ms: SOON_MS };
-        await daemon.call("pty_send", { session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
-      }
-      await show(session_id);
-      const most = async () => page.locator("article").count();
-      const counts = [await most()];
-      const top = () => scroller().evaluate((own) => own.scrollTop);
-      await until(async () => (await top()) > 100, SOON_MS, "the end");
-      const { total } = await daemon.call("blocks", { session_id, limit: 1 });
-      expect(total).toBeGreaterThan(700);
-      await page.locator(".earlier").waitFor();
-      for (let i = 0; i < 60 && (await page.locator(".earlier").count()) > 0; i += 1) {
-        await scroller().evaluate((own) => {
-          own.dispatchEvent(new Event("wheel"));
-          own.scrollTop = 0;
-        });
+  test("draws few of many commands and keeps its place", async () => {
+    const session_id = await pages.shell();
+    for (let part = 0; part < 8; part += 1) {
+      const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
+      const then = { any: [{ text: `part-${part}-2` }], timeout_ms: SOON_MS };
+      await daemon.call("pty_send", { session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
+    }
+    await show(session_id);
+    const most = async () => page.locator("article").count();
+    const counts = [await most()];
+    const top = () => scroller().evaluate((own) => own.scrollTop);
+    await until(async () => (await top()) > 100, SOON_MS, "the end");
+    const { total } = await daemon.call("blocks", { session_id, limit: 1 });
+    expect(total).toBeGreaterThan(700);
+    await page.locator(".earlier").waitFor();
+    const atFirst = async () => {
+      await wheel(0);
+      counts.push(await most());
+      const [earlier, first] = [page.locator(".earlier"), page.locator("article[aria-posinset='1']")];
+      return (await earlier.count()) === 0 && (await first.count()) === 1;
+    };
+    await until(atFirst, LONG_MS, "the first command");
+    await wheel(0.5);
+    await until(async () => !(await page.locator("article[aria-posinset='1']").count()), SOON_MS, "the middle");
+    counts.push(await most());
+    // Nothing moves while something runs below.
+    const place = () =>
+      page.evaluate(() => {
+        const edge = document.querySelector(".scroll")?.getBoundingClientRect().top ?? 0;
+        const rows = [...document.querySelectorAll<HTMLElement>(".row")];
+        const first = rows.find((row) => row.getBoundingClientRect().bottom > edge);
+        return `${first?.dataset.block} ${Math.round((first?.getBoundingClientRect().top ?? 0) - edge)}`;
+      });
+    await until(
+      async () => {
+        const before = await place();
         await page.evaluate(
           () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
         );
-        counts.push(await most());
-      }
-      await page.locator(".earlier").waitFor({ state: "detached" });
-      await scroller().evaluate((own) => {
-        own.dispatchEvent(new Event("wheel"));
-        own.scrollTop = 0;
-      });
-      await page.locator("article[aria-posinset='1']").waitFor();
-      await scroller().evaluate((own) => {
-        own.dispatchEvent(new Event("wheel"));
-        own.scrollTop = own.scrollHeight / 2;
-      });
-      await until(async () => !(await page.locator("article[aria-posinset='1']").count()), SOON_MS, "the middle");
-      counts.push(await most());
-      // Nothing moves while something runs below.
-      const place = () =>
-        page.evaluate(() => {
-          const edge = document.querySelector(".scroll")?.getBoundingClientRect().top ?? 0;
-          const rows = [...document.querySelectorAll<HTMLElement>(".row")];
-          const first = rows.find((row) => row.getBoundingClientRect().bottom > edge);
-          return `${first?.dataset.block} ${Math.round((first?.getBoundingClientRect().top ?? 0) - edge)}`;
-        });
-      await until(
-        async () => {
-          const before = await place();
-          await page.evaluate(
-            () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-          );
-          return before === (await place());
-        },
-        SOON_MS,
-        "rest",
-      );
-      const before = await place();
-      await run(session_id, "seq 1 100");
-      await page.locator(".latest[data-fresh=true]").waitFor();
-      expect(await place()).toBe(before);
-      await page.locator(".latest").click();
-      await until(
-        async () => (await page.locator(`article[aria-posinset='${total + 1}']`).count()) === 1,
-        SOON_MS,
-        "the end",
-      );
-      expect(Math.max(...counts)).toBeLessThanOrEqual(80);
-      expect(complaints).toEqual([]);
-    },
-    LONG_MS,
-  );
+        return before === (await place());
+      },
+      SOON_MS,
+      "rest",
+    );
+    const before = await place();
+    await run(session_id, "seq 1 100");
+    await page.locator(".latest[data-fresh=true]").waitFor();
+    expect(await place()).toBe(before);
+    await page.locator(".latest").click();
+    await until(
+      async () => (await page.locator(`article[aria-posinset='${total + 1}']`).count()) === 1,
+      SOON_MS,
+      "the end",
+    );
+    expect(Math.max(...counts)).toBeLessThanOrEqual(80);
+  });
 
   test("shows the ends of a long output, and all of it in a viewer that draws few lines", async () => {
     const id = await openShell();
@@ -381,7 +346,6 @@ describe("the transcript", () => {
     expect(await full.locator(".full-row").count()).toBeLessThan(150);
     await page.keyboard.press("Escape");
     await full.waitFor({ state: "detached" });
-    expect(complaints).toEqual([]);
   });
 
   test("never makes markup of what a terminal says", async () => {
@@ -419,7 +383,6 @@ describe("the transcript", () => {
       .locator(".trans *")
       .evaluateAll((all) => all.filter((own) => own.getAttributeNames().some((name) => name.startsWith("on"))).length);
     expect(handlers).toBe(0);
-    expect(complaints).toEqual([]);
   });
 
   test("copies, runs again, links, filters, folds; by keyboard alone", async () => {
@@ -473,7 +436,6 @@ describe("the transcript", () => {
       location.hash = wanted;
     }, `#/${id}/${failed.block_id}`);
     await until(() => card(failed.block_id).evaluate((own) => own === document.activeElement), SOON_MS, "the link");
-    expect(complaints).toEqual([]);
   });
 
   test("switches to the plain terminal and back by one key, and remembers it", async () => {
@@ -483,9 +445,8 @@ describe("the transcript", () => {
     await page.locator(".stage .xterm").waitFor();
     await page.reload();
     await page.locator(".stage .xterm").waitFor();
-    await until(async () => (await rowsOf()).includes("kept"), SOON_MS, "the screen");
+    await until(async () => (await tab.rows()).includes("kept"), SOON_MS, "the screen");
     await page.keyboard.press("Alt+m");
     await page.locator("article", { hasText: "echo kept" }).waitFor();
-    expect(complaints).toEqual([]);
   });
 });

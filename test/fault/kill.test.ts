@@ -30,7 +30,7 @@ it("kill -9 of the daemon during a flood: the command finishes, every byte is th
   const after = await duetty.status();
   expect(after.daemon.pid).not.toBe(daemon.pid);
   expect(after.holder.pid).toBe(holder.pid);
-  const { screen } = await wait(session_id, "--settled", "700");
+  const { screen } = await wait(session_id, "--text", "3000000", "--since", "0");
   const want = Array.from({ length: 3_000_000 }, (_, i) => `${i + 1}\r\n`).join("");
   expect(duetty.raw(session_id).toString("latin1").replace(/^\r\n/, "") === want).toBe(true);
   expect(screen.rows.slice(0, 35)).toEqual(Array.from({ length: 35 }, (_, i) => String(3_000_000 - 34 + i)));
@@ -63,7 +63,7 @@ it("a daemon that comes back shows the same screen, history and size, and goes o
     then: { any: [{ text: "END" }] },
   });
   await client.pty_resize({ session_id, cols: 50, rows: 10 });
-  await client.pty_wait({ session_id, any: [{ settled_ms: 150 }] });
+  await client.pty_wait({ session_id, any: [{ idle_ms: 150 }] });
   const before = await client.pty_read_screen({ session_id, scrollback: 100 });
   process.kill((await duetty.status()).daemon.pid, "SIGKILL");
   const after = await duetty.json<Output<"pty_read_screen">>("see", session_id, "--scrollback", "100");
@@ -90,13 +90,16 @@ it("a query printed while no daemon was there is answered once one is", async ()
     "-c",
     script.replace("read go", "head -c1 >/dev/null"),
   );
-  await wait(session_id, "--settled", "100");
+  await wait(session_id, "--idle", "100");
+  const { daemon } = await duetty.status();
   await duetty.client().pty_send({ session_id, text: "x" });
-  process.kill((await duetty.status()).daemon.pid, "SIGKILL");
+  process.kill(daemon.pid, "SIGKILL");
   const output = join(duetty.home.sessions, session_id, "output.raw");
   while (!fs.readFileSync(output).includes("\x1b[6n")) await new Promise((resolve) => setTimeout(resolve, 20));
   await duetty.cli("status");
-  await wait(session_id, "--text", "ANSWERED", "--settled", "1500");
+  await wait(session_id, "--text", "ANSWERED", "--since", "0");
+  // A second answer would come in this time.
+  await wait(session_id, "--idle", "1000");
   expect(
     duetty
       .raw(session_id)
@@ -113,7 +116,7 @@ it("sessions that ran when the holder died are lost, say so, and stay readable",
     "-c",
     "echo before the end; exec cat",
   );
-  await wait(session_id, "--settled", "100");
+  await wait(session_id, "--idle", "100");
   process.kill((await duetty.status()).holder.pid, "SIGKILL");
   const screen = await duetty.json<Output<"pty_read_screen">>("see", session_id);
   expect(screen.state).toBe("lost");
@@ -136,7 +139,7 @@ it("shutdown ends every process and leaves the sessions readable for the next st
     "-c",
     "echo kept; exec sleep 600",
   );
-  await wait(session_id, "--settled", "100");
+  await wait(session_id, "--idle", "100");
   const { daemon, holder } = await duetty.status();
   expect((await duetty.cli("shutdown")).stdout).toContain("1 sessions closed");
   for (const gone of [pid ?? 0, holder.pid]) expect(state(gone)).toBe("gone");

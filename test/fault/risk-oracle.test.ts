@@ -11,7 +11,7 @@ import { generate, NAMES, WRAPPERS } from "../fixtures/risk/lines.ts";
 const LINES = 3_000;
 /** Lines for each box: starting one costs more than running a line. */
 const BATCH = 750;
-const BOX_MS_MAX = 25_000;
+const BOX_MS_MAX = 100_000;
 const END = "@end@";
 
 interface Started {
@@ -34,7 +34,7 @@ done < /log/lines
 sleep 0.2
 `;
 
-test("bash starts no program that was not foretold, and a safe line only safe ones", { timeout: 120_000 }, () => {
+test("bash starts no program that was not foretold, and a safe line only safe ones", () => {
   const lines = generate(20_261_115, LINES);
   const started: Started[] = [];
   for (let from = 0; from < lines.length; from += BATCH) {

@@ -21,7 +21,7 @@ async function nothingHappened(): Promise<void> {
   const now = await duetty.status();
   expect([now.daemon.pid, now.holder.pid]).toEqual([before.daemon.pid, before.holder.pid]);
   const text = `fine ${Math.random()}`;
-  const then = { any: [{ text }], timeout_ms: 10_000 };
+  const then = { any: [{ text }] };
   const { outcome } = await duetty.client().pty_send({ session_id: bystander, text: `${text}\n`, then });
   expect(outcome).toBe("matched");
 }
@@ -112,7 +112,7 @@ it("a session's folder deleted while it runs, and while it is only pending", asy
   const { outcome } = await client.pty_send({
     session_id,
     text: "\n",
-    then: { any: [{ exit: true }], timeout_ms: 10_000 },
+    then: { any: [{ exit: true }] },
   });
   expect(outcome).toBe("matched");
   const pending = await client.pty_open({ command: ["cat"], lazy: true });
@@ -123,15 +123,15 @@ it("a session's folder deleted while it runs, and while it is only pending", asy
 
 it("waits on a session that ended before this daemon began answer at once", async () => {
   const { session_id } = await duetty.client().pty_open({ command: ["true"] });
-  await duetty.client().pty_wait({ session_id, any: [{ exit: true }], timeout_ms: 10_000 });
+  await duetty.client().pty_wait({ session_id, any: [{ exit: true }] });
   process.kill((await duetty.status()).daemon.pid, "SIGKILL");
-  const wait = await duetty.json<Output<"pty_wait">>("wait", session_id, "--exit", "--timeout", "5000");
+  const wait = await duetty.json<Output<"pty_wait">>("wait", session_id, "--exit");
   expect(wait.outcome).toBe("matched");
   before = await duetty.status();
 });
 
 it("programs get the umask of whoever started duetty, not a private one", async () => {
   const { session_id } = await duetty.client().pty_open({ command: ["sh", "-c", "umask"] });
-  const { screen } = await duetty.client().pty_wait({ session_id, any: [{ exit: true }], timeout_ms: 10_000 });
+  const { screen } = await duetty.client().pty_wait({ session_id, any: [{ exit: true }] });
   expect(Number.parseInt(screen.rows[0] ?? "", 8)).toBe(process.umask());
 });

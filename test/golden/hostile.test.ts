@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { seeded } from "../fixtures/seeded.ts";
+import { took } from "../fixtures/took.ts";
 
 const CHUNK = 64 * 1024;
 /** A slice this long would be felt while typing. Measured on two cores: under 100 ms. */
@@ -21,14 +22,6 @@ function feed(engine: Engine, bytes: Uint8Array, where: string, limitMs = FEED_M
     if (limitMs === FEED_MS_MAX && ms > worst.ms) worst = { ms, where: `${where} at ${at}` };
     expect(ms, `${where} at ${at}`).toBeLessThan(limitMs);
   }
-}
-
-/** Neither waiting for a core (counts as time, not as work) nor a compiler's thread (work, not time) is the engine's. */
-function took(run: () => void): number {
-  const [began, worked] = [performance.now(), process.cpuUsage()];
-  run();
-  const { user, system } = process.cpuUsage(worked);
-  return Math.min(performance.now() - began, (user + system) / 1000);
 }
 
 /** Whatever came before, a reset and a text must show as on the first day. */

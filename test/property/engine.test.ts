@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { anyBytes, buildLog, cutAt, editor, fractions, programBytes } from "../fixtures/terminal-input.ts";
+import { took } from "../fixtures/took.ts";
 import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";
 
 const size = { cols: 24, rows: 6, scrollback: 200 };
@@ -156,9 +157,11 @@ describe("hostile input", () => {
     const engine = fed(Buffer.from("x"));
     for (const final of "@ABCDEFGHIJKLMPSTXZ`abdefghlmnrstu")
       for (const value of ["1000000", "2147483647", "99999999999999999999"]) {
-        const start = performance.now();
-        engine.feed(Buffer.from(`\x1b[${value}${final}\x1b[${value};${value}${final}`));
-        expect(performance.now() - start, `CSI ${value} ${final}`).toBeLessThan(250);
+        const bytes = Buffer.from(`\x1b[${value}${final}\x1b[${value};${value}${final}`);
+        expect(
+          took(() => engine.feed(bytes)),
+          `CSI ${value} ${final}`,
+        ).toBeLessThan(250);
       }
   });
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { classify, commandsOf } from "../../src/core/gate/risk/classify.ts";
+import { took } from "../fixtures/took.ts";
 
 const commandsIn = (name: string): readonly string[] =>
   readFileSync(new URL(`../fixtures/risk/${name}.jsonl`, import.meta.url), "utf8")
@@ -61,9 +62,7 @@ const OPENERS = [
 test.each(OPENERS)("as much of %j as fits is bounded", (opener) => {
   for (const length of [31, 200, 20_000, 100_000]) {
     const text = opener.repeat(Math.ceil(length / opener.length));
-    const began = performance.now();
-    expect(classify(text).class).not.toBe("safe");
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(took(() => expect(classify(text).class).not.toBe("safe"))).toBeLessThan(1_000);
   }
 });
 
@@ -79,9 +78,7 @@ test.each([
   ["npm run ", "test-".repeat(4_000)],
   ["env ", "A=1 ".repeat(5_000)],
 ])("a long line that begins with %j is bounded", (head, rest) => {
-  const began = performance.now();
-  classify((head + rest).slice(0, 20_480));
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(took(() => classify((head + rest).slice(0, 20_480)))).toBeLessThan(1_000);
 });
 
 const ADDED = [

@@ -195,4 +195,4 @@ test(`${WORLDS} worlds from seed ${FIRST} on`, async () => {
       throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error} (SEED=${seed} WORLDS=1)`);
     }
   }
-}, 120_000);
+});

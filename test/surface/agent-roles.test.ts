@@ -8,8 +8,7 @@ import type { Output } from "../../src/protocol/ops.ts";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";
 import { openShell } from "../fixtures/shells.ts";
-
-const SOON_MS = 20_000;
+import { SOON_MS } from "../fixtures/soon.ts";
 
 describe("who leads an agent", () => {
   const duetty = new Installation();

@@ -9,8 +9,8 @@ import type { Output } from "../../src/protocol/ops.ts";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";
 import { openShell } from "../fixtures/shells.ts";
+import { SOON_MS } from "../fixtures/soon.ts";
 
-const SOON_MS = 20_000;
 const KEY = "sk-test-5d0f1c9b7a";
 
 /** A project with one wrong sign in it. */
@@ -64,7 +64,7 @@ describe("the built-in agent", () => {
   /** Everything told until the turn is over, or until `enough`. */
   async function follow(id: string, enough: (event: AgentEvent) => boolean = ({ type }) => type === "ended") {
     const events: AgentEvent[] = [];
-    const deadline = Date.now() + SOON_MS * 2;
+    const deadline = Date.now() + SOON_MS;
     for (let isEnough = false; !isEnough; ) {
       if (Date.now() > deadline) throw new Error(`not told: ${JSON.stringify(events.slice(-5))}`);
       const since = events.at(-1)?.seq ?? 0;
@@ -165,10 +165,10 @@ describe("the built-in agent", () => {
   });
 
   test("the person's stop ends the turn", async () => {
-    script = () => ({ calls: [{ name: "run_command", args: { command: "sleep 30" } }] });
+    script = () => ({ calls: [{ name: "run_command", args: { command: "sleep 60" } }] });
     const id = await session("stopped");
     await ask(id, "wait");
-    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 30" }], timeout_ms: SOON_MS });
+    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 60" }], since: 0 });
     await duetty.client().stop({ session_id: id });
     const events = await follow(id);
     expect(events.find(({ type }) => type === "ended")).toMatchObject({ outcome: "stopped" });
@@ -183,13 +183,11 @@ describe("the built-in agent", () => {
         : { calls: [{ name: "run_command", args: { command: "sleep 60" } }] };
     const id = await session("held");
     await ask(id, "wait");
-    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 60" }], timeout_ms: SOON_MS });
+    await duetty.client().pty_wait({ session_id: id, any: [{ text: "sleep 60" }], since: 0 });
     await duetty.client().take({ session_id: id });
     await follow(id, (event) => event.type === "status" && event.state === "waiting");
     const asked = provider.requests.length;
-    await duetty
-      .client()
-      .pty_send({ session_id: id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }], timeout_ms: SOON_MS } });
+    await duetty.client().pty_send({ session_id: id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
     expect(provider.requests.length).toBe(asked);
     await duetty.client().release({ session_id: id });
     const events = await follow(id);

@@ -2,10 +2,11 @@
 // The agent is the built-in one, with a model that says what the test wants.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 import { AttachTerminal } from "./attach-terminal.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
@@ -55,7 +56,7 @@ class Asking {
   }
 
   says(text: RegExp): Promise<void> {
-    return vi.waitFor(() => expect(this.stderr).toMatch(text), { timeout: 15_000, interval: 20 });
+    return soon(() => expect(this.stderr).toMatch(text));
   }
 }
 
@@ -202,10 +203,10 @@ it("on a terminal words are there while they come, in one line that is taken bac
   });
   fake.say(async () => {
     // Faster than any model: it waits until somebody listens.
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const { session } = await duetty.client().status({ session_id: "heard" });
       expect(session?.viewers).toBe(1);
-    }, 10_000);
+    });
     return { text: `begin ${"word ".repeat(60)}end`, pause };
   });
   await duetty.client().pty_open({ name: "heard" });

@@ -1,8 +1,9 @@
 // Agent mode of `duetty attach`: a conversation with a prompt below it, in a real terminal, with the built-in agent and a
 // model that says what the test wants.
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 import { AttachTerminal, SIZE } from "./attach-terminal.ts";
 
 const duetty = new Installation();
@@ -59,9 +60,7 @@ it("without a session: a new one to talk in, whose shell begins when it is neede
   await terminal.shows(/^> half a pro$/m);
   terminal.type("\x14");
   await terminal.shows(/^\S*[$#][\s\S]*\n Terminal /);
-  await vi.waitFor(async () =>
-    expect(await stateOf(session_id)).toMatchObject({ cols: SIZE.cols, rows: SIZE.rows - 1 }),
-  );
+  await soon(async () => expect(await stateOf(session_id)).toMatchObject({ cols: SIZE.cols, rows: SIZE.rows - 1 }));
   terminal.type("echo typed $((40+2))\r");
   await terminal.shows(/^typed 42$/m);
   terminal.type("\x14");
@@ -73,7 +72,7 @@ it("!command goes to the terminal and runs there, by the person", async () => {
   const { terminal, session_id } = await talk();
   terminal.type("!echo shouted $((6*7))\r");
   // What is typed at once is not lost while the shell begins.
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Terminal /), { timeout: 10_000, interval: 1 });
+  await soon(() => expect(terminal.statusLine).toMatch(/^ Terminal /));
   terminal.type("echo and more\r");
   await terminal.shows(/^shouted 42$[\s\S]*^and more$/m);
   expect(terminal.statusLine).toMatch(/^ Terminal /);
@@ -83,12 +82,12 @@ it("!command goes to the terminal and runs there, by the person", async () => {
     { cmd: "echo and more", actor: "person" },
   ]);
   terminal.type("\x14");
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Agent /));
+  await soon(() => expect(terminal.statusLine).toMatch(/^ Agent /));
   // Up brings it back; it can be edited before it is sent again.
   terminal.type("\x1b[A");
   await terminal.shows(/^> !echo shouted/m);
   terminal.type("\x15!\r");
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Terminal /));
+  await soon(() => expect(terminal.statusLine).toMatch(/^ Terminal /));
 });
 
 it("shows what the agent does, and asks beside the prompt: Enter allows, Ctrl+C refuses", async () => {
@@ -101,7 +100,7 @@ it("shows what the agent does, and asks beside the prompt: Enter allows, Ctrl+C 
   // What is written is not an answer, and nobody else is asked meanwhile.
   terminal.type("wait\r");
   await terminal.shows(/^> wait$/m);
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/busy: Esc stops/));
+  await soon(() => expect(terminal.statusLine).toMatch(/busy: Esc stops/));
   expect(terminal.statusLine).toMatch(/Enter yes at an empty prompt/);
   terminal.type("\x15");
   await terminal.shows(/^>$/m);
@@ -112,7 +111,7 @@ it("shows what the agent does, and asks beside the prompt: Enter allows, Ctrl+C 
   expect(terminal.text()).not.toContain("needs you");
 
   terminal.type("again\r");
-  await vi.waitFor(() => expect(terminal.text().match(/needs you/g)).toHaveLength(1));
+  await soon(() => expect(terminal.text().match(/needs you/g)).toHaveLength(1));
   await armed();
   terminal.type("\x03");
   await terminal.shows(/✗ run_command {2}rm -rf[^\n]*\n {4}│ denied/);
@@ -124,7 +123,7 @@ it("Escape stops the agent, and it can be asked again", async () => {
   const before = fake.requests.length;
   terminal.type("think for ever\r");
   await fake.asked(before + 1);
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/agent: thinking.*Esc stop/));
+  await soon(() => expect(terminal.statusLine).toMatch(/agent: thinking.*Esc stop/));
   terminal.type("\x1b");
   await terminal.shows(/stopped after 0 steps/);
   fake.say({ text: "Here again." });

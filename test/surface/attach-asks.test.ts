@@ -3,11 +3,12 @@
 import fs from "node:fs";
 import http from "node:http";
 import { dirname } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Approval } from "../../src/protocol/gate.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 import { AttachTerminal, SIZE } from "./attach-terminal.ts";
 
 const duetty = new Installation();
@@ -77,7 +78,7 @@ class Counterpart {
 
   /** Resolves with what came since the last call, once there is something like it. */
   async hears(wanted: string): Promise<void> {
-    await vi.waitFor(() => expect(this.heard).toContain(wanted), { timeout: 10_000, interval: 10 });
+    await soon(() => expect(this.heard).toContain(wanted));
     this.heard.length = 0;
   }
 
@@ -143,7 +144,7 @@ it("asks for a composed view and tells its size less the status line", async () 
   daemon.paint();
   expect(terminal.above).toEqual(screen);
   expect(terminal.engine.cursor()).toEqual({ row: 3, col: 5, visible: true });
-  await vi.waitFor(() => expect(terminal.statusLine).toContain("psql"));
+  await soon(() => expect(terminal.statusLine).toContain("psql"));
 });
 
 it("shows a proposal beside the program's screen; Enter allows it, Ctrl+C refuses it", async () => {
@@ -156,7 +157,7 @@ it("shows a proposal beside the program's screen; Enter allows it, Ctrl+C refuse
   terminal.type("\r");
   await daemon.hears(answer("a_1", "approve"));
   daemon.say({ type: "approval_settled", approval: { ...approval("a_1", ""), state: "approved" } });
-  await vi.waitFor(() => expect(terminal.above).toEqual(screen));
+  await soon(() => expect(terminal.above).toEqual(screen));
   await ask("a_2", "rm -rf dist");
   await armed();
   terminal.type("\x03");
@@ -167,7 +168,7 @@ it("a key in flight is the program's, and typing puts the request aside", async 
   await ask("a_3", "rm -rf out");
   terminal.type("x");
   await daemon.hears("typed x");
-  await vi.waitFor(() => expect(terminal.statusLine).toContain("1 asks: Ctrl+Y to look"));
+  await soon(() => expect(terminal.statusLine).toContain("1 asks: Ctrl+Y to look"));
   expect(terminal.above).toEqual(screen);
   await armed();
   terminal.type("\r");
@@ -181,22 +182,22 @@ it("a key in flight is the program's, and typing puts the request aside", async 
 
 it("shows who has the keyboard and the mode, and changes both", async () => {
   daemon.say({ type: "hold", hold: "agent:claude", reason: null, note: "migrating" });
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/claude types.*Esc stop/));
+  await soon(() => expect(terminal.statusLine).toMatch(/claude types.*Esc stop/));
   terminal.type("\x1b");
   await daemon.hears('{"type":"stop"}');
   terminal.type("\x1d");
   await daemon.hears('{"type":"take"}');
   daemon.say({ type: "hold", hold: "person", reason: "manual", note: null });
-  await vi.waitFor(() => expect(terminal.statusLine).toContain("Ctrl+] release"));
+  await soon(() => expect(terminal.statusLine).toContain("Ctrl+] release"));
   terminal.type("\x1d");
   await daemon.hears('{"type":"release"}');
   terminal.type("\x14");
   await daemon.hears('{"type":"mode","mode":"agent"}');
   daemon.say({ type: "mode", mode: "agent" });
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/^ Agent .*Ctrl\+T terminal/));
+  await soon(() => expect(terminal.statusLine).toMatch(/^ Agent .*Ctrl\+T terminal/));
   terminal.type("lost");
   terminal.type("\x14");
-  await vi.waitFor(() => expect(daemon.heard).toEqual(['{"type":"mode","mode":"terminal"}']));
+  await soon(() => expect(daemon.heard).toEqual(['{"type":"mode","mode":"terminal"}']));
 });
 
 it("ends with the session, and when the daemon is gone", async () => {

@@ -1,8 +1,9 @@
 // `duetty attach` draws a session into a terminal: what the program shows is there as it is, above a status line.
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Size } from "../../src/core/pty/pty.ts";
 import { rowsHtml } from "../../src/core/screen/html.ts";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 import { AttachTerminal, SIZE } from "./attach-terminal.ts";
 
 const duetty = new Installation();
@@ -26,18 +27,15 @@ async function open(command: string[], size: { cols: number; rows: number }): Pr
 
 /** Text and colours of the session's part of the terminal, and the cursor. */
 async function sameAs(terminal: AttachTerminal, session_id: string): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 100 }] });
-      const screen = await duetty.client().pty_read_screen({ session_id, format: "html" });
-      const rows = terminal.engine.styled({ history: 0 }).slice(0, screen.rows_count);
-      expect(terminal.above.slice(0, screen.rows_count)).toEqual(screen.rows);
-      expect(rowsHtml(rows)).toBe(screen.content);
-      if (screen.cursor.visible) expect(terminal.engine.cursor()).toEqual(screen.cursor);
-      else expect(terminal.engine.cursor().visible).toBe(false);
-    },
-    { timeout: 15_000, interval: 100 },
-  );
+  await soon(async () => {
+    await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 100 }] });
+    const screen = await duetty.client().pty_read_screen({ session_id, format: "html" });
+    const rows = terminal.engine.styled({ history: 0 }).slice(0, screen.rows_count);
+    expect(terminal.above.slice(0, screen.rows_count)).toEqual(screen.rows);
+    expect(rowsHtml(rows)).toBe(screen.content);
+    if (screen.cursor.visible) expect(terminal.engine.cursor()).toEqual(screen.cursor);
+    else expect(terminal.engine.cursor().visible).toBe(false);
+  });
 }
 
 it("vim, less and a shell look the same in it, in colour, while they are used", async () => {
@@ -78,16 +76,16 @@ it("shows a part of a larger session: the one with the cursor, wide characters n
   const id = await open(["bash", "-c", script], { cols: 120, rows: 40 });
   const terminal = attach(id, { cols: 40, rows: 12 });
   await terminal.shows(/Shared/);
-  await vi.waitFor(() => expect(terminal.above.slice(-3)).toEqual(["60", `x${"界".repeat(19)}`, ""]));
+  await soon(() => expect(terminal.above.slice(-3)).toEqual(["60", `x${"界".repeat(19)}`, ""]));
   terminal.type("\r");
   // The cursor is in column 60, so the left edge in column 40.
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(terminal.above.slice(-2)).toEqual([` ${"界".repeat(10)}`, "界".repeat(10)]);
     expect(terminal.engine.cursor()).toEqual({ row: 10, col: 20, visible: true });
   });
   terminal.type("\r");
   // Now in column 61: the edge does not follow each step. Of the character that it cuts, a blank is left.
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(terminal.above.at(-1)).toBe(` ${"界".repeat(10)}`);
     expect(terminal.engine.cursor()).toEqual({ row: 10, col: 21, visible: true });
   });
@@ -115,10 +113,10 @@ it("follows the terminal's size less one row, and is whole after each change of 
     { cols: 30, rows: 5 },
   ]) {
     terminal.resize(size);
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const { session } = await duetty.client().status({ session_id: "sized" });
       expect(session).toMatchObject({ cols: size.cols, rows: size.rows - 1 });
-    }, 10_000);
+    });
     await sameAs(terminal, "sized");
     expect(terminal.statusLine).toMatch(/^ S/);
   }
@@ -129,7 +127,7 @@ it("gives the terminal back as it was, mouse and paste and screen", async () => 
   const id = await open(["bash", "-c", script], { cols: 80, rows: 18 });
   const terminal = attach(id);
   await terminal.shows(/^on/);
-  await vi.waitFor(() =>
+  await soon(() =>
     expect(terminal.engine.modes()).toMatchObject({
       mouse: "any",
       mouse_format: "sgr",
@@ -141,7 +139,7 @@ it("gives the terminal back as it was, mouse and paste and screen", async () => 
   );
   // A click beside the session is nobody's; one in it arrives in its cells. A paste keeps its brackets.
   terminal.type("\x1b[<0;85;3M\x1b[<0;85;3m\x1b[<0;4;19M\x1b[<0;4;3M\x1b[<0;4;3m\x1b[200~a\x14\x1c\x1b[201~");
-  await vi.waitFor(() =>
+  await soon(() =>
     expect(duetty.raw(id).toString()).toMatch(/on\x1b\[<0;4;3M\x1b\[<0;4;3m\x1b\[200~a\x14\x1c\x1b\[201~$/),
   );
   terminal.type("\x1b[92;5u");
@@ -162,9 +160,9 @@ it("says whose turn it is: the program in front, a password", async () => {
   const id = await open(["bash", "-c", "read -s -p 'Password: ' x; echo; exec cat"], { cols: 80, rows: 18 });
   const terminal = attach(id, { cols: 110, rows: 20 });
   await terminal.shows("Password:");
-  await vi.waitFor(() => expect(terminal.statusLine).toContain("waits for you: password"), 10_000);
+  await soon(() => expect(terminal.statusLine).toContain("waits for you: password"));
   terminal.type("secret\r");
-  await vi.waitFor(() => expect(terminal.statusLine).toMatch(/ cat /), 10_000);
+  await soon(() => expect(terminal.statusLine).toMatch(/ cat /));
   expect(terminal.statusLine).not.toContain("password");
 });
 

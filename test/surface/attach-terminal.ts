@@ -1,12 +1,13 @@
 // A terminal as a person has one, with `duetty` in it: a PTY of the test's own. It shows what it gets and answers what it
 // is asked.
 import { fileURLToPath } from "node:url";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import type { Pty, Size } from "../../src/core/pty/pty.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { spawnPty } from "../../src/host/pty.ts";
 import type { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
 export const SIZE = { cols: 90, rows: 20 };
@@ -65,10 +66,10 @@ export class AttachTerminal {
   }
 
   shows(text: string | RegExp): Promise<void> {
-    return vi.waitFor(() => expect(this.text()).toMatch(text), { timeout: 15_000, interval: 20 });
+    return soon(() => expect(this.text()).toMatch(text));
   }
 
   ended(): Promise<void> {
-    return vi.waitFor(() => expect(this.exit).not.toBeUndefined(), { timeout: 10_000, interval: 20 });
+    return soon(() => expect(this.exit).not.toBeUndefined());
   }
 }

@@ -1,6 +1,7 @@
 // `duetty attach` in a real terminal: a PTY of the test's own plays the person's terminal.
-import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, expect, it } from "vitest";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 import { AttachTerminal, SIZE } from "./attach-terminal.ts";
 
 const duetty = new Installation();
@@ -48,11 +49,11 @@ it("a person's first attach sizes the session; a full-screen program and its end
   await terminal.ended();
   const attached = run("attach", "mine");
   await attached.shows(/^# Network services/m);
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const { screen } = await duetty.client().pty_wait({ session_id: "mine", any: [{ settled_ms: 100 }] });
     expect(screen).toMatchObject({ cols: SIZE.cols, rows_count: SIZE.rows - 1, alt_screen: true });
     expect(attached.above).toEqual(screen.rows);
-  }, 10_000);
+  });
   expect(attached.engine.modes()).toMatchObject({ alt_screen: true, mouse: expect.not.stringMatching("none") });
   attached.type(":q\r");
   await attached.ended();
@@ -68,10 +69,7 @@ it.each([["--raw"], []])(
       "stty raw -echo; head -c1 >/dev/null; printf '\\033[6n'; head -c 6 | od -c; timeout 0.5 cat | od -c; echo DONE; sleep 600";
     const id = await open("--cols", "80", "--rows", "18", "--", "bash", "-c", script);
     const terminal = run("attach", id, ...flags);
-    await vi.waitFor(
-      async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
-      10_000,
-    );
+    await soon(async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1));
     terminal.type("x");
     await terminal.shows("DONE");
     const rows = terminal.engine.rows().join("\n");
@@ -83,10 +81,7 @@ it.each([["--raw"], []])(
 it("watching never types", async () => {
   const id = await open("--cols", "80", "--rows", "18", "--", "cat");
   const terminal = run("attach", id, "--watch");
-  await vi.waitFor(
-    async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
-    10_000,
-  );
+  await soon(async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1));
   terminal.type("nothing of this\r");
   await duetty.cli("send", id, "--text", "from outside\n", "--wait-text", "from outside");
   await terminal.shows("from outside");
@@ -100,10 +95,7 @@ it("does not show a larger screen byte for byte, but can fit the session to the 
   expect(small.exit).toBe(2);
   expect(small.text()).toContain("120x36");
   const fitting = run("attach", id, "--fit");
-  await vi.waitFor(
-    async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1),
-    10_000,
-  );
+  await soon(async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1));
   fitting.type("fits\r");
   await fitting.shows("fits\nfits");
   expect((await duetty.client().status({ session_id: id })).session).toMatchObject({

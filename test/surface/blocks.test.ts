@@ -18,12 +18,12 @@ const SLOW = "sh -c 'echo begun; sleep 2; echo over'";
 type Block = Output<"blocks">["blocks"][number];
 
 const typed = (session_id: string, text: string) =>
-  person().pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }], timeout_ms: 10_000 } });
+  person().pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }] } });
 const listed = async (session_id: string): Promise<Block[]> => (await agent().blocks({ session_id })).blocks;
 
 it.each(SHELLS)("%s: what a person types is a block of theirs; an empty line and Ctrl+C are none", async (shell) => {
   const { session_id } = await openShell(duetty, shell);
-  const prompt = { any: [{ prompt: true as const }], timeout_ms: 10_000 };
+  const prompt = { any: [{ prompt: true as const }] };
   await person().pty_send({ session_id, keys: ["Enter"], then: prompt });
   await person().pty_send({ session_id, text: "never run" });
   await person().pty_send({ session_id, keys: ["Ctrl+C"], then: prompt });
@@ -35,7 +35,7 @@ it.each(SHELLS)("%s: what a person types is a block of theirs; an empty line and
     ["cd / && false", 1, "person"],
   ]);
   const cwd = async () => (await person().pty_list({})).sessions.find((info) => info.session_id === session_id)?.cwd;
-  await expect.poll(cwd, { timeout: 10_000 }).toBe("/");
+  await expect.poll(cwd).toBe("/");
   await typed(session_id, "exit 6");
   const last = (await listed(session_id)).at(-1);
   expect(last).toMatchObject({ cmd: "exit 6", exit_code: 6, state: "failed" });
@@ -56,7 +56,7 @@ it.each(SHELLS)(
     const { daemon } = await duetty.status();
     process.kill(daemon.pid, "SIGKILL");
     expect((await duetty.status()).daemon.pid).not.toBe(daemon.pid);
-    await agent().pty_wait({ session_id, any: [{ block_end: true }], since: running.cursor, timeout_ms: 10_000 });
+    await agent().pty_wait({ session_id, any: [{ block_end: true }], since: running.cursor });
     const live = await listed(session_id);
     expect(live.map(({ cmd, exit_code }) => [cmd, exit_code])).toEqual([
       ["echo one", 0],
@@ -127,7 +127,7 @@ it("viewers hear of each block when it begins and ends, with its range", async (
 
 it("waits by marks: a prompt that was there does not count after input, a command that ended does with since", async () => {
   const { session_id } = await openShell(duetty, "bash");
-  const now = await agent().pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: 5_000 });
+  const now = await agent().pty_wait({ session_id, any: [{ prompt: true }] });
   expect(now.matched).toBe("prompt");
   const none = await person().pty_send({ session_id, text: "ls", then: { any: [{ prompt: true }], timeout_ms: 400 } });
   expect(none.outcome).toBe("deadline");
@@ -135,7 +135,7 @@ it("waits by marks: a prompt that was there does not count after input, a comman
   expect(after.matched).toBe("prompt");
   const quick = await agent().run_command({ session_id, command: "true" });
   const since = quick.cursor - 1;
-  const ended = await agent().pty_wait({ session_id, any: [{ block_end: true }], since, timeout_ms: 5_000 });
+  const ended = await agent().pty_wait({ session_id, any: [{ block_end: true }], since });
   expect(ended.matched).toBe("block_end");
 });
 

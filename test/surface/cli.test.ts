@@ -84,10 +84,10 @@ describe("a session's life", () => {
 
   it("delivers signals to the foreground and tells how the program ended", async () => {
     const { session_id } = await duetty.json<Info>("open", "--", "sleep", "600");
-    const screen = await duetty.json<Screen>("see", session_id);
-    expect(screen.foreground?.name).toBe("sleep");
+    const foreground = async () => (await duetty.json<Screen>("see", session_id)).foreground?.name;
+    await expect.poll(foreground).toBe("sleep");
     expect((await duetty.cli("signal", session_id, "TERM")).code).toBe(0);
-    expect((await duetty.cli("wait", session_id, "--exit", "--timeout", "5000")).stdout).toBe("matched: exit\n");
+    expect((await duetty.cli("wait", session_id, "--exit")).stdout).toBe("matched: exit\n");
     const { session } = await duetty.json<Output<"status">>("status", session_id);
     expect(session).toMatchObject({ state: "failed", exit_code: null, signal: "SIGTERM" });
   });

@@ -35,13 +35,14 @@ it("the person's token is nothing to look at, and is cut out of whatever an agen
 it("a line for a program that does not read does not wait for the shell", async () => {
   const { session_id, cwd } = await careful();
   await person().policy({ session_id, level: "always_allow" });
-  const slow = agent().run_command({ session_id, command: "sleep 2" });
+  const slow = agent().run_command({ session_id, command: "sleep 60" });
   const foreground = async () => (await agent().pty_screen_status({ session_id })).foreground?.name;
-  await expect.poll(foreground, { timeout: 10_000 }).toBe("sleep");
+  await expect.poll(foreground).toBe("sleep");
   await expect(agent().pty_send({ session_id, text: "touch sneaked\r" })).rejects.toMatchObject({
     code: "session.busy",
   });
-  expect((await slow).exit_code).toBe(0);
+  await person().signal({ session_id, signal: "INT" });
+  expect((await slow).exit_code).toBe(130);
   expect(fs.existsSync(join(cwd, "sneaked"))).toBe(false);
 });
 
@@ -49,7 +50,7 @@ it("a yes for one program is none for the next, and a nested shell is asked each
   const { session_id, cwd } = await careful();
   await person().pty_send({ session_id, text: "sh\n" });
   const foreground = async () => (await person().pty_screen_status({ session_id })).foreground?.name;
-  await expect.poll(foreground, { timeout: 10_000 }).toBe("sh");
+  await expect.poll(foreground).toBe("sh");
   await person().release({ session_id });
   for (const text of ["true\r", "touch nested\r"]) {
     const then = { any: [{ change: true as const }], timeout_ms: 300 };
@@ -75,13 +76,14 @@ it("an open paste, a Tab and the keys that run lines are asked", async () => {
 it("one yes is one run, in the folder that was asked about", async () => {
   const { session_id, cwd } = await careful();
   fs.mkdirSync(join(cwd, "sub"), { recursive: true });
-  const ask = () => agent().run_command({ session_id, command: "touch once", timeout_ms: 3_000 });
-  const [first, second] = [ask(), ask()];
-  await expect.poll(async () => (await person().approvals({ session_id })).approvals.length).toBe(1);
-  const [asked] = (await person().approvals({ session_id })).approvals;
-  await person().approve({ approval_id: asked?.approval_id ?? "" });
-  const states = [(await first).status, (await second).status].sort();
-  expect(states).toEqual(["approval_pending", "done"]);
+  const ask = () => agent().run_command({ session_id, command: "touch once" });
+  const both = [ask(), ask()];
+  const question = async () => (await person().approvals({ session_id })).approvals.map((one) => one.approval_id);
+  await expect.poll(question).toHaveLength(1);
+  const [once = ""] = await question();
+  await person().approve({ approval_id: once });
+  const states = (await Promise.all(both)).map(({ status }) => status);
+  expect(states.sort()).toEqual(["approval_pending", "done"]);
   const late = await agent().run_command({ session_id, command: "touch elsewhere", timeout_ms: 100 });
   await person().approve({ approval_id: late.approval_id ?? "" });
   await agent().run_command({ session_id, command: "cd sub" });
@@ -104,7 +106,7 @@ it("variables of an agent's choosing do not come in by the back door", async () 
 it("what a person stopped stays stopped: over questions, restarts and shutdowns", async () => {
   const { session_id } = await careful();
   await person().stop({ session_id });
-  const asks = agent().ask_person({ session_id, kind: "take_over", message: "please", timeout_ms: 5_000 });
+  const asks = agent().ask_person({ session_id, kind: "take_over", message: "please" });
   await expect.poll(async () => (await person().approvals({ session_id })).approvals.length).toBe(1);
   const [asked] = (await person().approvals({ session_id })).approvals;
   await person().deny({ approval_id: asked?.approval_id ?? "" });

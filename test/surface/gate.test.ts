@@ -11,6 +11,9 @@ const duetty = new Installation();
 beforeAll(async () => void (await duetty.cli("status")));
 afterAll(() => duetty[Symbol.asyncDispose]());
 
+/** For calls that end in a question: it is there at once. Others take the time they need. */
+const BRIEF = { timeout_ms: 200 };
+
 const person = () => duetty.client("person");
 const agent = (name = "one") =>
   clientOver(unixTransport(duetty.home, () => ({ token: duetty.token("agent"), as: `agent:${name}` })));
@@ -18,16 +21,19 @@ const careful = async (shell: (typeof SHELLS)[number] = "bash") => {
   const { session_id, cwd } = await openShell(duetty, shell, {}, "careful");
   return { session_id, cwd };
 };
+/** It has done what it was told and reads again. */
+const reads = (session_id: string) => person().pty_wait({ session_id, any: [{ idle_ms: 50 }] });
 /** A person starts a program and leaves the keyboard. */
 const personRuns = async (session_id: string, program: string) => {
   await person().pty_send({ session_id, text: `${program}\n` });
   const foreground = async () => (await person().pty_screen_status({ session_id })).foreground?.name;
-  await expect.poll(foreground, { timeout: 10_000 }).toBe(program);
+  await expect.poll(foreground).toBe(program);
+  await reads(session_id);
   await person().release({ session_id });
 };
 const pendingOf = async (session_id: string) => {
   const pending = async () => (await person().approvals({ session_id })).approvals;
-  await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await pending()).length).toBeGreaterThan(0);
   return (await pending())[0] as NonNullable<Awaited<ReturnType<typeof pending>>[0]>;
 };
 
@@ -51,7 +57,7 @@ describe("lines", () => {
     await person().approve({ approval_id: asked.approval_id });
     expect(await waiting).toMatchObject({ status: "done", exit_code: 0, command: "touch made" });
     expect(fs.existsSync(join(cwd, "made"))).toBe(true);
-    const again = await agent().run_command({ session_id, command: "touch made", timeout_ms: 200 });
+    const again = await agent().run_command({ session_id, command: "touch made", ...BRIEF });
     expect(again).toMatchObject({ status: "approval_pending", exit_code: null, approval_id: expect.any(String) });
   });
 
@@ -66,7 +72,7 @@ describe("lines", () => {
     const second = await pendingOf(session_id);
     await person().approve({ approval_id: second.approval_id, edit: "echo instead" });
     expect(await edited).toMatchObject({ status: "done", command: "echo instead", output: { head: "instead" } });
-    const late = await agent().run_command({ session_id, command: "touch late", timeout_ms: 100 });
+    const late = await agent().run_command({ session_id, command: "touch late", ...BRIEF });
     expect(late.status).toBe("approval_pending");
     await person().approve({ approval_id: late.approval_id ?? "" });
     expect(await agent().run_command({ session_id, command: "touch late" })).toMatchObject({ status: "done" });
@@ -77,17 +83,17 @@ describe("lines", () => {
   it("auto-approve lifts the unknown when the agent is sure, never the risky; always becomes a rule", async () => {
     const { session_id } = await careful();
     await person().policy({ session_id, auto_approve: "on", threshold: 0.8 });
-    const run = (command: string, confidence: number) =>
-      agent().run_command({ session_id, command, confidence, timeout_ms: 300 });
+    const run = (command: string, confidence: number, more = {}) =>
+      agent().run_command({ session_id, command, confidence, ...more });
     expect((await run("touch sure", 0.9)).status).toBe("done");
-    expect((await run("touch unsure", 0.7)).status).toBe("approval_pending");
-    expect((await run("rm sure", 1)).status).toBe("approval_pending");
+    expect((await run("touch unsure", 0.7, BRIEF)).status).toBe("approval_pending");
+    expect((await run("rm sure", 1, BRIEF)).status).toBe("approval_pending");
     const risky = (await person().approvals({ session_id })).approvals.find(({ text }) => text === "rm sure");
     expect(risky?.always).toBe("rm sure");
     await person().approve({ approval_id: risky?.approval_id ?? "", always: "session" });
     expect((await run("rm sure", 0)).status).toBe("done");
     expect(await run("rm sure", 0)).toMatchObject({ status: "done", exit_code: 1 });
-    const shell = await run("bash -c 'echo hi > x'", 1);
+    const shell = await run("bash -c 'echo hi > x'", 1, BRIEF);
     const never = person().approve({ approval_id: shell.approval_id ?? "", always: "user" });
     await expect(never).rejects.toMatchObject({ code: "input.invalid" });
   });
@@ -101,13 +107,13 @@ describe("lines", () => {
     expect(asked).toMatchObject({ session_id: null, class: "risky", text: "rm -rf x" });
     await person().deny({ approval_id: asked?.approval_id ?? "" });
     await expect(opened).rejects.toMatchObject({ code: "gate.denied" });
-    const piped = await agent().run_command({ command: "touch y", mode: "pipe", timeout_ms: 200 });
+    const piped = await agent().run_command({ command: "touch y", mode: "pipe", ...BRIEF });
     expect(piped.status).toBe("approval_pending");
     expect((await agent().run_command({ command: "pwd", mode: "pipe" })).status).toBe("done");
     const cwd = fs.realpathSync(fs.mkdtempSync(join(duetty.home.dir, "r-")));
     fs.writeFileSync(join(cwd, ".duetty.json"), JSON.stringify({ rules: { allow: ["touch z"], deny: ["ls"] } }));
-    const inFolder = (command: string) => agent().run_command({ command, mode: "pipe", cwd, timeout_ms: 200 });
-    expect((await inFolder("touch z")).status).toBe("approval_pending");
+    const inFolder = (command: string, more = {}) => agent().run_command({ command, mode: "pipe", cwd, ...more });
+    expect((await inFolder("touch z", BRIEF)).status).toBe("approval_pending");
     await expect(agent().trust({ cwd })).rejects.toMatchObject({ code: "auth.forbidden" });
     await person().trust({ cwd });
     expect((await inFolder("touch z")).status).toBe("done");
@@ -115,7 +121,7 @@ describe("lines", () => {
     // Nor by way of an edit.
     const edited = agent().run_command({ command: "touch other", mode: "pipe", cwd });
     const mine = async () => (await person().approvals({})).approvals.find(({ text }) => text === "touch other");
-    await expect.poll(mine, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(mine).toBeDefined();
     await person().approve({ approval_id: (await mine())?.approval_id ?? "", edit: "ls" });
     expect((await edited).status).toBe("denied");
   });
@@ -129,7 +135,7 @@ describe("keys", () => {
     const sent = await agent().pty_send({ session_id, text: "from agent\n", then: { any: [{ text: "from agent" }] } });
     expect(sent.outcome).toBe("matched");
     expect(sent.screen.hold).toBe("agent:one");
-    const waits = agent().pty_wait({ session_id, any: [{ text: "never" }], timeout_ms: 20_000 });
+    const waits = agent().pty_wait({ session_id, any: [{ text: "never" }] });
     await expect(agent("two").pty_send({ session_id, text: "x" })).rejects.toMatchObject({ code: "gate.held" });
     await person().pty_send({ session_id, text: "mine" });
     expect((await waits).outcome).toBe("held");
@@ -183,13 +189,13 @@ describe("keys", () => {
     expect(asked).toMatchObject({ kind: "run", text: `rm victim-${shell}`, class: "risky" });
     expect(fs.existsSync(victim)).toBe(true);
     await person().deny({ approval_id: asked.approval_id });
-    const then = { any: [{ block_end: true as const }], timeout_ms: 10_000 };
+    const then = { any: [{ block_end: true as const }] };
     if (shell === "fish") {
       // No look into what it runs: typed lines are always asked there, handed ones are not.
       await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
       await agent().run_command({ session_id, command: "echo fine" });
     } else {
-      await agent().pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }], timeout_ms: 5_000 } });
+      await agent().pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
       await agent().pty_send({ session_id, text: "echo fine\n", then });
     }
     const { blocks } = await agent().blocks({ session_id });
@@ -207,7 +213,7 @@ describe("keys", () => {
       const victim = join(cwd, `kept-${shell}`);
       fs.writeFileSync(victim, "");
       const mine = (text: string) =>
-        person().pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }], timeout_ms: 10_000 } });
+        person().pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }] } });
       await mine(`alias ls='rm kept-${shell}'`);
       await mine(`pwd() { rm kept-${shell}; }`);
       for (const command of ["ls", "pwd", "echo $(pwd)"])
@@ -228,7 +234,7 @@ it("modes and policies are told, kept over a restart, and set by people only; ag
   await expect(agent().mode({ session_id, mode: "agent" })).rejects.toMatchObject({ code: "auth.forbidden" });
   await expect(agent().policy({ session_id, safe_mode: "off" })).rejects.toMatchObject({ code: "auth.forbidden" });
   await expect(agent().pty_close({ session_id })).rejects.toMatchObject({ code: "gate.denied" });
-  expect((await agent().run_command({ session_id, command: "pwd", timeout_ms: 100 })).status).toBe("approval_pending");
+  expect((await agent().run_command({ session_id, command: "pwd", ...BRIEF })).status).toBe("approval_pending");
   const { daemon } = await duetty.status();
   process.kill(daemon.pid, "SIGKILL");
   await duetty.status();

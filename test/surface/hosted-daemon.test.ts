@@ -7,8 +7,7 @@ import type { AgentEvent } from "../../src/protocol/agent.ts";
 import { endLeftAgents } from "../../src/serve/acp/left-agents.ts";
 import { SCRIPTED } from "../fixtures/hosted-world.ts";
 import { Installation } from "../fixtures/installation.ts";
-
-const NEXT_MS = 20_000;
+import { SOON_MS } from "../fixtures/soon.ts";
 
 let installation: Installation;
 let person: Client;
@@ -37,10 +36,10 @@ type Of<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 /** The first event of a kind after `since`. */
 async function next<T extends AgentEvent["type"]>(session_id: string, type: T, since: number): Promise<Of<T>> {
   for (let seen = since; ; ) {
-    const { events } = await person.agent_events({ session_id, since: seen, timeout_ms: NEXT_MS });
+    const { events } = await person.agent_events({ session_id, since: seen, timeout_ms: SOON_MS });
     const found = events.find((event): event is Of<T> => event.type === type);
     if (found) return found;
-    if (events.length === 0) throw new Error(`no ${type} within ${NEXT_MS} ms`);
+    if (events.length === 0) throw new Error(`no ${type} within ${SOON_MS} ms`);
     seen = events.at(-1)?.seq ?? seen;
   }
 }
@@ -56,7 +55,7 @@ async function turn(session_id: string, text: string, agent = "scripted") {
 
 async function opened(): Promise<string> {
   const { session_id } = await person.pty_open({ shell: "/bin/bash", cwd: installation.home.dir });
-  await person.pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: NEXT_MS });
+  await person.pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: SOON_MS });
   return session_id;
 }
 
@@ -132,13 +131,13 @@ test("a form that it fills in for a person is no answer: the command waits for p
   fs.writeFileSync(file, "");
   const { seq } = await person.ask({ session_id, agent: "scripted", text: `mcp-forms ${session_id} rm -rf ${file}` });
   const pending = async () => (await person.approvals({ session_id })).approvals;
-  await expect.poll(pending, { timeout: NEXT_MS }).toMatchObject([{ kind: "run", actor: "agent:scripted" }]);
+  await expect.poll(pending).toMatchObject([{ kind: "run", actor: "agent:scripted" }]);
   // A no that comes before our server waits for it is asked for once more.
   const refused = async () => {
     for (const { approval_id } of await pending()) await person.deny({ approval_id, reason: "keep it" });
     return (await person.agent_events({ session_id, since: seq - 1 })).events.some(({ type }) => type === "ended");
   };
-  await expect.poll(refused, { timeout: NEXT_MS }).toBe(true);
+  await expect.poll(refused).toBe(true);
   const { text } = await next(session_id, "message", seq - 1);
   expect(JSON.parse(text)).toMatchObject({ forms: 0, text: expect.stringContaining("keep it") });
   expect(fs.existsSync(file)).toBe(true);
@@ -153,7 +152,7 @@ test("what it opens is judged by the gate and seen by people", async () => {
   expect(sessions.some(({ command, actor }) => command.includes("echo seen") && actor === "agent:scripted")).toBe(true);
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "terminal-refused npm install left-pad" });
   const pending = async () => (await person.approvals({})).approvals;
-  await expect.poll(pending, { timeout: NEXT_MS }).toHaveLength(1);
+  await expect.poll(pending).toHaveLength(1);
   const [question] = await pending();
   await person.deny({ approval_id: question?.approval_id ?? "", reason: "no network" });
   expect((await next(session_id, "message", seq - 1)).text).toContain("a person did not allow it: no network");
@@ -165,7 +164,7 @@ test("one that a killed daemon left behind is found and ended", async () => {
   await next(session_id, "step", seq - 1);
   const { daemon } = await installation.status();
   process.kill(daemon.pid, "SIGKILL");
-  await expect.poll(() => processRow(daemon.pid), { timeout: NEXT_MS }).toBeNull();
+  await expect.poll(() => processRow(daemon.pid)).toBeNull();
   expect(hostedProcesses().length).toBeGreaterThan(0);
   expect(await endLeftAgents(installation.home.dir)).toBeGreaterThan(0);
   expect(hostedProcesses()).toEqual([]);
@@ -200,5 +199,5 @@ test("a stop ends its turn, and the end of the daemon its processes", async () =
   expect(status).toMatchObject({ state: "idle", outcome: "stopped" });
   expect(hostedProcesses().length).toBeGreaterThan(0);
   await installation.cli("shutdown");
-  await expect.poll(hostedProcesses, { timeout: NEXT_MS }).toEqual([]);
+  await expect.poll(hostedProcesses).toEqual([]);
 });

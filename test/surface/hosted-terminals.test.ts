@@ -1,8 +1,9 @@
 // terminal/* of ACP, as a hosted agent uses it: real programs in visible sessions.
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { fault } from "../../src/core/base/fault.ts";
 import { outputOf } from "../../src/serve/acp/terminals.ts";
 import { HostedWorld } from "../fixtures/hosted-world.ts";
+import { soon } from "../fixtures/soon.ts";
 
 test("a program runs in a session of its own that people see, and stays readable after its release", async () => {
   await using world = await new HostedWorld().begin();
@@ -90,7 +91,7 @@ test("what a person allows after a stop does not run", async () => {
   world.answerOpen = () => Promise.resolve();
   expect(await world.ask("say next")).toBe("done");
   allow();
-  await vi.waitFor(() => expect(world.sessions.list().filter(({ over }) => over)).toHaveLength(1), { timeout: 10_000 });
+  await soon(() => expect(world.sessions.list().filter(({ over }) => over)).toHaveLength(1));
   expect(running(world)).toEqual([]);
 });
 

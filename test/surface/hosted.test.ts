@@ -131,7 +131,7 @@ test("a stop while it starts: the next turn still says where it works", async ()
   const turn = world.ask("say never");
   const children = () =>
     processTable().filter((row) => row.parent === process.pid && /hosted_scripted_/.test(row.environ()));
-  await expect.poll(() => children().length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => children().length).toBe(1);
   world.agent.stop();
   expect(await turn).toBe("stopped");
   await world.ask("whole");
@@ -180,7 +180,7 @@ test("it ends with its session", async () => {
   const pid = Number(/pid (\d+)/.exec(world.said)?.[1]);
   expect(processRow(pid)).not.toBeNull();
   await world.session.close({ kind: "person" });
-  await expect.poll(() => processRow(pid), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => processRow(pid)).toBeNull();
 });
 
 test("one that ignores the stop is ended with its tree", async () => {

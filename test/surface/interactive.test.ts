@@ -17,12 +17,12 @@ const screenOf = (ran: Output<"run_command">) => ran.screen?.rows.join("\n") ?? 
 
 async function started(command: string, shell: (typeof SHELLS)[number] = "bash", cwd?: string) {
   const { session_id } = await openShell(duetty, shell, cwd === undefined ? {} : { cwd });
-  const ran = await agent().run_command({ session_id, command, timeout_ms: 20_000 });
+  const ran = await agent().run_command({ session_id, command });
   return { session_id, ran };
 }
 
 async function finished(session_id: string, input: { text?: string; keys?: string[] }) {
-  const then = { any: [{ block_end: true as const }], timeout_ms: 20_000 };
+  const then = { any: [{ block_end: true as const }] };
   const ended = await person().pty_send({ session_id, ...input, then });
   expect(ended.matched).toBe("block_end");
   return (await agent().blocks({ session_id })).blocks.at(-1);
@@ -109,9 +109,9 @@ it("what only works or sleeps is not waiting", async () => {
 it("a session without integration says when its program waits", async () => {
   const { session_id } = await person().pty_open({ command: ["sh", "-c", "printf 'name? '; read x; sleep 30"] });
   const waits = async () => (await agent().pty_list({})).sessions.find((info) => info.session_id === session_id);
-  await expect.poll(async () => (await waits())?.state, { timeout: 10_000 }).toBe("waiting_for_input");
+  await expect.poll(async () => (await waits())?.state).toBe("waiting_for_input");
   expect((await waits())?.waiting).toMatchObject({ kind: "line" });
   await person().pty_send({ session_id, text: "me\n" });
-  await expect.poll(async () => (await waits())?.state, { timeout: 10_000 }).toBe("running");
+  await expect.poll(async () => (await waits())?.state).toBe("running");
   await person().pty_close({ session_id });
 });

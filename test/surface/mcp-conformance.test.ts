@@ -26,7 +26,7 @@ test.each([
   ["conformance", "2025-11-25", "expected-2025.yml", 9],
   ["conformance-next", "2025-11-25", "expected-2025.yml", 10],
   ["conformance-next", "2026-07-28", "expected-2026.yml", 10],
-] as const)("%s, revision %s", { timeout: 90_000 }, async (suite, revision, file, passing) => {
+] as const)("%s, revision %s", async (suite, revision, file, passing) => {
   const expected = fileURLToPath(new URL(`../conformance/${file}`, import.meta.url));
   const wanted = ["--suite", "all", "--spec-version", revision, "--expected-failures", expected];
   const home = join(duetty.home.dir, "conformance");

@@ -73,7 +73,7 @@ test("a yes without the state, or with a made-up one, is no yes", async () => {
   expect(count()).toBe(0);
 });
 
-test("before the first daemon there is no key that anybody could guess", { timeout: 60_000 }, async () => {
+test("before the first daemon there is no key that anybody could guess", async () => {
   await using fresh = new Installation();
   const { DUETTY_TOKEN, ...env } = fresh.env;
   const shim = spawn(process.execPath, [BIN, "mcp"], { env, stdio: ["pipe", "pipe", "inherit"] });

@@ -143,33 +143,29 @@ describe("without a form", () => {
   });
 });
 
-test.each(LINES)(
-  "client %s: a daemon that is restarted in the middle runs nothing",
-  { timeout: 60_000 },
-  async (line) => {
-    await using own = new Installation();
-    await own.cli("status");
-    const { session_id } = await openShell(own, "bash", {}, "careful");
-    const file = join(own.home.dir, "ran");
-    const asked: string[] = [];
-    await using mcp = await connectMcp(own, {
-      line,
-      way: "stdio",
-      elicit: async (message) => {
-        asked.push(message);
-        if (asked.length === 1) await own.cli("shutdown", "--keep-sessions");
-        return { action: "accept", content: {} };
-      },
-    });
-    const ask = { session_id, command: `sh -c 'echo once >> ${file}'` };
-    const { data } = await mcp.call("run_command", ask);
-    expect(data).toMatchObject({ status: "denied", hint: expect.stringContaining("restarted") });
-    expect(fs.existsSync(file)).toBe(false);
-    const again = await mcp.call("run_command", ask);
-    expect(again.data).toMatchObject({ status: "done" });
-    expect(fs.readFileSync(file, "utf8")).toBe("once\n");
-  },
-);
+test.each(LINES)("client %s: a daemon that is restarted in the middle runs nothing", async (line) => {
+  await using own = new Installation();
+  await own.cli("status");
+  const { session_id } = await openShell(own, "bash", {}, "careful");
+  const file = join(own.home.dir, "ran");
+  const asked: string[] = [];
+  await using mcp = await connectMcp(own, {
+    line,
+    way: "stdio",
+    elicit: async (message) => {
+      asked.push(message);
+      if (asked.length === 1) await own.cli("shutdown", "--keep-sessions");
+      return { action: "accept", content: {} };
+    },
+  });
+  const ask = { session_id, command: `sh -c 'echo once >> ${file}'` };
+  const { data } = await mcp.call("run_command", ask);
+  expect(data).toMatchObject({ status: "denied", hint: expect.stringContaining("restarted") });
+  expect(fs.existsSync(file)).toBe(false);
+  const again = await mcp.call("run_command", ask);
+  expect(again.data).toMatchObject({ status: "done" });
+  expect(fs.readFileSync(file, "utf8")).toBe("once\n");
+});
 
 test("tests are asked for like commands, and a no comes with the plan", async () => {
   await using own = new Installation();

@@ -18,25 +18,21 @@ const READING = "pty_list pty_read_screen pty_read_screen_deltas pty_screen_stat
   .split(" ")
   .sort();
 
-test.each(LINES)(
-  "client %s: connecting and listing start nothing and write nothing",
-  { timeout: 60_000 },
-  async (line) => {
-    const fresh = new Installation();
-    const before = fs.readdirSync(fresh.home.dir, { recursive: true });
-    const mcp = await connectMcp(fresh, { line, way: "stdio" });
-    expect((await mcp.tools()).length).toBe(16);
-    expect(await mcp.resources()).toEqual([]);
-    expect(fs.readdirSync(fresh.home.dir, { recursive: true })).toEqual(before);
-    // The first call brings up what is missing.
-    const { data } = await mcp.call("run_command", { command: "echo up", cwd: "/" });
-    expect(data).toMatchObject({ status: "done", output: { head: expect.stringContaining("up") } });
-    const { pid } = mcp;
-    await mcp[Symbol.asyncDispose]();
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    await fresh[Symbol.asyncDispose]();
-  },
-);
+test.each(LINES)("client %s: connecting and listing start nothing and write nothing", async (line) => {
+  const fresh = new Installation();
+  const before = fs.readdirSync(fresh.home.dir, { recursive: true });
+  const mcp = await connectMcp(fresh, { line, way: "stdio" });
+  expect((await mcp.tools()).length).toBe(16);
+  expect(await mcp.resources()).toEqual([]);
+  expect(fs.readdirSync(fresh.home.dir, { recursive: true })).toEqual(before);
+  // The first call brings up what is missing.
+  const { data } = await mcp.call("run_command", { command: "echo up", cwd: "/" });
+  expect(data).toMatchObject({ status: "done", output: { head: expect.stringContaining("up") } });
+  const { pid } = mcp;
+  await mcp[Symbol.asyncDispose]();
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await fresh[Symbol.asyncDispose]();
+});
 
 test("it ends with its input, in the middle of a call, and when nobody reads", async () => {
   const { DUETTY_TOKEN, ...env } = duetty.env;
@@ -54,7 +50,7 @@ test("it ends with its input, in the middle of a call, and when nobody reads", a
   const call = { name: "run_command", arguments: { command: "sleep 5", cwd: "/" } };
   say({ id: 2, method: "tools/call", params: call });
   const running = async () => (await duetty.client().pty_list({ all: false })).sessions.some((one) => one.running);
-  await expect.poll(running, { timeout: 10_000 }).toBe(true);
+  await expect.poll(running).toBe(true);
   child.stdout.destroy();
   child.stdin.end();
   expect(await over).toBe(0);
@@ -144,7 +140,7 @@ test("a client that leaves takes its watching with it", async () => {
     const { pid } = mcp;
     await mcp.follow(uri, () => undefined);
     await mcp[Symbol.asyncDispose]();
-    if (pid !== null) await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    if (pid !== null) await expect.poll(() => isAlive(pid)).toBe(false);
   }
 });
 

@@ -9,7 +9,7 @@ import { type Answer, connectMcp } from "../fixtures/mcp.ts";
 /** About three thousand tokens for all of it. */
 const CHARS_MAX = 12_000;
 
-test("from a failing test to a report", { timeout: 90_000 }, async () => {
+test("from a failing test to a report", async () => {
   await using duetty = new Installation();
   await duetty.cli("status");
   const cwd = fs.mkdtempSync(join(duetty.home.dir, "project-"));

@@ -78,7 +78,7 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
   });
   afterAll(() => mcp[Symbol.asyncDispose]());
 
-  test("lists the tools and can call every one", { timeout: 60_000 }, async () => {
+  test("lists the tools and can call every one", async () => {
     const tools = await mcp.tools();
     expect(tools.map(({ name }) => name).sort()).toEqual(TOOLS.split(" ").sort());
     for (const { description = "" } of tools) expect(description.split(/\s+/).length).toBeLessThanOrEqual(60);
@@ -108,16 +108,17 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
       notices += 1;
     });
     // The first says: from here on you are told.
-    await expect.poll(() => notices).toBe(1);
-    await duetty.client().pty_send({ session_id, text: "news" });
-    await expect.poll(() => notices).toBeGreaterThan(1);
+    await expect.poll(() => notices).toBeGreaterThan(0);
+    const before = notices;
+    await duetty.client().pty_send({ session_id, text: "news", then: { any: [{ text: "news" }] } });
+    await expect.poll(() => notices).toBeGreaterThan(before);
     expect(await mcp.read(uri)).toContain("news");
     await stop();
     await expect(mcp.read("terminal://nobody/screen")).rejects.toThrow();
   });
 });
 
-test("a long wait shows signs of life, and cancelling it ends it in the daemon", { timeout: 60_000 }, async () => {
+test("a long wait shows signs of life, and cancelling it ends it in the daemon", async () => {
   await Promise.all(
     PAIRS.map(async ({ line, way }) => {
       await using mcp = await connectMcp(duetty, { line, way });

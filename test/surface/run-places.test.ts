@@ -35,9 +35,14 @@ it("pipe: stdout and stderr apart, stdin, exit codes, signals, deadline and resu
     output: { head: "auto means pipe here" },
   });
   expect((await pipe("kill -KILL $$")).exit_code).toBe(137);
-  expect((await pipe("sleep 60 & echo left", { timeout_ms: 10_000 })).status).toBe("done");
-  const early = await pipe("echo a; sleep 0.8; echo b; exit 2", { timeout_ms: 300 });
-  expect(early).toMatchObject({ status: "running", exit_code: null, output: { head: "a\n" } });
+  expect((await pipe("sleep 60 & echo left")).status).toBe("done");
+  const go = join(folder("here"), "go");
+  const slow = `echo a; until test -e ${go}; do sleep 0.05; done; echo b; exit 2`;
+  const early = await pipe(slow, { timeout_ms: 300 });
+  expect(early).toMatchObject({ status: "running", exit_code: null });
+  const soFar = async () => (await agent().run_command({ resume: early.run_id, timeout_ms: 0 })).output.head;
+  await expect.poll(soFar).toBe("a\n");
+  fs.writeFileSync(go, "");
   expect(await agent().run_command({ resume: early.run_id })).toMatchObject({
     status: "done",
     exit_code: 2,
@@ -76,12 +81,13 @@ it("two runs in one session follow each other; each gets its own output", async 
   await expect(agent().run_command({ command: "echo", session_id: "nobody" })).rejects.toMatchObject({
     code: "session.not_found",
   });
-  const busy = run("sleep 3");
+  const busy = run("sleep 60");
   const foreground = async () => (await agent().pty_screen_status({ session_id })).foreground?.name;
-  await expect.poll(foreground, { timeout: 10_000 }).toBe("sleep");
+  await expect.poll(foreground).toBe("sleep");
   const late = agent().run_command({ command: "echo late", session_id, timeout_ms: 300 });
   await expect(late).rejects.toMatchObject({ code: "session.busy" });
-  expect((await busy).exit_code).toBe(0);
+  await agent().signal({ session_id, signal: "INT" });
+  expect((await busy).exit_code).toBe(130);
 });
 
 it("a plain sh says that it has no blocks; auto runs beside it, pty refuses with a hint", async () => {

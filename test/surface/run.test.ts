@@ -1,4 +1,5 @@
 // run_command: the command's own exit code, exactly its output, nobody's line destroyed, nothing returned early.
+import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Call, Output } from "../../src/protocol/ops.ts";
 import { Installation } from "../fixtures/installation.ts";
@@ -10,7 +11,7 @@ afterAll(() => duetty[Symbol.asyncDispose]());
 
 const agent = () => duetty.client("agent");
 const run = (session_id: string, command: string, more: Partial<Call<"run_command">> = {}) =>
-  agent().run_command({ session_id, command, timeout_ms: 20_000, ...more });
+  agent().run_command({ session_id, command, ...more });
 const brief = ({ status, exit_code, output }: Output<"run_command">) => ({ status, exit_code, text: output.head });
 
 describe.each(SHELLS)("%s", (shell) => {
@@ -84,8 +85,13 @@ describe.each(SHELLS)("%s", (shell) => {
 
   it("answers at the deadline with what there is, and the rest can be waited for", async () => {
     const { session_id } = await openShell(duetty, shell);
-    const early = await run(session_id, "echo begun; sleep 1.2; echo ended; false", { timeout_ms: 400 });
-    expect(early).toMatchObject({ status: "running", exit_code: null, output: { head: "begun" } });
+    const file = `${duetty.home.dir}/${session_id}.go`;
+    const slow = `sh -c 'echo begun; until test -e ${file}; do sleep 0.05; done; echo ended; exit 1'`;
+    const early = await run(session_id, slow, { timeout_ms: 400 });
+    expect(early).toMatchObject({ status: "running", exit_code: null });
+    const soFar = async () => (await agent().run_command({ resume: early.run_id, timeout_ms: 0 })).output.head;
+    await expect.poll(soFar).toBe("begun");
+    fs.writeFileSync(file, "");
     const waited = await agent().pty_wait({ session_id, any: [{ block_end: true }], since: early.cursor });
     expect(waited).toMatchObject({ outcome: "matched", matched: "block_end" });
     const whole = await agent().run_command({ resume: early.run_id });
@@ -97,7 +103,7 @@ describe.each(SHELLS)("%s", (shell) => {
     expect((await run(session_id, "sh -c 'kill -TERM $$'")).exit_code).toBe(143);
     const slow = run(session_id, "sleep 30");
     const foreground = async () => (await agent().pty_screen_status({ session_id })).foreground?.name;
-    await expect.poll(foreground, { timeout: 10_000 }).toBe("sleep");
+    await expect.poll(foreground).toBe("sleep");
     await duetty.client("person").pty_send({ session_id, keys: ["Ctrl+C"] });
     expect((await slow).exit_code).toBe(130);
   });
@@ -129,9 +135,7 @@ describe("output of every size", () => {
     const noise = await run(session_id, "head -c 200000 /dev/urandom");
     expect(noise).toMatchObject({ status: "done", exit_code: 0 });
     // Random bytes may ask the terminal something, and its answer may come when the shell reads: as in any terminal, Ctrl+C.
-    await duetty
-      .client()
-      .pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }], timeout_ms: 5_000 } });
+    await duetty.client().pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
     // Whatever it switched on or off: the session goes on.
     expect((await run(session_id, "printf '\\033c'; true")).exit_code).toBe(0);
     expect(brief(await run(session_id, "echo alive"))).toEqual({ status: "done", exit_code: 0, text: "alive" });

@@ -2,10 +2,11 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import type { Call, Output } from "../../src/protocol/ops.ts";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 
 const duetty = new Installation();
 beforeAll(async () => void (await duetty.cli("status")));
@@ -13,7 +14,7 @@ afterAll(() => duetty[Symbol.asyncDispose]());
 
 async function open(script: string, size = { cols: 40, rows: 8 }): Promise<string> {
   const { session_id } = await duetty.client().pty_open({ command: ["bash", "-c", script], ...size });
-  await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 150 }] });
+  await duetty.client().pty_wait({ session_id, any: [{ idle_ms: 150 }] });
   return session_id;
 }
 
@@ -112,7 +113,9 @@ describe("a snapshot", () => {
 describe("deltas", () => {
   it("add up to the screen, with cursors that go on where the last answer ended", async () => {
     const id = await open("for i in 1 2 3 4 5 6; do printf '\\033[%s;1Hrow %s' $i $i; sleep 0.13; done; exec cat");
-    await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 400 }] });
+    await duetty.client().pty_wait({ session_id: id, any: [{ text: "row 6" }], since: 0 });
+    // They are written at their own pace.
+    await soon(() => expect(fs.readFileSync(file(id, "screen.jsonl"), "utf8")).toContain("row 6"));
     const rows: string[] = Array.from({ length: 8 }, () => "");
     let cursor = 0;
     let answers = 0;
@@ -143,16 +146,14 @@ describe("deltas", () => {
     const spun = size();
     expect(spun).toBeGreaterThan(3);
     expect(spun).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / 100) + 4);
-    await duetty
-      .client()
-      .pty_send({ session_id: id, text: "\n", then: { any: [{ idle_ms: 1_500 }], timeout_ms: 20_000 } });
+    await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ idle_ms: 1_500 }] } });
     // The Enter itself moved the cursor; the hundred redraws of the same text cost nothing.
     expect(size() - spun).toBeLessThanOrEqual(3);
   });
 
   it("a frame in the making (2026) is not shown, but not for ever", async () => {
     const id = await open(
-      "printf 'before'; read x; printf '\\033[?2026h\\r\\nhalf'; sleep 0.02; printf ' whole\\033[?2026l'; read x; printf '\\033[?2026h\\r\\nstuck'; exec cat",
+      "printf 'before'; read x; printf '\\033[?2026h\\r\\nhalf'; for i in {1..3000}; do :; done; printf ' whole\\033[?2026l'; read x; printf '\\033[?2026h\\r\\nstuck'; exec cat",
     );
     const first = await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ text: "half" }] } });
     expect(first.screen.rows.join("\n")).toContain("half whole");
@@ -164,19 +165,21 @@ describe("deltas", () => {
     const id = await open("echo first; read x; echo LAST; exit 0");
     const read = () =>
       JSON.parse(fs.readFileSync(file(id, "screen.snapshot.json"), "utf8")) as Output<"pty_read_screen">;
-    await vi.waitFor(() => expect(read().rows[0]).toBe("first"));
+    await soon(() => expect(read().rows[0]).toBe("first"));
     await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
-    await vi.waitFor(() => expect(read().rows).toContain("LAST"));
+    await soon(() => expect(read().rows).toContain("LAST"));
     expect(read().seq).toBe((await see(id)).seq);
   });
 
   it("survive a torn tail and a daemon's death", async () => {
     const id = await open("echo one; exec cat");
-    await duetty.client().pty_send({ session_id: id, text: "two\n", then: { any: [{ settled_ms: 200 }] } });
+    await duetty.client().pty_send({ session_id: id, text: "two\n" });
+    await soon(() => expect(fs.readFileSync(file(id, "screen.jsonl"), "utf8")).toContain("two"));
     process.kill((await duetty.status()).daemon.pid, "SIGKILL");
     fs.appendFileSync(file(id, "screen.jsonl"), '{"type":"screen_del');
     await duetty.cli("status");
-    await duetty.client().pty_send({ session_id: id, text: "three\n", then: { any: [{ settled_ms: 200 }] } });
+    await duetty.client().pty_send({ session_id: id, text: "three\n" });
+    await soon(() => expect(fs.readFileSync(file(id, "screen.jsonl"), "utf8")).toContain("three"));
     const { deltas } = await duetty.client().pty_read_screen_deltas({ session_id: id, limit: 200 });
     const rows = new Map(deltas.flatMap((delta) => delta.rows.map(({ row, text }) => [row, text])));
     expect([...rows.values()]).toEqual(expect.arrayContaining(["one", "two", "three"]));
@@ -206,11 +209,12 @@ describe("input", () => {
     await expect(click({ text: "OK" })).rejects.toMatchObject({ message: expect.stringMatching(/2/) });
     await expect(click({ text: "Nowhere" })).rejects.toMatchObject({ code: "input.invalid" });
     await click({ text: "Cancel" });
-    const { screen } = await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 150 }] });
-    expect(screen.rows.join(" ").replace(/\s+/g, "")).toContain("033[<0;9;3M033[<0;9;3m");
+    await soon(async () =>
+      expect((await see(id)).rows.join(" ").replace(/\s+/g, "")).toContain("033[<0;9;3M033[<0;9;3m"),
+    );
     const short = await duetty.cli("send", id, "--click", "2,15", "--scroll", "0", "--wait-settled", "100");
     expect(short.code).toBe(0);
-    expect(duetty.raw(id).toString("latin1")).toContain("\x1b[<0;16;3M");
+    await soon(() => expect(duetty.raw(id).toString("latin1")).toContain("\x1b[<0;16;3M"));
     const plain = await open("exec cat");
     const refused = duetty.client().pty_send({ session_id: plain, mouse: { action: "click", at: { row: 0, col: 0 } } });
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("keys") });
@@ -220,7 +224,7 @@ describe("input", () => {
     const script = `process.stdin.setRawMode(true); process.stdout.write("\\x1b[?2004hready");
       process.stdin.on("data", (d) => process.stdout.write(JSON.stringify(d.toString()) + " "));`;
     const { session_id } = await duetty.client().pty_open({ command: [process.execPath, "-e", script] });
-    await duetty.client().pty_wait({ session_id, any: [{ text: "ready" }, { settled_ms: 1_500 }] });
+    await duetty.client().pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
     const { screen } = await duetty
       .client()
       .pty_send({ session_id, text: "hello\n", then: { any: [{ text: '"\\r"' }] } });

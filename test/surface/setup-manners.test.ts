@@ -41,9 +41,9 @@ it("on a terminal: asks; anything but yes writes nothing", async () => {
     ["y\r", true],
   ] as const) {
     const terminal = new AttachTerminal(duetty, ["setup", "cursor"]);
-    await expect.poll(() => terminal.text(), { timeout: 10_000 }).toContain("Write it? [y/N]");
+    await expect.poll(() => terminal.text()).toContain("Write it? [y/N]");
     terminal.type(typed);
-    await expect.poll(() => terminal.exit, { timeout: 10_000 }).toBe(isWritten ? 0 : 1);
+    await expect.poll(() => terminal.exit).toBe(isWritten ? 0 : 1);
     expect(terminal.text()).toContain(isWritten ? "Cursor is set up." : "Nothing was written.");
     expect(fs.existsSync(file)).toBe(isWritten);
     await terminal.pty.close();

@@ -1,8 +1,8 @@
 // The WebSocket: greeting, exact resume, repaint, live bytes, slow viewers, sizes. @xterm/headless plays the viewer.
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 import { TestViewer } from "../fixtures/viewer.ts";
 import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";
 
@@ -40,7 +40,7 @@ async function rowsAfter(...parts: Buffer[]): Promise<string[]> {
 }
 
 async function settled(session_id: string): Promise<Output<"pty_read_screen">> {
-  return (await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 150 }] })).screen;
+  return (await duetty.client().pty_wait({ session_id, any: [{ idle_ms: 150 }] })).screen;
 }
 
 describe("greeting", () => {
@@ -76,7 +76,7 @@ describe("greeting", () => {
 describe("resume", () => {
   it("continues byte for byte from a cursor", async () => {
     const id = await open("sh", "-c", "for i in $(seq 1 40); do echo line $i; done; exec cat");
-    await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 100 }] });
+    await settled(id);
     const first = await watch(id, { cursor: 0 }).until((v) => v.bytes.includes("line 40"));
     expect(first.repaint).toBeUndefined();
     first.close();
@@ -142,9 +142,7 @@ describe("several viewers", () => {
     }
     const screen = await settled(id);
     await Promise.all([a, b].map((viewer) => viewer.until((v) => v.bytes.includes("\nEND3\r\n"))));
-    await delay(50);
-    expect(await shown(a)).toEqual(screen.rows);
-    expect(await shown(b)).toEqual(screen.rows);
+    for (const viewer of [a, b]) await soon(async () => expect(await shown(viewer)).toEqual(screen.rows));
   });
 
   it("cannot stall the session by being slow: they get a repaint instead", async () => {
@@ -222,7 +220,7 @@ it("answers a program's questions exactly once, however many watch", async () =>
   const script = `stty raw -echo; IFS= read -r -s -n1 go; for i in 1 2 3; do ${round}; sleep 0.1; done; echo DONE; exec sleep 600`;
   const id = await open("bash", "-c", script);
   const [a, b] = [await watch(id).hello(), await watch(id).hello()];
-  await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 100 }] });
+  await settled(id);
   a.type("x");
   await a.until((v) => v.bytes.includes("DONE"));
   const rounds = [

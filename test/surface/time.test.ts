@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import type { Pty } from "../../src/core/pty/pty.ts";
 import type { Engine } from "../../src/core/screen/engine.ts";
@@ -10,6 +10,7 @@ import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { spawnPty } from "../../src/host/pty.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { Installation } from "../fixtures/installation.ts";
+import { soon } from "../fixtures/soon.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
 const duetty = new Installation();
@@ -92,7 +93,7 @@ describe("any past screen", () => {
       for (const screen of lasting) expect(face(await past(id, screen.cursor_bytes))).toEqual(face(screen));
       for (const screen of seen) expect(face(await past(id, `@${screen.ts}`))).toEqual(face(screen));
     };
-    await vi.waitFor(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(0), 5_000);
+    await soon(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(0));
     await check();
     fs.rmSync(join(dir, "keyframes"), { recursive: true });
     for (const name of fs.readdirSync(dir)) if (name.startsWith("screen.")) fs.rmSync(join(dir, name));
@@ -103,13 +104,13 @@ describe("any past screen", () => {
     const now = await settled(id);
     expect(face(now)).toEqual(face(seen.at(-1) ?? now));
     // The new daemon has written states again; damaged ones are not believed.
-    await vi.waitFor(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(0), 5_000);
+    await soon(() => expect(fs.readdirSync(join(dir, "keyframes")).length).toBeGreaterThan(0));
     for (const name of fs.readdirSync(join(dir, "keyframes")))
       fs.writeFileSync(join(dir, "keyframes", name), "no state");
     await check();
     await duetty.cli("close", id);
     await check();
-  }, 60_000);
+  });
 
   it("is found by time: before the end, after the start, by the clock", async () => {
     const script = "echo one; sleep 0.6; echo two; sleep 0.6; echo three";
@@ -166,9 +167,7 @@ describe("export", () => {
     await duetty.client().pty_resize({ session_id: id, cols: 50, rows: 15 });
     await settled(id);
     const middle = (await settled(id)).cursor_bytes;
-    await duetty
-      .client()
-      .pty_send({ session_id: id, text: "seq 40; exit 3\n", then: { any: [{ exit: true }], timeout_ms: 5_000 } });
+    await duetty.client().pty_send({ session_id: id, text: "seq 40; exit 3\n", then: { any: [{ exit: true }] } });
     const cast = await whole(id, "cast");
     expect(await whole(id, "cast")).toBe(cast);
     const { engine, events, header } = playCast(cast);
@@ -200,7 +199,7 @@ describe("export", () => {
     await client.pty_wait({ session_id: id, any: [{ settled_ms: 200 }] });
     await client.pty_resize({ session_id: id, cols: 50, rows: 30 });
     await client.pty_resize({ session_id: id, cols: 33, rows: 12 });
-    await client.pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }], timeout_ms: 5_000 } });
+    await client.pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
     const numbers = (word: string, n: number) => Array.from({ length: n }, (_, i) => `${word} ${i + 1}`);
     const wanted = [...numbers("number", 3000), "green <b>", long, "", ...numbers("later", 60), ""].join("\n");
     expect(await whole(id, "text")).toBe(wanted);
@@ -224,7 +223,7 @@ describe("export", () => {
     expect(cast).not.toContain("\ufffd");
     const { engine } = playCast(cast);
     expect(engine.rows()).toEqual((await settled(id)).rows);
-  }, 60_000);
+  });
 });
 
 describe("search", () => {
@@ -299,9 +298,8 @@ describe("replay", () => {
     if (isFault(pty)) throw new Error(pty.message);
     opened.push(pty);
     const text = () => engine.rows().join("\n");
-    const shows = (wanted: string) =>
-      vi.waitFor(() => expect(text()).toContain(wanted), { timeout: 10_000, interval: 20 });
-    const ended = () => vi.waitFor(() => expect(state.exit).toBeDefined(), { timeout: 10_000, interval: 20 });
+    const shows = (wanted: string) => soon(() => expect(text()).toContain(wanted));
+    const ended = () => soon(() => expect(state.exit).toBeDefined());
     return { type: (keys: string) => pty.write(Buffer.from(keys)), text, shows, ended, state, engine };
   }
 
@@ -326,7 +324,7 @@ describe("replay", () => {
     slow.type("\x1b[C");
     await slow.shows("picture 8");
     slow.type("5");
-    await vi.waitFor(() => expect(slow.text()).toMatch(/picture [45]/), 10_000);
+    await soon(() => expect(slow.text()).toMatch(/picture [45]/));
     slow.type("q");
     await slow.ended();
     expect(slow.state.exit).toBe(0);

@@ -7,7 +7,7 @@ import { inSight, sum, type Window, windowOf } from "./windowing.ts";
 const USUAL_PX = 96;
 /** Closer to the end than this is at the end. */
 const END_PX = 3;
-/** Scrolling goes on for so long after the hand that caused it. */
+/** Scrolling goes on for so long after the hand that caused it, counted from the frame that told of it first. */
 const HAND_MS = 1_000;
 const SCROLLS = ["PageUp", "ArrowUp", "Home", " "];
 /** A card that is gone to stands so far below the upper edge. */
@@ -32,7 +32,8 @@ export class CardWindow {
   #list: HTMLElement;
   #anchor: Anchor | undefined;
   #top = 0;
-  #handAt = Number.NEGATIVE_INFINITY;
+  #handUntil = Number.NEGATIVE_INFINITY;
+  #frame = 0;
   #sizes: ResizeObserver;
 
   /** The scrolling element and, in it, the list. */
@@ -61,7 +62,7 @@ export class CardWindow {
   scrolled(): void {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
     // A card that got smaller, or room below that came and went, moves the list as well: only what a hand did was meant.
-    const byHand = performance.now() - this.#handAt < HAND_MS;
+    const byHand = performance.now() < this.#handUntil;
     if (byHand) this.#touched();
     if (scrollHeight - scrollTop - clientHeight <= END_PX) this.#setAtEnd(true);
     else if (byHand && scrollTop < this.#top - 1) this.#setAtEnd(false);
@@ -100,11 +101,17 @@ export class CardWindow {
   }
 
   dispose(): void {
+    cancelAnimationFrame(this.#frame);
     this.#sizes.disconnect();
   }
 
+  /** A busy page hears of the scrolling with its next frame, however late that comes. */
   #touched(): void {
-    this.#handAt = performance.now();
+    this.#handUntil = Number.POSITIVE_INFINITY;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      this.#handUntil = performance.now() + HAND_MS;
+    });
   }
 
   #sized(entries: readonly ResizeObserverEntry[]): void {

@@ -12,7 +12,8 @@ const OWN_ESCAPE = "dialog, [data-escape], nav [role=alertdialog], [role=dialog]
 export function createEscape(page: PageState): (event: KeyboardEvent) => boolean {
   let stoppedAt = Number.NEGATIVE_INFINITY;
   return (event) => {
-    const now = performance.now();
+    // When it was pressed: a busy page hears of it later.
+    const now = event.timeStamp;
     if (now - stoppedAt < AFTER_STOP_MS) return true;
     if (within(event, OWN_ESCAPE) && page.overlay() === "none") return false;
     if (page.overlay() !== "none") {

@@ -98,8 +98,15 @@ function createArmed(seen: Accessor<string>): Accessor<boolean> {
     on([seen, visible], ([, isVisible]) => {
       setArmed(false);
       if (!isVisible) return;
-      const timer = setTimeout(() => setArmed(true), ARM_MS);
-      onCleanup(() => clearTimeout(timer));
+      // From the frame on that shows it: a busy page draws late, and hears late of keys that were pressed before.
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const frame = requestAnimationFrame(() => {
+        timer = setTimeout(() => setArmed(true), ARM_MS);
+      });
+      onCleanup(() => {
+        cancelAnimationFrame(frame);
+        clearTimeout(timer);
+      });
     }),
   );
   return armed;
