@@ -117,7 +117,9 @@ class World {
     const front = this.front();
     if (front !== null) flight.fronts.add(front);
     const level = this.levelOf(flight.by);
-    const isPermitted = this.yes.has(`${flight.by} ${front}`) || level === "always_allow";
+    // It counts what was in front when the gate looked, at any time of the way.
+    const hasYes = [...flight.fronts].some((seen) => this.yes.has(`${flight.by} ${seen}`));
+    const isPermitted = hasYes || level === "always_allow";
     flight.free ||= this.stand.atPrompt || (isPermitted && level !== "always_ask");
   }
 

@@ -4,6 +4,7 @@ import { clientOver } from "../../src/client/client.ts";
 import { unixTransport } from "../../src/client/local.ts";
 import { Installation } from "../fixtures/installation.ts";
 import { openShell } from "../fixtures/shells.ts";
+import { SOON_MS } from "../fixtures/soon.ts";
 
 const duetty = new Installation();
 beforeAll(async () => void (await duetty.cli("status")));
@@ -18,13 +19,13 @@ const personRuns = async (line: string, safe_mode: "on" | "off" = "on") => {
   const { session_id } = await openShell(duetty, "bash", {}, "careful");
   await person().policy({ session_id, safe_mode });
   await person().pty_send({ session_id, text: `${line}\n` });
-  await expect.poll(() => stateOf(session_id), { timeout: 10_000 }).toBe("waiting_for_input");
+  await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
   await person().release({ session_id });
   return session_id;
 };
 const pendingOf = async (session_id: string) => {
   const pending = async () => (await person().approvals({ session_id })).approvals;
-  await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await pending()).length).toBeGreaterThan(0);
   return (await pending())[0] as NonNullable<Awaited<ReturnType<typeof pending>>[0]>;
 };
 
@@ -69,14 +70,14 @@ it("a level can be one agent's: set by people, told, taken back", async () => {
 
 it("a program that became another one in the same process is asked anew", async () => {
   const session_id = await personRuns(`bash -c 'read x; exec bash -c "echo n\\"ow\\"; read y; read z"'`, "off");
-  const first = agent().pty_send({ session_id, text: "one\n", then: { any: [{ text: "now" }], timeout_ms: 10_000 } });
+  const first = agent().pty_send({ session_id, text: "one\n", then: { any: [{ text: "now" }], timeout_ms: SOON_MS } });
   await person().approve({ approval_id: (await pendingOf(session_id)).approval_id });
   expect((await first).outcome).toBe("matched");
-  await expect.poll(() => stateOf(session_id), { timeout: 10_000 }).toBe("waiting_for_input");
+  await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
   const second = agent().pty_send({ session_id, text: "two\n" });
   expect(await pendingOf(session_id)).toMatchObject({ program: "bash", rule: "level.ask_first" });
   await person().approve({ approval_id: (await pendingOf(session_id)).approval_id });
   await second;
-  await expect.poll(() => stateOf(session_id), { timeout: 10_000 }).toBe("waiting_for_input");
-  await agent().pty_send({ session_id, text: "three\n", then: { any: [{ block_end: true }], timeout_ms: 10_000 } });
+  await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
+  await agent().pty_send({ session_id, text: "three\n", then: { any: [{ block_end: true }], timeout_ms: SOON_MS } });
 });

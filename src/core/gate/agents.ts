@@ -46,8 +46,12 @@ export interface Door {
   refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined;
   type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault>;
   log(event: object): void;
+  pause(ms: number): Promise<void>;
 }
 
+/** How long a line waits for a program to read again, as long as a person would not notice: 15 looks, 20 ms apart. */
+const READS_AGAIN_LOOKS = 15;
+const READS_AGAIN_MS = 20;
 /** Allowed for what the line looks like: then what it really runs is looked at, too. Not what a person allowed. */
 const BY_LOOKS = new Set(["class.safe", "auto_approve", "sandbox"]);
 
@@ -85,7 +89,7 @@ export class Agents {
     before?: () => Fault | undefined,
   ): Promise<"written" | "shut" | Fault> {
     const began = this.#door.epoch();
-    const probe = await this.#door.probe();
+    const probe = await this.#whenItReads(bytes);
     if (!probe) return "shut";
     const refused = this.#door.refused(actor, "keys", probe, began) ?? this.#unread(bytes, probe);
     if (refused) return refused;
@@ -132,6 +136,15 @@ export class Agents {
     const now = this.#front(probe);
     if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
     return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
+  }
+
+  /** A program that got a line a moment ago reads again in the next. */
+  async #whenItReads(bytes: Uint8Array): Promise<Probe | undefined> {
+    for (let looks = READS_AGAIN_LOOKS; ; looks -= 1) {
+      const probe = await this.#door.probe();
+      if (!probe || looks <= 0 || !this.#unread(bytes, probe)) return probe;
+      await this.#door.pause(READS_AGAIN_MS);
+    }
   }
 
   /** A line for a program that does not read it would be read by the shell after it, unjudged. */

@@ -61,6 +61,7 @@ export class Gate {
       refused: (actor, what, probe, since) => this.#refused(actor, what, probe, since),
       type: (actor, bytes) => this.#type(actor, bytes),
       log: (event) => this.log(event),
+      pause: (ms) => new Promise((resolve) => void parts.clock.after(ms, resolve)),
     });
   }
 
