@@ -52,11 +52,12 @@ it.each(INPUTS)("%s", async (name, make) => {
   fs.writeFileSync(file, make());
   const client = duetty.client();
   const { session_id: neighbour } = await client.pty_open({ command: ["cat"] });
-  // What the engine answered to questions among the bytes lies in the input; it is read away first.
+  // What the engine answered to questions among the bytes lies in the input; it is read away first, and what comes later
+  // is a line of its own.
   const command = [
     "bash",
     "-c",
-    `stty raw -echo; head -c1 >/dev/null; cat '${file}'; printf '\\033\\\\\\030\\033c'; until [ -e '${file}.played' ]; do sleep 0.05; done; while read -r -t 0.3 -n 100000 junk; do :; done; stty sane; echo READY; exec cat`,
+    `stty raw -echo; head -c1 >/dev/null; cat '${file}'; printf '\\033\\\\\\030\\033c'; until [ -e '${file}.played' ]; do sleep 0.05; done; while read -r -t 0.5 -n 100000 junk; do :; done; stty sane; echo READY; exec cat`,
   ];
   const { session_id } = await client.pty_open({ command, cols: 120, rows: 40 });
   await client.pty_wait({ session_id, any: [{ idle_ms: 200 }] });
@@ -76,7 +77,7 @@ it.each(INPUTS)("%s", async (name, make) => {
   await ready;
   const after = await client.pty_send({
     session_id,
-    text: "right again\n",
+    text: "\nright again\n",
     then: { any: [{ regex: "^right again$" }] },
   });
   expect({ name, outcome: after.outcome, cols: after.screen.cols }).toEqual({ name, outcome: "matched", cols: 100 });

@@ -18,7 +18,8 @@ function inspect(way: Way, ...args: string[]) {
   const authorization = `Authorization: Bearer ${duetty.token("agent")}`;
   const http = [`http://127.0.0.1:${duetty.port}/mcp`, "--transport", "http", "--header", authorization];
   const target = way === "stdio" ? stdio : http;
-  return runPeer("inspector", join(duetty.home.dir, "inspector"), ["--cli", ...target, ...args]);
+  const patient = ["--connect-timeout", "60000"];
+  return runPeer("inspector", join(duetty.home.dir, "inspector"), ["--cli", ...target, ...patient, ...args]);
 }
 
 async function callOver(way: Way, tool: string, args: Record<string, unknown>) {
