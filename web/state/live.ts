@@ -156,7 +156,8 @@ export class Live {
     this.#setAltScreen(alt_screen);
     const crop = untrack(this.placing) === "command" ? { top: first * row_px, height: count * row_px } : undefined;
     this.#setCrop(crop);
-    this.host.style.marginTop = crop ? `${-crop.top}px` : "";
+    // Not a margin: that would be another layout with every line.
+    this.host.style.transform = crop ? `translateY(${-crop.top}px)` : "";
   }
 
   #typed(bytes: Uint8Array<ArrayBuffer>): void {
