@@ -1,5 +1,6 @@
 // How an agent's state, steps and endings are called. Pure.
 import type { AgentStatus } from "../../src/protocol/agent.ts";
+import { clockWord } from "../text/card-words.ts";
 import type { StepState, TalkItem } from "./talk-items.ts";
 import { endSentence, grouped } from "./words.ts";
 
@@ -43,7 +44,7 @@ export function exitWords({ exit_code, signal }: Extract<TalkItem, { kind: "exit
 }
 
 export function timeOfDay(ts: number): string {
-  return new Date(ts).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return clockWord(ts).slice(0, 5);
 }
 
 /** Built-in and hosted agents by the name people know. */

@@ -1,6 +1,6 @@
 // Outputs of commands that ended, as lines in colour. Owns: what was fetched, for cards in sight only, and how much is kept.
 // Refuses: to draw, and to read a running one (its output is the live terminal's).
-import { type Accessor, createSignal, type Setter } from "solid-js";
+import { type Accessor, createSignal, type Setter, untrack } from "solid-js";
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { Line } from "../text/lines.ts";
 import { call, isFault } from "../wire/api.ts";
@@ -32,6 +32,8 @@ export interface Frozen {
   /** While a card is in sight. */
   want(block: Block): void;
   unwant(id: string): void;
+  /** Outputs that cards in sight lack; undefined until the first is wanted. */
+  readonly lacking: Accessor<number | undefined>;
   /** Up to EXPANDED_LINES_MAX lines in the card. */
   expand(block: Block): Promise<void>;
 }
@@ -46,7 +48,10 @@ interface Kept {
 export function createFrozen(wrong: (message: string) => void): Frozen {
   const wanted = new Map<string, Block>();
   const bodies = createBodies((id) => wanted.has(id));
+  const [lacking, setLacking] = createSignal<number>();
   let asking = 0;
+
+  const count = () => setLacking([...wanted.keys()].filter((id) => untrack(bodies.of(id).get) === undefined).length);
 
   /** Those last seen first: they are in sight now. */
   function pump(): void {
@@ -60,6 +65,7 @@ export function createFrozen(wrong: (message: string) => void): Frozen {
         asking -= 1;
         if (typeof body !== "string") bodies.keep(block.block_id, body);
         else failed(block.block_id, body);
+        count();
         pump();
       });
     }
@@ -81,9 +87,13 @@ export function createFrozen(wrong: (message: string) => void): Frozen {
     want(block) {
       wanted.delete(block.block_id);
       wanted.set(block.block_id, { ...block });
+      count();
       pump();
     },
-    unwant: (id) => void wanted.delete(id),
+    unwant(id) {
+      if (wanted.delete(id)) count();
+    },
+    lacking,
     async expand(block) {
       const lines = await readLines(block.block_id, 0, EXPANDED_LINES_MAX - 1);
       if (typeof lines === "string") return wrong(lines);

@@ -92,6 +92,15 @@ export class Live {
     [this.crop, this.#setCrop] = createSignal<Crop | undefined>(undefined, { equals: sameCrop });
     [this.altScreen, this.#setAltScreen] = createSignal(false);
     this.#on = on;
+    // Before the terminal, which takes a while to make: meanwhile the daemon answers.
+    this.#link = new Link(sessionId, {
+      phase: (phase) => setFacts({ phase }),
+      message: (message) => this.#message(message),
+      bytes: (bytes) => this.#feed.bytes(bytes),
+      repaint: (bytes, cursor) => this.#painted(bytes, cursor),
+      cursor: (cursor) => setFacts({ cursor }),
+      refused: () => on.stale(),
+    });
     this.host = document.createElement("div");
     this.host.className = "host";
     parking().append(this.host);
@@ -101,14 +110,6 @@ export class Live {
     });
     this.#feed = new Feed(this.terminal, (cursor) => this.#link.tell({ type: "ack", cursor }));
     this.#rows = new CommandRows(sessionId, this.#feed, this.terminal, () => this.#drawn());
-    this.#link = new Link(sessionId, {
-      phase: (phase) => setFacts({ phase }),
-      message: (message) => this.#message(message),
-      bytes: (bytes) => this.#feed.bytes(bytes),
-      repaint: (bytes, cursor) => this.#painted(bytes, cursor),
-      cursor: (cursor) => setFacts({ cursor }),
-      refused: () => on.stale(),
-    });
   }
 
   /** How much room the page has for it, wherever it stands: its size does not change when it moves. */
@@ -155,7 +156,8 @@ export class Live {
     this.#setAltScreen(alt_screen);
     const crop = untrack(this.placing) === "command" ? { top: first * row_px, height: count * row_px } : undefined;
     this.#setCrop(crop);
-    this.host.style.marginTop = crop ? `${-crop.top}px` : "";
+    // Not a margin: that would be another layout with every line.
+    this.host.style.transform = crop ? `translateY(${-crop.top}px)` : "";
   }
 
   #typed(bytes: Uint8Array<ArrayBuffer>): void {

@@ -72,7 +72,8 @@ export function createPage(): PageState {
   const [overlay, setOverlay] = createSignal<Overlay>("none");
   const [replaying, setReplaying] = createSignal(false);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
-  const work = createShown(info, { toasts, approvals, stale: () => void sessions.refresh() });
+  const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
+  const work = createShown(wanted, info, { toasts, approvals, stale: () => void sessions.refresh() });
   const page: PageState = {
     ...{
       sessions,
@@ -147,22 +148,26 @@ function follow(page: PageState): void {
   );
 }
 
-/** One session at a time has a stream; it is made when it is selected and gone when another one is. */
+/**
+ * One session at a time has a stream; it is made when it is selected and gone when another one is. The one in the address is
+ * most often there: its stream begins while the list is still under way.
+ */
 function createShown(
+  wanted: Accessor<string | undefined>,
   info: Accessor<SessionInfo | undefined>,
   parts: { toasts: Toasts; approvals: Approvals; stale(): void },
 ): Accessor<Work | undefined> {
-  const [work, setWork] = createSignal<Work>();
-  const id = createMemo(() => info()?.session_id);
+  const [made, setMade] = createSignal<Work>();
   createEffect(
-    on(id, (shown) => {
-      if (shown === undefined) return setWork(undefined);
+    on(createMemo(wanted), (shown) => {
+      if (shown === undefined) return setMade(undefined);
       const sizing = window.matchMedia(SMALL).matches ? "watch" : "follow";
-      const made = createWork(shown, { ...parts, sizing });
-      setWork(made);
-      onCleanup(() => made.dispose());
+      const own = createWork(shown, { ...parts, sizing });
+      setMade(own);
+      onCleanup(() => own.dispose());
     }),
   );
+  const work = createMemo(() => (info() ? made() : undefined));
   createEffect(() => {
     const now = info();
     if (now) work()?.known({ ...now });

@@ -72,8 +72,3 @@ export function spokenOf(ms: number): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return [h > 0 && `${h} h`, (h > 0 || m > 0) && `${m} min`, `${s} s`].filter(Boolean).join(" ");
 }
-
-/** When it was, on a clock at the wall. */
-export function wallTime(ts: number): string {
-  return new Date(ts).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-}

@@ -3,6 +3,8 @@
 import type { ITerminalAddon, Terminal } from "@xterm/xterm";
 
 export type RendererChoice = "auto" | "dom" | "webgl";
+/** Making a context, to ask what draws it, takes as long as a picture of the page: first the page. */
+const ASK_MS = 1_000;
 /** Pictures computed by the processor: page elements are faster than that. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
@@ -11,6 +13,7 @@ export class Renderer {
   #addon: ITerminalAddon | undefined;
   #wanted: "dom" | "webgl" = "dom";
   #lost = false;
+  #asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -21,13 +24,21 @@ export class Renderer {
   }
 
   choose(choice: RendererChoice): void {
+    this.dispose();
+    if (choice === "auto" && known === undefined) {
+      this.#asking = setTimeout(() => {
+        graphicsName();
+        this.choose(choice);
+      }, ASK_MS);
+      return;
+    }
     const isWanted = choice === "webgl" || (choice === "auto" && hasGraphicsCard());
     this.#wanted = isWanted && !this.#lost ? "webgl" : "dom";
     if (this.#wanted === "webgl") void this.#load();
-    else this.dispose();
   }
 
   dispose(): void {
+    clearTimeout(this.#asking);
     this.#wanted = "dom";
     this.#addon?.dispose();
     this.#addon = undefined;

@@ -71,6 +71,7 @@ export function elapsedWord(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
+/** When it was, on a clock at the wall. */
 export function clockWord(ts: number): string {
   const at = new Date(ts);
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;

@@ -6,10 +6,7 @@ import type { Work } from "../state/work.ts";
 
 export function ComposerFoot(props: { page: PageState; work: Work }) {
   const cwd = () => props.page.info()?.cwd;
-  const last = () => {
-    const block = props.work.transcript.last();
-    return block?.state === "running" ? undefined : block;
-  };
+  const last = () => props.work.transcript.blocks.findLast(({ state }) => state !== "running");
   return (
     <p class="hint">
       <Show when={cwd()}>
@@ -19,13 +16,9 @@ export function ComposerFoot(props: { page: PageState; work: Work }) {
           </span>
         )}
       </Show>
-      <Show when={last()}>
-        {(block) => (
-          <span class="ended" data-ok={block().exit_code === 0} title={block().cmd ?? "the last command"}>
-            exit {block().exit_code ?? "?"}
-          </span>
-        )}
-      </Show>
+      <span class="ended" data-ok={last()?.exit_code === 0} title={last()?.cmd ?? "the last command"}>
+        <Show when={last()}>{(block) => <>exit {block().exit_code ?? "?"}</>}</Show>
+      </span>
       <span class="opt">
         <kbd>Ctrl T</kbd> or <kbd>Ctrl `</kbd> mode
       </span>

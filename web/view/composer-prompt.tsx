@@ -5,7 +5,6 @@ import type { Composer } from "../state/composer.ts";
 import { isOnFirstLine, isOnLastLine, placeholderFor } from "../state/composer-words.ts";
 import type { PageState } from "../state/page.ts";
 import type { Work } from "../state/work.ts";
-import { ComposerFoot } from "./composer-foot.tsx";
 import { ComposerList, LIST_ID, optionId } from "./composer-list.tsx";
 
 export interface PromptProps {
@@ -69,7 +68,6 @@ export function ComposerPrompt(props: PromptProps) {
           </p>
         )}
       </Show>
-      <ComposerFoot page={props.page} work={props.work} />
     </>
   );
 }

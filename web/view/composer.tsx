@@ -5,6 +5,7 @@ import type { Block } from "../../src/protocol/blocks.ts";
 import { createComposer } from "../state/composer.ts";
 import type { PageState } from "../state/page.ts";
 import type { Work } from "../state/work.ts";
+import { ComposerFoot } from "./composer-foot.tsx";
 import { ComposerLive } from "./composer-live.tsx";
 import { ComposerPrompt } from "./composer-prompt.tsx";
 
@@ -21,6 +22,7 @@ export function Composer(props: { page: PageState; work: Work }) {
       <Show when={live()} fallback={<ComposerPrompt page={page} work={work} composer={composer} />}>
         {(block) => <ComposerLive work={work} block={block()} />}
       </Show>
+      <ComposerFoot page={page} work={work} />
     </section>
   );
 }

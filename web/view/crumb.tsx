@@ -12,6 +12,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
   const others = () => props.info.viewers - 1;
   /** An editor waits for keys, but for nobody in particular. */
   const shown = () => (state() === "waiting_for_input" && !needsYou(props.info, false) ? "running" : state());
+  const offline = () => props.live?.facts.phase === "reconnecting";
   const word = () => (isOver(state()) ? endWord(state(), props.live?.facts.end ?? props.info) : stateWord(shown()));
   return (
     <header class="crumb">
@@ -28,9 +29,9 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
         {size().cols}×{size().rows}
       </span>
       <span class="grow" />
-      <Show when={props.live?.sizing() === "watch" && !isOver(state())}>
-        <button type="button" onClick={() => props.live?.fitToMe()}>
-          Fit to me
+      <Show when={props.live?.sizing() === "watch" && !isOver(state()) && !offline()}>
+        <button type="button" aria-label="Fit to me" onClick={() => props.live?.fitToMe()}>
+          Fit<span class="opt"> to me</span>
         </button>
       </Show>
       <Show when={others() > 0}>
@@ -42,7 +43,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
         <span class={`pill holder ${holder().kind}`}>{holder().word}</span>
       </Show>
       <span class="state">
-        <i class={`dot ${dotOf(shown())}`} /> <span>{word()}</span>
+        <i class={`dot ${offline() ? "wait" : dotOf(shown())}`} /> <span>{offline() ? "offline" : word()}</span>
       </span>
     </header>
   );

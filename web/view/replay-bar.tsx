@@ -2,8 +2,9 @@
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../state/page.ts";
 import { pressed } from "../state/replay-keys.ts";
-import { clockOf, wallTime } from "../state/replay-marks.ts";
+import { clockOf } from "../state/replay-marks.ts";
 import type { Work } from "../state/work.ts";
+import { clockWord } from "../text/card-words.ts";
 import { Scrubber } from "./scrubber.tsx";
 
 /** Commands that follow each other are drawn together. */
@@ -36,7 +37,7 @@ export function ReplayBar(props: { page: PageState; work: Work }) {
   }
   const hours = () => {
     const axis = replay.axis();
-    return axis ? `${wallTime(axis.start).slice(0, 5)} – ${endWord(props, axis.end)}` : "";
+    return axis ? `${clockWord(axis.start).slice(0, 5)} – ${endWord(props, axis.end)}` : "";
   };
   return (
     <section class="replay-bar" aria-label="Replay" ref={section}>
@@ -64,7 +65,7 @@ export function ReplayBar(props: { page: PageState; work: Work }) {
 }
 
 function endWord({ page }: { page: PageState }, end: number): string {
-  return page.info()?.ended_at ? wallTime(end).slice(0, 5) : "now";
+  return page.info()?.ended_at ? clockWord(end).slice(0, 5) : "now";
 }
 
 export function PlayButton(props: { work: Work; onPlay(): void }) {

@@ -3,9 +3,10 @@
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../state/page.ts";
 import { KEYS, pressed, toMark } from "../state/replay-keys.ts";
-import { blockAt, clockOf, wallTime } from "../state/replay-marks.ts";
+import { blockAt, clockOf } from "../state/replay-marks.ts";
 import type { Work } from "../state/work.ts";
 import { ReplayTerminal } from "../terminal/replay-terminal.ts";
+import { clockWord } from "../text/card-words.ts";
 import { PlayButton } from "./replay-bar.tsx";
 import { Scrubber } from "./scrubber.tsx";
 
@@ -89,7 +90,7 @@ function Heading(props: Here) {
     <p class="banner replaying">
       <b>Replay</b> <span>read only</span>
       <Show when={replay.axis()}>
-        <time>{wallTime(replay.at)}</time>
+        <time>{clockWord(replay.at)}</time>
       </Show>
       <Show when={block()?.cmd}>{(cmd) => <code>{cmd()}</code>}</Show>
       <Show when={replay.facts.cursor !== undefined && replay.facts.wrong}>

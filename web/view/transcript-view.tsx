@@ -11,6 +11,8 @@ import { FullOutput } from "./full-output.tsx";
 
 /** Earlier commands are loaded before the first one is reached. */
 const EARLY_PX = 600;
+/** Outputs that take longer come one by one. */
+const PATIENCE_MS = 2_000;
 
 export function TranscriptView(props: { page: PageState; work: Work }) {
   const { page, work } = props;
@@ -23,6 +25,7 @@ export function TranscriptView(props: { page: PageState; work: Work }) {
   const cards = createWindow(ids, () => [scroller, list]);
   createEffect(on(listing, () => cards()?.toEnd(), { defer: true }));
   createAims(props, () => cards());
+  const settled = createSettled(work);
   const drawn = () => blocks().slice(cards()?.window().start, cards()?.window().end);
 
   function scrolled(): void {
@@ -37,7 +40,7 @@ export function TranscriptView(props: { page: PageState; work: Work }) {
       style={{ "--card-font": `${font()}px`, "--card-row": `${rowPx(font())}px` }}
     >
       <Filters work={work} />
-      <div class="scroll" ref={scroller} onScroll={scrolled}>
+      <div class="scroll" ref={scroller} data-settled={settled()} onScroll={scrolled}>
         <Earlier count={listing().earlier()} onLoad={() => void listing().loadEarlier()} />
         <Show when={blocks().length === 0 && listing().loaded()}>
           <Nothing filtered={listing().filter !== "all"} onAll={() => work.transcript.setFilter("all")} />
@@ -80,6 +83,23 @@ function createWindow(ids: () => readonly string[], elements: () => readonly (HT
   });
   createEffect(on([ids, cards], () => cards()?.layout()));
   return cards;
+}
+
+/** Seen while their outputs come, cards would push each other around: at first they are shown all at once. */
+function createSettled({ transcript, cards }: Work): () => boolean {
+  const [settled, setSettled] = createSignal(false);
+  createEffect(
+    on(transcript.loaded, (loaded) => {
+      if (!loaded) return;
+      const timer = setTimeout(() => setSettled(true), PATIENCE_MS);
+      onCleanup(() => clearTimeout(timer));
+    }),
+  );
+  createEffect(() => {
+    const hasOutputs = transcript.blocks.some(({ state }) => state !== "running");
+    if (transcript.loaded() && (!hasOutputs || cards.frozen.lacking() === 0)) setSettled(true);
+  });
+  return settled;
 }
 
 /** Goes where keys, the palette or the address point. */
