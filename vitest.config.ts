@@ -1,7 +1,21 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests end by what they wait for; this ends what hangs. The longest take 40 s at rest, and a busy machine is several times slower. */
 const HANGS_MS = 240_000;
+
+/** The longest begin first: one that begins last is all that runs at the end, while the other core rests. */
+const LONG = ["exits", "many-commands", "mcp-inspector", "mcp-watches", "transcript", "risk-oracle"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -15,5 +29,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Real programs on two cores: more files at once only makes everyone wait.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -73,18 +73,10 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     if (isFault(answer)) return;
     const before = after === undefined ? [] : (found()?.matches ?? []);
     const matches = [...before, ...answer.matches];
-    await place(matches, signal);
-    if (!signal.aborted) setFound({ matches, next: answer.next, query: asked });
-  }
-
-  async function place(matches: readonly Match[], signal: AbortSignal): Promise<void> {
-    const ids = [...new Set(matches.map(({ session_id }) => session_id))].slice(0, SESSIONS_ASKED_MAX);
-    const asked = ids.map(async (session_id) => {
-      const answer = await call("blocks", { session_id, limit: BLOCKS_ASKED }, signal);
-      return [session_id, isFault(answer) ? [] : answer.blocks] as const;
-    });
-    const known = new Map(await Promise.all(asked));
-    if (!signal.aborted) setBlocks(known);
+    const known = await commandsOf(matches, signal);
+    if (signal.aborted) return;
+    setBlocks(known);
+    setFound({ matches, next: answer.next, query: asked });
   }
 
   createEffect(
@@ -106,6 +98,16 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     },
     blockOf: (match) => blockAt(blocks().get(match.session_id) ?? [], match.cursor),
   };
+}
+
+/** The commands of the sessions that matches lie in. */
+async function commandsOf(matches: readonly Match[], signal: AbortSignal): Promise<Map<string, readonly Block[]>> {
+  const ids = [...new Set(matches.map(({ session_id }) => session_id))].slice(0, SESSIONS_ASKED_MAX);
+  const asked = ids.map(async (session_id) => {
+    const answer = await call("blocks", { session_id, limit: BLOCKS_ASKED }, signal);
+    return [session_id, isFault(answer) ? [] : answer.blocks] as const;
+  });
+  return new Map(await Promise.all(asked));
 }
 
 /** Between two outputs stand the prompt and the line of the later one. */
