@@ -16,10 +16,13 @@ const LINES = ["ls", "git status", "npm test", "make deploy", "rm -rf x", "curl 
 
 type Name = "a" | "b";
 
-/** Keys of an agent on their way: which programs were in front meanwhile, and whether they ever needed nobody's yes. */
+/** Between the gate's look at the program and the write lie a few turns of the loop, and so many steps at most. */
+const STEPS_BETWEEN = 8;
+
+/** Keys of an agent on their way: which programs were in front meanwhile and when last, and whether they needed nobody's yes. */
 interface Flight {
   readonly by: Name;
-  readonly fronts: Set<string>;
+  readonly fronts: Map<string, number>;
   free: boolean;
 }
 
@@ -35,6 +38,7 @@ class World {
   level: Level = "ask_first";
   levels: Partial<Record<Name, Level>> = {};
   number = 0;
+  steps = 0;
   readonly next: (below: number) => number;
 
   constructor(seed: number) {
@@ -45,17 +49,19 @@ class World {
   /** One thing happens. */
   step(): void {
     const { next, stand } = this;
+    this.steps += 1;
     const agent = next(2) === 0 ? "a" : "b";
-    const dice = next(16);
+    const dice = next(17);
     if (dice <= 1) this.person();
     else if (dice <= 5) this.agentTypes(agent);
     else if (dice <= 7) this.agentRuns(agent, LINES[next(LINES.length)] ?? "ls");
     else if (dice === 8) stand.echo = (["on", "off", "raw"] as const)[next(3)] ?? "on";
     else if (dice === 9) stand.atPrompt = next(2) === 0;
     else if (dice <= 11) this.answer();
-    else if (dice === 12) stand.clock.pass(next(20_000));
+    else if (dice === 12) stand.clock.pass(next(2) === 0 ? next(100) : next(20_000));
     else if (dice === 13) this.control();
     else if (dice === 14) this.programChanges();
+    else if (dice === 15) stand.reading = (["no", "blocked", "unknown"] as const)[next(3)] ?? "no";
     else this.rules();
     for (const flight of this.flights.values()) this.look(flight);
   }
@@ -105,20 +111,20 @@ class World {
 
   agentTypes(name: Name): void {
     const text = `<${name}${this.number++}>`;
-    const flight: Flight = { by: name, fronts: new Set(), free: false };
+    const flight: Flight = { by: name, fronts: new Map(), free: false };
     this.look(flight);
     this.flights.set(text, flight);
     const intent = { timeout_ms: this.next(500) };
     const end = () => void this.flights.delete(text);
-    this.stand.gate.agents.keys({ kind: "agent", name }, Buffer.from(text), intent).then(end, this.fail);
+    const bytes = Buffer.from(`${text}${this.next(2) === 0 ? "\r" : ""}`);
+    this.stand.gate.agents.keys({ kind: "agent", name }, bytes, intent).then(end, this.fail);
   }
 
   look(flight: Flight): void {
     const front = this.front();
-    if (front !== null) flight.fronts.add(front);
+    if (front !== null) flight.fronts.set(front, this.steps);
     const level = this.levelOf(flight.by);
-    // It counts what was in front when the gate looked, at any time of the way.
-    const hasYes = [...flight.fronts].some((seen) => this.yes.has(`${flight.by} ${seen}`));
+    const hasYes = this.lately(flight).some((yes) => this.yes.has(yes));
     const isPermitted = hasYes || level === "always_allow";
     flight.free ||= this.stand.atPrompt || (isPermitted && level !== "always_ask");
   }
@@ -133,14 +139,25 @@ class World {
   }
 
   /** What an agent may never do, checked where it would happen. */
-  typing(text: string): void {
+  typing(keys: string): void {
+    const text = nameOf(keys);
     expect(this.stand.gate.hold.who).not.toBe("person");
     const flight = this.flights.get(text);
     if (!flight) return;
     expect([text, flight.free || this.approved.has(text)]).toEqual([text, true]);
     if (!this.approved.has(text)) return;
-    for (const front of flight.fronts) this.yes.add(`${flight.by} ${front}`);
+    this.saysYes(flight);
+  }
+
+  /** To keys, and with them to the agent and the program they are for; whether or not a password prompt still stops them. */
+  saysYes(flight: Flight): void {
+    for (const yes of this.lately(flight)) this.yes.add(yes);
     for (const other of this.flights.values()) this.look(other);
+  }
+
+  lately({ by, fronts }: Flight): string[] {
+    const seen = [...fronts].filter(([, step]) => step >= this.steps - STEPS_BETWEEN);
+    return seen.map(([front]) => `${by} ${front}`);
   }
 
   agentRuns(name: Name, line: string): void {
@@ -168,9 +185,16 @@ class World {
     const one = open[this.next(open.length)];
     if (!one) return;
     const state = this.next(3) > 0 ? ("approved" as const) : ("denied" as const);
-    if (state === "approved") this.approved.add(one.text);
+    const flight = this.flights.get(nameOf(one.text));
+    if (state === "approved") this.approved.add(nameOf(one.text));
+    if (state === "approved" && flight) this.saysYes(flight);
     this.stand.approvals.settle(one.approval_id, { state, answer: null });
   }
+}
+
+/** What was sent, without the Enter after it. */
+function nameOf(keys: string): string {
+  return /^<\w+>/.exec(keys)?.[0] ?? keys;
 }
 
 test(`${WORLDS} worlds from seed ${FIRST} on`, async () => {
@@ -191,7 +215,7 @@ test(`${WORLDS} worlds from seed ${FIRST} on`, async () => {
       // Nothing after a stop.
       expect(written.length).toBe(before);
       // Whole writes only, and every key of the person, in order.
-      for (const write of written) expect(write).toMatch(/^<[pabl]\d+>$/);
+      for (const write of written) expect(write).toMatch(/^<[pabl]\d+>[^<>]*$/);
       expect(written.filter((write) => write.startsWith("<p"))).toEqual(world.typed);
     } catch (error) {
       throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error} (SEED=${seed} WORLDS=1)`);

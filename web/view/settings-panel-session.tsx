@@ -58,6 +58,8 @@ function AgentLevel(props: { control: Control; agent: string }) {
         value={own()}
         onChange={(event) => {
           const chosen = choices.find(({ value }) => value === event.currentTarget.value);
+          // It shows what counts, and that is what the daemon says.
+          event.currentTarget.value = own();
           if (chosen) props.control.setPolicy({ agent: props.agent, level: chosen.value });
         }}
       >

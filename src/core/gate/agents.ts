@@ -89,10 +89,11 @@ export class Agents {
     before?: () => Fault | undefined,
   ): Promise<"written" | "shut" | Fault> {
     const began = this.#door.epoch();
-    const probe = await this.#whenItReads(bytes);
+    const first = await this.#door.probe();
+    if (!first) return "shut";
+    const probe = this.#door.refused(actor, "keys", first, began) ?? (await this.#whenItReads(bytes, first));
     if (!probe) return "shut";
-    const refused = this.#door.refused(actor, "keys", probe, began) ?? this.#unread(bytes, probe);
-    if (refused) return refused;
+    if (isFault(probe)) return probe;
     const front = this.#front(probe);
     const editing = front.atPrompt ? promptKeys(bytes) : undefined;
     const who = actorName(actor);
@@ -115,7 +116,11 @@ export class Agents {
     // The person may have come back, a password prompt up, another program to the front, while the question was open.
     const now = settled.asked ? await this.#door.probe() : probe;
     if (!now) return "shut";
-    const late = this.#door.refused(actor, "keys", now, began) ?? this.#moved(front, now) ?? before?.();
+    const late =
+      this.#door.refused(actor, "keys", now, began) ??
+      this.#moved(front, now) ??
+      this.#unread(bytes, now) ??
+      before?.();
     if (late) return late;
     this.#last = actor;
     // Of a shell each line is another program; of any other the yes is for this instance.
@@ -138,13 +143,19 @@ export class Agents {
     return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
   }
 
-  /** A program that got a line a moment ago reads again in the next. */
-  async #whenItReads(bytes: Uint8Array): Promise<Probe | undefined> {
-    for (let looks = READS_AGAIN_LOOKS; ; looks -= 1) {
-      const probe = await this.#door.probe();
-      if (!probe || looks <= 0 || !this.#unread(bytes, probe)) return probe;
+  /** A program that got a line a moment ago reads again in the next. Of a shell nobody knows whether it is at its prompt then. */
+  async #whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
+    const front = this.#front(first);
+    let probe: Probe | undefined = first;
+    for (let looks = isShell(front.name) ? 0 : READS_AGAIN_LOOKS; probe; looks -= 1) {
+      const busy = this.#unread(bytes, probe);
+      if (!busy) return probe;
+      if (looks <= 0) return busy;
       await this.#door.pause(READS_AGAIN_MS);
+      probe = await this.#door.probe();
+      if (probe && this.#moved(front, probe)) return busy;
     }
+    return undefined;
   }
 
   /** A line for a program that does not read it would be read by the shell after it, unjudged. */

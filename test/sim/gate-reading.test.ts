@@ -1,0 +1,88 @@
+// Lines for programs that do not read: they wait a moment for the same program, and never for the one after it.
+import { expect, test } from "vitest";
+import { isFault } from "../../src/core/base/fault.ts";
+import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
+
+const LINE = "touch sneaked\r";
+
+function busyStand(): GateStand {
+  const stand = new GateStand();
+  stand.gate.setPolicy({ level: "always_allow", safe_mode: false }, PERSON);
+  stand.reading = "no";
+  return stand;
+}
+
+/** An agent sends a line; `meanwhile` happens at one of the looks at the program. */
+async function sends(stand: GateStand, meanwhile: () => void, at: number): Promise<string> {
+  const keys = stand.gate.agents.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 0 });
+  let result: string | undefined;
+  keys.then((typed) => {
+    result = isFault(typed) ? typed.code : typed;
+  });
+  for (let look = 0; result === undefined && look < 100; look += 1) {
+    if (look === at) meanwhile();
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    stand.clock.pass(20);
+  }
+  return result ?? "never";
+}
+
+test("it reads again: the line is typed", async () => {
+  const stand = busyStand();
+  expect(await sends(stand, () => (stand.reading = "blocked"), 5)).toBe("written");
+  expect(stand.written).toEqual([LINE]);
+});
+
+test("it never does: refused, after a moment", async () => {
+  const stand = busyStand();
+  expect(await sends(stand, () => undefined, 0)).toBe("session.busy");
+  expect(stand.clock.monotonic()).toBeLessThan(500);
+  expect(stand.written).toEqual([]);
+});
+
+test.each([1, 3, 7])("another program reads instead: refused (look %i)", async (at) => {
+  const stand = busyStand();
+  const ends = () => {
+    stand.front = { pid: 1, name: "bash", instance: "0" };
+    stand.reading = "polled";
+  };
+  expect(await sends(stand, ends, at)).toBe("session.busy");
+  expect(stand.written).toEqual([]);
+});
+
+test.each([1, 3, 7])("the prompt is there instead: refused (look %i)", async (at) => {
+  const stand = busyStand();
+  expect(await sends(stand, () => (stand.atPrompt = true), at)).toBe("session.busy");
+  expect(stand.written).toEqual([]);
+});
+
+test("a shell is not waited for: it may be at its prompt before it says so", async () => {
+  const stand = busyStand();
+  stand.front = { pid: 1, name: "bash", instance: "0" };
+  expect(await sends(stand, () => (stand.reading = "polled"), 1)).toBe("session.busy");
+  expect(stand.written).toEqual([]);
+});
+
+test("a person who comes meanwhile has the keyboard", async () => {
+  const stand = busyStand();
+  const comes = () => {
+    stand.gate.submit(PERSON, Buffer.from("me"));
+    stand.reading = "blocked";
+  };
+  expect(await sends(stand, comes, 3)).toBe("gate.held");
+  expect(stand.written).toEqual(["me"]);
+});
+
+test("a yes that comes when the program no longer reads types nothing", async () => {
+  const stand = new GateStand();
+  stand.reading = "blocked";
+  const says = () => {
+    stand.reading = "no";
+    stand.approvals.approve(stand.approvals.list("pending")[0]?.approval_id ?? "", {});
+  };
+  const keys = stand.gate.agents.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 1_000 });
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  says();
+  expect(await keys).toMatchObject({ code: "session.busy" });
+  expect(stand.written).toEqual([]);
+});
