@@ -27,6 +27,7 @@ const goTo = (name) => async (page, scene) => {
     location.hash = hash;
   }, `#/${scene.ids[name]}`);
   await page.locator(".crumb").waitFor();
+  await page.locator('.scroll[data-settled="true"], .stage').first().waitFor();
 };
 const away = press("Escape");
 
