@@ -15,16 +15,19 @@ export async function withStand(run) {
   const env = { ...process.env, DUETTY_HOME: dir };
   const home = homeOf(env);
   const duetty = (...args) => execFileSync(process.execPath, [BIN, ...args], { env, encoding: "utf8" });
+  let client;
   try {
     duetty("status");
     const token = readFileSync(home.personToken, "utf8").trim();
-    const client = clientOver(unixTransport(home, () => ({ token, as: undefined })));
+    client = clientOver(unixTransport(home, () => ({ token, as: undefined })));
     const tmux = (...args) =>
       execFileSync("tmux", ["-S", join(dir, "tmux.sock"), "-f", "/dev/null", ...args], { env, encoding: "utf8" });
     return await run({ dir, env, home, client, duetty, tmux });
   } finally {
     spawnSync("tmux", ["-S", join(dir, "tmux.sock"), "kill-server"]);
-    duetty("shutdown");
+    // As the person: the command line, run by a program, is an agent, which may not end what a person is at.
+    if (client) await client.shutdown({});
+    else duetty("shutdown");
     rmSync(dir, { recursive: true, force: true });
   }
 }

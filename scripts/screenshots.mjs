@@ -13,6 +13,8 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 /** Animations are off and the page says when it is ready; fonts and the terminal's last row need a moment more. */
 const REST_MS = 250;
 const PHONE_PX = 700;
+/** From here on the agent has a column of its own. */
+const PANE_PX = 1081;
 
 const press = (key) => (page) => page.keyboard.press(key);
 const action = (words) => async (page) => {
@@ -25,6 +27,7 @@ const goTo = (name) => async (page, scene) => {
     location.hash = hash;
   }, `#/${scene.ids[name]}`);
   await page.locator(".crumb").waitFor();
+  await page.locator('.scroll[data-settled="true"], .stage').first().waitFor();
 };
 const away = press("Escape");
 
@@ -126,7 +129,7 @@ try {
   for (const [name, view] of Object.entries(VIEWS)) await show(tabs, name, view, scene);
   await scene.ask();
   await show(tabs, "approval", [goTo("api")], scene);
-  await show(tabs, "agent", [action("show the agent")], scene);
+  await show(tabs, "agent", [(page) => page.viewportSize().width < PANE_PX && action("show the agent")(page)], scene);
   const strangers = await openTabs(browser);
   for (const { page } of strangers) await page.goto(scene.address());
   await shoot(strangers, "signed-out");

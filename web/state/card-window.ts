@@ -9,6 +9,8 @@ const USUAL_PX = 96;
 const END_PX = 3;
 /** Scrolling goes on for so long after the hand that caused it, counted from the frame that told of it first. */
 const HAND_MS = 1_000;
+/** A wheel in motion turns more often than that. */
+const MOVING_MS = 150;
 const SCROLLS = ["PageUp", "ArrowUp", "Home", " "];
 /** A card that is gone to stands so far below the upper edge. */
 const GAP_PX = 10;
@@ -69,6 +71,11 @@ export class CardWindow {
     this.#top = scrollTop;
     if (!this.atEnd()) this.#anchor = this.#found() ?? this.#guessed(-this.#topOf(this.#list));
     this.layout();
+  }
+
+  /** A hand scrolls it right now. */
+  isMoving(): boolean {
+    return performance.now() - this.#handAt < MOVING_MS;
   }
 
   /** Its height counts from now on. */

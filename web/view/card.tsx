@@ -12,6 +12,8 @@ import { LiveBody, LiveHead } from "./live-card.tsx";
 
 /** Outputs are fetched a little before they come into sight. */
 const NEAR = "400px";
+/** Cards that fly past are gone by then, and nobody read their outputs. */
+const FLIGHT_MS = 120;
 
 export interface CardProps {
   readonly page: PageState;
@@ -32,7 +34,7 @@ export function Card(props: CardProps) {
   const { cards } = work;
   let row: HTMLDivElement | undefined;
   const isRunning = () => block.state === "running";
-  const near = createNear(() => row);
+  const near = createNear(() => row, props.window);
   const shows = createMemo<Shows>((before) => {
     if (cards.isFolded(block.block_id)) return "folded";
     if (isRunning()) return "live";
@@ -96,18 +98,27 @@ function pressed(event: KeyboardEvent, { work: { cards }, block }: CardProps): v
   event.stopPropagation();
 }
 
-function createNear(element: () => HTMLElement | undefined): () => boolean {
+function createNear(element: () => HTMLElement | undefined, window: CardWindow): () => boolean {
   const [near, setNear] = createSignal(false);
+  let later: ReturnType<typeof setTimeout> | undefined;
+  function told(isNear: boolean): void {
+    clearTimeout(later);
+    if (isNear && window.isMoving()) later = setTimeout(setNear, FLIGHT_MS, true);
+    else setNear(isNear);
+  }
   onMount(() => {
     const row = element();
     if (!row) return;
     // A busy browser tells several at once: the last is how it is now.
-    const watch = new IntersectionObserver((told) => setNear(told.at(-1)?.isIntersecting ?? false), {
+    const watch = new IntersectionObserver((seen) => told(seen.at(-1)?.isIntersecting ?? false), {
       root: row.closest(".scroll"),
       rootMargin: `${NEAR} 0px`,
     });
     watch.observe(row);
-    onCleanup(() => watch.disconnect());
+    onCleanup(() => {
+      watch.disconnect();
+      clearTimeout(later);
+    });
   });
   return near;
 }
