@@ -75,7 +75,7 @@ export class CardWindow {
 
   /** A hand scrolls it right now. */
   isMoving(): boolean {
-    return performance.now() - this.#handAt < MOVING_MS;
+    return performance.now() < this.#handUntil - HAND_MS + MOVING_MS;
   }
 
   /** Its height counts from now on. */
