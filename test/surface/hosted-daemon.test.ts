@@ -95,6 +95,9 @@ test("what config.json says of agents counts from the next task on", async () =>
   const broken = { code: "agent.unavailable", message: expect.stringContaining("is not JSON") };
   await expect(person.ask({ session_id, text: "say hi" })).rejects.toMatchObject(broken);
   await expect(person.agents({})).rejects.toMatchObject(broken);
+  // The built-in agent's name.
+  configure({ duetty: { command: COMMAND } });
+  await expect(person.agents({})).rejects.toMatchObject({ message: expect.stringContaining("agents.duetty") });
   configure({});
 });
 
