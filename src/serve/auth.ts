@@ -9,8 +9,8 @@ const CODE_LIFE_MS = 60_000;
 /** Codes that were asked for and never used; the oldest goes. */
 const CODES_MAX = 20;
 const TOKEN_CHARS = 64;
-/** The built-in agent's name is nobody else's: holds and permissions go by names. */
-const AGENT_NAME = /^agent:(?!duetty$)[\w.-]{1,40}$/;
+/** The built-in agent's name is nobody else's: holds, levels and answers go by names. */
+const AGENT_NAME = /^(?!duetty$)[\w.-]{1,40}$/;
 
 export interface Caller {
   readonly role: "person" | "agent";
@@ -41,8 +41,7 @@ export class Auth {
     const role = this.#role(given);
     if (!role) return undefined;
     if (role === "person" && !given.as) return { role, actor: { kind: "person" } };
-    const named = given.as && AGENT_NAME.test(given.as) ? given.as.slice("agent:".length) : "unnamed";
-    return { role: "agent", actor: { kind: "agent", name: named } };
+    return agentCalled(/^agent:(.+)$/.exec(given.as ?? "")?.[1]);
   }
 
   /** Whatever an agent is given: never the word that makes it a person. */
@@ -73,6 +72,15 @@ export class Auth {
     }
     return cookie !== undefined && same(cookie, this.cookie) ? "person" : undefined;
   }
+}
+
+export function isAgentName(name: string): boolean {
+  return AGENT_NAME.test(name);
+}
+
+/** However it came to its name. Whoever says none, or one that is not to be had, has none. */
+export function agentCalled(name = ""): Caller {
+  return { role: "agent", actor: { kind: "agent", name: isAgentName(name) ? name : "unnamed" } };
 }
 
 function tokenIn(path: string): string {

@@ -70,14 +70,16 @@ export async function compose(
   const heard = (session_id: string, news: SessionNews) => {
     changes.bump();
     tellAgents(conversations, sessions, session_id, news);
+    if (news.kind === "ended") cast.forget(session_id);
   };
   const sessions = sessionsOf(home, env, { holder, approvals, lobby, ruleFiles, config, heard });
-  await sessions.load(holder);
-  const sweep = closeQuiet(sessions, config);
   const admission = new Admission(lobby, env);
   const opening = new OpenRequests(sessions, env, admission);
   const runner = runnerOf(sessions, opening, lobby, config);
   const cast = new Cast({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
+  // Last: it has news for all of them.
+  await sessions.load(holder);
+  const sweep = closeQuiet(sessions, config);
   const dispose = () => {
     clearInterval(sweep);
     runner.dispose();

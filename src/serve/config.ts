@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
+import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
 const Config = z.strictObject({
@@ -36,7 +37,7 @@ const Config = z.strictObject({
   /** Hosted agents besides the known ones: anything that speaks the Agent Client Protocol on its standard streams. */
   agents: z
     .record(
-      z.string().regex(/^[\w.-]{1,40}$/),
+      z.string().refine(isAgentName),
       z.strictObject({ command: z.array(z.string()).min(1), env: z.record(z.string(), z.string()).optional() }),
     )
     .optional(),

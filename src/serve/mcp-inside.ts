@@ -6,7 +6,7 @@ import { isFault } from "../core/base/fault.ts";
 import type { McpParts } from "../mcp/parts.ts";
 import type { Home } from "../protocol/home.ts";
 import { ops } from "../protocol/ops.ts";
-import type { Auth, Caller } from "./auth.ts";
+import { type Auth, agentCalled, type Caller } from "./auth.ts";
 import type { Handlers } from "./context.ts";
 import { checkRole, perform } from "./http.ts";
 
@@ -18,7 +18,7 @@ export interface Inside {
 
 /** HTTP folders are nobody's: commands without one run where the daemon thinks fit. */
 export function partsFor(inside: Inside, wishes: Pick<McpParts, "tier" | "name">): McpParts {
-  const agent = (name: string) => clientOver(within(inside, { role: "agent", actor: { kind: "agent", name } }));
+  const agent = (name: string) => clientOver(within(inside, agentCalled(name)));
   return {
     ...wishes,
     cwd: undefined,

@@ -1,7 +1,11 @@
 // Clients of before 2026, each with a session: a server of its own that can call back. Owns: these sessions, from the
 // handshake until the client says goodbye, is silent for long, or makes room. One that is listening is not silent.
 import { randomUUID } from "node:crypto";
-import { type McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  isInitializeRequest,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import type { Clock } from "../core/base/clock.ts";
 import type { McpParts } from "../mcp/parts.ts";
 import { mcpServer } from "../mcp/server.ts";
@@ -48,15 +52,18 @@ export class McpSessions {
   }
 
   async #begin(request: Request, parts: McpParts): Promise<Response> {
-    if (!this.#hasRoom()) return rpcError(503, -32_000, `${SESSIONS_MAX} clients are connected: close one`);
-    this.#beginning += 1;
+    // What is no handshake is only answered: nobody gives way to it.
+    const places = (await isHandshake(request)) ? 1 : 0;
+    if (places > 0 && !this.#hasRoom())
+      return rpcError(503, -32_000, `${SESSIONS_MAX} clients are connected: close one`);
+    this.#beginning += places;
     try {
       const session = await begun(parts, this.#clock.monotonic());
       const response = await this.#handle(session, request);
       this.#keep(session);
       return response;
     } finally {
-      this.#beginning -= 1;
+      this.#beginning -= places;
     }
   }
 
@@ -109,6 +116,16 @@ export class McpSessions {
     for (const [id, session] of this.#idle()) if (session.used < since) this.#end(id, session);
     this.#endSweep = this.#clock.after(SWEEP_MS, () => this.#closeIdle());
   }
+}
+
+/** As the SDK sees it: one message, or a batch of one. */
+async function isHandshake(request: Request): Promise<boolean> {
+  if (request.method !== "POST") return false;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return [body].flat().some(isInitializeRequest);
 }
 
 async function begun(parts: McpParts, now: number): Promise<Session> {

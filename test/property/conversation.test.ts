@@ -428,11 +428,18 @@ describe("events", () => {
     expect(events.events(count, 10)).toEqual([]);
   });
 
-  test("large ones leave memory earlier", () => {
+  const large = "x".repeat(EVENT_CHARS_IN_MEMORY_MAX / 8);
+  const step = { type: "step", step: 1, call_id: "1", tool: "run", kind: "terminal" } as const;
+  test.each<Talk>([
+    message(large),
+    { ...step, title: large },
+    { type: "status", state: "paused", note: large },
+    { type: "trouble", message: large, hint: "", retry_in_ms: null },
+    { type: "plan", plan: [{ text: large, status: "pending" }] },
+  ])("large ones leave memory earlier: $type", (talk) => {
     const lines = new MemoryLines();
     const events = log(lines);
-    const large = "x".repeat(EVENT_CHARS_IN_MEMORY_MAX / 8);
-    for (let i = 1; i <= 20; i += 1) events.tell(message(large));
+    for (let i = 1; i <= 20; i += 1) events.tell(talk);
     let reads = 0;
     const read = lines.read.bind(lines);
     lines.read = () => {

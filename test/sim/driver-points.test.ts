@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { retryAfter, TRIES_MAX } from "../../src/core/agent/backoff.ts";
 import { Driver } from "../../src/core/agent/driver.ts";
+import { TITLE_CHARS_MAX } from "../../src/core/agent/limits.ts";
 import { ModelAgent } from "../../src/core/agent/model-agent.ts";
 import type { Turn } from "../../src/core/agent/performer.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
@@ -372,6 +373,21 @@ describe("pause, resume, step", () => {
     expect(driver.resume()).toBeUndefined();
     expect(await over).toBe("done");
     expect(ran).toHaveLength(3);
+  });
+
+  test("what would be done is told with its end, however long it is, and done whole", async () => {
+    const command = `echo ${"x".repeat(1 << 20)}; rm it`;
+    const { driver, hand, perform } = world(says("", call("1", "run", { command })), says("ok"));
+    const over = perform({ step_by_step: true });
+    await settle();
+    const paused = lastStatus(hand);
+    const note = paused?.type === "status" ? (paused.note ?? "") : "";
+    expect(note.length).toBeLessThanOrEqual(TITLE_CHARS_MAX);
+    expect(note).toMatch(/characters left out\].*; rm it"}$/s);
+    driver.resume();
+    expect(await over).toBe("done");
+    expect(hand.told.find(({ type }) => type === "step")).toMatchObject({ title: note });
+    expect(JSON.stringify(hand.remembered)).toContain(command);
   });
 
   test("with nothing to lead is a fault with a hint", async () => {

@@ -91,10 +91,16 @@ test("what config.json says of agents counts from the next task on", async () =>
   configure({ later: { command: COMMAND, env: { SCRIPTED_LOGIN: "1" } } });
   const wants = await turn(session_id, "say hi", "later");
   expect(wants.events.find((event): event is Of<"trouble"> => event.type === "trouble")?.message).toContain("login");
+  // What it never got it is told in words.
+  configure({ later: KEEPER });
+  expect((await turn(session_id, "whole", "later")).said).toContain("Person: say hi");
   fs.writeFileSync(installation.home.config, "{");
   const broken = { code: "agent.unavailable", message: expect.stringContaining("is not JSON") };
   await expect(person.ask({ session_id, text: "say hi" })).rejects.toMatchObject(broken);
   await expect(person.agents({})).rejects.toMatchObject(broken);
+  // The built-in agent's name.
+  configure({ duetty: { command: COMMAND } });
+  await expect(person.agents({})).rejects.toMatchObject({ message: expect.stringContaining("agents.duetty") });
   configure({});
 });
 
@@ -175,7 +181,7 @@ test("one that a killed daemon left behind is found and ended", async () => {
 test("one that keeps its sessions goes on with the same one in a new daemon", async () => {
   configure({ later: KEEPER });
   const { said } = await turn(kept, "memory", "later");
-  expect(JSON.parse(said)).toEqual({ begun: "resume", asked: ["memory", "memory"] });
+  expect(JSON.parse(said)).toEqual({ begun: "resume", asked: ["whole", "memory"] });
 });
 
 test("what it cannot do is refused before anything begins", async () => {

@@ -27,7 +27,7 @@ function world() {
   const clock = new FakeClock();
   const sessions = new McpSessions(clock);
   const fetch = (url: string | URL, init?: RequestInit) => sessions.answer(new Request(url, init), () => PARTS);
-  const send = (id: string | undefined, method: "GET" | "POST", body?: object) =>
+  const send = (id: string | undefined, method: "GET" | "POST" | "DELETE", body?: object) =>
     fetch(URL_OF_MCP, {
       method,
       headers: {
@@ -105,6 +105,14 @@ test("beyond the limit the stalest silent client makes room; when all are listen
     mcp.clock.pass(1);
   }
   const [first = "", second = "", third = ""] = ids;
+  // Strangers without a session, who do not begin one either.
+  for (const method of ["GET", "DELETE"] as const) expect((await mcp.send(undefined, method)).status).toBe(400);
+  expect(await mcp.status(undefined, { method: "tools/list" })).toMatchObject({ status: 400 });
+  expect(await mcp.status(undefined, { ...HELLO, params: {} })).toMatchObject({ status: 400 });
+  for (const id of ids) {
+    mcp.clock.pass(1);
+    expect(await mcp.ping(id)).toBe(200);
+  }
   await mcp.send(first, "GET");
   expect(await mcp.ping(second)).toBe(200);
   const late = await Promise.all([mcp.begin(), mcp.begin()]);

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Installation } from "../fixtures/installation.ts";
-import { connectMcp, type Mcp, PAIRS, type Told } from "../fixtures/mcp.ts";
+import { connectMcp, LINES, type Mcp, PAIRS, type Told, type Wanted } from "../fixtures/mcp.ts";
 import { openShell } from "../fixtures/shells.ts";
 
 const TOOLS =
@@ -137,4 +137,19 @@ test("a long wait shows signs of life, and cancelling it ends it in the daemon",
       expect(data).toMatchObject({ outcome: "matched" });
     }),
   );
+});
+
+test("nobody comes as the built-in agent, whatever a client or its headers say", async () => {
+  const openedBy = async (wanted: Wanted) => {
+    await using mcp = await connectMcp(duetty, wanted);
+    const { data } = await mcp.call("pty_open", { command: ["bash", "-i"] });
+    const { sessions } = await duetty.client().pty_list({ all: true });
+    return sessions.find(({ session_id }) => session_id === data.session_id)?.actor;
+  };
+  for (const line of LINES) {
+    expect(await openedBy({ line, way: "http", name: "duetty" })).toBe("agent:unnamed");
+    expect(await openedBy({ line, way: "http", as: "agent:duetty" })).toBe("agent:unnamed");
+  }
+  expect(await openedBy({ line: "1.32", way: "stdio", name: "duetty" })).toBe("agent:unnamed");
+  expect(await openedBy({ line: "1.32", way: "http", as: "agent:somebody" })).toBe("agent:somebody");
 });

@@ -102,6 +102,16 @@ export class EventLog {
 }
 
 function charsOf(event: Told): number {
-  if (event.type === "plan") return event.plan.reduce((sum, { text }) => sum + text.length, 0);
-  return "text" in event ? event.text.length : 0;
+  switch (event.type) {
+    case "plan":
+      return event.plan.reduce((sum, { text }) => sum + text.length, 0);
+    case "step":
+      return event.title.length;
+    case "status":
+      return event.note?.length ?? 0;
+    case "trouble":
+      return event.message.length + event.hint.length;
+    default:
+      return "text" in event ? event.text.length : 0;
+  }
 }

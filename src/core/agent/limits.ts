@@ -10,6 +10,8 @@ export const CALLS_PER_STEP_MAX = 16;
 export const HISTORY_CHARS_MAX = 400_000;
 /** One observation; a tool that tells more than this was not made for models. */
 export const OBSERVATION_CHARS_MAX = 100_000;
+/** What a step does, for people, who see from it what they let happen; the call itself is kept whole. */
+export const TITLE_CHARS_MAX = 2_000;
 /**
  * Of one conversation, in memory: twice what config.json lets a model have, so that it is always trim.ts that decides what a
  * model sees. The file has the rest.

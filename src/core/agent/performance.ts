@@ -7,7 +7,7 @@ import type { Action, Agent, Stepped, Tokens, Trouble } from "./agent.ts";
 import { retryAfter } from "./backoff.ts";
 import { openCalls } from "./calls.ts";
 import type { Entry, ToolCall } from "./history.ts";
-import { OBSERVATION_CHARS_MAX } from "./limits.ts";
+import { OBSERVATION_CHARS_MAX, TITLE_CHARS_MAX } from "./limits.ts";
 import { faultSeen, unknownTool } from "./observations.ts";
 import type { Stagehand, Turn } from "./performer.ts";
 import type { Cut, Reins } from "./reins.ts";
@@ -111,7 +111,7 @@ export class Performance {
     if (this.#steps >= turn.max_steps) return this.#limit(`the limit of steps was reached: ${turn.max_steps}`);
     const tool = tools.get(name);
     const kind = tool?.kind ?? "internal";
-    const title = tool?.title(args) ?? `${name}: no such tool`;
+    const title = shortened(tool?.title(args) ?? `${name}: no such tool`, TITLE_CHARS_MAX);
     const acted = await reins.go({ what: "act", kind, title }, (gone) => {
       this.#steps += 1;
       this.#running = call_id;

@@ -74,11 +74,11 @@ export class Guest {
   }
 
   /** Says who we are and asks for a session with our tools in it: this one, if the agent can and will. */
-  async open(kept: string | null): Promise<Fault | undefined> {
+  async open(kept: string | null, openMs = OPEN_MS_MAX): Promise<Fault | undefined> {
     const { clock } = this.#parts;
     let late: (() => void) | undefined;
     const deadline = new Promise<Fault>((resolve) => {
-      late = clock.after(OPEN_MS_MAX, () => resolve(this.#unwell(`no answer within ${OPEN_MS_MAX / 1_000} s`)));
+      late = clock.after(openMs, () => resolve(this.#unwell(`no answer within ${openMs / 1_000} s`)));
     });
     try {
       return await Promise.race([this.#open(kept), deadline]);

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { Ending } from "../../core/agent/ending.ts";
 import type { Entry } from "../../core/agent/history.ts";
-import type { Performer, Stagehand, Turn } from "../../core/agent/performer.ts";
+import type { Performer, Stagehand, StopReason, Turn } from "../../core/agent/performer.ts";
 import type { TurnOutcome } from "../../core/agent/talk.ts";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
@@ -42,6 +42,8 @@ export interface HostedParts {
    */
   open(ask: OpenAsk, gone: Gone): Promise<Session | Fault>;
   readonly clock: Clock;
+  /** How long it may take to have a session; default: see guest.ts. */
+  readonly open_ms?: number;
 }
 
 /** A turn under way. Its `gone` ends when somebody calls it off. */
@@ -59,8 +61,8 @@ export class HostedAgent implements Performer {
   #permissions: Permissions;
   #terminals: Terminals;
   #guest: Guest | undefined;
-  /** Knows where it works. */
-  #briefed: Guest | undefined;
+  /** Knows where it works and all that was said. */
+  #informed: Guest | undefined;
   /** Ends with the guest. */
   #hosting: Ending | undefined;
   #dropped: Promise<void> | undefined;
@@ -118,8 +120,8 @@ export class HostedAgent implements Performer {
     return notLed("work step by step");
   }
 
-  stop(): void {
-    this.#halt("stopped");
+  stop(why: StopReason = "person"): void {
+    this.#halt(why === "shutdown" ? why : "stopped");
   }
 
   held(): void {
@@ -128,25 +130,28 @@ export class HostedAgent implements Performer {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
-    this.stop();
+    this.stop("shutdown");
     await this.#drop();
     this.#turn?.forced.end();
   }
 
   async #play(underway: Underway, turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
     const guest = this.#guest?.alive ? this.#guest : await this.#start();
+    const isInformed = this.#informed === guest;
+    // Until it answers: what it never got, or did not keep, it is told in words the next time.
+    this.#informed = undefined;
     if (underway.over) return underway.over;
-    if (isFault(guest)) return this.#trouble(guest);
-    const isNew = this.#briefed !== guest && !guest.continues;
-    this.#briefed = guest;
-    const text = isNew ? briefing(this.#parts.session.id, history, turn.text) : turn.text;
+    if (isFault(guest)) return this.#unheard(guest);
+    const text = isInformed ? turn.text : briefing(this.#parts.session.id, history, turn.text);
     const reason = await guest.prompt(text);
-    // Not earlier: one that never answered may have kept nothing.
-    if (!isFault(reason)) this.#parts.hand.noteThread(guest.sessionId);
+    if (!isFault(reason)) {
+      this.#informed = guest;
+      this.#parts.hand.noteThread(guest.sessionId);
+    }
     // Nobody is left who knows the programs that it opened.
     if (!guest.alive) await this.#terminals.end();
     if (underway.over) return underway.over;
-    if (isFault(reason)) return this.#trouble(reason);
+    if (isFault(reason)) return this.#unheard(reason);
     switch (reason) {
       case "end_turn":
         return "done";
@@ -164,7 +169,7 @@ export class HostedAgent implements Performer {
   }
 
   async #start(): Promise<Guest | Fault> {
-    const { name, argv, env, cwd, clock, mcp, hand } = this.#parts;
+    const { name, argv, env, cwd, clock, mcp, hand, open_ms } = this.#parts;
     await this.#drop();
     if (this.#disposed) return fault("agent.unavailable", "the agent was ended before it began", "Ask again.");
     const started = await Guest.start({
@@ -185,12 +190,10 @@ export class HostedAgent implements Performer {
     void this.#endWithSession();
     // Somebody stopped it before there was a process to end.
     if (this.#disposed || this.#turn?.over) await this.#drop();
-    const failed = await started.open(hand.thread());
-    if (!failed) return started;
-    // What it kept may be what it died of.
-    if (!started.alive) hand.noteThread(null);
-    await this.#drop();
-    return failed;
+    const failed = await started.open(hand.thread(), open_ms);
+    if (failed) await this.#drop();
+    else if (started.continues) this.#informed = started;
+    return failed ?? started;
   }
 
   /** Nobody asks it anything once the session is over, and it is large. */
@@ -214,10 +217,12 @@ export class HostedAgent implements Performer {
   }
 
   /** In the same turn of the loop: nothing more is told or permitted. Then the agent may leave off by itself, or is ended. */
-  #halt(why: "stopped" | "limit"): void {
+  #halt(why: "stopped" | "limit" | "shutdown"): void {
     const underway = this.#turn;
     if (!underway || underway.over) return;
-    underway.over = why;
+    underway.over = why === "limit" ? why : "stopped";
+    // Until it answers nobody knows what it kept of this turn. After a shutdown it is asked the same again.
+    if (why !== "shutdown") this.#parts.hand.noteThread(null);
     this.#updates.mute();
     underway.gone.end();
     this.#guest?.cancel();
@@ -236,6 +241,12 @@ export class HostedAgent implements Performer {
     if (guest) this.#dropped = guest.end();
     this.#closing = this.#terminals.end();
     await Promise.all([this.#dropped, this.#closing]);
+  }
+
+  /** What it kept may be without this turn, or what it died of: not gone on with. */
+  #unheard(wrong: Fault): "failed" {
+    this.#parts.hand.noteThread(null);
+    return this.#trouble(wrong);
   }
 
   #trouble({ message, hint }: Fault): "failed" {

@@ -1,5 +1,6 @@
 // Who can be asked, and who carries out their turns. Owns: what a person's own environment says about models (keys), in
-// memory only, for as long as the daemon lives.
+// memory only, for as long as the session it was brought to.
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Driver } from "../../core/agent/driver.ts";
 import { ModelAgent } from "../../core/agent/model-agent.ts";
@@ -50,7 +51,7 @@ export interface CastParts {
 export class Cast {
   #parts: CastParts;
   #theirs = new Map<string, Env>();
-  /** What the agents of a session were last cast from. */
+  /** What the agents of a session were last cast from; a digest, as there are keys in it. */
   #madeOf = new Map<string, string>();
 
   constructor(parts: CastParts) {
@@ -74,10 +75,17 @@ export class Cast {
     if (Object.keys(theirs).length > 0) this.#theirs.set(session_id, theirs);
     const config = this.#parts.config();
     const { agent, agents } = isFault(config) ? {} : config;
-    const madeOf = JSON.stringify([this.#theirs.get(session_id), agent, agents]);
+    const parts = JSON.stringify([this.#theirs.get(session_id), agent, agents]);
+    const madeOf = createHash("sha256").update(parts).digest("hex");
     const isSame = this.#madeOf.get(session_id) === madeOf;
     this.#madeOf.set(session_id, madeOf);
     return isSame ? "same" : "changed";
+  }
+
+  /** The session is over. */
+  forget(session_id: string): void {
+    this.#theirs.delete(session_id);
+    this.#madeOf.delete(session_id);
   }
 
   knows(agent: string): boolean {
