@@ -159,7 +159,7 @@ function tellAgents(conversations: Conversations, sessions: Sessions, session_id
   const conversation =
     conversations.known(session_id) ?? (ends ? kept(conversations, sessions, session_id) : undefined);
   if (!conversation) return;
-  if (news.kind === "ended") return conversation.exited(news);
+  if (news.kind === "ended") return void conversation.exited(news);
   const { who, reason } = news.hold;
   conversation.held(who === "person" ? "person" : "nobody", reason);
 }

@@ -159,11 +159,12 @@ export class Conversation {
     this.#casting.held(who);
   }
 
-  /** The program of the session ended. */
-  exited({ exit_code, signal }: { exit_code: number | null; signal: string | null }): void {
+  /** The program of the session ended. Nobody is asked here again: whoever worked here goes, with the keys it was given. */
+  async exited({ exit_code, signal }: { exit_code: number | null; signal: string | null }): Promise<void> {
     if (this.#ledger.standing.exited) return;
     this.#ledger.tell({ type: "exit", exit_code, signal });
-    void this.#stop("exit");
+    await this.#stop("exit");
+    await this.#casting.drop();
   }
 
   /** What is under way is called off and stays unfinished in the file, to be resumed. */
