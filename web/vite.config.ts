@@ -13,6 +13,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // An inlined asset would be a data: address, which the policy allows for images only.
     assetsInlineLimit: 0,
+    // How long its own parts took is nobody's news.
+    rolldownOptions: { checks: { bundlerTimings: false } },
     // The terminal is most of the page and is needed at once.
     chunkSizeWarningLimit: 700,
   },
