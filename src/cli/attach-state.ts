@@ -2,7 +2,7 @@
 // state after. Owns: which request of an agent is in front of the person, and since when.
 import type { Approval } from "../protocol/gate.ts";
 import type { Policy } from "../protocol/policy.ts";
-import type { SessionState } from "../protocol/session.ts";
+import type { SessionInfo, SessionState } from "../protocol/session.ts";
 import type { ToViewer } from "../protocol/stream.ts";
 import { type AgentGlimpse, glimpsed } from "./attach-agent-status.ts";
 
@@ -13,7 +13,7 @@ export interface AttachState {
   readonly role: "person" | "agent" | "watch";
   readonly mode: Mode;
   readonly hold: string;
-  readonly reason: "typing" | "manual" | "stop" | "handed_over" | null;
+  readonly reason: SessionInfo["hold_reason"];
   readonly note: string | null;
   readonly state: SessionState;
   /** The program in front, and how it reads. */

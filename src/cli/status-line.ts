@@ -45,7 +45,14 @@ const MODES: Readonly<Record<Mode, { texts: readonly string[]; sgr: string }>> =
   agent_terminal: { texts: [" Shared ", " S "], sgr: STYLE.both },
   agent: { texts: [" Agent ", " A "], sgr: STYLE.agent },
 };
-const REASONS = { typing: "typing", manual: "taken", stop: "stopped", handed_over: "handed over" } as const;
+const REASONS: Readonly<Record<NonNullable<AttachState["reason"]>, string>> = {
+  typing: "typing",
+  manual: "taken",
+  stop: "stopped",
+  handed_over: "handed over",
+  approval_pending: "asks",
+  echo_off: "password",
+};
 const VERBS: Readonly<Record<Approval["kind"], string>> = {
   run: "wants to run",
   keys: "wants to type",

@@ -1,7 +1,8 @@
 // What agents may do in a session, in words that several schemas share.
 import * as z from "zod";
 
-export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over"]);
+/** The last two: why agents do not type, though no person has the keyboard. */
+export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over", "approval_pending", "echo_off"]);
 export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);
 export const Level = z.enum(["ask_first", "always_ask", "always_allow"]);
 /** As it says of itself: `--as agent:NAME`. */

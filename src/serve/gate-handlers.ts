@@ -97,8 +97,8 @@ function peopleOnly(call: Call, what: string): Fault | undefined {
 }
 
 function heldOf(session: Session) {
-  const { who, reason, note } = session.gate.hold;
-  return { session_id: session.id, hold: who, hold_reason: reason, hold_note: note };
+  const { session_id, hold, hold_reason, hold_note } = session.info();
+  return { session_id, hold, hold_reason, hold_note };
 }
 
 function setPolicy(ctx: Context, session: Session, changes: Changes, call: Call) {

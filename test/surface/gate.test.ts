@@ -59,6 +59,8 @@ describe("lines", () => {
     expect(fs.existsSync(join(cwd, "made"))).toBe(true);
     const again = await agent().run_command({ session_id, command: "touch made", ...BRIEF });
     expect(again).toMatchObject({ status: "approval_pending", exit_code: null, approval_id: expect.any(String) });
+    const { sessions } = await person().pty_list({});
+    expect(sessions.find((one) => one.session_id === session_id)?.hold_reason).toBe("approval_pending");
   });
 
   it("denied with a reason, edited by the person, approved after the agent had left", async () => {
@@ -162,6 +164,8 @@ describe("keys", () => {
     const typed = agent().pty_send({ session_id, text: "guess\n", confidence: 1 });
     await expect(typed).rejects.toMatchObject({ code: "gate.echo_off" });
     expect((await duetty.agentCli("send", session_id, "--text", "x")).code).toBe(6);
+    const now = async () => (await person().pty_list({})).sessions.find((one) => one.session_id === session_id);
+    await expect.poll(now).toMatchObject({ hold: "agent:one", hold_reason: "echo_off" });
     const secret = "hunter2-correct-horse";
     const asks = agent().ask_person({ session_id, kind: "password", message: "type it please" });
     const asked = await pendingOf(session_id);

@@ -9,7 +9,7 @@ import { type Actor, actorName } from "./actor.ts";
 import { Agents, type Epoch } from "./agents.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Admitted, echoOffFault } from "./asking.ts";
-import { AGENT_IDLE_MS, type Hold, type HoldReason, Holds, PERSON_IDLE_MS } from "./hold.ts";
+import { AGENT_IDLE_MS, type Hold, Holds, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
 import type { Policy } from "./policy.ts";
 import type { Rules } from "./rules.ts";
@@ -71,6 +71,10 @@ export class Gate {
   get policy(): Policy {
     return this.#policy;
   }
+  /** A person is asked something about this session. */
+  get asks(): boolean {
+    return this.#parts.approvals.list("pending", this.#parts.session_id).length > 0;
+  }
 
   open(holding: Holding): void {
     this.#holding = holding;
@@ -90,7 +94,7 @@ export class Gate {
     this.#parts.changed(this.#policy);
   }
 
-  take(reason: Exclude<HoldReason, "typing">, note: string | null): void {
+  take(reason: TakenFor, note: string | null): void {
     this.#epoch = { takes: this.#epoch.takes + 1, stops: this.#epoch.stops + 1 };
     this.agents.forget();
     this.#holds.take(reason, note, this.#now());
@@ -138,8 +142,8 @@ export class Gate {
 
   /** What a person took on purpose stays taken over a restart. */
   restore(events: readonly unknown[]): void {
-    const last = events.findLast((event): event is { hold: string; reason: HoldReason; note: string | null } =>
-      isHold(event),
+    const last = events.findLast(
+      (event): event is { hold: string; reason: TakenFor | "typing" | null; note: string | null } => isHold(event),
     );
     if (last?.hold === "person" && last.reason !== "typing" && last.reason !== null)
       this.#holds.take(last.reason, last.note, this.#now());

@@ -3,7 +3,10 @@
 import { type Fault, fault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 
-export type HoldReason = "typing" | "manual" | "stop" | "handed_over";
+/** Taken on purpose. */
+export type TakenFor = "manual" | "stop" | "handed_over";
+/** The last two: why agents do not type though no person holds; nobody takes it for them. */
+export type HoldReason = "typing" | TakenFor | "approval_pending" | "echo_off";
 
 export interface Hold {
   /** person, agent:NAME or nobody. */
@@ -42,7 +45,7 @@ export class Holds {
     if (this.#hold.who !== "person") this.#set({ who: "person", reason: "typing", note: null });
   }
 
-  take(reason: Exclude<HoldReason, "typing">, note: string | null, at: number): void {
+  take(reason: TakenFor, note: string | null, at: number): void {
     this.#at = at;
     this.#set({ who: "person", reason, note });
   }

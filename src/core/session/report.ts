@@ -63,9 +63,18 @@ export interface ProgramFacts {
   readonly state: SessionState;
   readonly pid: number | null;
   readonly hold: Hold;
+  /** A person is asked something about it. */
+  readonly asks: boolean;
   readonly policy: Policy;
   readonly viewers: number;
   readonly end: End | undefined;
+}
+
+/** A person's hold has its own. Where no person holds, what keeps agents from typing is told. */
+function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["attention"]["waiting"]): Hold["reason"] {
+  if (hold.who === "person") return hold.reason;
+  if (waiting?.kind === "password") return "echo_off";
+  return asks ? "approval_pending" : hold.reason;
 }
 
 export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { blocks, attention }: Commands) {
@@ -84,7 +93,7 @@ export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { bl
     pid: program.pid,
     actor: meta.actor,
     hold: program.hold.who,
-    hold_reason: program.hold.reason,
+    hold_reason: reasonOf(program, attention.waiting),
     hold_note: program.hold.note,
     policy: program.policy,
     title: seen.title,

@@ -54,8 +54,8 @@ export class Session {
   info() {
     const viewers = this.show.viewers.count;
     const { state, pid, end } = this.#organs.program;
-    const { hold, policy } = this.gate;
-    return sessionInfo(this.meta, this.show.facts, { state, pid, end, hold, policy, viewers }, this.commands);
+    const { hold, policy, asks } = this.gate;
+    return sessionInfo(this.meta, this.show.facts, { state, pid, end, hold, asks, policy, viewers }, this.commands);
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
