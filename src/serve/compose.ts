@@ -38,7 +38,7 @@ export interface Machine {
   readonly changes: Changes;
   readonly conversations: Conversations;
   readonly cast: Cast;
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 /** An operation, asked from inside: agents of ours go the same way as all others. */
@@ -83,7 +83,7 @@ export async function compose(
   const dispose = () => {
     clearInterval(sweep);
     runner.dispose();
-    sessions.dispose();
+    return sessions.dispose();
   };
   return {
     sessions,

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createServer, type Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isFault } from "../core/base/fault.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
@@ -23,6 +24,9 @@ import { serveTerminals } from "./terminal-socket.ts";
 /** A holder that was just started listens within this time, even on a loaded machine. */
 const HOLDER_START_MS = 10_000;
 const HOLDER_POLL_MS = 15;
+/** A disk that takes longer for a few small files is broken; nobody waits for it to end. */
+const LAST_WRITES_MS = 5_000;
+const WEB_ROOT = fileURLToPath(new URL("../web", import.meta.url));
 
 export interface Daemon {
   readonly port: number;
@@ -36,37 +40,40 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   await endLeftAgents(home.dir);
   const auth = new Auth(home);
   const machine = await compose(home, env, holder, (...ask) => performInside({ handlers, auth }, ...ask));
-  const { sessions, approvals } = machine;
   warmUp();
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const servers: Server[] = [];
   let over = (): void => undefined;
 
-  async function stop(what: "daemon" | "everything"): Promise<number> {
+  let ending: Promise<number> | undefined;
+  // The holder's end, which it brings about itself, is no reason to begin again.
+  const stop = (what: "daemon" | "everything") => (ending ??= end(what));
+
+  async function end(what: "daemon" | "everything"): Promise<number> {
     // Hosted agents are programs of ours: they end before we do.
     await machine.conversations.dispose();
-    const live = what === "everything" ? sessions.live : [];
+    const live = what === "everything" ? machine.sessions.live : [];
     await Promise.all(live.map((session) => session.close({ kind: "program" })));
     if (what === "everything") await holder.shutdown();
     else holder.leave();
+    // Whoever is told that all has ended finds the last screens on the disk, and nothing written after them.
+    await Promise.race([machine.dispose(), pause(LAST_WRITES_MS, undefined, { ref: false })]);
     // The answer to the call that asked for this is still to be sent.
     setImmediate(() => {
       mcp.close();
       for (const server of servers) server.close();
-      machine.dispose();
       over();
     });
     return live.length;
   }
 
-  const webRoot = fileURLToPath(new URL("../web", import.meta.url));
   const handlers = handlersFor({
     ...machine,
     holder,
     auth,
     env,
     home,
-    webRoot,
+    webRoot: WEB_ROOT,
     startedAt: Date.now(),
     httpPort: () => tcp.port,
     shutdown: stop,
@@ -74,8 +81,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const mcp = mcpWhenUsed({ auth, handlers, home });
   const serverFor = (way: Way): Server => {
     const shared = { auth, way, cookieName: () => `duetty_${tcp.port}` };
-    const server = createServer(requestListener({ ...shared, handlers, webRoot, mcp: mcp.endpoint }));
-    serveTerminals(server, { ...shared, sessions, approvals });
+    const server = createServer(requestListener({ ...shared, handlers, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
+    serveTerminals(server, { ...shared, sessions: machine.sessions, approvals: machine.approvals });
     servers.push(server);
     return server;
   };
@@ -127,7 +134,7 @@ async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<Holde
   fs.closeSync(log);
   const deadline = Date.now() + HOLDER_START_MS;
   while (Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, HOLDER_POLL_MS));
+    await pause(HOLDER_POLL_MS);
     const link = await connectHolder(home.holderSocket, HOLDER_PROTOCOL);
     if (link && !isFault(link)) return link;
   }

@@ -80,6 +80,19 @@ it("a daemon that comes back shows the same screen, history and size, and goes o
   expect(after.seq).toBeGreaterThan(before.seq);
 });
 
+it("whoever is told that all has ended finds the last screen, and nothing is written after that", async () => {
+  const { session_id } = await duetty.json<Output<"pty_open">>("open", "--", "bash", "--norc");
+  const then = { any: [{ text: "END" }] };
+  await duetty.client().pty_send({ session_id, text: "seq 1 40; echo E''ND\n", then });
+  await duetty.client().shutdown({});
+  const dir = join(duetty.home.sessions, session_id);
+  expect(JSON.parse(fs.readFileSync(join(dir, "screen.snapshot.json"), "utf8")).rows).toContain("END");
+  const files = () => fs.readdirSync(dir).map((name) => `${name} ${fs.statSync(join(dir, name)).mtimeMs}`);
+  const before = files();
+  await expect.poll(() => fs.existsSync(duetty.home.daemonSocket)).toBe(false);
+  expect(files()).toEqual(before);
+});
+
 it("a query printed while no daemon was there is answered once one is", async () => {
   const script =
     "stty raw -echo; read go; sleep 0.3; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null; echo ANSWERED; exec sleep 600";

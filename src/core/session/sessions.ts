@@ -112,8 +112,11 @@ export class Sessions {
     return undefined;
   }
 
-  dispose(): void {
-    for (const session of this.#all.values()) session.dispose();
+  /** Resolves when what they still write is on the disk. */
+  async dispose(): Promise<void> {
+    const all = [...this.#all.values()];
+    for (const session of all) session.dispose();
+    await Promise.all(all.map(({ show }) => show.past.files.settled()));
   }
 
   #used(session: Session): Session {
