@@ -12,7 +12,7 @@ import "./style/dock.css";
 import "./style/composer.css";
 import "./style/agent.css";
 import "./style/overlay.css";
-import { App } from "./view/app.tsx";
+import { App } from "./app/app.tsx";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");

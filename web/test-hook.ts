@@ -1,5 +1,5 @@
 // What a browser test can see of the live terminal. Read-only and not an API: it changes with the tests.
-import type { Live } from "./state/live.ts";
+import type { Live } from "./terminal/live.ts";
 
 declare global {
   interface Window {

@@ -5,7 +5,7 @@ import { isAbsent, startDaemon, unixTransport } from "../client/local.ts";
 import { EXIT, exitCodeOf } from "../protocol/exit.ts";
 import { type Common, parseVerb, UsageError } from "./args.ts";
 import { identityFrom, localHome } from "./identity.ts";
-import { printAnswer } from "./print.ts";
+import { printAnswer } from "./print/print.ts";
 import { loadVerbs, type Verb } from "./verbs.ts";
 
 // Whoever reads us may stop reading: `duetty ls | head -1`.
@@ -23,7 +23,7 @@ main(process.argv.slice(2)).then(
 );
 
 async function main([word, ...words]: string[]): Promise<number> {
-  if (word === undefined) return (await import("./page.ts")).openPage(localHome());
+  if (word === undefined) return (await import("./verbs/page.ts")).openPage(localHome());
   if (word === "--version" || word === "-V") return say((await import("../protocol/version.ts")).VERSION);
   const verbs = loadVerbs();
   if (word === "help" || word === "--help" || word === "-h") return help(verbs, words[0]);
@@ -40,7 +40,7 @@ async function main([word, ...words]: string[]): Promise<number> {
 
 async function run(verb: Verb, input: Record<string, unknown>, common: Common, fromStdin: boolean): Promise<number> {
   const home = localHome();
-  if (verb.op === "ask") return (await import("./ask.ts")).askAgent(home, input, common);
+  if (verb.op === "ask") return (await import("./ask/ask.ts")).askAgent(home, input, common);
   const transport = unixTransport(home, () => identityFrom(home, common.as));
   if (verb.op === "run_command" || verb.op === "run_tests") placeCommand(verb, input);
   if (verb.op === "trust" && input.cwd !== undefined)
@@ -51,7 +51,9 @@ async function run(verb: Verb, input: Record<string, unknown>, common: Common, f
   if (["pty_open", "run_command", "agent_control", "agents"].includes(verb.op)) input.base_env = process.env;
   const ask = (body: object) => call(transport, verb.op, body);
   const answer = async () =>
-    fromStdin ? (await import("./explain.ts")).explainStdin(ask) : printAnswer(verb.op, await ask(input), common, ask);
+    fromStdin
+      ? (await import("./verbs/explain.ts")).explainStdin(ask)
+      : printAnswer(verb.op, await ask(input), common, ask);
   try {
     // Asked before standard input is read: a daemon may have to be started first.
     if (fromStdin) await ask({ command: "true" });
@@ -78,11 +80,11 @@ function placeCommand(verb: Verb, input: Record<string, unknown>): void {
 
 async function local(verb: "attach" | "replay" | "serve" | "setup" | "mcp", words: string[]): Promise<number> {
   if (words.includes("--help") || words.includes("-h")) return help(loadVerbs(), verb);
-  if (verb === "serve") return (await import("./serve.ts")).serveHere(localHome());
-  if (verb === "setup") return (await import("./setup.ts")).setup(words);
-  if (verb === "mcp") return (await import("./mcp.ts")).serveMcp(localHome(), words);
-  if (verb === "replay") return (await import("./replay.ts")).replay(localHome(), words);
-  return (await import("./attach.ts")).attach(localHome(), words);
+  if (verb === "serve") return (await import("./verbs/serve.ts")).serveHere(localHome());
+  if (verb === "setup") return (await import("./setup/setup.ts")).setup(words);
+  if (verb === "mcp") return (await import("./verbs/mcp.ts")).serveMcp(localHome(), words);
+  if (verb === "replay") return (await import("./replay/replay.ts")).replay(localHome(), words);
+  return (await import("./attach/attach.ts")).attach(localHome(), words);
 }
 
 async function help(verbs: readonly Verb[], word: string | undefined): Promise<number> {

@@ -8,7 +8,7 @@ import { Held } from "../core/journal/held.ts";
 import type { HoldingEvents } from "../core/journal/holding.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { Spawn } from "../core/pty/pty.ts";
-import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder-wire.ts";
+import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder/wire.ts";
 
 export interface HolderParts {
   readonly store: Store;

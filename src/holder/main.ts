@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import { createServer } from "node:net";
 import { nodeClock } from "../host/clock.ts";
-import { fileStore } from "../host/files.ts";
-import { prepareHome } from "../host/home.ts";
-import { spawnPty } from "../host/pty.ts";
+import { fileStore } from "../host/disk/files.ts";
+import { prepareHome } from "../host/disk/home.ts";
+import { spawnPty } from "../host/pty/pty.ts";
 import { homeOf } from "../protocol/home.ts";
 import { HOLDER_PROTOCOL, VERSION } from "../protocol/version.ts";
 import { HolderProcess } from "./holder.ts";

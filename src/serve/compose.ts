@@ -1,28 +1,29 @@
 // The composition root: what the daemon is made of, and who gets whom. Nothing else creates these.
+
 import fs from "node:fs";
-import type { Conversation } from "../core/agent/conversation.ts";
-import { Conversations } from "../core/agent/conversations.ts";
+import type { Conversation } from "../core/agent/conversation/conversation.ts";
+import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
 import { type Fault, isFault } from "../core/base/fault.ts";
 import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
-import { Lobby } from "../core/gate/lobby.ts";
+import { Lobby } from "../core/gate/no-session.ts";
 import { Runner } from "../core/run/runner.ts";
 import type { SessionNews } from "../core/session/assembly.ts";
 import { Sessions } from "../core/session/sessions.ts";
 import { nodeClock } from "../host/clock.ts";
+import { fileStore } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
-import { fileStore } from "../host/files.ts";
-import type { HolderLink } from "../host/holder-link.ts";
-import { spawnPipe } from "../host/pipe.ts";
-import { shellFiles } from "../host/shell-lines.ts";
+import type { HolderLink } from "../host/holder/link.ts";
+import { spawnPipe } from "../host/process/pipe.ts";
+import { shellFiles } from "../host/shell/lines.ts";
 import type { Home } from "../protocol/home.ts";
 import type { AnyOp } from "../protocol/ops.ts";
-import { Admission } from "./admission.ts";
-import { Cast } from "./agent/cast.ts";
+import { Cast } from "./agent/agents.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
-import type { Call } from "./context.ts";
-import { commandFromMeta, digits, OpenRequests } from "./open.ts";
-import { RuleFiles } from "./rule-files.ts";
+import type { Call } from "./http/auth.ts";
+import { Admission } from "./opening/admission.ts";
+import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
+import { RuleFiles } from "./opening/rule-files.ts";
 
 /** How often quiet sessions are looked for. */
 const SWEEP_MS = 30_000;

@@ -5,21 +5,21 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isFault } from "../core/base/fault.ts";
+import { writeWhole } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
-import { writeWhole } from "../host/files.ts";
-import { connectHolder, type HolderLink } from "../host/holder-link.ts";
+import { connectHolder, type HolderLink } from "../host/holder/link.ts";
 import type { Home } from "../protocol/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
-import { Auth } from "./auth.ts";
 import { compose, type Perform } from "./compose.ts";
-import type { Way } from "./door.ts";
-import { handlersFor } from "./handlers.ts";
-import { checkRole, perform, requestListener } from "./http.ts";
-import type { McpEndpoint } from "./mcp.ts";
-import type { Inside } from "./mcp-inside.ts";
-import { SESSION_VARIABLE } from "./open.ts";
-import { serveTerminals } from "./terminal-socket.ts";
+import { handlersFor } from "./handlers/handlers.ts";
+import { Auth } from "./http/auth.ts";
+import type { Way } from "./http/door.ts";
+import { checkRole, perform, requestListener } from "./http/http.ts";
+import { serveTerminals } from "./http/terminal-socket.ts";
+import type { McpEndpoint } from "./mcp/endpoint.ts";
+import type { Inside } from "./mcp/inside.ts";
+import { SESSION_VARIABLE } from "./opening/open.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
 const HOLDER_START_MS = 10_000;
@@ -106,7 +106,7 @@ async function performInside(parts: Parameters<typeof perform>[3], ...[op, input
 function mcpWhenUsed(inside: Inside) {
   let made: Promise<McpEndpoint> | undefined;
   const endpoint = () => {
-    made ??= import("./mcp.ts").then(({ McpEndpoint }) => new McpEndpoint(inside));
+    made ??= import("./mcp/endpoint.ts").then(({ McpEndpoint }) => new McpEndpoint(inside));
     return made;
   };
   return { endpoint, close: () => void made?.then((one) => one.close()) };

@@ -1,8 +1,8 @@
 // The daemon process. Takes the lock for life, or leaves at once when another daemon has it.
 import fs from "node:fs";
-import { prepareHome } from "../host/home.ts";
-import { takeLock } from "../host/lock.ts";
-import { listens } from "../host/probe.ts";
+import { prepareHome } from "../host/disk/home.ts";
+import { listens } from "../host/holder/listening.ts";
+import { takeLock } from "../host/process/lock.ts";
 import { homeOf } from "../protocol/home.ts";
 
 /** A living pid in a lock this old without a socket is a reused pid, not a daemon that starts. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import { type ChildTree, startTree } from "../../src/host/child-tree.ts";
-import { processRow } from "../../src/host/process-table.ts";
+import { type ChildTree, startTree } from "../../src/host/process/child-tree.ts";
+import { processRow } from "../../src/host/process/table.ts";
 import { isReaped, marked, program } from "../fixtures/native-sessions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "duetty-tree-"));

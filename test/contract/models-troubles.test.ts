@@ -1,9 +1,10 @@
 // The contract of Model when something goes wrong, for every provider, with streams and without: errors, cut and silent answers,
 // Stop, and that the key is shown nowhere.
+
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ModelAsk } from "../../src/core/agent/model.ts";
-import type { Gone } from "../../src/core/screen/waits.ts";
+import type { Gone } from "../../src/core/base/cancellation.ts";
 import { openModel } from "../../src/host/models/model.ts";
 import { installed } from "../../src/host/models/packages.ts";
 import { MODEL_IDLE_MS_MAX } from "../../src/host/models/patience.ts";

@@ -1,8 +1,9 @@
 // What the contract of Model is tested with: every provider, with streams and without, asked by somebody who may go away.
+
 import type { Trouble } from "../../src/core/agent/agent.ts";
 import type { Model, ModelAsk, ModelReply } from "../../src/core/agent/model.ts";
+import type { Gone } from "../../src/core/base/cancellation.ts";
 import { isFault } from "../../src/core/base/fault.ts";
-import type { Gone } from "../../src/core/screen/waits.ts";
 import { type ModelParts, openModel } from "../../src/host/models/model.ts";
 import { type AgentConfig, type ModelSettings, modelSettings } from "../../src/host/models/settings.ts";
 import type { FakeProvider, FakeReply } from "../fixtures/fake-provider.mjs";

@@ -1,6 +1,6 @@
 // close() against real processes: nobody of the session is left, nobody else is touched.
 import { afterAll, expect, test } from "vitest";
-import { CLOSE_GRACE_MS, sessionProcesses } from "../../src/host/processes.ts";
+import { CLOSE_GRACE_MS, sessionProcesses } from "../../src/host/process/processes.ts";
 import { isReaped, marked, NativeSessions, program } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { INPUT_QUEUE_BYTES_MAX } from "../../src/host/pty-writer.ts";
+import { INPUT_QUEUE_BYTES_MAX } from "../../src/host/pty/writer.ts";
 import { cpuTicks, type NativeSession, NativeSessions, openDescriptors, program } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 

@@ -1,5 +1,5 @@
 // Every adapter of the Pty port, against the one contract.
-import { spawnPty } from "../../src/host/pty.ts";
+import { spawnPty } from "../../src/host/pty/pty.ts";
 import { fakeTerminal } from "../fixtures/fake-pty.ts";
 import { ptyContract, RAW_LOOPBACK } from "./pty.ts";
 

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { LINE_KEY, type ShellName } from "../../src/core/block/shells.ts";
-import { LINE_FILE } from "../../src/host/shells.ts";
+import { LINE_FILE } from "../../src/host/shell/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 

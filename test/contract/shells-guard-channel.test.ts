@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { GuardAnswer, GuardQuestion } from "../../src/core/block/shells.ts";
-import { openGuard } from "../../src/host/shell-guard.ts";
+import { openGuard } from "../../src/host/shell/guard.ts";
 import { openDescriptors } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 

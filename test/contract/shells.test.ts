@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { ShellName } from "../../src/core/block/shells.ts";
-import { forget, integrate, shellOf } from "../../src/host/shells.ts";
+import { forget, integrate, shellOf } from "../../src/host/shell/shells.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { NONCE, Shell } from "../fixtures/shell-marks.ts";

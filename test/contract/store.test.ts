@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { fileStore } from "../../src/host/files.ts";
+import { fileStore } from "../../src/host/disk/files.ts";
 import { MemoryStore } from "../fixtures/memory-store.ts";
 import { someMeta, storeContract } from "./store.ts";
 

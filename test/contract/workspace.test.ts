@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { workspaceAt } from "../../src/host/workspace.ts";
+import { workspaceAt } from "../../src/host/disk/workspace.ts";
 
 let root: string;
 beforeEach(() => {

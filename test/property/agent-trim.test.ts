@@ -1,9 +1,9 @@
 // Trimming a history: what is kept is exact, what is not says so, and no provider can reject what comes out.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mend, named, openCalls } from "../../src/core/agent/calls.ts";
+import { mend, named, openCalls } from "../../src/core/agent/driver/calls.ts";
+import { charsOf, newest, trim } from "../../src/core/agent/driver/trim.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
-import { charsOf, newest, trim } from "../../src/core/agent/trim.ts";
 import { brokenCalls, call } from "../fixtures/agents.ts";
 
 const person = (text: string): Entry => ({ role: "person", text });

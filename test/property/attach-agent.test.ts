@@ -1,13 +1,13 @@
 // Agent mode as a whole, without a terminal: any bytes at its prompt, in any terminal, make a picture that fits.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AgentView } from "../../src/cli/attach-agent.ts";
-import { type AgentGlimpse, fromStatus, glimpsed } from "../../src/cli/attach-agent-status.ts";
-import type { Area } from "../../src/cli/attach-canvas.ts";
-import { NOTHING_OPEN, press, type Surroundings } from "../../src/cli/attach-keys.ts";
-import { type AttachState, firstState, heard, isTalking } from "../../src/cli/attach-state.ts";
-import { textWidth } from "../../src/cli/attach-width.ts";
-import { type LineView, statusLine } from "../../src/cli/status-line.ts";
+import { type AgentGlimpse, fromStatus, glimpsed } from "../../src/cli/attach/agent-status.ts";
+import { AgentView } from "../../src/cli/attach/agent-view.ts";
+import type { Area } from "../../src/cli/attach/canvas.ts";
+import { NOTHING_OPEN, press, type Surroundings } from "../../src/cli/attach/keys.ts";
+import { type AttachState, firstState, heard, isTalking } from "../../src/cli/attach/state.ts";
+import { type LineView, statusLine } from "../../src/cli/attach/status-line.ts";
+import { textWidth } from "../../src/cli/text/width.ts";
 import { clientOver } from "../../src/client/client.ts";
 import type { AgentEvent } from "../../src/protocol/agent.ts";
 

@@ -8,10 +8,10 @@ import {
   edited,
   PROMPT_CHARS_MAX,
   remembered,
-} from "../../src/cli/attach-editor.ts";
-import { promptKey } from "../../src/cli/attach-editor-keys.ts";
-import { graphemes, layout } from "../../src/cli/attach-editor-layout.ts";
-import { textWidth } from "../../src/cli/attach-width.ts";
+} from "../../src/cli/attach/editor/editor.ts";
+import { promptKey } from "../../src/cli/attach/editor/keys.ts";
+import { graphemes, layout } from "../../src/cli/attach/editor/layout.ts";
+import { textWidth } from "../../src/cli/text/width.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 
 const chars = fc.constantFrom("a", "b", " ", "_", "\n", "界", "é", "e\u0301", "😀", "👩‍👧", "\t", "🇩🇪", "ｗ", "-");

@@ -8,8 +8,8 @@ import {
   NOTHING_OPEN,
   press,
   type Surroundings,
-} from "../../src/cli/attach-keys.ts";
-import { type AttachState, firstState, heard } from "../../src/cli/attach-state.ts";
+} from "../../src/cli/attach/keys.ts";
+import { type AttachState, firstState, heard } from "../../src/cli/attach/state.ts";
 import type { Approval } from "../../src/protocol/gate.ts";
 
 const around: Surroundings = {

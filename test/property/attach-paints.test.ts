@@ -1,7 +1,7 @@
 // The composed view: whatever a viewer missed, what it was painted is the screen; and it is never sent too much.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { painted, type Shown } from "../../src/cli/attach-canvas.ts";
+import { painted, type Shown } from "../../src/cli/attach/canvas.ts";
 import { Screen } from "../../src/core/screen/screen.ts";
 import { Composed, picturesOf } from "../../src/core/viewer/composed.ts";
 import { rowAnsi } from "../../src/core/viewer/row-ansi.ts";

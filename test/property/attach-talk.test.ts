@@ -1,10 +1,10 @@
 // A conversation on a terminal: rows that fit, whatever is said, and the same rows however the events came.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Talk } from "../../src/cli/attach-talk.ts";
-import { wordWrapped } from "../../src/cli/attach-talk-wrap.ts";
-import { textWidth } from "../../src/cli/attach-width.ts";
-import { harmless, harmlessLine, inert } from "../../src/cli/harmless.ts";
+import { Talk } from "../../src/cli/conversation/conversation.ts";
+import { wordWrapped } from "../../src/cli/conversation/wrap.ts";
+import { harmless, harmlessLine, inert } from "../../src/cli/text/harmless.ts";
+import { textWidth } from "../../src/cli/text/width.ts";
 import type { AgentEvent } from "../../src/protocol/agent.ts";
 
 type Words<T> = T extends unknown ? Omit<T, "seq" | "ts"> : never;

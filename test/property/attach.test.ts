@@ -1,11 +1,11 @@
 // What `duetty attach` puts on a person's terminal: rows cut to size, and lines of exactly the terminal's width.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clipped, follow, painted, rowsIn, type Shown } from "../../src/cli/attach-canvas.ts";
-import { type AttachState, firstState, heard } from "../../src/cli/attach-state.ts";
-import { charWidth, textWidth, visible } from "../../src/cli/attach-width.ts";
-import { isReadable, type LineView, proposalLines, statusLine } from "../../src/cli/status-line.ts";
-import { cellWidth } from "../../src/core/screen/cell-width.ts";
+import { clipped, follow, painted, rowsIn, type Shown } from "../../src/cli/attach/canvas.ts";
+import { type AttachState, firstState, heard } from "../../src/cli/attach/state.ts";
+import { isReadable, type LineView, proposalLines, statusLine } from "../../src/cli/attach/status-line.ts";
+import { charWidth, textWidth, visible } from "../../src/cli/text/width.ts";
+import { cellWidth } from "../../src/core/base/cell-width.ts";
 import { rowAnsi } from "../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import type { Approval } from "../../src/protocol/gate.ts";

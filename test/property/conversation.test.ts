@@ -1,20 +1,24 @@
 // A conversation: what it tells and keeps, how it is led, and that a daemon which reads the file knows what the old one knew.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation.ts";
-import { Conversations } from "../../src/core/agent/conversations.ts";
-import { Driver } from "../../src/core/agent/driver.ts";
-import { Ending } from "../../src/core/agent/ending.ts";
-import { EVENT_CHARS_IN_MEMORY_MAX, EVENTS_IN_MEMORY_MAX, EventLog } from "../../src/core/agent/event-log.ts";
+import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation/conversation.ts";
+import { Conversations } from "../../src/core/agent/conversation/conversations.ts";
+import {
+  EVENT_CHARS_IN_MEMORY_MAX,
+  EVENTS_IN_MEMORY_MAX,
+  EventLog,
+} from "../../src/core/agent/conversation/event-log.ts";
+import { Ledger } from "../../src/core/agent/conversation/ledger.ts";
+import { Driver } from "../../src/core/agent/driver/driver.ts";
+import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
+import { charsOf, isPrompt } from "../../src/core/agent/driver/trim.ts";
+import type { Talk, Told, TurnOutcome } from "../../src/core/agent/events.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
-import { Ledger } from "../../src/core/agent/ledger.ts";
 import { HISTORY_IN_MEMORY_CHARS_MAX } from "../../src/core/agent/limits.ts";
-import { ModelAgent } from "../../src/core/agent/model-agent.ts";
 import type { Performer, Stagehand } from "../../src/core/agent/performer.ts";
 import type { Ask } from "../../src/core/agent/status.ts";
-import type { Talk, Told, TurnOutcome } from "../../src/core/agent/talk.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
-import { charsOf, isPrompt } from "../../src/core/agent/trim.ts";
+import { Ending } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
 import {

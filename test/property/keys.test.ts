@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import { KEY_NAMES } from "../../src/core/screen/key-names.ts";
-import { encodeKeys, type KeyModes } from "../../src/core/screen/keys.ts";
+import { KEY_NAMES } from "../../src/core/screen/input/key-names.ts";
+import { encodeKeys, type KeyModes } from "../../src/core/screen/input/keys.ts";
 
 const normal: KeyModes = { application_cursor: false, application_keypad: false, kitty_keyboard: 0 };
 const application: KeyModes = { ...normal, application_cursor: true, application_keypad: true };

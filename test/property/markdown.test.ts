@@ -1,7 +1,7 @@
 // What agents write becomes a few kinds of pieces and nothing else; no text is lost and no address leads elsewhere.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Inline, MARKDOWN_CHARS_MAX, markdownOf, type Piece } from "../../web/text/markdown.ts";
+import { type Inline, MARKDOWN_CHARS_MAX, markdownOf, type Piece } from "../../web/agent/markdown.ts";
 import { took } from "../fixtures/took.ts";
 
 const PIECES = new Set(["paragraph", "heading", "code", "bullets", "numbers"]);

@@ -1,10 +1,10 @@
 // The agent over a model: one question per step, queued calls without any, and nothing that a provider would reject.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Ending } from "../../src/core/agent/ending.ts";
+import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
 import { CALLS_PER_STEP_MAX } from "../../src/core/agent/limits.ts";
-import { ModelAgent } from "../../src/core/agent/model-agent.ts";
+import { Ending } from "../../src/core/base/cancellation.ts";
 import { brokenCalls, call, type Reply, ScriptedModel, says, seen, toolOf, trouble } from "../fixtures/agents.ts";
 
 const TOOLS = [toolOf("run", "terminal", async () => seen("")), toolOf("read", "internal", async () => seen(""))];

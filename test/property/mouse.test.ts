@@ -1,10 +1,10 @@
 // The mouse: which reports go out, where they point, and what is refused. Oracle: libghostty's mouse encoder.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cellWidth, columnOf } from "../../src/core/base/cell-width.ts";
 import { isFault } from "../../src/core/base/fault.ts";
-import { cellWidth, columnOf } from "../../src/core/screen/cell-width.ts";
-import { encodeInput } from "../../src/core/screen/input.ts";
-import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "../../src/core/screen/mouse.ts";
+import { encodeInput } from "../../src/core/screen/input/input.ts";
+import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "../../src/core/screen/input/mouse.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { ghosttyMouse } from "../fixtures/ghostty-input.ts";
 import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import type { JournalRecord, MarkRecord } from "../../src/core/journal/records.ts";
 import { type Step, Timeline } from "../../src/core/journal/timeline.ts";
-import { parseAt, targetOf } from "../../src/core/session/at.ts";
+import { parseAt, targetOf } from "../../src/core/past/moment.ts";
 
 const START = 1_000;
 

@@ -1,7 +1,7 @@
 // Which cards are drawn: laws of the window over lists of any length.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DRAWN_MAX, inSight, sum, windowOf } from "../../web/state/windowing.ts";
+import { DRAWN_MAX, inSight, sum, windowOf } from "../../web/transcript/windowing.ts";
 
 const heights = fc.array(fc.integer({ min: 30, max: 1_500 }), { maxLength: 5_000 });
 const sight = fc.record({ top: fc.integer({ min: 0, max: 400_000 }), height: fc.integer({ min: 100, max: 1_200 }) });

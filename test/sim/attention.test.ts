@@ -1,7 +1,7 @@
 // When a program is said to wait for somebody: never while it works, always when it asks, and without flapping.
 import { expect, test } from "vitest";
 import type { Probe } from "../../src/core/journal/holding.ts";
-import { Attention, type Evidence, judge, type Waiting } from "../../src/core/session/attention.ts";
+import { Attention, type Evidence, judge, type Waiting } from "../../src/core/session/waiting.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 
 type Reading = Probe["activity"]["reading"];

@@ -1,13 +1,14 @@
 // The driver at each point of its loop, by example: thinking, acting, waiting for a person, resting after trouble, paused.
+
 import { describe, expect, test } from "vitest";
-import { retryAfter, TRIES_MAX } from "../../src/core/agent/backoff.ts";
-import { Driver } from "../../src/core/agent/driver.ts";
+import { retryAfter, TRIES_MAX } from "../../src/core/agent/driver/backoff.ts";
+import { Driver } from "../../src/core/agent/driver/driver.ts";
+import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
 import { TITLE_CHARS_MAX } from "../../src/core/agent/limits.ts";
-import { ModelAgent } from "../../src/core/agent/model-agent.ts";
 import type { Turn } from "../../src/core/agent/performer.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
+import type { Gone } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
-import type { Gone } from "../../src/core/screen/waits.ts";
 import {
   brokenCalls,
   call,

@@ -1,17 +1,18 @@
 // Thousands of small worlds in which an agent works while people pause, resume, step, stop, type, answer, and the daemon dies
 // and comes back, at every point between two thoughts of the loop. Whatever happens: nothing begins after a stop or a pause,
 // tools run one at a time, every call has exactly one observation, limits hold, and the file tells one story.
+
 import { expect, test } from "vitest";
-import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation.ts";
-import { Driver } from "../../src/core/agent/driver.ts";
+import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation/conversation.ts";
+import { Driver } from "../../src/core/agent/driver/driver.ts";
+import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
+import type { Told } from "../../src/core/agent/events.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
 import type { Model, ModelAsk } from "../../src/core/agent/model.ts";
-import { ModelAgent } from "../../src/core/agent/model-agent.ts";
-import type { Told } from "../../src/core/agent/talk.ts";
 import type { Seen, Tool } from "../../src/core/agent/tool.ts";
+import type { Gone } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
-import type { Gone } from "../../src/core/screen/waits.ts";
 import { brokenCalls, call, MemoryLines, type Reply, says, seen, settle, toolOf, trouble } from "../fixtures/agents.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 import { seeded } from "../fixtures/seeded.ts";

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import type { Pty, Size } from "../../src/core/pty/pty.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { spawnPty } from "../../src/host/pty.ts";
+import { spawnPty } from "../../src/host/pty/pty.ts";
 import type { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
 

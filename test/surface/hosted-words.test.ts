@@ -1,7 +1,7 @@
 // How real agents write down their calls: as they were seen, and as something that wants to pass for ours would.
 import { expect, test } from "vitest";
 import { answerOf, Calls, isClear, shellCommand, titleOf, toolName } from "../../src/serve/acp/calls.ts";
-import { ToolFields } from "../../src/serve/acp/words.ts";
+import { ToolFields } from "../../src/serve/acp/messages.ts";
 
 function noted(...messages: object[]) {
   const calls = new Calls();

@@ -1,7 +1,7 @@
 // A hosted agent's turns, with a scripted ACP agent as a real child.
 import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import { processRow, processTable } from "../../src/host/process-table.ts";
+import { processRow, processTable } from "../../src/host/process/table.ts";
 import { presets } from "../../src/serve/acp/presets.ts";
 import { HostedWorld } from "../fixtures/hosted-world.ts";
 

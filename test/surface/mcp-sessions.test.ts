@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, test } from "vitest";
 import { clientOver } from "../../src/client/client.ts";
 import type { McpParts } from "../../src/mcp/parts.ts";
-import { IDLE_MS, McpSessions, SESSIONS_MAX, SWEEP_MS } from "../../src/serve/mcp-sessions.ts";
+import { IDLE_MS, McpSessions, SESSIONS_MAX, SWEEP_MS } from "../../src/serve/mcp/sessions.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 
 const nobody = clientOver(() => Promise.reject(new Error("nothing is called here")));

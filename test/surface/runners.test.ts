@@ -10,7 +10,7 @@ import { isFault } from "../../src/core/base/fault.ts";
 import { Plain } from "../../src/core/journal/plain.ts";
 import { planTests, type TestAsk, type TestPlan } from "../../src/core/run/tests/plan.ts";
 import { summarize, type TestSummary } from "../../src/core/run/tests/summary.ts";
-import { workspaceAt } from "../../src/host/workspace.ts";
+import { workspaceAt } from "../../src/host/disk/workspace.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 
 const projects = fileURLToPath(new URL("../fixtures/projects", import.meta.url));

@@ -7,7 +7,7 @@ import { isFault } from "../../src/core/base/fault.ts";
 import type { Pty } from "../../src/core/pty/pty.ts";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { spawnPty } from "../../src/host/pty.ts";
+import { spawnPty } from "../../src/host/pty/pty.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";

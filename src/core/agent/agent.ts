@@ -1,5 +1,5 @@
 // Port: decides the next step, and does nothing. Adapters: a language model behind it (model.ts), a script in tests.
-import type { Gone } from "../screen/waits.ts";
+import type { Gone } from "../base/cancellation.ts";
 import type { Entry, Said } from "./history.ts";
 
 /** internal: runs at once. terminal: runs visibly in the session, through the gate. */

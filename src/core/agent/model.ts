@@ -1,5 +1,5 @@
 // Port: a language model, asked once. Adapters: host/models (AI SDK). Never throws: what goes wrong is a Trouble.
-import type { Gone } from "../screen/waits.ts";
+import type { Gone } from "../base/cancellation.ts";
 import type { Tokens, Trouble } from "./agent.ts";
 import type { Entry, ToolCall } from "./history.ts";
 

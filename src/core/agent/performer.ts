@@ -1,7 +1,7 @@
 // Port: whoever carries out a turn. Adapters: driver.ts (built-in agent), serve/acp (hosted agents).
 import type { Fault } from "../base/fault.ts";
+import type { Talk, TurnOutcome } from "./events.ts";
 import type { Entry } from "./history.ts";
-import type { Talk, TurnOutcome } from "./talk.ts";
 
 export interface Turn {
   readonly text: string;

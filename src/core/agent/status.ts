@@ -1,5 +1,5 @@
 // What a conversation is asked and what it answers about itself: the words between it and the ways in.
-import type { AgentState, PlanEntry, TurnOutcome } from "./talk.ts";
+import type { AgentState, PlanEntry, TurnOutcome } from "./events.ts";
 
 export interface Ask {
   readonly text: string;

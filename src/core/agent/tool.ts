@@ -1,9 +1,9 @@
 // Port: one thing an agent can do. The driver runs it; what comes back is told to the agent and shown to people.
+import type { Gone } from "../base/cancellation.ts";
 import type { Fault } from "../base/fault.ts";
-import type { Gone } from "../screen/waits.ts";
 import type { Kind } from "./agent.ts";
+import type { PlanEntry } from "./events.ts";
 import type { ToolSpec } from "./model.ts";
-import type { PlanEntry } from "./talk.ts";
 
 export interface Seen {
   readonly ok: boolean;

@@ -1,9 +1,9 @@
 // What agents ask people, one queue for all surfaces. Owns: every question until it is settled, and permissions that were
 // given once and not used yet. The first person's answer wins; whatever nobody answers is denied. Nothing here survives
 // the daemon: a question that was open when it died is denied.
+import type { Gone } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import type { Gone } from "../screen/waits.ts";
 import type { Risk } from "./risk/classify.ts";
 import { visible } from "./visible.ts";
 

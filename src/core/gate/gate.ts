@@ -6,13 +6,13 @@ import { type Fault, fault } from "../base/fault.ts";
 import type { Asked, Holding, Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
-import { Agents, type Epoch } from "./agents.ts";
+import { Agents, type Epoch } from "./agent-lane.ts";
 import type { Approvals } from "./approvals.ts";
-import { type Admitted, echoOffFault } from "./asking.ts";
 import { AGENT_IDLE_MS, type Hold, Holds, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
 import type { Policy } from "./policy.ts";
 import type { Rules } from "./rules.ts";
+import { type Admitted, echoOffFault } from "./settle.ts";
 
 const INTERRUPT = Uint8Array.of(0x03);
 

@@ -1,7 +1,7 @@
 // From what an agent wants to do to the policy's verdict on it. Pure: collects the facts that the table asks for.
 import type { Echo } from "../pty/pty.ts";
 import { judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
-import { escapes, isShell } from "./programs.ts";
+import { escapes, isShell } from "./program-names.ts";
 import { classify, type Risk } from "./risk/classify.ts";
 import { type Rules, ruled } from "./rules.ts";
 

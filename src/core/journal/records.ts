@@ -47,3 +47,8 @@ function kindOf(value: unknown): string {
   if (!("kind" in value && "cursor" in value)) return "";
   return typeof value.kind === "string" && typeof value.cursor === "number" ? value.kind : "";
 }
+
+export function sizeBefore(cursor: number, records: readonly JournalRecord[], first: Size): Size {
+  const resize = records.findLast((record) => record.kind === "resize" && record.cursor < cursor);
+  return resize?.kind === "resize" ? { cols: resize.cols, rows: resize.rows } : first;
+}

@@ -1,12 +1,12 @@
 // One command line run in a session as if a person had typed it, and what came of it. Owns: the course of one run, from
 // the prompt before it to the prompt after it. Refuses: to judge whether it may run, and to type over anybody's line.
+import type { Gone } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
-import type { Admitted, Intent } from "../gate/asking.ts";
-import type { Gone } from "../screen/waits.ts";
-import type { Waiting } from "../session/attention.ts";
+import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Session } from "../session/session.ts";
+import type { Waiting } from "../session/waiting.ts";
 
 /** A shell that took a line runs it, or asks for the rest of it, within this time. */
 const BEGIN_MS_MAX = 5_000;

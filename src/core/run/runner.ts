@@ -1,15 +1,15 @@
 // Runs commands for callers: in the session they name, in one that is kept for their folder, or beside the terminal.
 // Owns: the choice between these. The answer says what happened, never what was hoped for.
+import type { Gone } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
-import type { Intent } from "../gate/asking.ts";
-import type { Gone } from "../screen/waits.ts";
-import type { Waiting } from "../session/attention.ts";
-import { keptText } from "../session/block-output.ts";
+import type { Intent } from "../gate/settle.ts";
+import { keptText } from "../past/block-output.ts";
 import type { Session } from "../session/session.ts";
+import type { Waiting } from "../session/waiting.ts";
 import { Interactive } from "./interactive.ts";
 import { type PipeRun, PipeRuns, type SpawnPipe } from "./pipe.ts";
 import { Pool, type PoolParts } from "./pool.ts";

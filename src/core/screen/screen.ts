@@ -4,7 +4,7 @@
 import { cleanText, lineText } from "../base/clean.ts";
 import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from "./engine.ts";
 import { screenHash } from "./hash.ts";
-import type { Sight } from "./sight.ts";
+import type { Sight } from "./wait/view.ts";
 
 /** What became different in one look. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
 export interface ScreenChange {

@@ -16,12 +16,12 @@ import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import { Commands } from "./commands.ts";
+import { Show } from "./display.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitMessage, pastOf } from "./life.ts";
-import { holdMessage, policyMessages, policyOf } from "./manners.ts";
+import { holdMessage, policyMessages, policyOf } from "./policy-events.ts";
 import { Program } from "./program.ts";
 import { Replies } from "./replies.ts";
-import { Show } from "./show.ts";
 
 export interface SessionParts {
   readonly store: Store;

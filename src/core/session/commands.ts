@@ -1,5 +1,6 @@
 // What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
 // order in which those who watch commands hear of them (after the screen has them). Refuses: to decide who may run what.
+import type { Gone } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
@@ -7,13 +8,13 @@ import { Blocks } from "../block/blocks.ts";
 import type { LineAnswer } from "../block/marks.ts";
 import { LINE_KEY, type Shells } from "../block/shells.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import type { Admitted } from "../gate/asking.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Origins } from "../gate/origins.ts";
+import type { Admitted } from "../gate/settle.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
-import type { Gone, Marked } from "../screen/waits.ts";
-import { Attention, type Glance, type Waiting } from "./attention.ts";
+import type { Marked } from "../screen/wait/waits.ts";
 import type { Program } from "./program.ts";
+import { Attention, type Glance, type Waiting } from "./waiting.ts";
 
 /** A shell that reads its line takes a key within milliseconds; one on a machine that swaps may need this long. */
 const ANSWER_MS_MAX = 5_000;

@@ -2,8 +2,8 @@
 // Bounded slices, so that no loud session can keep the others from their turn.
 import type { Clock } from "../base/clock.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import { Pieces } from "../past/pieces.ts";
 import type { Size } from "../pty/pty.ts";
-import { Pieces } from "./pieces.ts";
 
 /** One read of the file, and one message to viewers: large enough to be cheap. */
 const READ_BYTES = 64 << 10;

@@ -1,15 +1,15 @@
 // Typing on behalf of a caller: one send after the other, encoded by the terminal's modes, Enter set apart where a
 // program would take it for part of a paste. Owns: the order of sends. Refuses: to decide who may type; that is the gate.
+import type { Gone } from "../base/cancellation.ts";
+import { columnOf } from "../base/cell-width.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
-import type { Intent } from "../gate/asking.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { Intent } from "../gate/settle.ts";
 import type { Probe } from "../journal/holding.ts";
-import { columnOf } from "../screen/cell-width.ts";
 import { CELL_PX } from "../screen/engine.ts";
-import { encodeInput, type InputSpec } from "../screen/input.ts";
-import type { Gone } from "../screen/waits.ts";
+import { encodeInput, type InputSpec } from "../screen/input/input.ts";
 import type { Stage } from "./stage.ts";
 
 /** Programs that read a burst of keys as a paste (Ink and its kind) take Enter for a key again after this long. */

@@ -1,24 +1,25 @@
 // One PTY with its journal, screen, blocks, viewers and gate: what can be asked of it. Refuses: to know transports, and to keep
 // anything that the journal does not have. How its organs hear of each other is assembly.ts.
+import type { Gone } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { cardOf } from "../gate/approvals.ts";
-import type { Admitted, Intent } from "../gate/asking.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
+import { keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
-import type { WaitSpec } from "../screen/conditions.ts";
-import type { InputSpec } from "../screen/input.ts";
-import type { Gone, WaitResult } from "../screen/waits.ts";
+import type { InputSpec } from "../screen/input/input.ts";
+import type { WaitSpec } from "../screen/wait/conditions.ts";
+import type { WaitResult } from "../screen/wait/waits.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
 import { assemble, type Organs, type SessionParts } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
+import type { Show } from "./display.ts";
 import { endedFault, exitMessage, type SessionState } from "./life.ts";
-import { holdMessage, policyMessages } from "./manners.ts";
-import { keptBefore } from "./past.ts";
+import { holdMessage, policyMessages } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
-import type { Show } from "./show.ts";
 import type { Stage } from "./stage.ts";
 
 /** A program that waits for an answer prints nothing after its question; older questions are not answered late. */

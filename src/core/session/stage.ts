@@ -1,12 +1,14 @@
 // A session's screen being played from its journal: engine, screen and the feed that drives them. Deletable and
 // rebuildable at any time. Owns: the engine's life, including its rebirth after a trap. Refuses: to know viewers or PTYs.
+
 import type { Clock } from "../base/clock.ts";
 import type { JournalRecord } from "../journal/records.ts";
+import { sizeBefore } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
 import { type Engine, EngineTrap, type MakeEngine, type RepaintOptions } from "../screen/engine.ts";
 import { Screen, type ScreenChange } from "../screen/screen.ts";
-import type { Sight } from "../screen/sight.ts";
+import type { Sight } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
 
 /** A state is kept after so much work; the gaps are halved later, so that any moment is reached in less than 50 ms. */
@@ -287,9 +289,4 @@ export class Stage {
     });
     return !overdue;
   }
-}
-
-export function sizeBefore(cursor: number, records: readonly JournalRecord[], first: Size): Size {
-  const resize = records.findLast((record) => record.kind === "resize" && record.cursor < cursor);
-  return resize?.kind === "resize" ? { cols: resize.cols, rows: resize.rows } : first;
 }

@@ -2,8 +2,8 @@
 // Refuses: to tell anybody.
 import { HeadTail, shortened } from "../../core/base/head-tail.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
+import { oneLine, type ToolContent, type ToolFields, textOfContent, textOfValue } from "./messages.ts";
 import { type CallFacts, ownTool, textAt, valueAt } from "./own-tools.ts";
-import { oneLine, type ToolContent, type ToolFields, textOfContent, textOfValue } from "./words.ts";
 
 /** Calls of one turn that are remembered; an agent that makes more is in a loop, and its oldest are over. */
 const CALLS_MAX = 1_000;

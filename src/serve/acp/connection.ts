@@ -1,10 +1,11 @@
 // The host's side of an ACP connection: what an agent may ask of us, and what it tells. Owns nothing.
+
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
-import type { Gone } from "../../core/screen/waits.ts";
-import type { ChildTree } from "../../host/child-tree.ts";
+import type { Gone } from "../../core/base/cancellation.ts";
+import type { ChildTree } from "../../host/process/child-tree.ts";
+import { readUpdate, type Update } from "./messages.ts";
 import type { Terminals } from "./terminals.ts";
-import { readUpdate, type Update } from "./words.ts";
 
 export interface HostSide {
   readonly terminals: Terminals;

@@ -1,19 +1,20 @@
 // A foreign agent as the performer of a conversation, over ACP. Owns: its program, from the first turn on and over turns, and
 // the turn that is under way. Refuses: to judge what it does; our tools go through the gate, its own through permissions.ts.
+
 import { randomUUID } from "node:crypto";
-import { Ending } from "../../core/agent/ending.ts";
+import type { TurnOutcome } from "../../core/agent/events.ts";
 import type { Entry } from "../../core/agent/history.ts";
 import type { Performer, Stagehand, StopReason, Turn } from "../../core/agent/performer.ts";
-import type { TurnOutcome } from "../../core/agent/talk.ts";
+import type { Gone } from "../../core/base/cancellation.ts";
+import { Ending } from "../../core/base/cancellation.ts";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import type { Approvals } from "../../core/gate/approvals.ts";
-import type { Gone } from "../../core/screen/waits.ts";
 import type { Session } from "../../core/session/session.ts";
-import { environment } from "../open.ts";
+import { environment } from "../opening/open.ts";
+import { Guest, type GuestParts } from "./agent-process.ts";
 import { briefing } from "./briefing.ts";
-import { Guest, type GuestParts } from "./guest.ts";
 import { hostedMarker } from "./left-agents.ts";
 import { Permissions } from "./permissions.ts";
 import { type OpenAsk, Terminals } from "./terminals.ts";

@@ -1,6 +1,6 @@
 // Hosted agents whose daemon was killed. Some never notice that nobody talks to them any more.
-import { endOrphans } from "../../host/child-tree.ts";
-import { SESSION_VARIABLE } from "../open.ts";
+import { endOrphans } from "../../host/process/child-tree.ts";
+import { SESSION_VARIABLE } from "../opening/open.ts";
 
 /** The beginning of what a hosted agent, and all that it starts, has for its session. */
 const HOSTED = "hosted_";

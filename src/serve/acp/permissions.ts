@@ -1,21 +1,22 @@
 // What a hosted agent asks its host before it acts by its own hands, put to people as any other question. Calls of our own
 // tools are judged by the gate when they come, so nobody is asked twice. Of the agent's offers only "once" is ever taken:
 // how far its "always" reaches is not told, and a person's own rule already answers the next time.
+
 import type {
   PermissionOptionKind,
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
+import type { Gone } from "../../core/base/cancellation.ts";
 import { isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { Turnstile } from "../../core/base/turnstile.ts";
 import { APPROVAL_LIFE_MS, type Approvals, type Question } from "../../core/gate/approvals.ts";
 import { alwaysRule } from "../../core/gate/rules.ts";
-import type { Gone } from "../../core/screen/waits.ts";
 import type { Session } from "../../core/session/session.ts";
 import { type HostedCall, shellCommand, titleOf, toolName } from "./calls.ts";
+import { ToolFields, textOfContent, textOfValue } from "./messages.ts";
 import type { Updates } from "./updates.ts";
-import { ToolFields, textOfContent, textOfValue } from "./words.ts";
 
 /** More than a person reads before a yes; the rest is said to be left out. */
 const QUESTION_CHARS_MAX = 20_000;

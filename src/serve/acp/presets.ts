@@ -1,6 +1,6 @@
 // Which agents can be hosted: those we know, and those a person named in config.json. Data, and a look at PATH.
 import { isFault } from "../../core/base/fault.ts";
-import { resolveCommand } from "../../host/resolve.ts";
+import { resolveCommand } from "../../host/pty/resolve.ts";
 
 /** As config.json has them. */
 export interface NamedAgent {

@@ -1,16 +1,16 @@
 // terminal/* of ACP over visible sessions: what the agent runs there, people see. Owns: which sessions it opened this way,
 // and their end: none runs on when the agent is stopped. Whether it may open one is the gate's business; a terminal that
 // was released stays readable for people.
+
 import {
   type CreateTerminalRequest,
   RequestError,
   type TerminalExitStatus,
   type TerminalOutputResponse,
 } from "@agentclientprotocol/sdk";
-import type { Ending } from "../../core/agent/ending.ts";
+import type { Ending, Gone } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import type { Actor } from "../../core/gate/actor.ts";
-import type { Gone } from "../../core/screen/waits.ts";
 import type { Session } from "../../core/session/session.ts";
 
 /** What an agent gets of an output when it names no limit, or a larger one. */

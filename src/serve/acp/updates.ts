@@ -1,11 +1,12 @@
 // From an agent's session/update to what people are told. Owns: the message that is not complete yet, the number of steps,
 // and the state that was told last. After mute() nothing is told until the next turn.
+
+import type { AgentState, Talk } from "../../core/agent/events.ts";
 import type { Stagehand } from "../../core/agent/performer.ts";
-import type { AgentState, Talk } from "../../core/agent/talk.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { never } from "../../core/base/never.ts";
 import { answerOf, Calls, type HostedCall, isClear, titleOf, toolName } from "./calls.ts";
-import { type ToolFields, textOfBlock, type Update } from "./words.ts";
+import { type ToolFields, textOfBlock, type Update } from "./messages.ts";
 
 /** As much of an answer as a person scrolls through; agents keep their own. */
 const OBSERVATION_CHARS_MAX = 12_000;

@@ -1,11 +1,12 @@
 // What the built-in agent can do: operations of the table, in its own session and under its own name, and a few looks and
 // notes of its own. Terminal tools go the same way as those of any other agent: through the handlers and the gate.
+
 import * as z from "zod";
 import type { Kind } from "../../core/agent/agent.ts";
 import type { Seen, Tool } from "../../core/agent/tool.ts";
+import type { Gone } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
-import type { Gone } from "../../core/screen/waits.ts";
 import { offered } from "../../mcp/schemas.ts";
 import { textOf } from "../../mcp/texts.ts";
 import type { AnyOp, OpName } from "../../protocol/ops.ts";

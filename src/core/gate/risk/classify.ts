@@ -1,6 +1,6 @@
 // What a line would do if it ran: safe, risky or unknown. Pure and bounded. Safe means provably only looks, tests, checks
 // and builds, by the names and arguments of every program in it; what a project's own scripts do is not looked into.
-import { Inquiry, type Setting } from "./inquiry.ts";
+import { Inquiry, type Setting } from "./line.ts";
 import type { Finding, Reason, Risk, Shell } from "./risk.ts";
 
 export type { Reason, Risk, RiskClass, RiskKind } from "./risk.ts";

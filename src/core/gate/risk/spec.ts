@@ -2,8 +2,9 @@
 //
 // Options are one string: "-a --all" may stand alone or carry "=value"; "-n:" takes a value, attached or as the next
 // word; "--config@" takes the path of a file of the workspace; "--reporter#" takes a plain name, not a path.
+
+import type { Starts } from "./nested.ts";
 import type { RiskKind, Verdict } from "./risk.ts";
-import type { Starts } from "./starts.ts";
 import type { Arg } from "./words.ts";
 
 export type Takes = "nothing" | "value" | "path" | "name";

@@ -1,7 +1,7 @@
 // Interpreters without a table of their own: code they are given, or fed, is not looked into.
 import { unknown } from "../risk.ts";
+import { runsInput } from "../run-text.ts";
 import { code, each, type Table } from "../spec.ts";
-import { runsInput } from "../starters.ts";
 
 export const interpreters: Table = each(
   "perl raku lua luajit tclsh wish osascript groovy scala kotlin jshell php-cgi Rscript julia octave m4 ed ex guile racket sbcl clisp ocaml ghci erl iex elixir swipl gforth nush janet fennel",

@@ -1,5 +1,6 @@
 // Package managers and runtimes of JavaScript. A script of the project is known by its name only (task-names.ts).
 import { unknown } from "../risk.ts";
+import { runsInput } from "../run-text.ts";
 import {
   any,
   asks,
@@ -15,7 +16,6 @@ import {
   verbs,
   when,
 } from "../spec.ts";
-import { runsInput } from "../starters.ts";
 import { passed } from "./pass-through.ts";
 
 const install = risk("install", "installs or changes packages");

@@ -1,7 +1,7 @@
 // PHP: composer, artisan, test runners and static analysis.
 import { unknown } from "../risk.ts";
+import { runsInput } from "../run-text.ts";
 import { any, asks, code, each, look, needs, type Rule, risk, runs, type Table, tasks, verbs, when } from "../spec.ts";
-import { runsInput } from "../starters.ts";
 
 import { passed } from "./pass-through.ts";
 

@@ -1,7 +1,7 @@
 // Python: interpreters and package managers.
 import { unknown } from "../risk.ts";
+import { runsInput } from "../run-text.ts";
 import { any, asks, code, each, look, needs, type Rule, risk, runs, type Table, verbs } from "../spec.ts";
-import { runsInput } from "../starters.ts";
 import { taskVerdict } from "../task-names.ts";
 
 import { django, pythonTools, unittest } from "./python-tools.ts";

@@ -1,8 +1,8 @@
 // Ruby: test runners, linters, bundler, rails.
 
 import { unknown } from "../risk.ts";
+import { runsInput } from "../run-text.ts";
 import { any, asks, code, each, look, type Rule, risk, runs, type Table, tasks, verbs, when } from "../spec.ts";
-import { runsInput } from "../starters.ts";
 
 const install = risk("install", "installs or changes packages");
 const writes = asks("writes into the workspace");

@@ -1,7 +1,8 @@
 // Programs that start the program in their arguments: what they start decides. Those that add something of their own, or
 // that nobody has looked into, are never safe.
+
+import { command, evaluate, shell, trap, xargs } from "../run-text.ts";
 import { asks, code, each, type Table, wraps } from "../spec.ts";
-import { command, evaluate, shell, trap, xargs } from "../starters.ts";
 
 const OPAQUE = "starts a program in a way of its own";
 

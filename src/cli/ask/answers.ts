@@ -1,0 +1,85 @@
+// What a person says to an agent where the task was given: yes or no to what it proposes, and go on when it pauses. Owns:
+// standard input while something is asked. Refuses: to wait for it; the output goes on, and an answer given elsewhere
+// counts as well.
+import type { Client } from "../../client/client.ts";
+
+/** What was typed before the question could be read is no answer to it. */
+const ARM_MS = 400;
+
+export const HOW = {
+  proposal: "y Enter allows it, n Enter denies it",
+  pause: "Enter takes this step, r Enter goes on without pauses, Ctrl+C stops",
+} as const;
+
+type Asked =
+  | { readonly about: "proposal"; readonly approval_id: string; readonly at: number }
+  | { readonly about: "pause"; readonly at: number };
+
+export class Answers {
+  #client: Client;
+  #session_id: string;
+  #say: (text: string) => void;
+  #asked: Asked | undefined;
+  #line = "";
+
+  constructor(client: Client, session_id: string, say: (text: string) => void) {
+    this.#client = client;
+    this.#session_id = session_id;
+    this.#say = say;
+  }
+
+  propose(approval_id: string): void {
+    this.#ask({ about: "proposal", approval_id, at: performance.now() });
+  }
+
+  pause(): void {
+    this.#ask({ about: "pause", at: performance.now() });
+  }
+
+  settle(about: Asked["about"]): void {
+    if (this.#asked?.about === about) this.close();
+  }
+
+  close(): void {
+    this.#asked = undefined;
+    process.stdin.off("data", this.#read).pause();
+  }
+
+  #ask(asked: Asked): void {
+    this.close();
+    this.#asked = asked;
+    this.#line = "";
+    process.stdin.on("data", this.#read).resume();
+  }
+
+  #read = (data: Buffer): void => {
+    const asked = this.#asked;
+    if (!asked || performance.now() - asked.at < ARM_MS) return;
+    this.#line += data.toString();
+    if (!this.#line.includes("\n")) return;
+    const word = this.#line.trim().toLowerCase();
+    this.#line = "";
+    const call = this.#callFor(asked, word);
+    if (call) void this.#carryOut(call);
+    else this.#say(HOW[asked.about]);
+  };
+
+  #callFor(asked: Asked, word: string): (() => Promise<unknown>) | undefined {
+    const [client, session_id] = [this.#client, this.#session_id];
+    if (asked.about === "pause") {
+      if (/^(?:|y|yes|s|step)$/.test(word)) return () => client.agent_control({ session_id, action: "step" });
+      return /^(?:r|resume)$/.test(word) ? () => client.agent_control({ session_id, action: "resume" }) : undefined;
+    }
+    const { approval_id } = asked;
+    if (/^(?:y|yes)$/.test(word)) return () => client.approve({ approval_id });
+    return /^(?:n|no)$/.test(word) ? () => client.deny({ approval_id }) : undefined;
+  }
+
+  async #carryOut(call: () => Promise<unknown>): Promise<void> {
+    try {
+      await call();
+    } catch (error) {
+      this.#say(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

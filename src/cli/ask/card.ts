@@ -1,0 +1,30 @@
+// What a person should know before a yes, below what is proposed: how risky it is and why, where it would happen, and what
+// the agent says about it. Pure.
+import type { Approval } from "../../protocol/gate.ts";
+import type { Row } from "../conversation/rows.ts";
+import { wordWrapped } from "../conversation/wrap.ts";
+import { harmlessLine } from "../text/harmless.ts";
+
+/** Reasons that are read; the first ones weigh most. */
+const REASONS_MAX = 3;
+const INDENT = "    ";
+
+export function cardRows(card: Approval, cols: number): Row[] {
+  const { class: found, risk, rule, cwd, program, stdin, description, reasons } = card;
+  const how = [found, risk].filter((word) => word !== null).join(", ");
+  const where = [
+    ...(cwd === null ? [] : [`in ${cwd}`]),
+    ...(card.kind === "keys" && program !== null ? [`into ${program}`] : []),
+  ];
+  const against = reasons.filter((reason) => reason.class !== "safe").slice(0, REASONS_MAX);
+  const lines = [
+    [`${how === "" ? "asked" : how} (${rule})`, ...where].join(" "),
+    ...against.map(({ part, why }) => `${part}: ${why}`),
+    ...(stdin === null ? [] : [`it would read: ${stdin}`]),
+    ...(description === null ? [] : [`it says: ${description}`]),
+  ];
+  const room = Math.max(1, cols - INDENT.length);
+  return lines.flatMap((line) =>
+    wordWrapped(harmlessLine(line), room).map((text) => ({ text: INDENT + text, tone: "plain" as const })),
+  );
+}

@@ -1,0 +1,194 @@
+// What `duetty ask` prints while an agent works: lines that are never taken back, so that they read the same in a file;
+// on a terminal also one line below them with what is going on now. Owns: standard error, and the answer on standard output.
+import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/agent.ts";
+import type { Approval } from "../../protocol/gate.ts";
+import {
+  type Entry,
+  entryRows,
+  type Plan,
+  planRows,
+  type Row,
+  seenRows,
+  stepRow,
+  styled,
+} from "../conversation/rows.ts";
+import { harmlessLine, inert } from "../text/harmless.ts";
+import { cut } from "../text/width.ts";
+import { HOW } from "./answers.ts";
+import { cardRows } from "./card.ts";
+
+type Proposal = Extract<AgentEvent, { type: "proposal" }>;
+
+export interface Teller {
+  event(event: Exclude<AgentEvent, Proposal>): void;
+  /** Whether people need to be told more than the event says. */
+  readonly proposals: "bare" | "with card";
+  /** undefined: the question is no longer known. */
+  proposed(event: Proposal, card: Approval | undefined): void;
+  note(text: string): void;
+  end(status: AgentStatus): void;
+}
+
+/** For programs: every event as it came, then how it ended. */
+export class JsonLines implements Teller {
+  readonly proposals = "bare";
+
+  event(event: AgentEvent): void {
+    process.stdout.write(`${JSON.stringify(event)}\n`);
+  }
+
+  proposed(event: Proposal): void {
+    this.event(event);
+  }
+
+  note(text: string): void {
+    process.stderr.write(`duetty: ${text}\n`);
+  }
+
+  end(status: AgentStatus): void {
+    process.stdout.write(`${JSON.stringify(status)}\n`);
+  }
+}
+
+/** Where the terminal does not say. */
+const COLS = 80;
+/** Of what is being said, as much as fits in the line below. */
+const LIVE_CHARS = 400;
+
+export class Progress implements Teller {
+  readonly proposals = "with card";
+  #session_id: string;
+  /** Whether a yes or no can be typed here. */
+  #answers: "here" | "elsewhere";
+  #plan: Plan = [];
+  /** The newest message: what comes after it tells whether it was the answer. */
+  #message: string | undefined;
+  #said = "";
+  #hasLive = false;
+  #isAsked = false;
+
+  constructor(session_id: string, answers: "here" | "elsewhere") {
+    this.#session_id = session_id;
+    this.#answers = answers;
+    this.note(`session ${session_id} (watch it: duetty attach ${session_id})`);
+  }
+
+  note(text: string): void {
+    this.#lines([{ text: `duetty: ${harmlessLine(text)}`, tone: "dim" }]);
+  }
+
+  event(event: Exclude<AgentEvent, Proposal>): void {
+    if (event.type !== "status" && event.type !== "chunk" && event.type !== "ended") this.#flush();
+    if (event.type === "observation" || event.type === "ended") this.#isAsked = false;
+    switch (event.type) {
+      case "prompt":
+        return;
+      case "status":
+        return this.#status(event.state, event.note);
+      case "chunk":
+        this.#said = (this.#said + event.text).slice(-LIVE_CHARS);
+        return this.#live(this.#said);
+      case "message":
+        this.#message = event.text;
+        return;
+      case "plan":
+        return this.#planned(event.plan);
+      case "step":
+        return event.tool === "plan" ? undefined : this.#lines([stepRow(event, null, this.#cols)]);
+      case "observation":
+        return this.#lines(event.tool === "plan" ? [] : seenRows(event, this.#cols));
+      case "trouble":
+        return this.#entry({ ...event, kind: "trouble" });
+      case "exit":
+        return this.#entry({ ...event, kind: "exit" });
+      case "ended":
+        return this.#ended(event);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** Why nothing goes on stays to be read; what goes on does not. A question was told already. */
+  #status(state: AgentState, note: string | null): void {
+    const words = `${state}${note ? `: ${note}` : ""}`;
+    const isStuck = state === "paused" || (state === "waiting" && !this.#isAsked);
+    if (!isStuck) return this.#live(state === "idle" ? "" : words);
+    const verbs = `duetty agent ${this.#session_id} resume, step or stop`;
+    const how = state !== "paused" ? "" : ` (${this.#answers === "here" ? HOW.pause : verbs})`;
+    this.#lines([{ text: `  ${harmlessLine(words)}${how}`, tone: "alert" }]);
+  }
+
+  end(): void {
+    this.#live("");
+  }
+
+  #ended(ended: Extract<AgentEvent, { type: "ended" }>): void {
+    this.#entry({ kind: "ended", ended });
+    const text = this.#message;
+    if (text === undefined) return;
+    const { isTTY, columns } = process.stdout;
+    if (!isTTY) return void process.stdout.write(`${inert(text).replace(/\n*$/u, "")}\n`);
+    const rows = entryRows({ kind: "message", text }, columns || COLS);
+    process.stdout.write(`\n${rows.map((row) => painted(row, process.stdout)).join("\n")}\n`);
+  }
+
+  /** It was not the last word. */
+  #flush(): void {
+    this.#said = "";
+    const text = this.#message;
+    this.#message = undefined;
+    if (text !== undefined) this.#entry({ kind: "message", text });
+  }
+
+  /** The whole plan first, then what changed in it. */
+  #planned(plan: Plan): void {
+    const before = this.#plan;
+    this.#plan = plan;
+    const isNew = plan.length !== before.length || plan.some(({ text }, i) => text !== before[i]?.text);
+    const shown = isNew ? plan : plan.filter(({ status }, i) => status !== before[i]?.status);
+    this.#lines(planRows(shown, this.#cols));
+  }
+
+  proposed({ approval_id, text }: Proposal, card: Approval | undefined): void {
+    this.#flush();
+    this.#entry({ kind: "proposal", approval_id, text });
+    if (card) this.#lines(cardRows(card, this.#cols));
+    const verbs = `duetty approve ${approval_id}, or duetty deny ${approval_id}`;
+    const how = this.#answers === "here" ? `${HOW.proposal} (${approval_id})` : verbs;
+    this.#lines([{ text: `  ${how}`, tone: "plain" }]);
+    this.#isAsked = true;
+  }
+
+  #entry(entry: Entry): void {
+    this.#lines(entryRows(entry, this.#cols));
+  }
+
+  #lines(rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    this.#live("");
+    process.stderr.write(rows.map((row) => `${painted(row, process.stderr)}\n`).join(""));
+  }
+
+  /** One line that is taken back by the next one. */
+  #live(text: string): void {
+    const { stderr } = process;
+    // What a person types now stands there.
+    if (!stderr.isTTY || (this.#isAsked && this.#answers === "here")) return;
+    const words = harmlessLine(text);
+    if (words === "" && !this.#hasLive) return;
+    // The newest words are at the end.
+    const room = this.#cols - 4;
+    const shown = words.length > room ? `…${words.slice(-room)}` : words;
+    stderr.write(`\r\x1b[K${words === "" ? "" : painted({ text: cut(`  ${shown}`, room + 3), tone: "dim" }, stderr)}`);
+    this.#hasLive = words !== "";
+  }
+
+  get #cols(): number {
+    return process.stderr.columns || COLS;
+  }
+}
+
+/** In colour where a person looks and wants it. */
+export function painted(row: Row, stream: { readonly isTTY?: boolean }): string {
+  return stream.isTTY && !process.env.NO_COLOR ? styled(row) : row.text;
+}

@@ -1,0 +1,161 @@
+// A session's screen cut to a part of this terminal. Owns: nothing; every function is pure. Refuses: to write, and to cut
+// a wide character in half: the half that is visible becomes a blank.
+import type { Paint } from "../../protocol/stream.ts";
+import { charWidth, isContested } from "../text/width.ts";
+
+/** What the session shows, put together from its paints. */
+export type Shown = Omit<Paint, "type" | "rows"> & { readonly rows: readonly string[] };
+
+export interface Area {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** The session's cell in the area's upper left corner. */
+export interface Offset {
+  readonly top: number;
+  readonly left: number;
+}
+
+export function painted(before: Shown | undefined, { type, rows: changed, ...face }: Paint): Shown {
+  const fits = before?.cols === face.cols && before.rows_count === face.rows_count;
+  const rows = Array.from({ length: face.rows_count }, (_, row) => (fits ? (before.rows[row] ?? "") : ""));
+  for (const { row, ansi } of changed) if (row < rows.length) rows[row] = ansi;
+  return { ...face, rows };
+}
+
+/** Moves the cut no more than needed for the cursor to be in it; sideways by halves, so that typing does not drag it. */
+export function follow({ cursor, cols, rows_count }: Shown, area: Area, before: Offset): Offset {
+  const topMax = Math.max(0, rows_count - area.rows);
+  const leftMax = Math.max(0, cols - area.cols);
+  const [top, left] = [Math.min(before.top, topMax), Math.min(before.left, leftMax)];
+  if (!cursor.visible) return { top, left };
+  const lowest = Math.max(0, cursor.row - area.rows + 1);
+  const within = cursor.col >= left && cursor.col < left + area.cols;
+  const half = Math.max(0, cursor.col - (area.cols >> 1));
+  return {
+    top: Math.min(Math.max(top, lowest), cursor.row, topMax),
+    left: cursor.col < area.cols ? 0 : within ? left : Math.min(half, leftMax),
+  };
+}
+
+/** The area's rows, each a text that begins in the terminal's first column and leaves nothing of what was there. */
+export function rowsIn(shown: Shown | undefined, area: Area, { top, left }: Offset, clip = clipped): string[] {
+  return Array.from({ length: area.rows }, (_, row) => clip(shown?.rows[top + row] ?? "", left, area.cols));
+}
+
+/** Where the session's cursor stands in the area. */
+export function cursorIn(
+  shown: Shown | undefined,
+  area: Area,
+  { top, left }: Offset,
+): { row: number; col: number } | undefined {
+  if (!shown?.cursor.visible) return undefined;
+  const [row, col] = [shown.cursor.row - top, shown.cursor.col - left];
+  return row >= 0 && row < area.rows && col >= 0 && col < area.cols ? { row, col } : undefined;
+}
+
+/** The same as `clipped`, for one place: rows that were cut there in the last two drawings are not cut again. */
+export class Clips {
+  #left = 0;
+  #cols = 0;
+  #before = new Map<string, string>();
+  #now = new Map<string, string>();
+
+  /** Another drawing begins. */
+  turn(): void {
+    this.#before = this.#now;
+    this.#now = new Map();
+  }
+
+  readonly clip = (ansi: string, left: number, cols: number): string => {
+    if (left !== this.#left || cols !== this.#cols) {
+      this.#before.clear();
+      this.#now.clear();
+      [this.#left, this.#cols] = [left, cols];
+    }
+    const text = this.#now.get(ansi) ?? this.#before.get(ansi) ?? clipped(ansi, left, cols);
+    this.#now.set(ansi, text);
+    return text;
+  };
+}
+
+const TOKEN = /\x1b\[[\d;:]*m|[^\x1b]/gsu;
+const RESET = "\x1b[m";
+const [WRAP, NO_WRAP] = ["\x1b[?7h", "\x1b[?7l"];
+const ERASE_REST = "\x1b[m\x1b[K";
+
+export function clipped(ansi: string, from: number, cols: number): string {
+  const clip = new Clip(from, cols);
+  for (const [token] of ansi.matchAll(TOKEN)) clip.add(token);
+  return clip.end();
+}
+
+class Clip {
+  #from: number;
+  #to: number;
+  #text = "";
+  /** SGR since the last reset, and whether the text has it. */
+  #pen = "";
+  #penned = true;
+  #col = 0;
+  /** The terminal may believe itself in another column. */
+  #lost = false;
+  #baseIn = false;
+  /** Where in the text the last character that has a cell begins. */
+  #base = 0;
+  #wraps = false;
+
+  constructor(from: number, cols: number) {
+    this.#from = from;
+    this.#to = from + cols;
+  }
+
+  add(token: string): void {
+    if (token.startsWith("\x1b")) {
+      this.#pen = token === RESET ? "" : this.#pen + token;
+      this.#penned = false;
+      return;
+    }
+    const width = charWidth(token);
+    const [begin, end] = [this.#col, this.#col + width];
+    this.#col = end;
+    if (width > 0) this.#baseIn = begin >= this.#from && end <= this.#to;
+    if (this.#baseIn) this.#put(token, begin);
+    else if (width > 0 && end > this.#from && begin < this.#to) this.#put(" ", Math.max(begin, this.#from));
+  }
+
+  end(): string {
+    const isFull = this.#col >= this.#to;
+    if (isFull) return this.#wraps ? this.#text + NO_WRAP : this.#text;
+    // Also when nothing of the row is in here.
+    return `${this.#text}${this.#lost ? this.#column(this.#col) : ""}${ERASE_REST}`;
+  }
+
+  #put(char: string, col: number): void {
+    const width = charWidth(char);
+    if (this.#lost && width > 0) {
+      this.#text += this.#column(col);
+      this.#lost = false;
+    }
+    if (!this.#penned) {
+      this.#text += RESET + this.#pen;
+      this.#penned = true;
+    }
+    if (width > 0) this.#base = this.#text.length;
+    else if (this.#col >= this.#to) this.#wrap();
+    this.#text += char;
+    this.#lost ||= isContested(char);
+  }
+
+  /** Without wrapping, a mark in the last column would join the character before it: for that one it is switched on. */
+  #wrap(): void {
+    if (this.#wraps) return;
+    this.#wraps = true;
+    this.#text = `${this.#text.slice(0, this.#base)}${WRAP}${this.#text.slice(this.#base)}`;
+  }
+
+  #column(col: number): string {
+    return `\x1b[${col - this.#from + 1}G`;
+  }
+}

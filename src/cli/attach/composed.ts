@@ -1,0 +1,270 @@
+// A session drawn into this terminal, with a status line below it; in agent mode its conversation. Owns: what is known of
+// the session and where on this terminal it stands; acts on what attach-keys decides and writes what others make.
+import type { WebSocket } from "ws";
+import type { Client } from "../../client/client.ts";
+import { EXIT } from "../../protocol/exit.ts";
+import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
+import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
+import { TALK_MODES } from "./agent-picture.ts";
+import { fromStatus } from "./agent-status.ts";
+import { AgentView } from "./agent-view.ts";
+import { type Area, Clips, clipped, cursorIn, follow, type Offset, painted, rowsIn, type Shown } from "./canvas.ts";
+import { type KeyAction, NOTHING_OPEN, press, type Unfinished } from "./keys.ts";
+import { type Drawing, OuterScreen } from "./outer-screen.ts";
+import { Looks } from "./probes.ts";
+import { AttachedProgram } from "./program.ts";
+import { type AttachState, firstState, heard, isTalking } from "./state.ts";
+import { isReadable, type LineView, NOTICE_MS, proposalLines, statusLine } from "./status-line.ts";
+
+/** Seconds are counted down, and notices end, at this pace. */
+const TICK_MS = 1_000;
+const STATUS_ROWS = 1;
+
+export interface ComposedParts {
+  readonly socket: WebSocket;
+  readonly client: Client;
+  readonly session_id: string;
+  readonly role: AttachState["role"];
+}
+
+/** What of this terminal is the session's. */
+export function sessionArea(): Area {
+  const { cols, rows } = terminalSize();
+  return { cols, rows: Math.max(1, rows - STATUS_ROWS) };
+}
+
+export function attachComposed(parts: ComposedParts): Promise<number> {
+  return new Promise((resolve) => new ComposedView(parts, resolve));
+}
+
+class ComposedView {
+  #parts: ComposedParts;
+  #terminal: TerminalState;
+  #outer = new OuterScreen();
+  #clips = new Clips();
+  #state: AttachState;
+  #open: Unfinished = NOTHING_OPEN;
+  #shown: Shown | undefined;
+  #offset: Offset = { top: 0, left: 0 };
+  #isDrawing = false;
+  #looks = new Looks(() => this.#look());
+  #tick: NodeJS.Timeout | undefined;
+  #over = false;
+  #agent: AgentView;
+  #program: AttachedProgram;
+  /** How the program ended, when what was said about it is still being read. */
+  #ending: string | undefined;
+
+  constructor(parts: ComposedParts, done: (code: number) => void) {
+    this.#parts = parts;
+    this.#state = firstState(parts.role);
+    const { socket } = parts;
+    this.#agent = this.#agentView();
+    this.#program = new AttachedProgram({ ...parts, size: sessionArea, notice: (text) => this.#notice(text) });
+    this.#terminal = new TerminalState(
+      (code) => {
+        this.#over = true;
+        this.#looks.stop();
+        clearTimeout(this.#tick);
+        socket.terminate();
+        done(code);
+      },
+      () => this.#outer.close,
+    );
+    socket.on("open", () => this.#begin());
+    socket.on("message", (data: Buffer) => this.#hear(JSON.parse(data.toString()) as ToViewer));
+    socket.on("error", (error) => this.#leave(`connection failed: ${error.message}`, EXIT.error));
+    socket.on("close", () => {
+      if (this.#ending === undefined)
+        this.#leave("the daemon went away; duetty attach comes back to the session", EXIT.error);
+    });
+  }
+
+  #agentView(): AgentView {
+    const { client, session_id } = this.#parts;
+    return new AgentView({
+      client,
+      session_id,
+      state: () => this.#state,
+      area: () => this.#lines().area,
+      changed: () => this.#drawSoon(),
+      notice: (text) => this.#notice(text),
+      learned: (status) => {
+        const talks = status.agent === null ? this.#state.talks : "first";
+        this.#state = { ...this.#state, agent: fromStatus(status, this.#state.agent), talks };
+      },
+      enter: (command) => this.#enter(command),
+    });
+  }
+
+  #begin(): void {
+    if (this.#parts.role === "person") void this.#agent.load();
+    process.stdout.write(this.#outer.open());
+    this.#terminal.take((bytes) => this.#type(bytes));
+    process.stdout.on("resize", () => {
+      if (this.#over) return;
+      process.stdout.write(this.#outer.resized());
+      this.#send({ type: "resize", ...sessionArea() });
+      this.#drawSoon();
+    });
+    this.#send({ type: "resize", ...sessionArea() });
+    this.#drawSoon();
+  }
+
+  #leave(message: string, code: number): void {
+    this.#terminal.giveBack(message, code);
+  }
+
+  #notice(text: string): void {
+    this.#state = { ...this.#state, notice: { text, at: performance.now() } };
+    this.#drawSoon();
+  }
+
+  #send(message: FromViewer): void {
+    if (this.#ending === undefined) return this.#parts.socket.send(JSON.stringify(message));
+    // Nobody is there any more to say it back.
+    if (message.type === "mode") this.#state = { ...this.#state, mode: message.mode };
+  }
+
+  #hear(message: ToViewer): void {
+    if (message.type === "exit") this.#exited(message);
+    if (message.type === "paint") this.#shown = painted(this.#shown, message);
+    if (message.type === "agent") this.#agent.hear(message.event);
+    if (message.type === "mode" && this.#ending !== undefined) return;
+    this.#state = heard(this.#state, message, performance.now());
+    this.#program.heard(this.#state.state);
+    this.#looks.soon();
+    this.#drawSoon();
+  }
+
+  /** Whoever talked goes on reading; whoever only used the program is done. */
+  #exited(message: Extract<ToViewer, { type: "exit" }>): void {
+    const isRead = this.#state.role === "person" && (this.#agent.hasTalk || isTalking(this.#state));
+    if (!isRead) return this.#leave(ending(message), EXIT.ok);
+    this.#ending = ending(message);
+    this.#looks.stop();
+    this.#agent.exited(message);
+    const state = message.exit_code === 0 ? "done" : "failed";
+    this.#state = { ...this.#state, state, mode: "agent", talks: "first", command: null };
+  }
+
+  /** To the terminal. A command is typed there as if by hand, unless a program would get it. */
+  #enter(command: string): void {
+    const { command: running } = this.#state;
+    this.#send({ type: "mode", mode: "terminal" });
+    if (this.#ending !== undefined) return;
+    this.#program.start();
+    if (command === "") return;
+    if (running !== null) return this.#notice("something runs in the terminal: nothing was typed");
+    this.#program.type(Buffer.from(`${command}\r`));
+  }
+
+  #type(bytes: Buffer): void {
+    const shown = this.#shown;
+    const modes = shown?.modes ?? { bracketed_paste: false, mouse_format: "sgr" as const };
+    const size = { cols: shown?.cols ?? 0, rows: shown?.rows_count ?? 0 };
+    const place = { area: this.#lines().area, offset: this.#offset, size };
+    const keyboard = { state: this.#state, open: this.#open };
+    const view = this.#view();
+    const around = {
+      now: view.at,
+      modes,
+      place,
+      isReadable: isReadable(this.#state, view),
+      hasPrompt: this.#agent.prompt !== "empty",
+    };
+    const { state, open, actions, prompt } = press(keyboard, bytes, around);
+    this.#state = state;
+    this.#open = open;
+    this.#agent.input(prompt);
+    for (const action of actions) this.#act(action);
+    this.#drawSoon();
+  }
+
+  #act(action: KeyAction): void {
+    switch (action.do) {
+      case "type":
+        return this.#ending === undefined ? this.#program.type(action.bytes) : undefined;
+      case "send":
+        if (action.message.type === "mode" && action.message.mode !== "agent") this.#program.start();
+        return this.#send(action.message);
+      case "detach":
+        return this.#leave(this.#ending ?? "detached; the session goes on", EXIT.ok);
+      default:
+        return action satisfies never;
+    }
+  }
+
+  /** What came in one turn is drawn once. */
+  #drawSoon(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    setImmediate(() => {
+      this.#isDrawing = false;
+      if (!this.#over) this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const { area, lines } = this.#lines();
+    const modes = isTalking(this.#state) ? TALK_MODES : this.#shown?.modes;
+    const { rows, cursor } = isTalking(this.#state) ? this.#talkIn(area) : this.#sessionIn(area);
+    const mirrored = modes && this.#state.role !== "watch" ? this.#outer.mirror(modes) : "";
+    const bytes = mirrored + this.#outer.draw({ rows: [...rows, ...lines], cursor });
+    if (bytes !== "") process.stdout.write(bytes);
+    this.#tickLater();
+  }
+
+  #sessionIn(area: Area): Drawing {
+    const shown = this.#shown;
+    if (shown) this.#offset = follow(shown, area, this.#offset);
+    this.#clips.turn();
+    const rows = rowsIn(shown, area, this.#offset, this.#clips.clip);
+    return { rows, cursor: cursorIn(shown, area, this.#offset) };
+  }
+
+  #talkIn(area: Area): Drawing {
+    const { rows, cursor } = this.#agent.picture(area);
+    return { rows: rows.map((row) => clipped(row, 0, area.cols)), cursor };
+  }
+
+  /** What stands below the session, and what is left for it. */
+  #lines(): { area: Area; lines: string[] } {
+    const view = this.#view();
+    const { cols, rows } = view;
+    if (rows <= STATUS_ROWS) return { area: { cols, rows }, lines: [] };
+    const lines = [...proposalLines(this.#state, view), statusLine(this.#state, view)];
+    return { area: { cols, rows: rows - lines.length }, lines };
+  }
+
+  #view(): LineView {
+    const { cols, rows } = terminalSize();
+    const shown = isTalking(this.#state) ? undefined : this.#shown;
+    const isCut = shown && (shown.cols > cols || shown.rows_count > rows - STATUS_ROWS);
+    const clippedFrom = isCut ? { cols: shown.cols, rows: shown.rows_count } : undefined;
+    return { cols, rows, now: Date.now(), at: performance.now(), clippedFrom, prompt: this.#agent.prompt };
+  }
+
+  #tickLater(): void {
+    const { approvals, notice } = this.#state;
+    const isRead = notice === null || performance.now() - notice.at > NOTICE_MS + TICK_MS;
+    if (approvals.length === 0 && isRead) return;
+    this.#tick ??= setTimeout(() => {
+      this.#tick = undefined;
+      this.#drawSoon();
+    }, TICK_MS);
+  }
+
+  async #look(): Promise<void> {
+    const { client, session_id } = this.#parts;
+    try {
+      const { foreground, echo, state } = await client.pty_screen_status({ session_id });
+      this.#state = { ...this.#state, program: foreground?.name ?? null, echo, state };
+      this.#program.heard(this.#state.state);
+    } catch (error) {
+      // The socket says when the daemon is gone; until then the line tells what it knew.
+      this.#state = { ...this.#state, notice: { text: String(error), at: performance.now() } };
+    }
+    this.#drawSoon();
+  }
+}

@@ -1,0 +1,265 @@
+// What a key means while attached: something for the program, or something for duetty. Pure: state and bytes in, actions
+// and the state after them out. Refuses: to let a paste, or a key that was meant for the program, answer a request.
+//
+// Ctrl+` also turns the mode, on terminals that can say it (CSI 96;5u or CSI 27;5;96~). Elsewhere it is NUL, which is
+// Ctrl+Space too: editors and shells set their mark with it, so NUL belongs to the program and Ctrl+T does it.
+import type { FromViewer } from "../../protocol/stream.ts";
+import { isAtWork } from "./agent-status.ts";
+import { MODIFIERS, nameOf } from "./key-names.ts";
+import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./mouse.ts";
+import type { OuterModes } from "./outer-screen.ts";
+import { type AttachState, agentHolds, isTalking, isYesOrNo, type Mode, proposed } from "./state.ts";
+
+/** A request must have been in front of the person for so long before a key answers it: a reflex is no answer. */
+export const ARM_MS = 400;
+
+export type KeyAction =
+  | { readonly do: "type"; readonly bytes: Buffer }
+  | { readonly do: "send"; readonly message: FromViewer }
+  | { readonly do: "detach" };
+
+/** What was typed at an agent's prompt; bytes one a character. */
+export type PromptInput =
+  | { readonly type: "text"; readonly bytes: string }
+  | { readonly type: "paste"; readonly bytes: string }
+  | { readonly type: "key"; readonly sequence: string }
+  | { readonly type: "wheel"; readonly by: -1 | 1 };
+
+/** What a chunk of input left open. */
+export interface Unfinished {
+  /** Bytes of a sequence that goes on in the next chunk, one a character. */
+  readonly tail: string;
+  readonly isPasting: boolean;
+  /** A button went down in the program. */
+  readonly isDragging: boolean;
+  /** Keys whose press was ours: their release is too. */
+  readonly ours: readonly string[];
+}
+
+export const NOTHING_OPEN: Unfinished = { tail: "", isPasting: false, isDragging: false, ours: [] };
+
+export interface Keyboard {
+  readonly state: AttachState;
+  readonly open: Unfinished;
+}
+
+export interface Surroundings {
+  /** Monotonic. */
+  readonly now: number;
+  readonly modes: Pick<OuterModes, "bracketed_paste" | "mouse_format">;
+  readonly place: Place;
+  /** Whether the person can see all of what is proposed. */
+  readonly isReadable: boolean;
+  /** Something stands at the agent's prompt: Enter is about that. */
+  readonly hasPrompt?: boolean;
+}
+
+const PASTE_BEGIN = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+const TOKENS = /\x1b\[<[\d;]*[Mm]|\x1b\[M[\s\S]{3}|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[\s\S]|\x1b[^\x1b]|[\s\S]/g;
+/** The beginning of a mouse report or a paste. Nobody types these; the rest comes with the next chunk. */
+const CUT_OFF = /\x1b\[(?:<[\d;]*|M[\s\S]{0,2}|2|20|200)$/;
+const [WHEEL_UP, WHEEL_DOWN] = [64, 65];
+const NEXT: Readonly<Record<Mode, Mode>> = {
+  terminal: "agent_terminal",
+  agent_terminal: "agent",
+  agent: "terminal",
+};
+
+export interface Pressed extends Keyboard {
+  readonly actions: KeyAction[];
+  readonly prompt: PromptInput[];
+}
+
+export function press(keyboard: Keyboard, bytes: Buffer, around: Surroundings): Pressed {
+  const keys = new Presses(keyboard, around);
+  keys.take(bytes.toString("latin1"));
+  return keys.result;
+}
+
+class Presses {
+  #state: AttachState;
+  #open: Unfinished;
+  #around: Surroundings;
+  #actions: KeyAction[] = [];
+  #prompt: PromptInput[] = [];
+  #hasPrompt: boolean;
+  #typed = "";
+
+  constructor({ state, open }: Keyboard, around: Surroundings) {
+    this.#state = state;
+    this.#open = open;
+    this.#around = around;
+    this.#hasPrompt = around.hasPrompt ?? false;
+  }
+
+  get result(): Pressed {
+    this.#flush();
+    return { state: this.#state, open: this.#open, actions: this.#actions, prompt: this.#prompt };
+  }
+
+  take(chunk: string): void {
+    if (chunk === "\x1b" && !this.#open.isPasting && this.#open.tail === "") return this.#key("\x1b", "escape");
+    let rest = this.#open.tail + chunk;
+    this.#open = { ...this.#open, tail: "" };
+    while (rest !== "") rest = this.#open.isPasting ? this.#paste(rest) : this.#keys(rest);
+  }
+
+  /** Up to the beginning of a paste; returns what follows it. */
+  #keys(text: string): string {
+    const paste = text.indexOf(PASTE_BEGIN);
+    const before = paste < 0 ? text : text.slice(0, paste);
+    const cut = paste < 0 ? CUT_OFF.exec(before) : null;
+    for (const token of before.slice(0, cut?.index).match(TOKENS) ?? []) this.#token(token);
+    this.#open = { ...this.#open, tail: cut?.[0] ?? "", isPasting: paste >= 0 };
+    if (paste < 0) return "";
+    if (this.#wantsBrackets) this.#type(PASTE_BEGIN);
+    return text.slice(paste + PASTE_BEGIN.length);
+  }
+
+  #paste(text: string): string {
+    const end = text.indexOf(PASTE_END);
+    const tail = end < 0 ? unfinishedEnd(text) : "";
+    const pasted = end < 0 ? text.slice(0, text.length - tail.length) : text.slice(0, end);
+    if (isTalking(this.#state)) this.#say({ type: "paste", bytes: pasted });
+    else this.#type(pasted);
+    this.#open = { ...this.#open, tail, isPasting: end < 0 };
+    if (end < 0) return "";
+    if (this.#wantsBrackets) this.#type(PASTE_END);
+    return text.slice(end + PASTE_END.length);
+  }
+
+  get #wantsBrackets(): boolean {
+    return this.#around.modes.bracketed_paste && !isTalking(this.#state);
+  }
+
+  #token(token: string): void {
+    const mouse = readMouse(token);
+    if (mouse) return this.#mouse(mouse);
+    if (token === "\x1b[I" || token === "\x1b[O") return this.#pass(token);
+    if (MODIFIERS.test(token)) return this.#pass(token);
+    const { name, event } = nameOf(token);
+    if (event === "release") {
+      const ours = this.#open.ours.includes(name);
+      this.#open = { ...this.#open, ours: this.#open.ours.filter((other) => other !== name) };
+      if (!ours) this.#pass(token);
+      return;
+    }
+    this.#key(token, name);
+  }
+
+  #key(token: string, name: string): void {
+    const actions = this.#ours(name);
+    if (!actions) return this.#type(token);
+    this.#flush();
+    this.#actions.push(...actions);
+    if (token.endsWith("u")) this.#open = { ...this.#open, ours: [...this.#open.ours, name] };
+  }
+
+  /** What the key means to duetty; undefined: nothing, it is the program's. */
+  #ours(name: string): KeyAction[] | undefined {
+    if (name === "ctrl+\\") return [{ do: "detach" }];
+    if (this.#state.role !== "person") return undefined;
+    switch (name) {
+      case "ctrl+t":
+      case "ctrl+`":
+        return this.#turn();
+      case "ctrl+]":
+        return [{ do: "send", message: { type: this.#state.hold === "person" ? "release" : "take" } }];
+      case "ctrl+y":
+        return this.#look();
+      case "escape":
+        return this.#isStoppable ? [{ do: "send", message: { type: "stop" } }] : undefined;
+      case "enter":
+        return this.#hasPrompt && isTalking(this.#state) ? undefined : this.#answer("approve");
+      case "ctrl+c":
+        return this.#answer("deny");
+      default:
+        return undefined;
+    }
+  }
+
+  /** Whoever came to talk goes to and fro; an agent at work goes on under the person's eyes. */
+  #turn(): KeyAction[] {
+    const { mode, talks, agent } = this.#state;
+    const isBack = talks === "first" && mode !== "agent";
+    const next = isBack ? "agent" : mode === "agent" && isAtWork(agent) ? "agent_terminal" : NEXT[mode];
+    if (next === "agent") this.#state = { ...this.#state, talks: talks ?? "too" };
+    return [{ do: "send", message: { type: "mode", mode: next } }];
+  }
+
+  /** Over a program Escape is often its own: there only what agents type or ask counts. */
+  get #isStoppable(): boolean {
+    const isWorking = isTalking(this.#state) && isAtWork(this.#state.agent);
+    return agentHolds(this.#state) || proposed(this.#state) !== undefined || isWorking;
+  }
+
+  #look(): KeyAction[] | undefined {
+    if (!this.#state.aside || this.#state.approvals.length === 0) return undefined;
+    this.#state = { ...this.#state, aside: false, shownAt: this.#around.now };
+    return [];
+  }
+
+  #answer(answer: "approve" | "deny"): KeyAction[] | undefined {
+    const { now } = this.#around;
+    // The same key once more, as when it is held down: it was meant for what is already answered.
+    if (now - this.#state.answeredAt < ARM_MS) return [];
+    const approval = proposed(this.#state);
+    if (!approval || now - this.#state.shownAt < ARM_MS) return undefined;
+    if (answer === "approve" && !isYesOrNo(approval)) return undefined;
+    if (answer === "approve" && !this.#around.isReadable) return [];
+    this.#state = { ...this.#state, answeredAt: now };
+    return [{ do: "send", message: { type: "answer", approval_id: approval.approval_id, answer } }];
+  }
+
+  #mouse(report: MouseReport): void {
+    if (isTalking(this.#state)) {
+      if (report.code === WHEEL_UP) this.#say({ type: "wheel", by: -1 });
+      if (report.code === WHEEL_DOWN) this.#say({ type: "wheel", by: 1 });
+      return;
+    }
+    const there = placed(report, this.#around.place, this.#open.isDragging ? "under way" : "none");
+    const text = there && writeMouse(there, this.#around.modes.mouse_format);
+    if (report.kind !== "other")
+      this.#open = { ...this.#open, isDragging: report.kind === "press" && text !== undefined };
+    if (text !== undefined) this.#pass(text);
+  }
+
+  /** Typing goes on with the program: requests step aside. */
+  #type(text: string): void {
+    if (isTalking(this.#state)) return this.#write(text);
+    if (this.#state.role === "watch" || this.#state.mode === "agent") return;
+    this.#typed += text;
+    if (this.#state.approvals.length > 0) this.#state = { ...this.#state, aside: true };
+  }
+
+  /** For the agent's prompt. What is asked stays in front: it is answered from there. */
+  #write(token: string): void {
+    const isText = token.length === 1 && token >= " " && token !== "\x7f";
+    const last = this.#prompt.at(-1);
+    if (!isText) this.#prompt.push({ type: "key", sequence: token });
+    else if (last?.type !== "text") this.#say({ type: "text", bytes: token });
+    else this.#prompt[this.#prompt.length - 1] = { type: "text", bytes: last.bytes + token };
+  }
+
+  #say(input: PromptInput): void {
+    this.#prompt.push(input);
+    if (input.type !== "wheel") this.#hasPrompt = true;
+  }
+
+  #pass(text: string): void {
+    if (this.#state.role !== "watch" && this.#state.mode !== "agent") this.#typed += text;
+  }
+
+  #flush(): void {
+    if (this.#typed !== "") this.#actions.push({ do: "type", bytes: Buffer.from(this.#typed, "latin1") });
+    this.#typed = "";
+  }
+}
+
+/** The longest end of the text that may be the beginning of a paste's end. */
+function unfinishedEnd(text: string): string {
+  for (let length = PASTE_END.length - 1; length > 0; length -= 1)
+    if (text.endsWith(PASTE_END.slice(0, length))) return text.slice(-length);
+  return "";
+}

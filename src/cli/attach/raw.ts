@@ -1,0 +1,44 @@
+// The byte-for-byte view of a session: what the program prints goes to this terminal as it is, what is typed goes to the
+// program as it is. No status line; only Ctrl+\ is ours. The terminal's own answers to queries are not typed: the
+// session's engine answers.
+import type { WebSocket } from "ws";
+import { EXIT } from "../../protocol/exit.ts";
+import type { ToViewer } from "../../protocol/stream.ts";
+import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
+import { withoutReplies } from "./terminal-replies.ts";
+
+/** Ctrl+\, and the same from a terminal whose program asked for kitty's keys. */
+const DETACH = 0x1c;
+const DETACH_KITTY = "\x1b[92;5u";
+
+export function attachRaw(socket: WebSocket, role: "input" | "watch"): Promise<number> {
+  const { stdout } = process;
+  return new Promise((resolve) => {
+    const terminal = new TerminalState((code) => {
+      socket.terminate();
+      resolve(code);
+    });
+    const leave = (message: string, code: number) => terminal.giveBack(message, code);
+    socket.on("open", () => {
+      terminal.take((bytes) => {
+        if (bytes.includes(DETACH) || bytes.includes(DETACH_KITTY))
+          return leave("detached; the session goes on", EXIT.ok);
+        const typed = withoutReplies(bytes);
+        if (role === "input" && typed.length > 0) socket.send(typed);
+      });
+      stdout.on("resize", () => tellSize(socket));
+      tellSize(socket);
+    });
+    socket.on("message", (data: Buffer, binary: boolean) => {
+      if (binary) return void stdout.write(data);
+      const message = JSON.parse(data.toString()) as ToViewer;
+      if (message.type === "exit") setTimeout(() => leave(ending(message), EXIT.ok), 20);
+    });
+    socket.on("error", (error) => leave(`connection failed: ${error.message}`, EXIT.error));
+    socket.on("close", () => leave("the daemon went away; duetty attach comes back to the session", EXIT.error));
+  });
+}
+
+function tellSize(socket: WebSocket): void {
+  socket.send(JSON.stringify({ type: "resize", ...terminalSize() }));
+}

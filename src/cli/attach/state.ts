@@ -1,0 +1,134 @@
+// What an attached person knows of the session, besides its screen. Pure: what came in and the state before make the
+// state after. Owns: which request of an agent is in front of the person, and since when.
+import type { Approval } from "../../protocol/gate.ts";
+import type { Policy } from "../../protocol/policy.ts";
+import type { SessionInfo, SessionState } from "../../protocol/session.ts";
+import type { ToViewer } from "../../protocol/stream.ts";
+import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
+
+export type Mode = Policy["mode"];
+
+export interface AttachState {
+  /** agent: attached from inside a session. It types, and decides nothing. */
+  readonly role: "person" | "agent" | "watch";
+  readonly mode: Mode;
+  readonly hold: string;
+  readonly reason: SessionInfo["hold_reason"];
+  readonly note: string | null;
+  readonly state: SessionState;
+  /** The program in front, and how it reads. */
+  readonly program: string | null;
+  readonly echo: "on" | "off" | "raw";
+  /** What the shell runs. */
+  readonly command: string | null;
+  /** Pending, oldest first. */
+  readonly approvals: readonly Approval[];
+  /** The person went on typing: requests are only counted. */
+  readonly aside: boolean;
+  /** Since when the first of them is in front of the person; monotonic. */
+  readonly shownAt: number;
+  /** When the last answer was given; monotonic. */
+  readonly answeredAt: number;
+  readonly notice: { readonly text: string; readonly at: number } | null;
+  /** The agent that was asked here. */
+  readonly agent?: AgentGlimpse;
+  /** Agent mode shows the conversation: it came first, or the person wanted it too. Otherwise the terminal, untyped. */
+  readonly talks?: "first" | "too" | undefined;
+}
+
+export function firstState(role: AttachState["role"]): AttachState {
+  return {
+    role,
+    mode: "agent_terminal",
+    hold: "nobody",
+    reason: null,
+    note: null,
+    state: "running",
+    program: null,
+    echo: "on",
+    command: null,
+    approvals: [],
+    aside: false,
+    shownAt: Number.POSITIVE_INFINITY,
+    answeredAt: Number.NEGATIVE_INFINITY,
+    notice: null,
+  };
+}
+
+/** `at` is monotonic. */
+export function heard(state: AttachState, message: ToViewer, at: number): AttachState {
+  switch (message.type) {
+    case "hello":
+      // Nothing runs yet, so there is nothing to see but a prompt.
+      return { ...state, state: message.state, talks: message.state === "pending" ? "first" : state.talks };
+    case "state":
+      return { ...state, state: message.state };
+    case "hold":
+      return { ...state, hold: message.hold, reason: message.reason ?? null, note: message.note ?? null };
+    case "mode":
+      return { ...state, mode: message.mode };
+    case "approval":
+      return withApprovals(state, [...others(state, message.approval), message.approval], at);
+    case "approval_settled":
+      return withApprovals(state, others(state, message.approval), at);
+    case "block_begin":
+      return { ...state, command: message.block.cmd };
+    case "block_end":
+      // Whatever had the screen is gone.
+      return { ...state, command: null, ...(state.agent ? { agent: { ...state.agent, suggests: null } } : {}) };
+    case "notice":
+      return { ...state, notice: { text: message.message, at } };
+    case "agent": {
+      const talks = message.event.type === "prompt" ? "first" : state.talks;
+      return { ...state, agent: glimpsed(state.agent, message.event), talks };
+    }
+    case "policy":
+    case "paint":
+    case "snapshot":
+    case "resize":
+    case "exit":
+      return state;
+    default:
+      return ignored(state, message);
+  }
+}
+
+/** A newer daemon may say more than we know. */
+function ignored(state: AttachState, _: never): AttachState {
+  return state;
+}
+
+function others({ approvals }: AttachState, { approval_id }: Approval): Approval[] {
+  return approvals.filter((other) => other.approval_id !== approval_id);
+}
+
+function withApprovals(state: AttachState, approvals: Approval[], at: number): AttachState {
+  const pending = approvals.filter((each) => each.state === "pending").sort((a, b) => a.created_at - b.created_at);
+  const isSame = pending[0] !== undefined && pending[0].approval_id === state.approvals[0]?.approval_id;
+  const shownAt = pending.length === 0 ? Number.POSITIVE_INFINITY : isSame ? state.shownAt : at;
+  return { ...state, approvals: pending, shownAt, aside: pending.length > 0 && state.aside };
+}
+
+/** The request that is in front of the person. */
+export function proposed(state: AttachState): Approval | undefined {
+  return state.role === "person" && !state.aside ? state.approvals[0] : undefined;
+}
+
+/** Whether yes or no is an answer to it. A password is typed into the program, a choice is made by a verb or on the page. */
+export function isYesOrNo({ kind }: Approval): boolean {
+  return kind !== "password" && kind !== "choice";
+}
+
+/** Whether the person sees the conversation, with a prompt below it. */
+export function isTalking({ role, mode, talks }: AttachState): boolean {
+  return role === "person" && mode === "agent" && talks !== undefined;
+}
+
+export function agentHolds({ hold }: AttachState): boolean {
+  return hold.startsWith("agent:");
+}
+
+/** "agent:claude" as a person says it. */
+export function calledBy(actor: string): string {
+  return actor.replace(/^agent:/, "");
+}

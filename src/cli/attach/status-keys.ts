@@ -1,0 +1,67 @@
+// Which keys work now, for the status line: texts of falling length. Pure; what the keys do is in attach-keys.
+
+import { visible } from "../text/width.ts";
+import { isAtWork } from "./agent-status.ts";
+import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
+
+/** Whether the person can see all of what is proposed. */
+export type Proposal = "whole" | "cut";
+
+/** What stands at the agent's prompt: Enter is about that. command: it begins with "!". */
+export type PromptText = "empty" | "words" | "command";
+
+/** What is asked, and the way out of a mode without typing, are worth their keys. */
+export function keysWeight(state: AttachState): number {
+  if (state.role !== "person") return 50;
+  if (proposed(state)) return 79;
+  return state.mode === "agent" ? 80 : 50;
+}
+
+/** Longest first; the keys that matter most stay to the end. */
+export function keysNow(state: AttachState, proposal: Proposal, prompt: PromptText): string[] {
+  const detach = "Ctrl+\\ detach";
+  if (state.role === "watch") return [`watching  ${detach} `, `${detach} `, ""];
+  if (state.role === "agent") return [`${detach} `, ""];
+  if (isTalking(state)) return talkKeys(state, proposal, prompt, detach);
+  const isOff = state.mode === "agent";
+  const keys = [...urgentKeys(state, proposal), turnKey(state), detach];
+  const texts = keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `);
+  return [...texts, ...(isOff && !proposed(state) ? ["Ctrl+T returns "] : []), ""];
+}
+
+function turnKey({ mode, talks }: AttachState): string {
+  if (mode === "agent") return "typing is off: Ctrl+T returns";
+  return talks === "first" ? "Ctrl+T agent" : "Ctrl+T mode";
+}
+
+/** At a prompt. */
+function talkKeys(state: AttachState, proposal: Proposal, prompt: PromptText, detach: string): string[] {
+  const isOver = state.state === "done" || state.state === "failed" || state.state === "lost";
+  const now = proposed(state) ? urgentKeys(state, proposal) : isAtWork(state.agent) ? workKeys(state) : [];
+  const asks = now.length === 0 && !isOver ? ["Enter asks"] : [];
+  const keys = [...[...now, ...asks].flatMap((key) => withText(key, prompt)), "Ctrl+T terminal", detach];
+  if (prompt === "command") keys.unshift("Enter runs it in the terminal");
+  return [...keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `), ""];
+}
+
+/** Enter is about what is written: an answer waits until nothing is. */
+function withText(key: string, prompt: PromptText): string[] {
+  if (prompt === "empty" || !key.startsWith("Enter ")) return [key];
+  if (prompt === "command") return [];
+  return [key === "Enter asks" ? key : `${key} at an empty prompt`];
+}
+
+function workKeys({ agent }: AttachState): string[] {
+  return agent?.state === "paused" ? ["Enter goes on", "Esc stop"] : ["Esc stop"];
+}
+
+function urgentKeys(state: AttachState, proposal: Proposal): string[] {
+  const approval = proposed(state);
+  if (approval) {
+    const elsewhere = `${isYesOrNo(approval) ? "too long here" : "answer"}: duetty approve ${visible(approval.approval_id)}`;
+    return [isYesOrNo(approval) && proposal === "whole" ? "Enter yes" : elsewhere, "Ctrl+C no", "Esc stop"];
+  }
+  if (agentHolds(state)) return ["Esc stop", "Ctrl+] take"];
+  if (state.mode === "agent") return [];
+  return [state.hold === "person" ? "Ctrl+] release" : "Ctrl+] take"];
+}

@@ -1,0 +1,55 @@
+// What the verbs about agents print: a conversation as it was shown, who can be asked, what an agent does now.
+import { EXIT } from "../../protocol/exit.ts";
+import type { Output } from "../../protocol/ops.ts";
+import type { Common } from "../args.ts";
+import { painted } from "../ask/progress.ts";
+import { Talk } from "../conversation/conversation.ts";
+import { planRows } from "../conversation/rows.ts";
+import { harmlessLine } from "../text/harmless.ts";
+import { line, table } from "./print.ts";
+
+/** Where the terminal does not say. */
+const COLS = 80;
+
+export function printAgent(op: "agent_events" | "agent_control" | "agents", answer: unknown, { json }: Common): number {
+  if (json) line(JSON.stringify(answer));
+  else if (op === "agent_events") printConversation(answer as Output<"agent_events">);
+  else if (op === "agents") printAgents(answer as Output<"agents">);
+  else printStatus(answer as Output<"agent_control">);
+  return EXIT.ok;
+}
+
+function printConversation({ events, status }: Output<"agent_events">): void {
+  const talk = new Talk();
+  for (const event of events) talk.hear(event);
+  const cols = process.stdout.columns || COLS;
+  for (const row of talk.rows(cols)) line(painted(row, process.stdout));
+  if (talk.isEmpty) line(`no agent was asked here; duetty ask --session ${status.session_id} 'what to do'`);
+  else if (status.state !== "idle") printStatus(status);
+  const last = events.at(-1)?.seq ?? status.seq;
+  if (last < status.seq) line(`[more with --since ${last}]`);
+}
+
+function printAgents({ agents }: Output<"agents">): void {
+  const rows = agents.map(({ name, kind, available, note, is_default }) => [
+    is_default ? `${name} *` : name,
+    kind,
+    available ? "ready" : "missing",
+    harmlessLine(note),
+  ]);
+  table([["AGENT", "KIND", "STATE", "NOTE"], ...rows]);
+  line("* is asked when none is named");
+}
+
+function printStatus(status: Output<"agent_control">): void {
+  const { agent, state, note, outcome, steps, steps_max, step_by_step, approval_id, plan } = status;
+  const how = outcome === null || state !== "idle" ? state : `${state}, the last turn: ${outcome}`;
+  const pace = step_by_step ? ", step by step" : "";
+  const asks = approval_id === null ? "" : `, asks ${approval_id}`;
+  const said = note === null ? "" : ` (${harmlessLine(note)})`;
+  line(
+    `${agent === null ? "no agent" : harmlessLine(agent)}: ${how}${said}, ${steps} of ${steps_max} steps${pace}${asks}`,
+  );
+  if (process.stdout.isTTY)
+    for (const row of planRows(plan, process.stdout.columns || COLS)) line(painted(row, process.stdout));
+}

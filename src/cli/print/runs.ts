@@ -1,0 +1,109 @@
+// What the verbs about commands print, and their exit codes: a run passes the command's own through.
+import { EXIT } from "../../protocol/exit.ts";
+import type { Output } from "../../protocol/ops.ts";
+import { screenText } from "../../protocol/screen-text.ts";
+import type { Common } from "../args.ts";
+import { line, table, write } from "./print.ts";
+
+type Ask = (input: object) => Promise<unknown>;
+type Kept = Output<"run_command">["output"];
+
+export async function printRuns(op: string, answer: unknown, common: Common, ask: Ask): Promise<number> {
+  if (op === "block") return printBlock(answer as Output<"block">, common, ask);
+  if (op === "report") return printReport(answer as Output<"report">, common);
+  if (common.json) line(JSON.stringify(answer));
+  else if (op === "blocks") printList(answer as Output<"blocks">);
+  else if (op === "run_command") printRun(answer as Output<"run_command">);
+  else printTests(answer as Output<"run_tests">);
+  if (op === "run_command") return runCode(answer as Output<"run_command">);
+  return op === "run_tests" ? testCode(answer as Output<"run_tests">) : EXIT.ok;
+}
+
+function printRun(run: Output<"run_command">): void {
+  put(process.stdout, run.output);
+  if (run.stderr) put(process.stderr, run.stderr);
+  if (run.status === "done") return;
+  if (run.screen) line(screenText(run.screen));
+  const asked = run.approval_id === undefined ? undefined : `approval ${run.approval_id}`;
+  const where = asked
+    ? asked
+    : run.block_id === null
+      ? `run ${run.run_id}`
+      : `block ${run.block_id}, cursor ${run.cursor}`;
+  process.stderr.write(`duetty: ${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}\n`);
+}
+
+function put(stream: NodeJS.WriteStream, { head, tail, omitted_bytes }: Kept): void {
+  if (head === "" && tail === "") return;
+  const middle = omitted_bytes > 0 ? `\n[… ${omitted_bytes} bytes omitted …]\n` : "";
+  const text = `${head}${middle}${tail}`;
+  stream.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+function runCode({ status, exit_code, waiting }: Output<"run_command">): number {
+  if (status === "done") return exit_code ?? EXIT.error;
+  if (status === "running") return EXIT.deadline;
+  return waiting?.kind === "password" ? EXIT.echo_off : EXIT.needs_person;
+}
+
+function printTests({ verdict, summary, plan, run }: Output<"run_tests">): void {
+  line(`$ ${plan.command}`);
+  for (const why of plan.why) line(`  ${why}`);
+  if (!run) return;
+  if (verdict !== "passed") put(process.stdout, run.output);
+  if (run.screen) line(screenText(run.screen));
+  if (!summary) return line(`${verdict}${run.hint ? `: ${run.hint}` : ""}`);
+  const counts = `${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`;
+  line(`${verdict}: ${counts} (${summary.runner}, ${(run.duration_ms / 1000).toFixed(1)} s, ${run.block_id})`);
+  for (const { name, file, line: at, message } of summary.failures) {
+    line(`  ✗ ${name}${file ? ` (${file}${at === null ? "" : `:${at}`})` : ""}`);
+    const first = message.split("\n")[0] ?? "";
+    if (first !== "") line(`    ${first}`);
+  }
+}
+
+function testCode({ verdict, run }: Output<"run_tests">): number {
+  if (!run || verdict === "passed") return EXIT.ok;
+  if (run.status !== "done") return runCode(run);
+  return run.exit_code || EXIT.error;
+}
+
+function printList({ blocks, total, integration }: Output<"blocks">): void {
+  if (blocks.length === 0) {
+    const why = integration === "none" ? "this session's program does not mark its commands" : "no command ran yet";
+    return line(`no blocks: ${why}`);
+  }
+  const rows = blocks.map((block) => [
+    block.block_id,
+    block.exit_code === null ? block.state : String(block.exit_code),
+    block.duration_ms === null ? "-" : `${(block.duration_ms / 1000).toFixed(block.duration_ms < 10_000 ? 2 : 1)}s`,
+    block.actor,
+    (block.cmd ?? "?").replaceAll("\n", "⏎"),
+  ]);
+  table([["BLOCK", "EXIT", "TIME", "BY", "COMMAND"], ...rows]);
+  if (total > blocks.length) line(`[${total - blocks.length} earlier: --before ${blocks[0]?.block_id}]`);
+}
+
+async function printBlock(first: Output<"block">, { json }: Common, ask: Ask): Promise<number> {
+  if (first.format === "raw" && !json) {
+    let part = first;
+    for (;;) {
+      await write(Buffer.from(part.base64 ?? "", "base64"));
+      if (part.next === null || part.next === undefined) return EXIT.ok;
+      part = (await ask({ block_id: first.block.block_id, format: "raw", offset: part.next })) as Output<"block">;
+    }
+  }
+  if (json || first.format === "runs") line(JSON.stringify(first));
+  else if (first.content) line(first.content);
+  const { from_line = 0, lines_total = 0, content = "" } = first;
+  const shown = from_line + (content === "" ? 0 : content.split("\n").length);
+  if (!json && first.format !== "runs" && shown < lines_total)
+    process.stderr.write(`duetty: lines ${from_line} to ${shown - 1} of ${lines_total}; more with --lines ${shown}:\n`);
+  return EXIT.ok;
+}
+
+function printReport({ report, markdown = "" }: Output<"report">, { json }: Common): number {
+  if (json) line(JSON.stringify(report));
+  else process.stdout.write(markdown);
+  return EXIT.ok;
+}

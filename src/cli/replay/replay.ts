@@ -1,0 +1,88 @@
+// What a session showed, played in this terminal. Without a terminal: its bytes at once.
+import { parseArgs } from "node:util";
+import { type Client, clientOver } from "../../client/client.ts";
+import { unixTransport } from "../../client/local.ts";
+import { EXIT } from "../../protocol/exit.ts";
+import type { Home } from "../../protocol/home.ts";
+import type { Output } from "../../protocol/ops.ts";
+import { UsageError } from "../args.ts";
+import { withoutReplies } from "../attach/terminal-replies.ts";
+import { identityFrom } from "../identity.ts";
+import { printRaw } from "../print/print.ts";
+import { checkFits, TerminalState } from "../text/terminal-state.ts";
+import { findSession } from "../verbs/find.ts";
+import { Player } from "./player.ts";
+
+const JUMP_MS = 5_000;
+const FASTER = 1.5;
+
+export async function replay(home: Home, words: string[]): Promise<number> {
+  const { ref, from, speed, idleMs } = parse(words);
+  const client = clientOver(unixTransport(home, () => identityFrom(home, undefined)));
+  const { session_id } = await findSession(home, client, ref);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return print(client, session_id, from);
+  const timeline = await client.timeline({ session_id });
+  for (const size of [timeline, ...timeline.resizes]) checkFits(size);
+  return new Promise((resolve) => {
+    const terminal = new TerminalState((code) => {
+      player.stop();
+      resolve(code);
+    });
+    const player = new Player({
+      client,
+      timeline,
+      speed,
+      idleMs,
+      show: (bytes) => void process.stdout.write(bytes),
+      over: (why) => terminal.giveBack(why ?? "the end", why === undefined ? EXIT.ok : EXIT.error),
+    });
+    terminal.take((bytes) => {
+      for (const key of keysIn(withoutReplies(bytes).toString("latin1"))) {
+        if (key === "q" || key === "\x03" || key === "\x1b[99;5u") return terminal.giveBack("stopped", EXIT.ok);
+        press(player, key, timeline);
+      }
+    });
+    player.play(from);
+  });
+}
+
+function press(player: Player, key: string, { started_at, latest_at }: Output<"timeline">): void {
+  if (key === " ") player.togglePause();
+  else if (key === ".") player.step();
+  else if (/^\x1b[[O]C$/.test(key)) player.jumpTo(player.position + JUMP_MS);
+  else if (/^\x1b[[O]D$/.test(key)) player.jumpTo(player.position - JUMP_MS);
+  else if (/^\d$/.test(key)) player.jumpTo(started_at + ((latest_at - started_at) * Number(key)) / 10);
+  else if (key === "+" || key === "=") player.faster(FASTER);
+  else if (key === "-") player.faster(1 / FASTER);
+}
+
+function keysIn(text: string): string[] {
+  return text.match(/\x1b[[O][\d;]*[A-Za-z~]|./gs) ?? [];
+}
+
+async function print(client: Client, session_id: string, at: string): Promise<number> {
+  const { from } = await client.export({ session_id, format: "cast", from: at, to: at });
+  const ask = (body: object) => client.pty_read_raw(body as { session_id: string });
+  return printRaw(await client.pty_read_raw({ session_id, from }), ask);
+}
+
+function parse(words: string[]): { ref: string; from: string; speed: number; idleMs: number } {
+  const options = { speed: { type: "string" }, from: { type: "string" }, "idle-limit": { type: "string" } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [ref] = positionals;
+    if (ref === undefined) throw new UsageError("replay needs SESSION (duetty replay --help)");
+    const speed = positive("speed", values.speed ?? "1");
+    const idleMs =
+      values["idle-limit"] === undefined ? Number.POSITIVE_INFINITY : positive("idle-limit", values["idle-limit"]);
+    return { ref, from: values.from ?? "0", speed, idleMs };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${String(error)} (duetty replay --help)`);
+  }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new UsageError(`--${name} takes a number above 0, not "${text}"`);
+  return value;
+}

@@ -1,0 +1,224 @@
+// `duetty setup`: tells a coding agent's program about duetty, by one entry in its configuration file. Shows the change,
+// asks, writes. Owns: the conversation. Refuses: to start those programs, and to write without a yes.
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { CallError } from "../../client/client.ts";
+import { EXIT } from "../../protocol/exit.ts";
+import { UsageError } from "../args.ts";
+import {
+  CLIENT_NAMES,
+  CLIENTS,
+  type Client,
+  type ClientName,
+  HOME_VARIABLE,
+  type Place,
+  quoted,
+  type Scope,
+} from "./clients.ts";
+import { coloured, unifiedDiff } from "./diff.ts";
+import { type Change, readText, shownName, write } from "./files.ts";
+import { SyntaxFault } from "./jsonc.ts";
+import { listClients } from "./list.ts";
+import { commandFor, homeFor, SKILL, skillText } from "./own.ts";
+import { entryOf, snippet, withEntry, withoutEntry } from "./plan.ts";
+
+interface Asked {
+  readonly name: ClientName;
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly task: "add" | "remove";
+  readonly consent: "given" | "ask";
+  readonly json: boolean;
+  readonly skill: boolean;
+  readonly place: Place;
+}
+
+const OPTIONS = {
+  print: { type: "boolean" },
+  yes: { type: "boolean", short: "y" },
+  scope: { type: "string" },
+  remove: { type: "boolean" },
+  skill: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+export async function setup(words: string[]): Promise<number> {
+  const { values, positionals } = parse(words);
+  const place = { home: homedir(), cwd: process.cwd(), env: process.env, platform: process.platform };
+  const [name, extra] = positionals;
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many (duetty setup --help)`);
+  if (name === undefined) return listClients(place, values.json ? "json" : "text");
+  if (!isClient(name)) throw new UsageError(`no client "${name}"; there are ${CLIENT_NAMES.join(", ")}`);
+  const scope = values.scope ?? "user";
+  if (scope !== "user" && scope !== "project") throw new UsageError(`--scope is user or project, not "${scope}"`);
+  const asked: Asked = {
+    name,
+    client: CLIENTS[name],
+    scope,
+    task: values.remove ? "remove" : "add",
+    consent: values.yes ? "given" : "ask",
+    json: values.json === true,
+    skill: values.skill === true,
+    place,
+  };
+  return values.print ? print(asked) : carryOut(asked);
+}
+
+function parse(words: string[]) {
+  try {
+    return parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error} (duetty setup --help)`);
+  }
+}
+
+function isClient(name: string): name is ClientName {
+  return CLIENT_NAMES.some((known) => known === name);
+}
+
+/** The snippet on standard output, what to do with it on standard error: `--print > file` gives a good file. */
+function print({ name, client, scope, place, json, skill }: Asked): number {
+  const [command, home] = [commandFor(name, place), homeFor(place)];
+  const file = fileOf(client, scope, place);
+  const env = home === undefined ? undefined : `${HOME_VARIABLE}=${quoted(home)}`;
+  const oneLiner = client.oneLiner?.({ command, scope, env, entry: entryOf(client, command, home) });
+  const text = snippet(client, command, home);
+  const copy = skill ? { from: SKILL, to: skillFile(client, scope, place) } : null;
+  if (json)
+    return say(JSON.stringify({ client: name, scope, file, snippet: text, one_liner: oneLiner ?? null, skill: copy }));
+  say(text);
+  const hints = [
+    `\nPaste it into ${shownName(file, place)}.`,
+    ...(oneLiner ? [`Or run:\n  ${oneLiner}`] : []),
+    ...(copy ? [`Its skill: copy ${shownName(copy.from, place)}\n  to ${shownName(copy.to, place)}`] : []),
+  ];
+  process.stderr.write(`${hints.join("\n")}\n`);
+  return EXIT.ok;
+}
+
+async function carryOut(asked: Asked): Promise<number> {
+  const { client, task, scope, place } = asked;
+  const changes = changesOf(asked);
+  const diff = changes.map((change) => diffOf(change, place)).join("\n");
+  const already = task === "add" ? "already set up" : "not set up";
+  if (changes.length === 0) {
+    const file = fileOf(client, scope, place);
+    return answer(asked, "unchanged", changes, diff, `${client.title}: ${already} (${shownName(file, place)})`);
+  }
+  if (!asked.json) say(process.stdout.isTTY && !process.env.NO_COLOR ? coloured(diff) : diff);
+  if (asked.consent === "ask") {
+    if (asked.json) {
+      answer(asked, "unconfirmed", changes, diff, "");
+      return EXIT.usage;
+    }
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      const hint = "Nothing was written. With --yes it is written without a question.";
+      throw new CallError({ code: "input.invalid", message: "setup asks before it writes, and nobody is here", hint });
+    }
+    if (!(await isYes("\nWrite it? [y/N] "))) {
+      say("Nothing was written.");
+      return EXIT.error;
+    }
+  }
+  for (const change of changes) write(change, scope === "user" ? "private" : "shared");
+  const done = task === "add" ? `${client.title} is set up. ${client.check}` : `${client.title}: taken out.`;
+  return answer(asked, "written", changes, diff, `\n${done}${hintOf(asked)}`);
+}
+
+function changesOf({ name, client, scope, task, skill, place }: Asked): Change[] {
+  const [command, home] = [commandFor(name, place), homeFor(place)];
+  const file = fileOf(client, scope, place);
+  const before = readText(file);
+  const after = understood(file, before ?? "", place, () =>
+    task === "add"
+      ? withEntry(client, before ?? "", command, home)
+      : before === undefined
+        ? undefined
+        : withoutEntry(client, before, command, home),
+  );
+  return [{ file, before, after }, ...skillChange({ client, scope, task, skill, place })].filter(
+    (change) => change.before !== change.after,
+  );
+}
+
+function skillChange({ client, scope, task, skill, place }: Omit<Asked, "name" | "consent" | "json">): Change[] {
+  if (!skill && (task === "add" || !client.skills)) return [];
+  const file = skillFile(client, scope, place);
+  return [{ file, before: readText(file), after: task === "add" ? skillText() : undefined }];
+}
+
+function skillFile(client: Client, scope: Scope, place: Place): string {
+  if (!client.skills) throw new UsageError(`${client.title} has no folder for skills`);
+  return join(client.skills(scope, place), "duetty/SKILL.md");
+}
+
+/** A file that is not what it should be is an expected failure, with the line. */
+function understood<T>(file: string, text: string, place: Place, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    const row = text.slice(0, error.at).split("\n").length;
+    throw new CallError({
+      code: "setup.unreadable",
+      message: `${shownName(file, place)}, line ${row}: ${error.message}`,
+      hint: "Nothing was written. Mend the file, or see --print for what to paste.",
+    });
+  }
+}
+
+function fileOf(client: Client, scope: Scope, place: Place): string {
+  const files = client.files(scope, place);
+  return files.find((file) => readText(file) !== undefined) ?? files[0] ?? "";
+}
+
+function diffOf({ file, before, after }: Change, place: Place): string {
+  const name = shownName(file, place);
+  // A new skill would push the other change off the screen.
+  if (file.endsWith("SKILL.md") && (before === undefined || after === undefined)) {
+    const lines = (after ?? before ?? "").split("\n").length - 1;
+    return `${after === undefined ? "---" : "+++"} ${name} (${lines} lines)`;
+  }
+  return unifiedDiff(name, before, after);
+}
+
+function hintOf({ name, client, task, skill, scope, place }: Asked): string {
+  if (task === "remove") return "";
+  const isHere = scope === "project" && commandFor(name, place)[0] !== "duetty";
+  const isElsewhere = scope === "project" && homeFor(place) !== undefined;
+  const hints = [
+    ...(scope === "project" && name === "codex" ? ["Codex reads a project's file once it trusts the folder."] : []),
+    ...(isHere ? ["It names paths of this machine; npm link, then setup again, avoids that."] : []),
+    ...(isElsewhere ? [`It names ${HOME_VARIABLE}, which is a folder of this machine.`] : []),
+    ...(skill || !client.skills ? [] : [`To use it without MCP, too: duetty setup ${name}${flagOf(scope)} --skill`]),
+  ];
+  return hints.map((hint) => `\n${hint}`).join("");
+}
+
+function flagOf(scope: Scope): string {
+  return scope === "user" ? "" : " --scope project";
+}
+
+function answer(asked: Asked, status: string, changes: readonly Change[], diff: string, text: string): number {
+  if (!asked.json) return say(text);
+  const files = changes.map(({ file }) => file);
+  return say(JSON.stringify({ client: asked.name, scope: asked.scope, status, files, diff }));
+}
+
+async function isYes(question: string): Promise<boolean> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const reply = await new Promise<string>((resolve) => {
+    lines.question(question, resolve);
+    // Ctrl+C and Ctrl+D are a no.
+    lines.on("close", () => resolve(""));
+  });
+  lines.close();
+  return /^y(es)?$/i.test(reply.trim());
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return EXIT.ok;
+}

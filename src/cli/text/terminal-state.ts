@@ -1,0 +1,58 @@
+// This terminal while it is used raw. Owns: its state, given back whatever happens.
+import { CallError } from "../../client/client.ts";
+import { EXIT } from "../../protocol/exit.ts";
+import type { ToViewer } from "../../protocol/stream.ts";
+
+/** Leaves whatever a program switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */
+const RESTORE =
+  "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2026l\x1b[?1l\x1b>\x1b[<u\x1b[r\x1b[?25h\x1b[m\r\n";
+
+export class TerminalState {
+  #over = false;
+  #done: (code: number) => void;
+  #restore: () => string;
+
+  /** `done` runs once, when the terminal has been given back by what `restore` writes. */
+  constructor(done: (code: number) => void, restore: () => string = () => RESTORE) {
+    this.#done = done;
+    this.#restore = restore;
+    // Whatever ends us, the terminal is given back.
+    process.on("exit", () => this.giveBack("detached", EXIT.ok));
+    for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
+      process.on(signal, () => this.giveBack("detached", EXIT.ok));
+    process.on("uncaughtException", (error) => this.giveBack(`failed: ${error.message}`, EXIT.error));
+  }
+
+  take(typed: (bytes: Buffer) => void): void {
+    process.stdin.setRawMode(true);
+    process.stdin.on("data", typed);
+  }
+
+  giveBack(message: string, code: number): void {
+    if (this.#over) return;
+    this.#over = true;
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
+    process.stdout.write(`${this.#restore()}[${message}]\n`);
+    this.#done(code);
+  }
+}
+
+export function terminalSize(): { cols: number; rows: number } {
+  return { cols: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+}
+
+/** A larger screen than this terminal's cannot be shown here byte by byte. */
+export function checkFits(session: { cols: number; rows: number }): void {
+  const { cols, rows } = terminalSize();
+  if (session.cols <= cols && session.rows <= rows) return;
+  throw new CallError({
+    code: "input.invalid",
+    message: `the session is ${session.cols}x${session.rows}, this terminal only ${cols}x${rows}`,
+    hint: "Enlarge the terminal or use the page; attach without --raw shows a part of it, attach --fit gives the session this size.",
+  });
+}
+
+export function ending({ exit_code, signal }: Extract<ToViewer, { type: "exit" }>): string {
+  return signal ? `ended by ${signal}` : `exited with ${exit_code}`;
+}

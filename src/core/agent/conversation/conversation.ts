@@ -1,0 +1,299 @@
+// What is said and done by agents in one session. Owns: the turn under way, who carries it out (casting.ts) and what is kept
+// of it (ledger.ts). Survives the daemon: a turn that did not end is paused after a restart, and resume goes on with it.
+import type { Gone } from "../../base/cancellation.ts";
+import { deferred } from "../../base/cancellation.ts";
+import type { Clock } from "../../base/clock.ts";
+import { type Fault, fault, isFault } from "../../base/fault.ts";
+import { never } from "../../base/never.ts";
+import type { Approval } from "../../gate/approvals.ts";
+import { visible } from "../../gate/visible.ts";
+import type { Tokens } from "../agent.ts";
+import { isPrompt } from "../driver/trim.ts";
+import { nothingToLead, refusal } from "../driver/turn-control.ts";
+import type { Talk, Told, TurnOutcome } from "../events.ts";
+import type { Performer, Stagehand, StopReason } from "../performer.ts";
+import type { Ask, Control, Status } from "../status.ts";
+import { Ledger } from "./ledger.ts";
+import { Casting } from "./performers.ts";
+import { ASKED, Questions } from "./questions.ts";
+import { CAREFUL_SETTINGS, type TranscriptLines, type TurnSettings } from "./transcript.ts";
+
+export interface ConversationParts {
+  readonly session_id: string;
+  readonly clock: Clock;
+  /** conversation.jsonl of the session. */
+  readonly lines: TranscriptLines;
+  /** The name by which this agent acts: agent:NAME. */
+  nameOf(agent: string): string;
+  /** Who carries out turns of this agent; asked once per agent and kept until dispose or another agent. */
+  cast(agent: string, hand: Stagehand, options: { model: string | undefined }): Promise<Performer | Fault>;
+  /** To viewers. */
+  told(event: Told): void;
+}
+
+export const RESTARTED_NOTE = "the daemon was restarted; resume goes on";
+/** A call that was under way, and those behind it in line. */
+const AT_RESTART = {
+  ran: "not known: the daemon was restarted while this ran. Look at the screen before you repeat it.",
+  queued: "not run: the daemon was restarted before it could begin.",
+};
+const AT_END = { ran: "not known: the turn was over first", queued: "not run: the turn was over first" };
+/** A performer that does not come to its end after a stop is let go: whoever stopped it wants to go on. */
+const STOP_WAIT_MS = 2_000;
+
+interface UnderWay {
+  readonly performer: Performer;
+  readonly over: Promise<void>;
+  readonly end: () => void;
+  tokens: Tokens | null;
+  cancelWait: (() => void) | undefined;
+}
+
+export class Conversation {
+  #parts: ConversationParts;
+  #ledger: Ledger;
+  #casting: Casting;
+  #questions = new Questions();
+  #turn: UnderWay | undefined;
+  #beginning: { stopped: boolean } | undefined;
+  #disposed = false;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#ledger = new Ledger(parts);
+    this.#casting = new Casting({
+      cast: (agent, hand, options) => parts.cast(agent, hand, options),
+      tell: (talk) => this.#hear(talk),
+      remember: (entry) => void (this.#turn && this.#ledger.remember(entry)),
+      thread: () => this.#ledger.thread,
+      noteThread: (thread) => this.#ledger.noteThread(thread),
+    });
+    if (this.#ledger.standing.open && this.#ledger.standing.note !== RESTARTED_NOTE)
+      this.#ledger.tell({ type: "status", state: "paused", note: RESTARTED_NOTE });
+  }
+
+  /** Resolves when the turn has begun, or failed to. */
+  async ask({ text, agent, model, actor, step_by_step, max_steps, time_limit_ms }: Ask): Promise<Status | Fault> {
+    const settings: TurnSettings = { agent, model: model ?? null, step_by_step, max_steps, time_limit_ms };
+    return this.#begin(settings, (performer) => {
+      if (this.#ledger.standing.open) this.#abandon();
+      this.#ledger.set(settings);
+      // Another agent's words are not the person's, whatever they say.
+      this.#ledger.remember({
+        role: "person",
+        text: actor === "person" ? text : `[${actor} asks, not the person]\n${text}`,
+      });
+      this.#ledger.tell({ type: "prompt", actor, agent, text });
+      this.#perform(performer, settings, text);
+    });
+  }
+
+  async control(action: Control): Promise<Status | Fault> {
+    switch (action) {
+      case "pause":
+        return this.#led((performer) => performer.pause());
+      case "step":
+        return this.#led((performer) => performer.step());
+      case "resume":
+        return this.#isLeft ? this.#resume() : this.#led((performer) => performer.resume() ?? this.#freely());
+      case "stop":
+        await this.#stop("person");
+        return this.status();
+      default:
+        return never(action);
+    }
+  }
+
+  events(since: number, limit: number): readonly Told[] {
+    return this.#ledger.events(since, limit);
+  }
+
+  /** Resolves when there is an event after `since`, at the deadline, or when whoever asks is gone. */
+  next(since: number, timeout_ms: number, gone?: Gone): Promise<void> {
+    return this.#ledger.next(since, timeout_ms, gone);
+  }
+
+  status(): Status {
+    const { agent, state, note, outcome, steps, plan } = this.#ledger.standing;
+    const { session_id } = this.#parts;
+    const steps_max = this.#ledger.settings?.max_steps ?? 0;
+    const step_by_step = this.#ledger.settings?.step_by_step ?? false;
+    const approval_id = this.#questions.first;
+    const seq = this.#ledger.seq;
+    return { session_id, agent, state, note, outcome, steps, steps_max, step_by_step, plan, approval_id, seq };
+  }
+
+  /** Who asked last. */
+  get asker(): string | null {
+    return this.#ledger.standing.asker;
+  }
+
+  /** The next turn is carried out anew: what its performer was made of has changed. */
+  recast(): void {
+    this.#casting.recast();
+  }
+
+  /** Nothing would be lost but memory if it were read again from its file. */
+  get quiet(): boolean {
+    return !this.#turn && !this.#beginning && this.#casting.empty && !this.#ledger.awaited;
+  }
+
+  /** A question of this session was asked or settled. Those of other agents are not ours. */
+  approval(approval: Approval): void {
+    const { agent, call, state, note } = this.#ledger.standing;
+    const { session_id, nameOf } = this.#parts;
+    if (!this.#turn || this.#turn.cancelWait || agent === null || approval.session_id !== session_id) return;
+    if (approval.actor !== `agent:${nameOf(agent)}`) return;
+    const { approval_id, kind } = approval;
+    const heard = this.#questions.tell(approval, { state, note });
+    if (heard === "foreign") return;
+    if (heard === "asked") {
+      const about = call ?? { call_id: approval_id, tool: kind };
+      this.#ledger.tell({ type: "proposal", ...about, approval_id, text: visible(approval.text) });
+      this.#ledger.tell({ type: "status", ...ASKED });
+    } else if (heard.answered) this.#ledger.tell({ type: "status", ...heard.answered });
+  }
+
+  held(who: "person" | "nobody", reason: string | null): void {
+    if (reason === "stop") void this.#stop("person");
+    this.#casting.held(who);
+  }
+
+  /** The program of the session ended. Nobody is asked here again: whoever worked here goes, with the keys it was given. */
+  async exited({ exit_code, signal }: { exit_code: number | null; signal: string | null }): Promise<void> {
+    if (this.#ledger.standing.exited) return;
+    this.#ledger.tell({ type: "exit", exit_code, signal });
+    await this.#stop("exit");
+    await this.#casting.drop();
+  }
+
+  /** What is under way is called off and stays unfinished in the file, to be resumed. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#ledger.close();
+    this.#turn?.performer.stop("shutdown");
+    await this.#casting.dispose();
+  }
+
+  /** A turn did not end when the daemon did. */
+  get #isLeft(): boolean {
+    return this.#ledger.standing.open && !this.#turn;
+  }
+
+  /** `go` runs in the same turn of the loop in which it is known that nobody stopped it. */
+  async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<Status | Fault> {
+    if (this.#ledger.standing.exited) return fault("session.ended", "its program is gone", "Open another session.");
+    const worker = this.#ledger.standing.agent ?? agent;
+    if (this.#turn || this.#beginning)
+      return fault("agent.busy", `${worker} is at work`, "Stop it, or wait until it is done.");
+    const beginning = { stopped: false };
+    this.#beginning = beginning;
+    try {
+      const performer = await this.#casting.of(agent, model);
+      if (isFault(performer)) return performer;
+      if (beginning.stopped || this.#disposed)
+        return fault("agent.unavailable", "it was stopped before it began", "Ask again.");
+      go(performer);
+      return this.status();
+    } finally {
+      this.#beginning = undefined;
+    }
+  }
+
+  #perform(performer: Performer, settings: TurnSettings, text: string): void {
+    const { promise: over, resolve: end } = deferred();
+    const turn: UnderWay = { performer, over, end, tokens: null, cancelWait: undefined };
+    this.#turn = turn;
+    const { step_by_step, time_limit_ms } = settings;
+    const max_steps = Math.max(0, settings.max_steps - this.#ledger.standing.steps);
+    void performer.perform({ text, step_by_step, max_steps, time_limit_ms }, [...this.#ledger.history]).then(
+      (outcome) => this.#over(turn, outcome),
+      (error: unknown) => this.#broke(turn, error),
+    );
+  }
+
+  #over(turn: UnderWay, outcome: TurnOutcome): void {
+    if (this.#turn !== turn) return;
+    turn.cancelWait?.();
+    this.#ledger.answerOpenCalls(AT_END);
+    this.#turn = undefined;
+    this.#end(outcome, turn.tokens);
+    turn.end();
+  }
+
+  /** The port forbids it; a turn without an end would be worse. */
+  #broke(turn: UnderWay, error: unknown): void {
+    const message = `internal: ${error instanceof Error ? error.message : String(error)}`;
+    if (this.#turn === turn)
+      this.#ledger.tell({ type: "trouble", message, hint: "This is a bug: report it.", retry_in_ms: null });
+    this.#over(turn, "failed");
+  }
+
+  #end(outcome: TurnOutcome, tokens: Tokens | null): void {
+    this.#questions.forget();
+    this.#ledger.tell({ type: "ended", outcome, steps: this.#ledger.standing.steps, tokens });
+    this.#ledger.tell({ type: "status", state: "idle", note: null });
+  }
+
+  async #resume(): Promise<Status | Fault> {
+    const settings = this.#ledger.settings ?? { ...CAREFUL_SETTINGS, agent: this.#ledger.standing.agent ?? "" };
+    const text = this.#ledger.history.findLast(isPrompt)?.text ?? "";
+    return this.#begin(settings, (performer) => {
+      this.#ledger.answerOpenCalls(AT_RESTART);
+      this.#perform(performer, settings, text);
+    });
+  }
+
+  #abandon(): void {
+    this.#ledger.answerOpenCalls(AT_RESTART);
+    this.#end("stopped", null);
+  }
+
+  #stop(why: StopReason): Promise<void> | undefined {
+    if (this.#beginning) this.#beginning.stopped = true;
+    const turn = this.#turn;
+    if (!turn) {
+      if (this.#ledger.standing.open) this.#abandon();
+      return undefined;
+    }
+    turn.cancelWait ??= this.#parts.clock.after(STOP_WAIT_MS, () => {
+      this.#over(turn, "stopped");
+      void this.#casting.drop();
+    });
+    turn.performer.stop(why);
+    return turn.over;
+  }
+
+  #led(lead: (performer: Performer) => Fault | undefined): Status | Fault {
+    if (this.#isLeft) return refusal(RESTARTED_NOTE, "Resume it, stop it, or ask for something else.");
+    return (this.#turn ? lead(this.#turn.performer) : nothingToLead()) ?? this.status();
+  }
+
+  /** Whoever resumes a turn that went step by step lets it run from there on. */
+  #freely(): undefined {
+    if (this.#ledger.settings?.step_by_step) this.#ledger.set({ ...this.#ledger.settings, step_by_step: false });
+  }
+
+  #hear(talk: Talk): void {
+    if (!this.#turn) return;
+    switch (talk.type) {
+      case "ended":
+        this.#turn.tokens = talk.tokens;
+        return;
+      case "step":
+        return this.#ledger.tell({ ...talk, step: this.#ledger.standing.steps + 1 });
+      case "status":
+        // When it is idle is known here: after the end.
+        if (talk.state === "idle" || this.#questions.hides(talk)) return;
+        return this.#ledger.tell(talk);
+      case "prompt":
+      case "exit":
+        return;
+      case "observation":
+        if (this.#ledger.standing.call?.call_id === talk.call_id) this.#questions.forget();
+        return this.#ledger.tell(talk);
+      default:
+        return this.#ledger.tell(talk);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// What was said and done in one conversation, kept: events, history, settings of the turn. Owns: conversation.jsonl, and where
+// the conversation stands by it. After dispose nothing is written any more, so that a turn which was cut off stays open.
+import type { Gone } from "../../base/cancellation.ts";
+import { openCalls } from "../driver/calls.ts";
+import { charsOf, newest } from "../driver/trim.ts";
+import type { Talk, Told } from "../events.ts";
+import type { Entry } from "../history.ts";
+import { HISTORY_IN_MEMORY_CHARS_MAX } from "../limits.ts";
+import { EventLog, type EventLogParts } from "./event-log.ts";
+import { NEW_STANDING, type Standing, standingAfter } from "./state.ts";
+import { type Thread, type TurnSettings, threadAfter, transcriptOf } from "./transcript.ts";
+
+/** What is said of a call that was under way, and of those behind it in line. */
+export interface Unanswered {
+  readonly ran: string;
+  readonly queued: string;
+}
+
+export class Ledger {
+  #parts: EventLogParts;
+  #log: EventLog;
+  #standing: Standing;
+  #history: Entry[];
+  #historyChars: number;
+  #settings: TurnSettings | null;
+  #thread: Thread | null;
+  #closed = false;
+
+  constructor(parts: EventLogParts) {
+    this.#parts = parts;
+    const { events, history, turn, thread } = transcriptOf(parts.lines.read());
+    this.#log = new EventLog(parts, events);
+    this.#standing = events.reduce(standingAfter, NEW_STANDING);
+    this.#history = [...newest(history, HISTORY_IN_MEMORY_CHARS_MAX)];
+    this.#historyChars = charsOf(this.#history);
+    this.#settings = turn;
+    this.#thread = thread;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  /** The newest of it, from an agent's point of view all of it: see limits.ts. */
+  get history(): readonly Entry[] {
+    return this.#history;
+  }
+
+  get settings(): TurnSettings | null {
+    return this.#settings;
+  }
+
+  /** Of the agent that has the turn. */
+  get thread(): string | null {
+    return this.#thread?.id ?? null;
+  }
+
+  get seq(): number {
+    return this.#log.seq;
+  }
+
+  get awaited(): boolean {
+    return this.#log.awaited;
+  }
+
+  tell(talk: Talk): void {
+    if (this.#closed) return;
+    // First where it stands: whoever is told may ask.
+    this.#standing = standingAfter(this.#standing, talk);
+    this.#log.tell(talk);
+  }
+
+  remember(entry: Entry): void {
+    if (this.#closed) return;
+    this.#history.push(entry);
+    this.#historyChars += charsOf([entry]);
+    if (this.#historyChars > HISTORY_IN_MEMORY_CHARS_MAX) {
+      this.#history = [...newest(this.#history, HISTORY_IN_MEMORY_CHARS_MAX)];
+      this.#historyChars = charsOf(this.#history);
+    }
+    this.#parts.lines.append({ entry });
+  }
+
+  set(turn: TurnSettings): void {
+    if (this.#closed) return;
+    this.#settings = turn;
+    this.#thread = threadAfter(this.#thread, turn);
+    this.#parts.lines.append({ turn });
+  }
+
+  noteThread(id: string | null): void {
+    if (this.#closed || id === this.thread) return;
+    const thread = { agent: this.#settings?.agent ?? "", id };
+    this.#thread = thread;
+    this.#parts.lines.append({ thread });
+  }
+
+  /** Calls that nobody will answer any more are answered here. */
+  answerOpenCalls({ ran, queued }: Unanswered): void {
+    const running = this.#standing.call;
+    for (const { id, tool } of openCalls(this.#history)) {
+      const text = id === running?.call_id ? ran : queued;
+      this.remember({ role: "observation", call_id: id, tool, ok: false, text, again: null });
+    }
+    if (running) this.tell({ type: "observation", ...running, ok: false, text: ran, block_id: null, suggests: null });
+  }
+
+  events(since: number, limit: number): readonly Told[] {
+    return this.#log.events(since, limit);
+  }
+
+  next(since: number, timeout_ms: number, gone?: Gone): Promise<void> {
+    return this.#closed ? Promise.resolve() : this.#log.next(since, timeout_ms, gone);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#log.close();
+  }
+}

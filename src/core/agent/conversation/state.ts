@@ -1,0 +1,67 @@
+// Where a conversation stands, as it follows from its events alone: what is live and what is restored from the file are
+// the same by construction. Pure.
+import { never } from "../../base/never.ts";
+import type { AgentState, PlanEntry, Talk, TurnOutcome } from "../events.ts";
+
+export interface Standing {
+  readonly agent: string | null;
+  /** Who asked: person or agent:NAME. */
+  readonly asker: string | null;
+  readonly state: AgentState;
+  readonly note: string | null;
+  readonly outcome: TurnOutcome | null;
+  readonly steps: number;
+  readonly plan: readonly PlanEntry[];
+  /** What runs now, or ran when the daemon died. */
+  readonly call: { readonly call_id: string; readonly tool: string } | null;
+  /** A turn began and has not ended. */
+  readonly open: boolean;
+  /** The program of the session is gone. */
+  readonly exited: boolean;
+}
+
+export const NEW_STANDING: Standing = {
+  agent: null,
+  asker: null,
+  state: "idle",
+  note: null,
+  outcome: null,
+  steps: 0,
+  plan: [],
+  call: null,
+  open: false,
+  exited: false,
+};
+
+export function standingAfter(before: Standing, told: Talk): Standing {
+  switch (told.type) {
+    case "prompt":
+      return {
+        ...NEW_STANDING,
+        exited: before.exited,
+        agent: told.agent,
+        asker: told.actor,
+        state: "thinking",
+        open: true,
+      };
+    case "status":
+      return { ...before, state: told.state, note: told.note };
+    case "plan":
+      return { ...before, plan: told.plan };
+    case "step":
+      return { ...before, steps: told.step, call: { call_id: told.call_id, tool: told.tool } };
+    case "observation":
+      return before.call?.call_id === told.call_id ? { ...before, call: null } : before;
+    case "ended":
+      return { ...before, state: "idle", note: null, outcome: told.outcome, call: null, open: false };
+    case "exit":
+      return { ...before, exited: true };
+    case "chunk":
+    case "message":
+    case "proposal":
+    case "trouble":
+      return before;
+    default:
+      return never(told);
+  }
+}

@@ -1,0 +1,75 @@
+// Carries out the turns of a built-in agent: think → act, outside the agent. Message ends the turn. Tools run one at a time.
+// Paused means: before the next thought or action. Step by step pauses before terminal actions only, with what would be
+// done as the note; internal ones change nothing that a person sees, so they just run.
+import type { Clock } from "../../base/clock.ts";
+import type { Fault } from "../../base/fault.ts";
+import type { Agent } from "../agent.ts";
+import type { TurnOutcome } from "../events.ts";
+import type { Entry } from "../history.ts";
+import type { Performer, Stagehand, StopReason, Turn } from "../performer.ts";
+import type { Tool } from "../tool.ts";
+import { Performance } from "./turn.ts";
+import { type Holder, nothingToLead, Reins } from "./turn-control.ts";
+
+export interface DriverParts {
+  readonly clock: Clock;
+  readonly agent: Agent;
+  readonly tools: readonly Tool[];
+  readonly hand: Stagehand;
+}
+
+export class Driver implements Performer {
+  #parts: DriverParts;
+  #tools: ReadonlyMap<string, Tool>;
+  #holder: Holder = "unknown";
+  #reins: Reins | undefined;
+
+  constructor(parts: DriverParts) {
+    this.#parts = parts;
+    this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
+  }
+
+  async perform(turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
+    if (this.#reins) throw new Error("a turn is under way");
+    const { agent, clock, hand } = this.#parts;
+    const { step_by_step, time_limit_ms } = turn;
+    const reins = new Reins({
+      clock,
+      step_by_step,
+      time_limit_ms,
+      holder: this.#holder,
+      status: (state, note) => hand.tell({ type: "status", state, note }),
+    });
+    this.#reins = reins;
+    try {
+      return await new Performance({ agent, hand, reins, tools: this.#tools, turn }, history).run();
+    } finally {
+      this.#reins = undefined;
+    }
+  }
+
+  pause(): Fault | undefined {
+    return this.#reins ? this.#reins.pause() : nothingToLead();
+  }
+
+  resume(): Fault | undefined {
+    return this.#reins ? this.#reins.resume() : nothingToLead();
+  }
+
+  step(): Fault | undefined {
+    return this.#reins ? this.#reins.step() : nothingToLead();
+  }
+
+  stop(why: StopReason = "person"): void {
+    this.#reins?.stop(why);
+  }
+
+  held(by: "person" | "nobody"): void {
+    this.#holder = by;
+    this.#reins?.held(by);
+  }
+
+  async dispose(): Promise<void> {
+    this.stop();
+  }
+}

@@ -1,0 +1,207 @@
+// How one turn is led: pause, resume, one step, stop, a person's hands on the keyboard, and the time it may take. Owns:
+// whether the next thing may begin, and the end of what runs. What begins does so in the same turn of the loop as the
+// look at all this, so that nothing can begin after stop() or pause() has returned.
+import type { Gone } from "../../base/cancellation.ts";
+import { Ending } from "../../base/cancellation.ts";
+import type { Clock } from "../../base/clock.ts";
+import { type Fault, fault } from "../../base/fault.ts";
+import type { Kind } from "../agent.ts";
+import type { AgentState } from "../events.ts";
+import type { StopReason } from "../performer.ts";
+
+/** What wants to begin. queued: the next call of a reply, which takes no thought. rest: before another try. */
+export type Next =
+  | { readonly what: "think" }
+  | { readonly what: "queued" }
+  | { readonly what: "rest"; readonly note: string }
+  | { readonly what: "act"; readonly kind: Kind; readonly title: string };
+
+export type Cut = "stopped" | "limit";
+/** unknown: nobody ever said. */
+export type Holder = "person" | "nobody" | "unknown";
+
+export interface ReinsParts {
+  readonly clock: Clock;
+  readonly step_by_step: boolean;
+  readonly time_limit_ms: number;
+  readonly holder: Holder;
+  status(state: AgentState, note: string | null): void;
+}
+
+const PAUSES_SOON = "pauses after this";
+const HELD_NOTE = "a person has the keyboard";
+
+export class Reins {
+  #parts: ReinsParts;
+  #holder: Holder;
+  /** one: a single action, then paused. */
+  #pace: "free" | "one" | "paused" = "free";
+  #stepByStep: boolean;
+  /** Step by step: the next terminal action was waved through. */
+  #waved = false;
+  #stopped: StopReason | undefined;
+  #waits: Next | undefined;
+  #spentMs = 0;
+  #state: AgentState = "thinking";
+  #cut: ((why: Cut) => void) | undefined;
+  #endRest: (() => void) | undefined;
+  #wake: (() => void)[] = [];
+
+  constructor(parts: ReinsParts) {
+    this.#parts = parts;
+    this.#holder = parts.holder;
+    this.#stepByStep = parts.step_by_step;
+  }
+
+  get stopped(): StopReason | undefined {
+    return this.#stopped;
+  }
+
+  get holder(): Holder {
+    return this.#holder;
+  }
+
+  stop(why: StopReason): void {
+    this.#stopped ??= why;
+    this.#cut?.("stopped");
+    this.#changed();
+  }
+
+  pause(): Fault | undefined {
+    if (this.#pace === "paused" || this.#waits)
+      return refusal("it is paused already", "Resume it, or let it take one step.");
+    this.#pace = "paused";
+    if (this.#endRest) this.#endRest();
+    else if (this.#cut) this.#parts.status(this.#state, PAUSES_SOON);
+    return undefined;
+  }
+
+  /** Goes on by itself until the end of the turn, also if it went step by step so far. */
+  resume(): Fault | undefined {
+    const paused = this.#pace !== "free" || this.#waits;
+    // Whoever gives the keyboard back and says "go on" in one breath is right.
+    if (!paused && this.#state === "waiting") return undefined;
+    if (!paused) return refusal("it is not paused", "Nothing is to be done.");
+    if (this.#pace === "paused" && this.#cut) this.#parts.status(this.#state, null);
+    this.#pace = "free";
+    this.#stepByStep = false;
+    this.#waits = undefined;
+    this.#changed();
+    return undefined;
+  }
+
+  /** Not in advance: whoever waves an action through has seen which one it is. */
+  step(): Fault | undefined {
+    if (!this.#waits) return refusal("it is not paused", "Pause it first; it pauses when what it does now is over.");
+    this.#pace = this.#stepByStep ? "free" : "one";
+    this.#waved = true;
+    this.#waits = undefined;
+    this.#changed();
+    return undefined;
+  }
+
+  held(by: "person" | "nobody"): void {
+    this.#holder = by;
+    this.#changed();
+  }
+
+  /** Waits until this may begin, begins it, and waits until it is over or cut short; then nobody hears of its result. */
+  async go<T>(next: Next, begin: (gone: Gone) => Promise<T>): Promise<{ readonly done: T } | { readonly cut: Cut }> {
+    while (!this.#stopped && this.#mustWait(next)) await this.#pausedBefore(next);
+    this.#waits = undefined;
+    if (this.#stopped) return { cut: "stopped" };
+    const leftMs = this.#parts.time_limit_ms - this.#spentMs;
+    if (leftMs <= 0) return { cut: "limit" };
+    return this.#during(next, begin, leftMs);
+  }
+
+  /** So long that another try makes sense. A pause ends it: whoever resumes wants it tried. */
+  async rest(ms: number): Promise<Cut | undefined> {
+    const note = `tries again in ${Math.ceil(ms / 1_000)} s`;
+    const rested = await this.go({ what: "rest", note }, (gone) => {
+      return new Promise<void>((resolve) => {
+        const cancel = this.#parts.clock.after(ms, resolve);
+        gone.cancelled(cancel);
+        this.#endRest = () => {
+          cancel();
+          resolve();
+        };
+      });
+    });
+    this.#endRest = undefined;
+    return "cut" in rested ? rested.cut : undefined;
+  }
+
+  /** Until no person has the keyboard. */
+  async handsOff(): Promise<Cut | undefined> {
+    if (this.#holder !== "nobody" && !this.#stopped) this.#say("waiting", HELD_NOTE);
+    while (this.#holder !== "nobody" && !this.#stopped) await this.#change();
+    return this.#stopped ? "stopped" : undefined;
+  }
+
+  async #during<T>(next: Next, begin: (gone: Gone) => Promise<T>, leftMs: number) {
+    const { clock } = this.#parts;
+    const ending = new Ending();
+    const from = clock.monotonic();
+    const cutShort = new Promise<{ readonly cut: Cut }>((resolve) => {
+      this.#cut = (why) => {
+        resolve({ cut: why });
+        ending.end();
+      };
+    });
+    const disarm = clock.after(leftMs, () => this.#cut?.("limit"));
+    try {
+      this.#begins(next);
+      const over = begin(ending).then((done) => ({ done }));
+      return await Promise.race([over, cutShort]);
+    } finally {
+      disarm();
+      this.#cut = undefined;
+      this.#spentMs += clock.monotonic() - from;
+    }
+  }
+
+  #begins(next: Next): void {
+    if (next.what === "think") this.#say("thinking", null);
+    if (next.what === "rest") this.#say("thinking", next.note);
+    if (next.what !== "act") return;
+    if (this.#pace === "one") this.#pace = "paused";
+    if (next.kind === "terminal") this.#waved = false;
+    this.#say("acting", next.title);
+  }
+
+  #mustWait(next: Next): boolean {
+    if (next.what === "queued" || next.what === "rest") return false;
+    if (this.#pace === "paused") return true;
+    return next.what === "act" && next.kind === "terminal" && this.#stepByStep && !this.#waved;
+  }
+
+  async #pausedBefore(next: Next): Promise<void> {
+    if (!this.#waits) this.#say("paused", next.what === "act" ? next.title : null);
+    this.#waits = next;
+    await this.#change();
+  }
+
+  #say(state: AgentState, note: string | null): void {
+    this.#state = state;
+    this.#parts.status(state, note);
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#wake.push(resolve));
+  }
+
+  #changed(): void {
+    const wake = this.#wake;
+    this.#wake = [];
+    for (const run of wake) run();
+  }
+}
+
+export function refusal(message: string, hint: string): Fault {
+  return fault("input.invalid", message, hint);
+}
+
+export function nothingToLead(): Fault {
+  return refusal("no turn is under way", "Give the agent a task first.");
+}

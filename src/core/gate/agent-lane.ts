@@ -1,0 +1,261 @@
+// What agents may do through a session's gate: keys, whole lines, and what the shell asks on their account. Owns: which
+// programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
+import type { Gone } from "../base/cancellation.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
+import type { Probe } from "../journal/holding.ts";
+import { type Actor, actorName } from "./actor.ts";
+import type { Approvals, Question } from "./approvals.ts";
+import type { Policy, Verdict } from "./policy.ts";
+import { isShell } from "./program-names.ts";
+import { promptKeys } from "./prompt-keys.ts";
+import type { Risk } from "./risk/classify.ts";
+import { alwaysRule, NO_RULES, type Rules } from "./rules.ts";
+import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
+import { Guard, namesOf } from "./shell-guard.ts";
+import { judgeKeys, judgeLine } from "./verdicts.ts";
+
+/** Where a person stood when something began. */
+export interface Epoch {
+  readonly takes: number;
+  readonly stops: number;
+}
+
+export interface AgentsParts {
+  readonly session_id: string;
+  readonly approvals: Approvals;
+  rules(cwd: string | null): readonly Rules[];
+  place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
+}
+
+interface Front {
+  readonly atPrompt: boolean;
+  readonly name: string;
+  /** Which run of which program it is; null when nobody can tell. */
+  readonly instance: string | null;
+}
+
+/** The gate, as far as agents are let near it. */
+export interface Door {
+  epoch(): Epoch;
+  policy(): Policy;
+  /** The session's first program. */
+  leader(): number | null;
+  /** Undefined while it is shut. */
+  probe(): Promise<Probe | undefined>;
+  refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined;
+  type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault>;
+  log(event: object): void;
+  pause(ms: number): Promise<void>;
+}
+
+/** How long a line waits for a program to read again, as long as a person would not notice: 15 looks, 20 ms apart. */
+const READS_AGAIN_LOOKS = 15;
+const READS_AGAIN_MS = 20;
+/** Allowed for what the line looks like: then what it really runs is looked at, too. Not what a person allowed. */
+const BY_LOOKS = new Set(["class.safe", "auto_approve", "sandbox"]);
+
+export class Agents {
+  #parts: AgentsParts;
+  #door: Door;
+  /** Whom a person allowed keys for which program in front. */
+  #permitted = new Set<string>();
+  #allowed: string[] = [];
+  #guard = new Guard();
+  #last: Actor | undefined;
+
+  constructor(parts: AgentsParts, door: Door) {
+    this.#parts = parts;
+    this.#door = door;
+  }
+
+  /** A person came, or changed their mind: what was allowed for a program is allowed no longer. */
+  forget(): void {
+    this.#permitted.clear();
+  }
+
+  /** A person said "always", for this session. */
+  allowAlways(rule: string): void {
+    this.#allowed.push(rule);
+    this.#door.log({ kind: "rule", scope: "session", allow: rule });
+  }
+
+  /** Keys of an agent: written, or a fault that says why not. `before` runs right before they are. */
+  async keys(
+    actor: Actor,
+    bytes: Uint8Array,
+    intent: Intent,
+    gone?: Gone,
+    before?: () => Fault | undefined,
+  ): Promise<"written" | "shut" | Fault> {
+    const began = this.#door.epoch();
+    const first = await this.#door.probe();
+    if (!first) return "shut";
+    const probe = this.#door.refused(actor, "keys", first, began) ?? (await this.#whenItReads(bytes, first));
+    if (!probe) return "shut";
+    if (isFault(probe)) return probe;
+    const front = this.#front(probe);
+    const editing = front.atPrompt ? promptKeys(bytes) : undefined;
+    const who = actorName(actor);
+    const permit = front.instance === null ? null : `${who} ${front.instance}`;
+    const verdict = judgeKeys({
+      who,
+      policy: this.#door.policy(),
+      echo: probe.echo,
+      confidence: intent.confidence ?? null,
+      at: front.atPrompt ? "prompt" : "program",
+      editing: editing !== undefined,
+      program: front.name,
+      permitted: permit !== null && this.#permitted.has(permit),
+    });
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    const { instance } = front;
+    const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
+    const settled = await this.#settle(actor, verdict, question, intent, gone);
+    if (isFault(settled)) return settled;
+    // The person may have come back, a password prompt up, another program to the front, while the question was open.
+    const now = settled.asked ? await this.#door.probe() : probe;
+    if (!now) return "shut";
+    const late =
+      this.#door.refused(actor, "keys", now, began) ??
+      this.#moved(front, now) ??
+      this.#unread(bytes, now) ??
+      before?.();
+    if (late) return late;
+    this.#last = actor;
+    // Of a shell each line is another program; of any other the yes is for this instance.
+    const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#door.leader());
+    if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
+    return this.#door.type(actor, editing?.bytes ?? bytes);
+  }
+
+  /** What would get the keys. */
+  #front({ foreground }: Probe): Front {
+    const { atPrompt } = this.#parts.place();
+    if (!foreground) return { atPrompt, name: "", instance: null };
+    const { pid, name, instance = "" } = foreground;
+    return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
+  }
+
+  #moved(asked: Front, probe: Probe): Fault | undefined {
+    const now = this.#front(probe);
+    if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
+    return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
+  }
+
+  /** A program that got a line a moment ago reads again in the next. Of a shell nobody knows whether it is at its prompt then. */
+  async #whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
+    const front = this.#front(first);
+    let probe: Probe | undefined = first;
+    for (let looks = isShell(front.name) ? 0 : READS_AGAIN_LOOKS; probe; looks -= 1) {
+      const busy = this.#unread(bytes, probe);
+      if (!busy) return probe;
+      if (looks <= 0) return busy;
+      await this.#door.pause(READS_AGAIN_MS);
+      probe = await this.#door.probe();
+      if (probe && this.#moved(front, probe)) return busy;
+    }
+    return undefined;
+  }
+
+  /** A line for a program that does not read it would be read by the shell after it, unjudged. */
+  #unread(bytes: Uint8Array, { activity }: Probe): Fault | undefined {
+    const { shell, atPrompt } = this.#parts.place();
+    if (shell === null || atPrompt || activity.reading !== "no") return undefined;
+    if (!bytes.some((byte) => byte === 0x0d || byte === 0x0a || byte === 0x0f)) return undefined;
+    return fault("session.busy", "the program does not read now", "Wait until it asks; interrupt it with Ctrl+C.");
+  }
+
+  /** Whether an agent may run a line; it is not typed here. `ask`: why a person is asked in any case. */
+  async line(
+    actor: Actor,
+    text: string,
+    intent: Intent,
+    kind: "run" | "open",
+    gone?: Gone,
+    ask?: string,
+  ): Promise<Admitted | Fault> {
+    const began = this.#door.epoch();
+    const probe = kind === "run" ? await this.#door.probe() : undefined;
+    const { cwd } = this.#parts.place();
+    const early = this.#door.refused(actor, "line", undefined, began);
+    if (early) return early;
+    const { risk, verdict: judged } = this.explain(actorName(actor), text, intent, probe?.echo);
+    const verdict = ask !== undefined && judged.do === "allow" ? ({ do: "ask", rule: ask } as const) : judged;
+    const question = { kind, text, risk, always: alwaysRule(risk.normal), program: null };
+    const settled = await this.#settle(actor, verdict, question, intent, gone);
+    if (isFault(settled)) return settled;
+    const late = this.#door.refused(actor, "line", undefined, began);
+    if (late) return late;
+    if (this.#parts.place().cwd !== cwd)
+      return fault("gate.held", "the shell is in another folder by now", "Look where it is and ask again.");
+    // An edited text is the person's own, but their rules still hold.
+    if (settled.edited !== undefined && this.explain(actorName(actor), settled.edited, intent).verdict.do === "deny")
+      return ruledOut();
+    return {
+      text: settled.edited ?? text,
+      guarded: !settled.asked && BY_LOOKS.has(verdict.rule),
+      rule: verdict.rule,
+      names: namesOf(risk),
+    };
+  }
+
+  /** How a line is judged in this session now. */
+  explain(
+    who: string,
+    text: string,
+    intent: Pick<Intent, "confidence">,
+    echo: Probe["echo"] = "on",
+  ): { risk: Risk; verdict: Verdict } {
+    const { shell, cwd } = this.#parts.place();
+    const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: this.#allowed }];
+    const policy = this.#door.policy();
+    return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules });
+  }
+
+  /** What an earlier daemon allowed to run is still allowed. */
+  restore(events: readonly unknown[]): void {
+    for (const event of events) {
+      if (typeof event !== "object" || event === null || !("kind" in event) || event.kind !== "run") continue;
+      const { run_id, rule } = event as { run_id?: unknown; rule?: unknown };
+      if (typeof run_id === "string" && typeof rule === "string" && BY_LOOKS.has(rule)) this.#guard.admit(run_id, rule);
+    }
+  }
+
+  /** A run begins; a guarded one is watched from inside the shell. */
+  handed(run_id: string, { guarded, rule }: Admitted): void {
+    if (guarded) this.#guard.admit(run_id, rule);
+  }
+
+  /** The shell asks: before one command of a guarded line, or before a line that an agent entered key by key. */
+  async ask(question: GuardQuestion): Promise<GuardAnswer> {
+    const { kind, run_id, text } = question;
+    if (kind === "command") {
+      const risk = this.#guard.refuses(run_id, text, this.#parts.place().shell);
+      if (risk) this.#door.log({ kind: "veto", run_id, class: risk.class, rule: risk.rule });
+      return risk ? { deny: risk.rule } : "allow";
+    }
+    const agent = this.#last;
+    if (!agent) return { deny: "nobody typed this" };
+    // The shell waits for us: a person's answer counts at the agent's next Enter.
+    // fish cannot look at what a line runs, and a typed one may hold anybody's functions.
+    const ask = this.#parts.place().shell === "fish" ? "shell.unguarded" : undefined;
+    const admitted = await this.line(agent, text, { timeout_ms: 0 }, "run", undefined, ask);
+    if (isFault(admitted)) return { deny: admitted.message };
+    if (!admitted.guarded) return "allow";
+    this.#guard.admit(run_id, admitted.rule);
+    return "allow guarded";
+  }
+
+  #settle(
+    actor: Actor,
+    verdict: Verdict,
+    about: Pick<Question, "kind" | "text" | "risk" | "always" | "program" | "instance">,
+    intent: Intent,
+    gone?: Gone,
+  ): Promise<Settled | Fault> {
+    const { session_id, approvals } = this.#parts;
+    const where = { session_id, actor: actorName(actor), cwd: this.#parts.place().cwd };
+    return settle({ approvals, log: (event) => this.#door.log(event) }, verdict, { ...where, ...about }, intent, gone);
+  }
+}

@@ -1,0 +1,73 @@
+// The gate before there is a session: what an agent may start, and what it may run beside any terminal. Judged by the
+// policy that new sessions begin with.
+import type { Gone } from "../base/cancellation.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import { type Actor, actorName } from "./actor.ts";
+import type { Approvals } from "./approvals.ts";
+import { DEFAULT_POLICY, type Policy, type Verdict } from "./policy.ts";
+import type { Risk } from "./risk/classify.ts";
+import { alwaysRule, type Rules } from "./rules.ts";
+import { type Intent, ruledOut, settle } from "./settle.ts";
+import { judgeLine } from "./verdicts.ts";
+
+export interface LobbyParts {
+  readonly approvals: Approvals;
+  rules(cwd: string | null): readonly Rules[];
+  log(event: object): void;
+}
+
+export class Lobby {
+  #parts: LobbyParts;
+  #halted = false;
+
+  constructor(parts: LobbyParts) {
+    this.#parts = parts;
+  }
+
+  /** The line that may be started: as it was, or as a person wrote it instead. */
+  async admit(
+    actor: Actor,
+    about: {
+      readonly kind: "run" | "open";
+      readonly text: string;
+      readonly cwd: string;
+      readonly stdin?: string | null;
+    },
+    intent: Intent,
+    gone?: Gone,
+  ): Promise<string | Fault> {
+    if (actor.kind !== "agent") return about.text;
+    const halted = this.refuses(actor);
+    if (halted) return halted;
+    const { risk, verdict } = this.explain(actorName(actor), about.text, about.cwd, intent);
+    const question = { ...about, session_id: null, actor: actorName(actor), risk, program: null };
+    const settled = await settle(this.#parts, verdict, { ...question, always: alwaysRule(risk.normal) }, intent, gone);
+    if (isFault(settled)) return settled;
+    const { edited } = settled;
+    if (edited !== undefined && this.explain(actorName(actor), edited, about.cwd, intent).verdict.do === "deny")
+      return ruledOut();
+    return edited ?? about.text;
+  }
+
+  /** A person stopped all agents: nothing of theirs begins until somebody gives the keyboard back. */
+  halt(): void {
+    this.#halted = true;
+  }
+  resume(): void {
+    this.#halted = false;
+  }
+  refuses(actor: Actor): Fault | undefined {
+    if (!this.#halted || actor.kind !== "agent") return undefined;
+    return fault("gate.held", "a person stopped all agents", "Wait until they release it.");
+  }
+
+  explain(
+    who: string,
+    text: string,
+    cwd: string | null,
+    { confidence = null }: { readonly confidence?: number | null | undefined },
+    policy: Policy = DEFAULT_POLICY,
+  ): { risk: Risk; verdict: Verdict } {
+    return judgeLine(text, { who, policy, echo: "on", confidence, shell: null, rules: this.#parts.rules(cwd) });
+  }
+}

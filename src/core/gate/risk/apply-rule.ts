@@ -1,0 +1,187 @@
+// Applies a rule of the tables to the arguments of one command. Pure; what a wrapper starts is judged by whom it is given.
+import { never } from "../../base/never.ts";
+import { fits, holds, isOption, match } from "./flags.ts";
+import type { Starts } from "./nested.ts";
+import { hidden, risky, safe, unknown, type Verdict, worse } from "./risk.ts";
+import type { Options, Rule, Tail, Words } from "./spec.ts";
+import { taskVerdict } from "./task-names.ts";
+import type { Arg } from "./words.ts";
+
+const VERSION = /^--(?:version|help)$/;
+const ASKABLE: ReadonlySet<Rule["form"]> = new Set(["look", "verbs", "when", "needs", "tasks"]);
+
+type RuleOf<F extends Rule["form"]> = Extract<Rule, { form: F }>;
+
+export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Starts): Verdict {
+  // Nothing but the version, or the help: whatever the program would do otherwise.
+  if (args.length === 1 && VERSION.test(args[0]?.text ?? "") && ASKABLE.has(rule.form)) return safe(`${id}.help`);
+  switch (rule.form) {
+    case "any":
+      return safe(id);
+    case "unknown":
+      return unknown(id, rule.why);
+    case "risky":
+      return risky(id, rule.kind, rule.why);
+    case "code":
+      return rule.judge(args, id, starts);
+    case "look":
+      return applyLook(rule, args, id);
+    case "when":
+      return apply(holds(rule.options, args) ? rule.then : rule.otherwise, args, id, starts);
+    case "needs":
+      return needed(rule.options, args) ? apply(rule.rule, args, id, starts) : unknown(id, rule.why);
+    case "verbs":
+      return applyVerbs(rule, args, id, starts);
+    case "tasks":
+      return applyTasks(rule, args, id, starts);
+    case "wraps":
+      return applyWraps(rule, args, id, starts);
+    case "runs":
+      return applyRuns(rule, args, id, starts);
+    default:
+      return never(rule);
+  }
+}
+
+/** Written exactly so, before "--", and not taken back by "=false". */
+function needed(wanted: ReadonlySet<string>, args: readonly Arg[]): boolean {
+  const end = args.findIndex((arg) => arg.text === "--");
+  const before = end < 0 ? args : args.slice(0, end);
+  const undone = args.some((arg) => arg.prefix.includes("=") && wanted.has(arg.prefix.split("=", 1)[0] ?? ""));
+  return !undone && before.some((arg) => arg.literal && wanted.has(arg.text));
+}
+
+function wordFits(words: Words, arg: Arg): boolean {
+  if (words === "any") return true;
+  if (words === "none") return false;
+  if (words === "files") return !/^@|^[a-z+]+:\/\//i.test(arg.prefix);
+  return arg.literal && words.test(arg.text);
+}
+
+interface Scan {
+  /** The words that are not options, where they stand. */
+  readonly words: number[];
+  /** Where "--" stands, or the end. */
+  readonly end: number;
+  readonly refused: string | null;
+}
+
+/** Reads options until "--", or until the first word. */
+function scan(allowed: Options, args: readonly Arg[], until: "end" | "word"): Scan {
+  const words: number[] = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const arg = args[i];
+    if (!arg) break;
+    if (arg.wild) return { words, end: i, refused: `${arg.text} could become an option` };
+    if (arg.text === "--" && arg.literal) return { words, end: i, refused: null };
+    if (!isOption(arg)) {
+      words.push(i);
+      if (until === "word") return { words, end: i, refused: null };
+      continue;
+    }
+    const found = match(allowed, arg);
+    if (found.is === "refused") return { words, end: i, refused: found.why };
+    if (found.is === "alone") continue;
+    const value = args[i + 1];
+    if (!value) continue;
+    // A value that looks like an option may be one: whoever reads it decides, so we do not.
+    const dashed = value.wild || (isOption(value) && !/^-\d+$/.test(value.prefix));
+    if (dashed || !fits(found.takes, value))
+      return { words, end: i, refused: `${arg.text} ${value.text} is not known` };
+    i += 1;
+  }
+  return { words, end: args.length, refused: null };
+}
+
+function applyLook(rule: RuleOf<"look">, args: readonly Arg[], id: string): Verdict {
+  const found = scan(rule.options, args, "end");
+  if (found.refused !== null) return unknown(id, found.refused);
+  const words = found.words.flatMap((i) => args[i] ?? []);
+  const odd = words.find((arg) => !wordFits(rule.words, arg));
+  if (odd) return unknown(id, `${odd.text} is not known to be harmless here`);
+  if (words.length > rule.wordsMax) return unknown(id, "one word too many: it could be written to");
+  if (words.some((arg) => arg.many) && Number.isFinite(rule.wordsMax)) return unknown(id, "could become several words");
+  return applyTail(rule.tail, rule.words, args.slice(found.end + 1), id);
+}
+
+function applyTail(tail: Tail, words: Words, rest: readonly Arg[], id: string): Verdict {
+  if (tail === "any") return safe(id);
+  if (tail === "words") {
+    const odd = rest.find((arg) => !wordFits(words, arg));
+    return odd ? unknown(id, `${odd.text} is not known to be harmless here`) : safe(id);
+  }
+  const found = scan(tail, rest, "end");
+  return found.refused === null ? safe(id) : unknown(id, found.refused);
+}
+
+function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const found = scan(rule.options, args, "word");
+  const at = found.words[0];
+  if (found.refused !== null) return worse(unknown(id, found.refused), guessVerb(rule, args, id, starts));
+  if (at === undefined) return apply(rule.bare, args, id, starts);
+  const verb = args[at];
+  if (!verb?.literal) return unknown(id, "which verb it is shows only when it runs");
+  const known = rule.verbs.get(verb.text);
+  const next = `${id}.${verb.text.replace(/[^\w-]+/g, "-").slice(0, 40)}`;
+  if (known) return apply(known, args.slice(at + 1), next, starts);
+  const named = rule.other.form === "risky" || rule.other.form === "unknown";
+  return apply(rule.other, args.slice(at), named ? next : id, starts);
+}
+
+/** An option stands in the way of the verb: whether one of the words behind it is a risky one still tells its kind. */
+function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const verb = args.findIndex((arg) => arg.literal && rule.verbs.has(arg.text));
+  const known = rule.verbs.get(args[verb]?.text ?? "");
+  if (!known) return unknown(id, "an option stands before the verb");
+  return apply(known, args.slice(verb + 1), `${id}.${args[verb]?.text}`, starts);
+}
+
+function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const found = scan(rule.options, args, "end");
+  let verdict: Verdict = safe(id);
+  if (found.refused !== null) verdict = unknown(id, found.refused);
+  if (found.refused === null && found.words.length === 0) verdict = apply(rule.bare, args, id, starts);
+  for (const at of found.words) {
+    const task = args[at];
+    if (!task?.literal) {
+      verdict = worse(verdict, unknown(id, "which task it is shows only when it runs"));
+      continue;
+    }
+    const known = rule.extra.get(task.text);
+    verdict = worse(verdict, known ? apply(known, [], `${id}.${task.text}`, starts) : taskVerdict(task.text, id));
+  }
+  if (verdict.class !== "safe") return verdict;
+  return worse({ ...verdict, rule: `${id}.task` }, applyTail(rule.tail, "files", args.slice(found.end + 1), id));
+}
+
+function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const found = scan(rule.options, args, "word");
+  let at = found.words[0] ?? found.end + 1;
+  if (found.refused !== null)
+    at = Math.max(
+      0,
+      args.findIndex((arg) => !isOption(arg)),
+    );
+  at += rule.skip;
+  let verdict: Verdict = found.refused !== null ? hidden(id, found.refused) : safe(id);
+  if (args.slice(0, at).some((arg) => arg.wild || (rule.skip > 0 && arg.many)))
+    verdict = hidden(id, "its own words show only when it runs");
+  if (rule.kind !== null) verdict = risky(id, rule.kind, rule.opaque ?? "starts it with other rights");
+  else if (rule.opaque !== null) verdict = worse(verdict, hidden(id, rule.opaque));
+  if (at >= args.length) return worse(verdict, hidden(id, "starts nothing that stands here"));
+  const inner = starts.command(args.slice(at), { assigns: rule.assigns });
+  // Of two risky ones the wrapper that is risky by itself decides.
+  return rule.kind === null ? worse(inner, verdict) : worse(verdict, inner);
+}
+
+function applyRuns(rule: RuleOf<"runs">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const found = scan(rule.options, args, "word");
+  const at = found.words[0] ?? found.end + 1;
+  if (found.refused !== null) return worse(unknown(id, found.refused), apply(rule.other, args, id, starts));
+  const tool = args[at];
+  if (!tool) return apply(rule.bare, args, id, starts);
+  if (!tool.literal) return unknown(id, "which program it is shows only when it runs");
+  const known = starts.tool(rule.group, tool.text);
+  if (!known) return apply(rule.other, args.slice(at), id, starts);
+  return apply(known, args.slice(at + 1), tool.text, starts);
+}

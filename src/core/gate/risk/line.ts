@@ -1,0 +1,190 @@
+// One line under judgement. Owns: what was found so far, the names of all programs that would start, the normal form.
+// Refuses: to know programs (tables/) and syntax (survey.ts).
+
+import { apply } from "./apply-rule.ts";
+import { guard } from "./before-parsing.ts";
+import { foreignText } from "./dialect.ts";
+import { prefixVerdict, settingVerdict } from "./environment.ts";
+import type { Starts } from "./nested.ts";
+import { groups, type Located, locate, NETWORK, programs } from "./programs.ts";
+import { type Finding, risky, type Shell, safe, unknown, type Verdict, worse } from "./risk.ts";
+import { secretPath } from "./secret-paths.ts";
+import { type Fed, type Simple, type Survey, survey } from "./survey.ts";
+import { type Arg, argOf, literal, wordOf } from "./words.ts";
+
+/** Wrappers in wrappers: nobody needs more, and whoever has more hides something. */
+const WRAPPERS_MAX = 8;
+
+const TOO_DEEP = risky("limit.wrappers", "privilege", "wrapped more often than anyone needs");
+
+export interface Setting {
+  readonly shell: Shell;
+  readonly fed: Fed;
+  readonly fetches: boolean;
+  readonly depth: number;
+}
+
+export class Inquiry {
+  readonly findings: Finding[] = [];
+  /** Every program that would start, wrappers included. */
+  readonly names: string[] = [];
+  /** Something runs whose name shows only when it runs. */
+  undecided = false;
+  /** Null from the first part on that is not literal. */
+  normal: string[] | null = [];
+
+  /** The whole of a source text; findings are kept, the worst is returned. */
+  text(source: string, setting: Setting): Verdict {
+    const { shell } = setting;
+    const early = guard(source, shell) ?? foreignText(source, shell);
+    if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, source);
+    if (early) return this.#closed(early, source);
+    let seen: Survey;
+    try {
+      seen = survey(source, shell, setting.fed);
+    } catch (error) {
+      // The parser's or the walk's stack ran out: nothing else throws here.
+      return this.#closed(
+        unknown("limit.parser", `not parsed: ${error instanceof Error ? error.message : "?"}`),
+        source,
+      );
+    }
+    if (seen.simples.length === 0 && seen.functions.length === 0 && seen.findings.length === 0) {
+      return /^\s*(?:\[\[|\(\()/.test(source)
+        ? safe("shell.test")
+        : this.#closed(unknown("parse.empty", "there is no command"), source);
+    }
+    return this.#all(seen, setting);
+  }
+
+  #all(seen: Survey, setting: Setting): Verdict {
+    let worst: Verdict = safe("line");
+    for (const finding of seen.findings) {
+      worst = worse(worst, this.#keep(finding, finding.part));
+      if (/^(?:parse|limit|expand|dialect|redirect\.dynamic)/.test(finding.rule)) this.normal = null;
+      if (/^(?:parse|limit|expand|dialect)/.test(finding.rule)) this.undecided = true;
+    }
+    this.normal?.push(...seen.writes);
+    const fetches = setting.fetches || seen.simples.some((one) => NETWORK.has(one.node.name?.value ?? ""));
+    for (const { name } of seen.functions) {
+      const shadows = programs.has(name.value);
+      const why = shadows ? `puts a function in the place of ${name.value}` : "defines a function";
+      const verdict = shadows ? risky("shell.shadow", "privilege", why) : unknown("shell.function", why);
+      worst = worse(worst, this.#keep(verdict, `${name.text}()`));
+      this.normal = null;
+    }
+    let first: Verdict | undefined;
+    for (const simple of seen.simples) {
+      const verdict = this.#simple(simple, { ...setting, fetches, fed: simple.fed });
+      first ??= verdict;
+      worst = worse(worst, verdict);
+    }
+    // A safe line is known by its first command.
+    return worst.class === "safe" && first ? first : worst;
+  }
+
+  #simple({ node }: Simple, setting: Setting): Verdict {
+    let worst: Verdict = safe("shell");
+    for (const part of node.prefix) {
+      if (part.type !== "Assignment") continue;
+      const value = part.value.type === "Word" ? wordOf(part.value) : null;
+      const text = value?.literal ? value.text : null;
+      const verdict = node.name ? prefixVerdict(part.name, text) : settingVerdict(part.name);
+      worst = worse(worst, this.#keep(verdict, part.text));
+      if (verdict.class !== "safe") this.#entry([literal(part.name), value ?? argOf(part)], "=");
+    }
+    if (!node.name) {
+      const only = node.prefix.length > 0 || node.suffix.length > 0;
+      return only ? worst : this.#keep(unknown("parse.empty", "there is no command"), "");
+    }
+    const words = [wordOf(node.name), ...node.args.map(argOf)];
+    const verdict = this.#command(words, setting);
+    return worst.class === "safe" ? verdict : worse(worst, verdict);
+  }
+
+  /** A command and, through its wrappers, what it starts. */
+  #command(words: readonly Arg[], setting: Setting): Verdict {
+    const part = words.map((word) => word.text).join(" ");
+    const [name, ...args] = words;
+    if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, part);
+    if (!name?.literal || name.text === "") {
+      this.#dynamic();
+      return this.#keep(unknown("name.dynamic", "which program it is shows only when it runs"), part);
+    }
+    if (!/^[\x21-\x7e]+$/.test(name.text))
+      return this.#keep(unknown("name.text", "an unusual name for a program"), part);
+    const found = locate(name.text);
+    this.names.push(name.text);
+    const at = this.normal?.length ?? 0;
+    this.#entry([literal(found.name), ...args], " ");
+    if (!found.rule) return this.#keep(unknown(found.id, found.why), part);
+    if (asksForHelp(found, args)) return safe(`${found.name}.help`);
+    const verdict = apply(found.rule, args, found.name, this.#starts(setting));
+    // A wrapper that only passes on is not part of the normal form.
+    const passes = found.rule.form === "wraps" && found.rule.kind === null && found.rule.opaque === null;
+    if (this.normal && (passes || found.passes) && this.normal.length > at + 1) this.normal.splice(at, 1);
+    const secret = secretPath(args);
+    return this.#keep(secret ? worse(verdict, secret) : verdict, part);
+  }
+
+  #starts(setting: Setting): Starts {
+    const { shell, fed, fetches } = setting;
+    const inner = { ...setting, depth: setting.depth + 1 };
+    const starts: Starts = {
+      shell,
+      fed,
+      fetches,
+      tool: (group, name) => groups[group].get(name),
+      text: (source, other) => this.text(source, { ...inner, shell: other }),
+      command: (words, { assigns }) => {
+        let worst: Verdict = safe("env");
+        let i = 0;
+        for (; assigns && i < words.length; i += 1) {
+          const word = words[i];
+          const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word?.prefix ?? "") ?? [];
+          if (!word || name === undefined) break;
+          const verdict = prefixVerdict(name, word.literal ? (value ?? "") : null);
+          worst = worse(worst, this.#keep(verdict, word.text));
+          if (verdict.class !== "safe") this.#entry([word], "");
+        }
+        if (i >= words.length) return worse(worst, this.#keep(unknown("env.show", "shows the environment"), "env"));
+        return worse(worst, this.#command(words.slice(i), inner));
+      },
+      rule: (rule, args, id) => apply(rule, args, id, starts),
+    };
+    return starts;
+  }
+
+  #keep(verdict: Verdict, part: string): Verdict {
+    if (verdict.class !== "safe") this.findings.push({ ...verdict, part });
+    if (verdict.class === "unknown" && verdict.hides) this.#dynamic();
+    return verdict;
+  }
+
+  #closed(verdict: Verdict, part: string): Verdict {
+    this.#dynamic();
+    return this.#keep(verdict, part);
+  }
+
+  #dynamic(): void {
+    this.undecided = true;
+    this.normal = null;
+  }
+
+  #entry(words: readonly Arg[], between: string): void {
+    if (words.some((word) => !word.literal)) this.normal = null;
+    this.normal?.push(words.map((word) => quote(word.text)).join(between));
+  }
+}
+
+/** Literal text that cannot be taken for two words. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./~^{}\-[\]*?!]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A program asked for nothing but its version or its help, unless it would take that for something else. */
+function asksForHelp({ name, rule }: Located, args: readonly Arg[]): boolean {
+  if (args.length !== 1 || !/^--(?:version|help)$/.test(args[0]?.text ?? "") || !rule) return false;
+  if (rule.form === "wraps" || /^(?:\.|source|eval|exec|trap|xargs|command|builtin)$/.test(name)) return false;
+  return rule.form !== "risky" || (rule.kind !== "destructive" && rule.kind !== "privilege");
+}

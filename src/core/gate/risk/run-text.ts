@@ -1,0 +1,105 @@
+// Programs that run text as commands, or make commands from their input: sh -c, eval, trap, xargs.
+import { isOption } from "./flags.ts";
+import type { Starts } from "./nested.ts";
+import { hidden, risky, type Shell, safe, unknown, type Verdict, worse } from "./risk.ts";
+import { type Arg, anything } from "./words.ts";
+
+const DIALECT: Readonly<Record<string, Shell>> = { bash: "bash", rbash: "bash", zsh: "zsh" };
+
+/** `command -v` only looks; only as the first word, because what is started has options of its own. */
+export function command(args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const [first] = args;
+  if (first?.literal && /^-[vV]$/.test(first.text)) return safe(`${id}.look`);
+  const skips = args.findIndex((arg) => !arg.literal || !/^(?:-p|--)$/.test(arg.text));
+  if (skips < 0) return unknown(id, "starts nothing that stands here");
+  return starts.command(args.slice(skips), { assigns: false });
+}
+
+/** What a shell is fed by a pipe or a here-document runs. */
+export function runsInput(id: string, starts: Starts): Verdict {
+  const kind = starts.fetches ? "network" : "destructive";
+  return risky(`${id}.stdin`, kind, "runs what it is fed");
+}
+
+export function shell(args: readonly Arg[], id: string, starts: Starts): Verdict {
+  if (args.some((arg) => arg.process))
+    return risky(`${id}.substitution`, starts.fetches ? "network" : "destructive", "runs what another program prints");
+  let i = 0;
+  let source = false;
+  let checks = false;
+  for (; i < args.length; i += 1) {
+    const arg = args[i];
+    if (!arg || arg.wild) return hidden(id, "what it runs shows only when it runs");
+    if (!/^[-+]/.test(arg.prefix) || arg.prefix === "-") break;
+    if (!arg.literal) return hidden(id, `option ${arg.text} is not known`);
+    if (arg.text === "--") continue;
+    if (/^-[a-zA-Z]*o$/.test(arg.text)) i += 1;
+    else if (!/^(?:[-+][abefhilmnuvxkptBCEHPTcs]+|--norc|--noprofile|--login|--posix)$/.test(arg.text))
+      return hidden(id, `option ${arg.text} is not known`);
+    source ||= /^-[a-zA-Z]*c/.test(arg.text);
+    checks ||= arg.text === "-n";
+  }
+  const rest = args.slice(i);
+  const [first] = rest;
+  if (source) {
+    if (!first?.literal) return hidden(id, "what it runs shows only when it runs");
+    return starts.text(first.text, DIALECT[id] ?? "sh");
+  }
+  if (checks && first && i === 1) return safe(`${id}.check`);
+  if (!first || first.text === "-" || /^\/dev\/(?:stdin|fd\/)/.test(first.prefix)) {
+    return starts.fed === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+  }
+  return unknown(`${id}.script`, "runs a script that is not looked into");
+}
+
+export function evaluate(args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const words = args[0]?.text === "--" ? args.slice(1) : args;
+  if (words.some((arg) => !arg.literal)) return hidden(id, "what it runs shows only when it runs");
+  if (words.length === 0) return unknown(id, "runs nothing that stands here");
+  return starts.text(words.map((arg) => arg.text).join(" "), starts.shell);
+}
+
+/** It runs later, in the shell of a person. */
+export function trap(args: readonly Arg[], id: string, starts: Starts): Verdict {
+  const handler = args.find((arg) => !isOption(arg) || !arg.literal);
+  if (!handler?.literal || handler.text === "-" || handler.text === "")
+    return unknown(id, "changes what the shell does on a signal");
+  return worse(risky(id, "privilege", "the shell runs it later"), starts.text(handler.text, starts.shell));
+}
+
+const SWITCHES = /^(?:-[0rtpxo]+|--null|--no-run-if-empty|--verbose|--exit|--open-tty|--eof|--max-lines)$/;
+// Only options whose value is always a word of its own: -e, -i, -l and their long forms take one only when attached.
+const VALUED = /^(?:-0?r?[nPLdasEIJRS]|--max-args|--max-procs|--delimiter|--arg-file|--max-chars)$/;
+const ATTACHED =
+  /^(?:-[nPLdsEe][^\s]+|-I.+|--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|replace|eof)=.*|--replace|-i.*)$/;
+
+/** It appends what it reads to the command: any word, any number. */
+export function xargs(args: readonly Arg[], id: string, starts: Starts): Verdict {
+  let i = 0;
+  let replaced: string | null = null;
+  for (; i < args.length; i += 1) {
+    const arg = args[i];
+    if (!arg || arg.wild) return hidden(id, "what it starts shows only when it runs");
+    if (!isOption(arg)) break;
+    if (!arg.literal) return hidden(id, `option ${arg.text} is not known`);
+    if (SWITCHES.test(arg.text)) continue;
+    if (VALUED.test(arg.text)) {
+      const value = args[i + 1];
+      if (/[IJR]$/.test(arg.text)) replaced = value?.literal ? value.text : "";
+      i += 1;
+    } else if (ATTACHED.test(arg.text)) {
+      if (/^-[Ii]|^--replace/.test(arg.text)) replaced = arg.text.replace(/^(?:-[Ii]|--replace=?)/, "") || "{}";
+    } else return hidden(id, `option ${arg.text} is not known`);
+  }
+  const words = args.slice(i);
+  if (words.length === 0) return safe(`${id}.echo`);
+  if (replaced === "") return hidden(id, "what it replaces shows only when it runs");
+  const placed = replaced === null ? [...words, anything("…")] : words.map((arg) => put(arg, replaced));
+  return starts.command(placed, { assigns: false });
+}
+
+function put(arg: Arg, replaced: string | null): Arg {
+  if (replaced === null || !arg.text.includes(replaced)) return arg;
+  const prefix = arg.prefix.split(replaced, 1)[0] ?? "";
+  return { ...arg, literal: false, prefix, wild: prefix === "" || prefix.startsWith("-") };
+}

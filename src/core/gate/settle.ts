@@ -1,0 +1,69 @@
+// From a verdict to what happens: passed on, refused, or put to a person. Every decision is logged before it counts.
+import type { Gone } from "../base/cancellation.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import type { Approvals, Question } from "./approvals.ts";
+import type { Verdict } from "./policy.ts";
+
+/** What an agent says about what it does. */
+export interface Intent {
+  readonly description?: string | undefined;
+  readonly confidence?: number | undefined;
+  /** How long it waits for a person. */
+  readonly timeout_ms: number;
+  /** Instead of that, when the caller shows the question itself. */
+  readonly approval_ms?: number | undefined;
+}
+
+/** A line that may run. */
+export interface Admitted {
+  readonly text: string;
+  /** Allowed by what it is, not by a person: the shell asks again for each of its commands. */
+  readonly guarded: boolean;
+  readonly rule: string;
+  readonly names: readonly string[];
+}
+
+export interface Settled {
+  /** A person allowed it. */
+  readonly asked: boolean;
+  /** The person's own text instead. */
+  readonly edited?: string;
+}
+
+export async function settle(
+  by: { readonly approvals: Approvals; log(event: object): void },
+  verdict: Verdict,
+  question: Omit<Question, "rule" | "confidence" | "description" | "choices" | "stdin"> &
+    Partial<Pick<Question, "stdin">>,
+  intent: Intent,
+  gone?: Gone,
+): Promise<Settled | Fault> {
+  const { description = null, confidence = null } = intent;
+  const { actor, kind, risk } = question;
+  const facts = { actor, what: kind, class: risk?.class ?? null, confidence };
+  by.log({ kind: "verdict", verdict: verdict.do, rule: verdict.rule, ...facts });
+  if (verdict.do === "allow") return { asked: false };
+  if (verdict.rule === "gate.echo_off") return echoOffFault();
+  if (verdict.do === "deny") return ruledOut();
+  const whole = { stdin: null, ...question, rule: verdict.rule, choices: [], confidence, description };
+  const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, gone);
+  if (isFault(answer)) return answer;
+  if ("pending" in answer) {
+    const { approval_id } = answer.pending;
+    const hint = `Ask again with the same input once a person has approved ${approval_id}.`;
+    return { ...fault("approval.pending", "a person must allow this first", hint), approval_id };
+  }
+  if (answer.state === "approved")
+    return answer.answer === null ? { asked: true } : { asked: true, edited: answer.answer };
+  const why = answer.answer ? `: ${answer.answer}` : answer.state === "denied" ? "" : ` (${answer.state})`;
+  return fault("gate.denied", `a person did not allow it${why}`, "Do it in another way, or ask the person.");
+}
+
+export function echoOffFault(): Fault {
+  const what = "the terminal shows nothing of what is typed: a password prompt, for people only";
+  return fault("gate.echo_off", what, "Ask the person to type it: ask_person with kind password.");
+}
+
+export function ruledOut(): Fault {
+  return fault("gate.denied", "not allowed: rules.deny", "A person's rule says so.");
+}

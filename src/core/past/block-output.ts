@@ -1,0 +1,53 @@
+// The output of a block in the forms in which it is read. Owns nothing: the journal has the bytes, an engine that lives
+// as long as the reading makes lines of them.
+import { lineText } from "../base/clean.ts";
+import { HeadTail, type Kept } from "../base/head-tail.ts";
+import type { Block } from "../block/block.ts";
+import type { Line } from "./lines.ts";
+import { linesOf } from "./lines.ts";
+import type { PastParts } from "./past.ts";
+
+/** Both included; lines count from 0. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Up to where a block's output reaches now. */
+export function outputRange(parts: PastParts, block: Block): { start: number; end: number } {
+  return { start: block.cursor_begin, end: block.cursor_end ?? parts.files.outputSize() };
+}
+
+/** Some of its lines in colour, and how many there are. */
+export async function styledLines(
+  parts: PastParts,
+  block: Block,
+  range: LineRange,
+): Promise<{ lines: Line[]; total: number }> {
+  const lines: Line[] = [];
+  let total = 0;
+  await linesOf(parts, outputRange(parts, block), (line) => {
+    if (total >= range.from && total <= range.to) lines.push([...line]);
+    total += 1;
+  });
+  return { lines, total };
+}
+
+/** Beginning and end of what several blocks printed, one after the other, as clean text. */
+export async function keptText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<Kept> {
+  const kept = new HeadTail(charsMax);
+  let first = true;
+  for (const block of blocks) {
+    await linesOf(parts, outputRange(parts, block), (line) => {
+      kept.push(first ? lineText(line) : `\n${lineText(line)}`);
+      first = false;
+    });
+  }
+  return kept.kept();
+}
+
+/** All of it, up to a limit: for what reads a whole report. */
+export async function wholeText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<string> {
+  const { head, tail, omitted_bytes } = await keptText(parts, blocks, charsMax);
+  return omitted_bytes === 0 ? head : `${head}\n${tail}`;
+}

@@ -1,0 +1,102 @@
+// A session as a file to keep: a recording, text or a page. In parts, each with a bounded amount of work; put one after
+// the other they are the file. The same journal always gives the same file.
+import { lineText } from "../base/clean.ts";
+import { type Fault, fault } from "../base/fault.ts";
+import type { Meta } from "../journal/store.ts";
+import type { Timeline } from "../journal/timeline.ts";
+import { rowHtml } from "../screen/html.ts";
+import { type CastRange, castEvents, castHeader, wholeCharsBefore } from "./asciicast.ts";
+import { HTML_TAIL, htmlHead } from "./html-page.ts";
+import { type Line, scrollLines } from "./lines.ts";
+import { engineAt, type PastParts } from "./past.ts";
+
+/** Output in one part: some milliseconds for a recording, a tenth of a second in short turns for text. */
+const PART_BYTES = 1 << 20;
+
+export type ExportFormat = "cast" | "text" | "html";
+
+export interface ExportSpec {
+  readonly format: ExportFormat;
+  readonly from: number;
+  readonly to: number;
+  /** The `next` of the part before. */
+  readonly after?: string | undefined;
+}
+
+export interface ExportPart {
+  readonly media_type: string;
+  readonly content: string;
+  /** Null after the last part. */
+  readonly next: string | null;
+}
+
+const MEDIA: Readonly<Record<ExportFormat, string>> = {
+  cast: "application/x-asciicast",
+  text: "text/plain; charset=utf-8",
+  html: "text/html; charset=utf-8",
+};
+
+export interface ExportParts extends PastParts {
+  readonly meta: Meta;
+  readonly title: string;
+}
+
+export async function exportPart(
+  parts: ExportParts,
+  timeline: Timeline,
+  spec: ExportSpec,
+): Promise<ExportPart | Fault> {
+  const token = spec.after === undefined ? { start: spec.from, skip: 0 } : readToken(spec.after);
+  if (!token || token.start < spec.from || token.start > spec.to || spec.from > spec.to)
+    return fault("input.invalid", "there is no such part", "Leave out `after` to begin, and keep `from` and `to`.");
+  const whole = token.start + PART_BYTES >= spec.to;
+  const end = whole ? spec.to : wholeCharsBefore(parts.files, token.start + PART_BYTES);
+  const range = { ...token, end, last: whole };
+  const media_type = MEDIA[spec.format];
+  if (spec.format === "cast") {
+    const content = await cast(parts, timeline, spec.from, range);
+    return { media_type, content, next: whole ? null : String(end) };
+  }
+  const out: string[] = [];
+  const isHtml = spec.format === "html";
+  if (isHtml && range.start === spec.from && spec.after === undefined) out.push(htmlHead(parts.title));
+  const write = isHtml ? htmlLine : textLine;
+  const { skip } = await scrollLines(parts, range, (line) => void out.push(write(line)));
+  if (isHtml && whole) out.push(HTML_TAIL);
+  return { media_type, content: out.join(""), next: whole ? null : `${end}:${skip}` };
+}
+
+async function cast(
+  parts: ExportParts,
+  timeline: Timeline,
+  from: number,
+  { start, end, last }: { start: number; end: number; last: boolean },
+): Promise<string> {
+  const first =
+    from > 0 && start === from ? await pictureAt(parts, from) : { size: parts.size, paint: new Uint8Array(0) };
+  const range: CastRange = { from, first, start, end, last };
+  const header = start === from ? castHeader(parts.meta, range, timeline, parts.title) : "";
+  return header + castEvents(parts.files, range, timeline);
+}
+
+async function pictureAt(parts: PastParts, cursor: number) {
+  const engine = await engineAt(parts, { cursor });
+  try {
+    return { size: engine.size(), paint: engine.repaint({ scrollback: 0, reset: "soft" }) };
+  } finally {
+    engine.dispose();
+  }
+}
+
+function textLine(line: Line): string {
+  return `${lineText(line)}\n`;
+}
+
+function htmlLine(runs: Line): string {
+  return `${rowHtml({ runs })}\n`;
+}
+
+function readToken(text: string): { start: number; skip: number } | undefined {
+  const found = /^(\d{1,16})(?::(\d{1,9}))?$/.exec(text);
+  return found ? { start: Number(found[1]), skip: Number(found[2] ?? 0) } : undefined;
+}

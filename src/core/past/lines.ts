@@ -1,0 +1,195 @@
+// Every line a session ever showed, in colour: plays the journal and takes lines as they leave the screen, wrapped ones
+// joined. Owns: an engine while it plays. Lines that a resize brings back on the screen are given once all the same.
+import { sizeBefore } from "../journal/records.ts";
+import type { Engine, Run, StyledRow } from "../screen/engine.ts";
+import { engineAt, type PastParts } from "./past.ts";
+
+export type Line = readonly Run[];
+
+/** Lines are taken when so many wait: half of what the engine keeps at least. */
+const TAKE_ROWS = 500;
+/** One slice scrolls at most about so many rows, whether by line breaks or by wrapping. */
+const SLICE_ROWS = 250;
+const SLICE_BYTES_MAX = 16 << 10;
+const TURN_MS_MAX = 4;
+const [LF, ESC] = [0x0a, 0x1b];
+
+export interface ScrollRange {
+  readonly start: number;
+  readonly end: number;
+  /** Lines that were given before and are on the screen again. */
+  readonly skip: number;
+}
+
+/** Gives `take` each line that left the screen between two cursors, then what the screen shows if it is the last. */
+export async function scrollLines(
+  parts: PastParts,
+  range: ScrollRange & { readonly last: boolean },
+  take: (line: Line) => void,
+): Promise<{ skip: number }> {
+  const engine = await engineAt(parts, { cursor: range.start });
+  try {
+    const scroll = new Scroll(engine, range.skip, take);
+    await playTo(parts, range, engine, scroll);
+    scroll.takeNew();
+    if (range.last) scroll.takeScreen();
+    return { skip: scroll.skip };
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** The same for one stretch of output by itself, as on an empty screen: a command's lines. */
+export async function linesOf(
+  parts: PastParts,
+  range: { readonly start: number; readonly end: number },
+  take: (line: Line) => void,
+): Promise<void> {
+  const { makeEngine, records, size, scrollback } = parts;
+  const engine = makeEngine({ ...sizeBefore(range.start + 1, records, size), scrollback });
+  try {
+    const scroll = new Scroll(engine, 0, take);
+    await playTo(parts, { ...range, skip: 0 }, engine, scroll);
+    scroll.takeNew();
+    scroll.takeScreen();
+  } finally {
+    engine.dispose();
+  }
+}
+
+class Scroll {
+  skip: number;
+  #engine: Engine;
+  #take: (line: Line) => void;
+  #taken: number;
+  /** The beginning of a line whose rest is still on the screen. */
+  #open: Run[];
+
+  constructor(engine: Engine, skip: number, take: (line: Line) => void) {
+    this.#engine = engine;
+    this.#take = take;
+    this.skip = skip;
+    this.#taken = engine.scrolled();
+    this.#open = openRuns(this.#above(engine.historyCount()));
+  }
+
+  get waiting(): number {
+    return this.#engine.scrolled() - this.#taken;
+  }
+
+  takeNew(): void {
+    if (this.waiting <= 0 || this.#engine.modes().alt_screen) return;
+    this.#give(this.#above(Math.min(this.waiting, this.#engine.historyCount())));
+    this.#taken = this.#engine.scrolled();
+  }
+
+  /** Lines are counted before and after: the same lines, broken anew. */
+  resize(size: { cols: number; rows: number }): void {
+    this.takeNew();
+    const before = wholeLines(this.#above(this.#engine.historyCount()));
+    this.#engine.resize({ cols: size.cols, rows: size.rows });
+    const rows = this.#above(this.#engine.historyCount());
+    const more = wholeLines(rows) - before;
+    this.#open = [];
+    if (more < 0) this.skip -= more;
+    if (more > 0) this.#give(lastLines(rows, more));
+    this.#open = openRuns(rows);
+    this.#taken = this.#engine.scrolled();
+  }
+
+  takeScreen(): void {
+    const rows = this.#engine.styled({ history: 0 });
+    while (rows.at(-1)?.runs.length === 0) rows.pop();
+    this.#give(rows);
+    if (this.#open.length > 0) this.#give([{ runs: [], wraps: false }]);
+  }
+
+  #above(rows: number): StyledRow[] {
+    if (rows <= 0) return [];
+    const all = this.#engine.styled({ history: rows });
+    return all.slice(0, Math.max(0, all.length - this.#engine.size().rows));
+  }
+
+  #give(rows: readonly StyledRow[]): void {
+    for (const { runs, wraps } of rows) {
+      this.#open.push(...runs);
+      if (wraps) continue;
+      if (this.skip > 0) this.skip -= 1;
+      else this.#take(this.#open);
+      this.#open = [];
+    }
+  }
+}
+
+async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scroll: Scroll): Promise<void> {
+  const { files, clock, records } = parts;
+  const buffer = new Uint8Array(SLICE_BYTES_MAX);
+  let [at, began] = [range.start, clock.monotonic()];
+  // Those at the start were applied by whoever made the engine.
+  const resizes = records.filter(({ kind, cursor }) => kind === "resize" && cursor > at && cursor <= range.end);
+  for (const record of [...resizes, undefined]) {
+    const end = record?.cursor ?? range.end;
+    while (at < end) {
+      const most = Math.min(SLICE_BYTES_MAX, Math.max(256, engine.size().cols * SLICE_ROWS), end - at);
+      const got = files.readOutput(at, buffer.subarray(0, most));
+      if (got === 0) return;
+      const slice = gentle(buffer.subarray(0, got));
+      if (scroll.waiting >= TAKE_ROWS || wipesAt(slice) === 0) scroll.takeNew();
+      engine.feed(slice);
+      engine.takeReplies();
+      at += slice.length;
+      if (clock.monotonic() - began < TURN_MS_MAX) continue;
+      await new Promise<void>((resolve) => clock.soon(resolve));
+      began = clock.monotonic();
+    }
+    if (record?.kind === "resize") scroll.resize(record);
+  }
+}
+
+/** As much of a slice as scrolls only so many rows, and nothing that follows a wiping of the history. */
+function gentle(slice: Uint8Array): Uint8Array {
+  const wipe = wipesAt(slice);
+  const whole = wipe > 0 ? slice.subarray(0, wipe) : slice;
+  let breaks = 0;
+  for (let i = 0; i < whole.length; i += 1) {
+    if (whole[i] !== LF) continue;
+    breaks += 1;
+    if (breaks === SLICE_ROWS) return whole.subarray(0, i + 1);
+  }
+  return whole;
+}
+
+/** Where ESC c or CSI 3 J stands: what is above the screen must be taken before; -1 when it does not. */
+function wipesAt(slice: Uint8Array): number {
+  for (let at = slice.indexOf(ESC); at >= 0; at = slice.indexOf(ESC, at + 1)) {
+    const [a, b, c] = [slice[at + 1], slice[at + 2], slice[at + 3]];
+    if (a === 0x63 || (a === 0x5b && b === 0x33 && c === 0x4a)) return at;
+  }
+  return -1;
+}
+
+function wholeLines(rows: readonly StyledRow[]): number {
+  return rows.reduce((count, row) => count + (row.wraps ? 0 : 1), 0);
+}
+
+/** The rows of the last so many whole lines. */
+function lastLines(rows: readonly StyledRow[], count: number): StyledRow[] {
+  let end = rows.length;
+  while (end > 0 && rows[end - 1]?.wraps) end -= 1;
+  let [start, left] = [end, count];
+  while (start > 0 && (left > 0 || rows[start - 1]?.wraps)) {
+    if (!rows[start - 1]?.wraps) {
+      if (left === 0) break;
+      left -= 1;
+    }
+    start -= 1;
+  }
+  return rows.slice(start, end);
+}
+
+/** What stands of the line that the history ends in. */
+function openRuns(rows: readonly StyledRow[]): Run[] {
+  let start = rows.length;
+  while (start > 0 && rows[start - 1]?.wraps) start -= 1;
+  return rows.slice(start).flatMap((row) => row.runs);
+}

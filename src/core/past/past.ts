@@ -1,0 +1,127 @@
+// A session's screen as it was at any cursor: the nearest kept engine state, then the journal from there. Owns nothing
+// that lasts. Without kept states it plays from the beginning and the answer is the same.
+
+import type { Clock } from "../base/clock.ts";
+import type { JournalRecord } from "../journal/records.ts";
+import { sizeBefore } from "../journal/records.ts";
+import type { SessionFiles } from "../journal/store.ts";
+import type { Size } from "../pty/pty.ts";
+import type { Engine, MakeEngine } from "../screen/engine.ts";
+import { Screen, type ScreenState } from "../screen/screen.ts";
+import { Pieces } from "./pieces.ts";
+
+/** A buffer for the largest piece. */
+const READ_BYTES = 32 << 10;
+/** Longer than this at once nobody else waits. */
+const TURN_MS_MAX = 4;
+
+export interface PastParts {
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly makeEngine: MakeEngine;
+  readonly records: readonly JournalRecord[];
+  /** The size the session was opened with. */
+  readonly size: Size;
+  readonly scrollback: number;
+}
+
+export interface PastTarget {
+  readonly cursor: number;
+  /** Of several things at that cursor, only those up to this time. */
+  readonly until?: number;
+}
+
+export interface KeptState {
+  readonly cursor: number;
+  readonly state: Uint8Array;
+}
+
+/** The newest kept state at or before a cursor. */
+export async function keptBefore(files: SessionFiles, cursor: number): Promise<KeptState | undefined> {
+  for (const at of files.keyframes().reverse()) {
+    if (at > cursor) continue;
+    const state = await files.readKeyframe(at);
+    if (state) return { cursor: at, state };
+  }
+  return undefined;
+}
+
+/** A screen and what is above it, as a live reader saw it then. Revisions are not kept: `seq` is 0. */
+export interface PastScreen extends ScreenState {
+  readonly scrollback: string[];
+  readonly scrollback_total: number;
+  readonly cursor_bytes: number;
+}
+
+/** The engine is there only while `use` runs. */
+export async function screenAt<T>(
+  parts: PastParts,
+  target: PastTarget,
+  scrollback: number,
+  use: (screen: PastScreen, engine: Engine) => T,
+): Promise<T> {
+  const engine = await engineAt(parts, target);
+  try {
+    const screen = new Screen(engine);
+    const { lines, total } = screen.scrollback(scrollback);
+    const seen = { scrollback: lines, scrollback_total: total, cursor_bytes: target.cursor };
+    return use({ ...screen.shown(), ...seen }, engine);
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** Whoever asks disposes of it. */
+export async function engineAt(parts: PastParts, target: PastTarget): Promise<Engine> {
+  const kept = await keptBefore(parts.files, target.cursor);
+  const { engine, cursor } = begin(parts, kept);
+  try {
+    await play(engine, parts, cursor, target);
+    return engine;
+  } catch (error) {
+    engine.dispose();
+    throw error;
+  }
+}
+
+function begin(parts: PastParts, kept: KeptState | undefined): { engine: Engine; cursor: number } {
+  const { makeEngine, records, size, scrollback } = parts;
+  if (kept) {
+    try {
+      const then = sizeBefore(kept.cursor, records, size);
+      return { engine: makeEngine({ ...then, scrollback }, kept.state), cursor: kept.cursor };
+    } catch {
+      // Written by another version of the engine: the journal has everything it had.
+    }
+  }
+  return { engine: makeEngine({ ...size, scrollback }), cursor: 0 };
+}
+
+async function play(engine: Engine, parts: PastParts, from: number, target: PastTarget): Promise<void> {
+  const { files, clock, records } = parts;
+  const until = target.until ?? Number.POSITIVE_INFINITY;
+  const resizes = records.filter(
+    ({ kind, cursor, ts }) =>
+      kind === "resize" && cursor >= from && (cursor < target.cursor || (cursor === target.cursor && ts <= until)),
+  );
+  const buffer = new Uint8Array(READ_BYTES);
+  const pieces = new Pieces();
+  let [fed, began] = [from, clock.monotonic()];
+  for (const record of [...resizes, undefined]) {
+    const end = record?.cursor ?? target.cursor;
+    while (fed < end) {
+      const want = Math.min(pieces.next(engine.size()), end - fed);
+      const got = files.readOutput(fed, buffer.subarray(0, want));
+      if (got === 0) return;
+      const before = clock.monotonic();
+      engine.feed(buffer.subarray(0, got));
+      engine.takeReplies();
+      pieces.took(clock.monotonic() - before);
+      fed += got;
+      if (clock.monotonic() - began < TURN_MS_MAX) continue;
+      await new Promise<void>((resolve) => clock.soon(resolve));
+      began = clock.monotonic();
+    }
+    if (record?.kind === "resize") engine.resize({ cols: record.cols, rows: record.rows });
+  }
+}

@@ -1,0 +1,105 @@
+// What can be waited for, as the wire says it, and how it is looked for. Pure.
+import { type Fault, fault, isFault } from "../../base/fault.ts";
+import { safeRegex } from "../../base/safe-regex.ts";
+import type { Pattern } from "./seen.ts";
+
+export type Condition =
+  | { text: string }
+  | { regex: string }
+  | { gone: string }
+  | { row: number; text: string }
+  | { change: true }
+  | { settled_ms: number }
+  | { idle_ms: number }
+  | { exit: true }
+  | { prompt: true }
+  | { block_end: true }
+  | { echo_off: true };
+
+export interface WaitSpec {
+  readonly any: readonly Condition[];
+  readonly stop?: readonly Condition[] | undefined;
+  /** Rows, or ranges of rows, that do not count: a clock, a status line. */
+  readonly ignore_rows?: readonly (number | readonly [number, number])[] | undefined;
+  /** Only these rows count. */
+  readonly region?: { readonly top: number; readonly bottom: number } | undefined;
+  /** A cursor: what came after it is new, not only what comes from now on. */
+  readonly since?: number | undefined;
+  readonly timeout_ms: number;
+  /** Who waits: an agent's waits end when a person takes the keyboard from it. */
+  readonly by?: string | undefined;
+}
+
+/** What a list of conditions comes down to. */
+export interface Aims {
+  readonly patterns: readonly Pattern[];
+  readonly gone: readonly string[];
+  readonly settledMs: number | undefined;
+  readonly idleMs: number | undefined;
+  readonly change: boolean;
+  readonly exit: boolean;
+  readonly prompt: boolean;
+  readonly blockEnd: boolean;
+  readonly echoOff: boolean;
+}
+
+export function aimsOf(conditions: readonly Condition[]): Aims | Fault {
+  const patterns: Pattern[] = [];
+  for (const condition of conditions) {
+    const pattern = patternOf(condition);
+    if (isFault(pattern)) return pattern;
+    if (pattern) patterns.push(pattern);
+  }
+  const has = (key: string) => conditions.some((condition) => key in condition);
+  return {
+    patterns,
+    gone: conditions.flatMap((condition) => ("gone" in condition ? [condition.gone] : [])),
+    settledMs: shortest(conditions.flatMap((condition) => ("settled_ms" in condition ? [condition.settled_ms] : []))),
+    idleMs: shortest(conditions.flatMap((condition) => ("idle_ms" in condition ? [condition.idle_ms] : []))),
+    change: has("change"),
+    exit: has("exit"),
+    prompt: has("prompt"),
+    blockEnd: has("block_end"),
+    echoOff: has("echo_off"),
+  };
+}
+
+export function rowFilter({
+  ignore_rows = [],
+  region,
+}: Pick<WaitSpec, "ignore_rows" | "region">): (row: number) => boolean {
+  const ranges = ignore_rows.map((entry): readonly [number, number] =>
+    typeof entry === "number" ? [entry, entry] : entry,
+  );
+  return (row) => {
+    if (region && (row < region.top || row > region.bottom)) return false;
+    return !ranges.some(([from, to]) => row >= from && row <= to);
+  };
+}
+
+function shortest(all: readonly number[]): number | undefined {
+  return all.length > 0 ? Math.min(...all) : undefined;
+}
+
+function patternOf(condition: Condition): Pattern | Fault | undefined {
+  if ("text" in condition) {
+    const row = "row" in condition ? condition.row : undefined;
+    const { text: literal } = condition;
+    return { key: `text:${row}:${literal}`, row, literal, findAll: (line) => occurrences(line, condition.text) };
+  }
+  if (!("regex" in condition)) return undefined;
+  const regex = safeRegex(condition.regex, "gu");
+  if (isFault(regex)) return regex;
+  if (regex.test("")) {
+    return fault("input.invalid", `/${condition.regex}/ matches nothing at all`, "Use --change or --settled instead.");
+  }
+  const key = `regex:${condition.regex}`;
+  return { key, findAll: (line) => [...line.matchAll(regex)].map(({ index, 0: text }) => ({ index, text })) };
+}
+
+function occurrences(line: string, text: string): { index: number; text: string }[] {
+  const found = [];
+  for (let index = line.indexOf(text); index >= 0; index = line.indexOf(text, index + text.length))
+    found.push({ index, text });
+  return found;
+}

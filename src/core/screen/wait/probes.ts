@@ -1,0 +1,75 @@
+// Looks at the program while somebody waits for a prompt, for echo to go off or for idleness. None of these is an event
+// in the kernel, so after output has been quiet for a moment there is a look, and then looks that grow rarer.
+// Nobody waits, nobody looks.
+import type { Clock } from "../../base/clock.ts";
+import type { Probe } from "../../journal/holding.ts";
+
+/** After output stops, a shell needs this long to be back in its line editor. */
+const QUIET_MS = 30;
+const LOOK_MS_MIN = 40;
+/** A password prompt is noticed within this time at the latest. */
+const LOOK_MS_MAX = 400;
+
+export interface Look {
+  /** The first program of the session reads keys by itself: a shell or an interpreter at its prompt. */
+  readonly atPrompt: boolean;
+  readonly echoOff: boolean;
+  readonly busy: boolean;
+}
+
+export interface LooksParts {
+  readonly clock: Clock;
+  /** The program now, and the pid of the session's first one. */
+  probe(): Promise<{ readonly probe: Probe; readonly leader: number | null }>;
+  wanted(): boolean;
+  tell(look: Look, quietMs: number): void;
+}
+
+export class Looks {
+  #parts: LooksParts;
+  #printedAt: number;
+  #ticks = -1;
+  #wait = LOOK_MS_MIN;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: LooksParts) {
+    this.#parts = parts;
+    this.#printedAt = parts.clock.monotonic();
+  }
+
+  printed(): void {
+    this.#printedAt = this.#parts.clock.monotonic();
+    this.#wait = LOOK_MS_MIN;
+    if (this.#cancel) this.#schedule(QUIET_MS);
+  }
+
+  /** Somebody may have begun to wait. */
+  need(): void {
+    if (!this.#cancel && this.#parts.wanted()) this.#schedule(QUIET_MS);
+  }
+
+  #schedule(ms: number): void {
+    this.#cancel?.();
+    this.#cancel = this.#parts.clock.after(ms, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#parts.wanted()) return this.#rest();
+    const { probe, leader } = await this.#parts.probe();
+    const { running, cpu_ticks } = probe.activity;
+    const busy = running || cpu_ticks !== this.#ticks;
+    this.#ticks = cpu_ticks;
+    const quietMs = this.#parts.clock.monotonic() - this.#printedAt;
+    const atPrompt = quietMs >= QUIET_MS && probe.echo === "raw" && probe.foreground?.pid === leader;
+    this.#parts.tell({ atPrompt, echoOff: probe.echo === "off", busy }, quietMs);
+    if (!this.#parts.wanted()) return this.#rest();
+    this.#schedule(this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LOOK_MS_MAX);
+  }
+
+  #rest(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#wait = LOOK_MS_MIN;
+  }
+}

@@ -1,0 +1,300 @@
+// What of a session can be seen: the stage while it is warm, those who wait and those who watch.
+// Owns: when the engine is in memory. Refuses: to type, to know the program's state.
+
+import type { Gone } from "../base/cancellation.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Fault } from "../base/fault.ts";
+import type { JournalRecord } from "../journal/records.ts";
+import { sizeBefore } from "../journal/records.ts";
+import type { Meta, SessionFiles } from "../journal/store.ts";
+import type { ExportParts } from "../past/export.ts";
+import { Midpoints } from "../past/midpoints.ts";
+import { engineAt, keptBefore } from "../past/past.ts";
+import type { ExitStatus, Size } from "../pty/pty.ts";
+import { Deltas } from "../screen/deltas.ts";
+import type { MakeEngine } from "../screen/engine.ts";
+import { NewestScreen } from "../screen/newest.ts";
+import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
+import type { WaitSpec } from "../screen/wait/conditions.ts";
+import type { LooksParts } from "../screen/wait/probes.ts";
+import { type Entry, type Marked, type WaitResult, Waits } from "../screen/wait/waits.ts";
+import { picturesOf } from "../viewer/composed.ts";
+import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
+import { Viewers } from "../viewer/viewers.ts";
+import { type Past, Stage } from "./stage.ts";
+import { readRaw, sourceOf } from "./viewer-source.ts";
+
+export interface ShowParts {
+  readonly meta: Meta;
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly makeEngine: MakeEngine;
+  readonly records: JournalRecord[];
+  readonly scrollback: number;
+  readonly probe: LooksParts["probe"];
+  marked(): Marked;
+}
+
+export interface ShowEvents {
+  /** Exact bytes at an exact cursor, before the screen has them. */
+  scan(bytes: Uint8Array, cursor: number): number;
+  replied(bytes: Uint8Array, cursor: number): void;
+  /** A turn is over with so many bytes unread; the screen has the others. */
+  turned(behind: number): void;
+  ended(status: ExitStatus, ts: number): void;
+  trapped(cursor: number, bytes: number): void;
+  /** The viewers want the session to have this size. */
+  fit(size: Size): void;
+}
+
+export class Show {
+  #parts: ShowParts;
+  #on: ShowEvents;
+  #stage: Stage | undefined;
+  #waits: Waits;
+  #whenReady: (() => void)[] = [];
+  #last: { seq: number; title: string; size: Size; fed: number };
+  #newest: NewestScreen;
+  #midpoints: Midpoints;
+  #printed = false;
+  readonly viewers: Viewers;
+  readonly deltas: Deltas;
+
+  constructor(parts: ShowParts, on: ShowEvents) {
+    this.#parts = parts;
+    this.#on = on;
+    const { files, clock } = parts;
+    this.#waits = new Waits(clock, parts.probe, parts.marked);
+    this.deltas = new Deltas({ files, clock, screen: () => this.#shown(), wrote: () => undefined });
+    this.#newest = new NewestScreen(files, clock, () => ({
+      session_id: parts.meta.session_id,
+      ...this.#shown(),
+      ts: clock.now(),
+    }));
+    this.viewers = new Viewers(
+      parts.clock,
+      sourceOf(parts, {
+        fed: () => this.facts.fed,
+        repaint: (paint) => this.#stage?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
+      }),
+      picturesOf(() => this.#stage),
+    );
+    const size = sizeBefore(Number.POSITIVE_INFINITY, parts.records, { cols: parts.meta.cols, rows: parts.meta.rows });
+    this.#last = { seq: 0, title: "", size, fed: parts.files.outputSize() };
+    this.#midpoints = new Midpoints(this.past);
+  }
+
+  /** Whether an engine is in memory. */
+  get warm(): boolean {
+    return this.#stage !== undefined;
+  }
+
+  get facts(): { seq: number; title: string; size: Size; fed: number } {
+    const stage = this.#stage;
+    if (!stage) return this.#last;
+    return { seq: stage.screen.seq, title: stage.screen.title, size: stage.size, fed: stage.fed };
+  }
+
+  /** What it takes to show any moment of this session. */
+  get past(): ExportParts {
+    const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
+    const size = { cols: meta.cols, rows: meta.rows };
+    return { meta, files, clock, makeEngine, records, size, scrollback, title: this.facts.title };
+  }
+
+  /** A stage that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
+  prepare(past: Omit<Past, "records">): Stage {
+    try {
+      return this.#prepare(past);
+    } catch (error) {
+      if (!past.from) throw error;
+      // A kept state of another engine's making: the journal has everything it had.
+      return this.#prepare({ ...past, from: undefined });
+    }
+  }
+
+  #prepare(past: Omit<Past, "records">): Stage {
+    this.#stage?.dispose();
+    const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
+    const size = { cols: meta.cols, rows: meta.rows };
+    const stage = new Stage(
+      { files, clock, makeEngine, size, scrollback },
+      { ...past, records },
+      {
+        scan: (bytes, at) => this.#on.scan(bytes, at),
+        played: (bytes, at) => {
+          this.#printed = true;
+          this.viewers.played(bytes, at);
+        },
+        replied: (bytes, at) => this.#on.replied(bytes, at),
+        resized: (now) => {
+          this.viewers.tell({ type: "resize", ...now });
+          // No two terminals wrap old lines anew in the same way; ours is the truth.
+          this.viewers.repaintAll();
+          this.#waits.resized(stage.baseline());
+        },
+        kept: (from, to) => this.#midpoints.gap(from, to),
+        closely: () => this.#waits.wantsText,
+        glimpsed: (bytes) => this.#waits.glimpsed(bytes),
+        turned: (change, behind) => {
+          this.#turned(stage, change);
+          this.#on.turned(behind);
+        },
+        ready: () => {
+          this.deltas.continueFrom(stage.screen.shown());
+          for (const run of this.#whenReady.splice(0)) run();
+          this.viewers.repaintAll();
+        },
+        trapped: (at, bytes) => this.#on.trapped(at, bytes),
+        ended: (status, ts) => this.#on.ended(status, ts),
+      },
+    );
+    this.#stage = stage;
+    return stage;
+  }
+
+  /** The stage, caught up; brought back from the journal when it was let go. */
+  async ready(): Promise<Stage> {
+    if (!this.#stage) {
+      const cursor = this.#parts.files.outputSize();
+      const from = await keptBefore(this.#parts.files, cursor);
+      // Somebody else may have been quicker meanwhile.
+      if (!this.#stage) this.prepare({ cursor, answerFrom: Number.POSITIVE_INFINITY, from }).begin();
+    }
+    const stage = this.#stage;
+    if (!stage?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
+    // A rebuild may have put another stage in its place meanwhile.
+    return this.#stage ?? this.ready();
+  }
+
+  grew(cursor: number): void {
+    this.#stage?.grew(cursor);
+  }
+
+  record(record: JournalRecord): void {
+    this.#parts.records.push(record);
+    this.#stage?.record(record);
+    this.#stage?.grew(record.cursor);
+  }
+
+  /** What a wait begins with: the screen now, or as it was at an earlier cursor together with what came since. */
+  async entry(since: number | undefined): Promise<Omit<Entry, "follows">> {
+    const stage = await this.ready();
+    if (since === undefined || since >= stage.fed) {
+      const before = stage.baseline();
+      return { before, now: before };
+    }
+    const engine = await engineAt(this.past, { cursor: since });
+    try {
+      const then = new Screen(engine).sight();
+      const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
+      // It may have cooled meanwhile.
+      return { before, now: (await this.ready()).sightSince(before.top) };
+    } finally {
+      engine.dispose();
+    }
+  }
+
+  wait(spec: WaitSpec, entry: Entry, gone?: Gone): Promise<WaitResult> | Fault {
+    return this.#waits.begin(spec, entry, gone);
+  }
+
+  /** The shell shows its prompt: what was printed before is complete. */
+  prompted(): void {
+    this.#flush();
+    this.#waits.prompted();
+  }
+
+  blockEnded(): void {
+    this.#waits.blockEnded();
+  }
+
+  /** A person took the keyboard from an agent. */
+  held(from: string): void {
+    this.#waits.held(from);
+  }
+
+  glance() {
+    return this.#stage?.screen.glance();
+  }
+
+  /** Nobody need wait any longer. */
+  over(): void {
+    this.#waits.exited();
+  }
+
+  /** The program is over and its last output was looked at. */
+  finish(): void {
+    this.#flush();
+    this.over();
+  }
+
+  #flush(): void {
+    if (!this.#stage) return;
+    this.deltas.flush();
+    this.#newest.force();
+  }
+
+  watch(spec: ViewerSpec): Viewer {
+    const viewer = new Viewer(spec);
+    this.viewers.add(viewer, spec.cursor);
+    return viewer;
+  }
+
+  leave(viewer: Viewer): void {
+    this.viewers.remove(viewer);
+    this.#fit();
+  }
+
+  /** A viewer told its size, or that it is hidden or back, or how far it has read. */
+  viewerChanged(): void {
+    this.#fit();
+    this.viewers.catchUp();
+  }
+
+  readRaw(from: number, length: number): { bytes: Uint8Array; total: number } {
+    return readRaw(this.#parts.files, from, length);
+  }
+
+  /** Lets the engine go; the next reader brings it back. */
+  cool(): void {
+    // Somebody waits for a rebuild to end: not now.
+    if (!this.#stage?.isReady || this.viewers.count > 0) return;
+    this.#last = this.facts;
+    this.deltas.stop();
+    this.#newest.stop();
+    this.#stage.dispose();
+    this.#stage = undefined;
+  }
+
+  dispose(): void {
+    this.viewers.clear();
+    this.#midpoints.stop();
+    this.deltas.stop();
+    this.#newest.stop();
+    this.#stage?.dispose();
+    this.#stage = undefined;
+  }
+
+  #turned(stage: Stage, change: ScreenChange | undefined): void {
+    if (this.#printed) this.#waits.printed();
+    if (this.#printed) this.#midpoints.busy();
+    this.#printed = false;
+    if (!change) return;
+    this.viewers.looked();
+    this.#waits.changed(change, this.#waits.wantsText ? stage.sightSince(change.top_before) : stage.sight());
+    this.deltas.changed();
+    this.#newest.changed();
+  }
+
+  #fit(): void {
+    const size = this.#parts.meta.sizing === "follow" ? this.viewers.smallest() : undefined;
+    const now = this.facts.size;
+    if (size && (size.cols !== now.cols || size.rows !== now.rows)) this.#on.fit(size);
+  }
+
+  #shown(): ScreenState {
+    if (!this.#stage) throw new Error("nobody may ask for the screen of a cold session");
+    return this.#stage.screen.shown();
+  }
+}

@@ -1,0 +1,235 @@
+// The Store port on plain files, one folder per session. Owns: file descriptors, opened at first use and let go by close.
+// Folders are 0700, files 0600.
+import fs from "node:fs";
+import { appendFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../../core/journal/store.ts";
+import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
+
+const OUTPUT = "output.raw";
+const META = "meta.json";
+const KEYFRAMES = "keyframes";
+/** Lines kept in memory while the disk refuses; the oldest go first. */
+const OWED_LINES_MAX = 1_000;
+/** One read of lines: two hundred deltas of a large screen. */
+const LINES_BYTES_MAX = 4 << 20;
+
+export function fileStore(root: string): Store {
+  const dir = (id: string) => join(root, id);
+  return {
+    ids: () => fs.readdirSync(root).filter((name) => fs.existsSync(join(root, name, META))),
+    meta: (id) => readMeta(join(dir(id), META)),
+    writeMeta(meta) {
+      fs.mkdirSync(dir(meta.session_id), { recursive: true, mode: 0o700 });
+      writeWhole(join(dir(meta.session_id), META), `${JSON.stringify(meta, null, 2)}\n`);
+    },
+    remove: (id) => fs.rmSync(dir(id), { recursive: true, force: true }),
+    started: (id) => fs.existsSync(join(dir(id), OUTPUT)),
+    files: (id, use) => new Files(dir(id), use),
+  };
+}
+
+class Files implements SessionFiles {
+  #dir: string;
+  #open = new Map<string, number>();
+  #snapshots = 0;
+  #owed = new Map<LineFile, Buffer[]>();
+  #mended = new Set<LineFile>();
+  #later: Promise<void> = Promise.resolve();
+
+  constructor(dir: string, use: "holder" | "daemon") {
+    this.#dir = dir;
+    // The file's existence says that a PTY was started, so it comes before the PTY.
+    if (use === "holder") {
+      this.#fd(OUTPUT, "a");
+      // Open from the start: whatever happens to the folder, the holder can go on writing.
+      this.#lines("records");
+    }
+  }
+
+  outputSize(): number {
+    return fs.statSync(join(this.#dir, OUTPUT), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  appendOutput(bytes: Uint8Array): number {
+    const fd = refusable(() => this.#fd(OUTPUT, "a"));
+    if (fd === undefined) return 0;
+    let stored = 0;
+    while (stored < bytes.length) {
+      const wrote = refusable(() => fs.writeSync(fd, bytes, stored, bytes.length - stored));
+      if (wrote === undefined) break;
+      stored += wrote;
+    }
+    return stored;
+  }
+
+  readOutput(at: number, into: Uint8Array): number {
+    if (into.length === 0 || !fs.existsSync(join(this.#dir, OUTPUT))) return 0;
+    const fd = this.#fd(OUTPUT, "r");
+    let got = 0;
+    while (got < into.length) {
+      const n = fs.readSync(fd, into, got, into.length - got, at + got);
+      if (n === 0) break;
+      got += n;
+    }
+    return got;
+  }
+
+  appendLine(file: LineFile, value: object): boolean {
+    const owed = this.#owed.get(file) ?? [];
+    this.#owed.set(file, owed);
+    owed.push(Buffer.from(`${JSON.stringify(value)}\n`));
+    if (owed.length > OWED_LINES_MAX) owed.shift();
+    while (owed[0] && this.#write(file, owed[0])) owed.shift();
+    return owed.length === 0;
+  }
+
+  #write(file: LineFile, line: Buffer): boolean {
+    const fd = refusable(() => this.#lines(file));
+    if (fd === undefined) return false;
+    const wrote = refusable(() => fs.writeSync(fd, line));
+    if (wrote === line.length) return true;
+    // Half a line would be torn for ever: take it back.
+    if (wrote !== undefined) fs.ftruncateSync(fd, fs.fstatSync(fd).size - wrote);
+    return false;
+  }
+
+  appendLater(file: LineFile, value: object): void {
+    const path = join(this.#dir, `${file}.jsonl`);
+    if (!this.#mended.has(file)) refusable(() => mendTail(path));
+    this.#mended.add(file);
+    const line = `${JSON.stringify(value)}\n`;
+    // A full disk or a session that was removed: a reader of deltas reads the whole screen when it misses one.
+    this.#later = this.#later.then(() => appendFile(path, line, { mode: 0o600 })).catch(() => undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#later;
+  }
+
+  readLines(file: LineFile): unknown[] {
+    const path = join(this.#dir, `${file}.jsonl`);
+    if (!fs.existsSync(path)) return [];
+    return fs
+      .readFileSync(path, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .flatMap((line) => parsed(line));
+  }
+
+  readLinesFrom(file: LineFile, offset: number, limit: number): LinesPart {
+    const path = join(this.#dir, `${file}.jsonl`);
+    const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (offset >= size) return { lines: [], next: Math.min(offset, size), size };
+    const start = offset > 0 ? offset - 1 : 0;
+    const part = Buffer.alloc(Math.min(size - start, LINES_BYTES_MAX));
+    const got = part.subarray(0, fs.readSync(this.#fd(`${file}.jsonl`, "r"), part, 0, part.length, start));
+    // The byte before the offset tells whether it is the beginning of a line.
+    const first = offset === 0 ? 0 : got.indexOf(10) + 1;
+    if (first === 0 && offset > 0) return { lines: [], next: size, size };
+    return { ...linesIn(got.subarray(first), start + first, limit), size };
+  }
+
+  writeSnapshot(value: object): void {
+    this.#snapshots += 1;
+    const mine = this.#snapshots;
+    const path = join(this.#dir, "screen.snapshot.json");
+    const text = `${JSON.stringify(value)}\n`;
+    // Replacing a file can wait for the disk's journal (ext4: 100 ms and more behind a flood): never on the loop.
+    const replace = async () => {
+      if (mine !== this.#snapshots) return;
+      await writeFile(`${path}.new`, text, { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    };
+    // A full disk or a session that was removed: the next one may do better.
+    this.#later = this.#later.then(replace).catch(() => undefined);
+  }
+
+  keyframes(): number[] {
+    return keyframeCursors(join(this.#dir, KEYFRAMES));
+  }
+
+  readKeyframe(cursor: number): Promise<Uint8Array | undefined> {
+    return readKeyframe(join(this.#dir, KEYFRAMES), cursor);
+  }
+
+  writeKeyframe(cursor: number, state: Uint8Array): void {
+    writeKeyframe(join(this.#dir, KEYFRAMES), cursor, state);
+  }
+
+  close(): void {
+    for (const fd of this.#open.values()) fs.closeSync(fd);
+    this.#open.clear();
+  }
+
+  #lines(file: LineFile): number {
+    const name = `${file}.jsonl`;
+    if (!this.#open.has(`${name} a`)) mendTail(join(this.#dir, name));
+    return this.#fd(name, "a");
+  }
+
+  #fd(name: string, flag: "a" | "r"): number {
+    const key = `${name} ${flag}`;
+    const known = this.#open.get(key);
+    if (known !== undefined) return known;
+    const fd = fs.openSync(join(this.#dir, name), flag, 0o600);
+    this.#open.set(key, fd);
+    return fd;
+  }
+}
+
+/** Full, broken, read-only, out of descriptors, or the folder was deleted: the disk says no. Anything else is a bug. */
+const REFUSALS = new Set("ENOSPC EDQUOT EIO EFBIG EROFS ENOENT EACCES EPERM EMFILE ENFILE ESTALE".split(" "));
+
+function refusable<T>(write: () => T): T | undefined {
+  try {
+    return write();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (REFUSALS.has(code)) return undefined;
+    throw error;
+  }
+}
+
+/** A line that a crash cut short is moved aside, so that the next one begins on a line of its own. */
+function mendTail(path: string): void {
+  const whole = fs.existsSync(path) ? fs.readFileSync(path) : Buffer.alloc(0);
+  const end = whole.lastIndexOf(10) + 1;
+  if (end === whole.length) return;
+  fs.writeFileSync(`${path}.torn`, whole.subarray(end), { mode: 0o600, flag: "a" });
+  fs.truncateSync(path, end);
+}
+
+function linesIn(part: Buffer, start: number, limit: number): { lines: unknown[]; next: number } {
+  const lines: unknown[] = [];
+  let at = 0;
+  for (let end = part.indexOf(10); end >= 0 && lines.length < limit; end = part.indexOf(10, at)) {
+    lines.push(...parsed(part.toString("utf8", at, end)));
+    at = end + 1;
+  }
+  return { lines, next: start + at };
+}
+
+function parsed(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    // A damaged line in the middle loses itself, never its neighbours.
+    return [];
+  }
+}
+
+function readMeta(path: string): Meta | undefined {
+  const text = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
+  const [value] = parsed(text);
+  const isMeta = typeof value === "object" && value !== null && "session_id" in value && "command" in value;
+  return isMeta ? (value as Meta) : undefined;
+}
+
+/** Whole or not at all: written beside, then renamed. */
+export function writeWhole(path: string, text: string): true {
+  const beside = `${path}.${process.pid}.new`;
+  fs.writeFileSync(beside, text, { mode: 0o600 });
+  fs.renameSync(beside, path);
+  return true;
+}

@@ -1,0 +1,210 @@
+// The daemon's end of the socket to the holder process. Owns: requests under way, and events that arrive before their
+// listener. Refuses: to reconnect; a holder that is gone has taken its programs with it.
+import { connect, type Socket } from "node:net";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { never } from "../../core/base/never.ts";
+import {
+  type Holder,
+  type Holding,
+  type HoldingEvents,
+  NO_PROGRAM,
+  type Probe,
+  type Survivor,
+} from "../../core/journal/holding.ts";
+import type { PtyCommand } from "../../core/pty/pty.ts";
+import {
+  type Answer,
+  encodeFrame,
+  type Frame,
+  FrameReader,
+  type Hello,
+  type HolderEvent,
+  type Opened,
+  type Request,
+} from "./wire.ts";
+
+type Told = { kind: "event"; event: HolderEvent } | Extract<Frame, { kind: "grew" }>;
+
+/** Undefined when nobody listens there. */
+export async function connectHolder(path: string, protocol: number): Promise<HolderLink | Fault | undefined> {
+  const socket = await new Promise<Socket | undefined>((resolve) => {
+    const attempt = connect(path, () => resolve(attempt));
+    attempt.once("error", () => resolve(undefined));
+  });
+  if (!socket) return undefined;
+  const link = new HolderLink(socket);
+  const hello = await link.request({ op: "hello", protocol });
+  if (isFault(hello)) return hello;
+  // It ended between our connecting and its answer.
+  if (hello === null) return undefined;
+  link.greeted(hello as Hello);
+  return link;
+}
+
+export class HolderLink implements Holder {
+  #socket: Socket;
+  #hello: Hello = { protocol: 0, version: "", pid: 0 };
+  #waiting = new Map<number, (answer: Answer) => void>();
+  #nextId = 1;
+  #gone = false;
+  #listeners = new Map<number, HoldingEvents>();
+  /** Told before anyone listened: between the answer to open or list and attach. */
+  #early = new Map<number, Told[]>();
+  #whenLost: (() => void)[] = [];
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    const frames = new FrameReader();
+    socket.setNoDelay(true);
+    socket.on("data", (chunk) => {
+      for (const frame of frames.push(chunk)) this.#frame(frame);
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#lost());
+  }
+
+  get pid(): number {
+    return this.#hello.pid;
+  }
+  get version(): string {
+    return this.#hello.version;
+  }
+
+  greeted(hello: Hello): void {
+    this.#hello = hello;
+  }
+
+  onLost(run: () => void): void {
+    if (this.#gone) run();
+    else this.#whenLost.push(run);
+  }
+
+  async open(session_id: string, command: PtyCommand, on: HoldingEvents): Promise<Holding | Fault> {
+    const answer = await this.request({ op: "open", session_id, command });
+    if (isFault(answer)) return answer;
+    if (answer === null) return fault("holder.lost", "the holder process is gone", "Try again: a new one is started.");
+    const { handle, pid } = answer as Opened;
+    return this.#attach(handle, pid, on);
+  }
+
+  async survivors(): Promise<Survivor[]> {
+    const answer = await this.request({ op: "list" });
+    return (Array.isArray(answer) ? answer : []).map(({ session_id, handle, pid, cursor, answered }) => ({
+      session_id,
+      cursor,
+      answered,
+      attach: (on) => this.#attach(handle, pid, on),
+    }));
+  }
+
+  async shutdown(): Promise<void> {
+    this.#whenLost = [];
+    await this.request({ op: "shutdown" });
+  }
+
+  /** Ends the connection and not the holder. */
+  leave(): void {
+    this.#whenLost = [];
+    this.#listeners.clear();
+    this.#socket.destroy();
+  }
+
+  request(request: Request): Promise<Answer> {
+    if (this.#gone) return Promise.resolve(null);
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#send({ kind: "request", id, request });
+    });
+  }
+
+  #send(frame: Frame): void {
+    if (this.#socket.writable) this.#socket.write(encodeFrame(frame));
+  }
+
+  #attach(handle: number, pid: number, on: HoldingEvents): Holding {
+    this.#listeners.set(handle, on);
+    // After the caller has the holding, or the first event would find a session without one.
+    queueMicrotask(() => {
+      for (const told of this.#early.get(handle) ?? []) this.#tell(told);
+      this.#early.delete(handle);
+    });
+    const tell = (request: Request) => void this.request(request);
+    return {
+      pid,
+      write: (bytes) => this.#send({ kind: "write", handle, bytes }),
+      answer: (bytes, to) => this.#send({ kind: "answering", handle, to, bytes }),
+      resize: async (size) => void (await this.request({ op: "resize", handle, size })),
+      pause: () => tell({ op: "flow", handle, flow: "pause" }),
+      resume: () => tell({ op: "flow", handle, flow: "resume" }),
+      signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
+      type: async (bytes) => {
+        const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+        return (await this.request({ op: "type", handle, base64 })) === "echo_off" ? "echo_off" : "written";
+      },
+      probe: async () => probeOf(await this.request({ op: "probe", handle })),
+      close: async () => void (await this.request({ op: "close", handle })),
+    };
+  }
+
+  #frame(frame: Frame): void {
+    switch (frame.kind) {
+      case "answer":
+        this.#waiting.get(frame.id)?.(frame.answer);
+        this.#waiting.delete(frame.id);
+        return;
+      case "grew":
+      case "event":
+        this.#tell(frame);
+        return;
+      case "request":
+      case "write":
+      case "answering":
+        return;
+      default:
+        never(frame);
+    }
+  }
+
+  #tell(told: Told): void {
+    const handle = told.kind === "grew" ? told.handle : told.event.handle;
+    const on = this.#listeners.get(handle);
+    if (!on) {
+      const early = this.#early.get(handle) ?? [];
+      // Only the newest reach of the journal matters; a session that nobody attaches to must not add up.
+      if (told.kind === "grew" && early.at(-1)?.kind === "grew") early.pop();
+      early.push(told);
+      this.#early.set(handle, early);
+      return;
+    }
+    if (told.kind === "grew") return on.grew(told.cursor);
+    const { event } = told;
+    switch (event.event) {
+      case "resized":
+        return on.resized(event.record);
+      case "gap":
+        return on.gap(event.record);
+      case "refused":
+        return on.refused(event.bytes);
+      case "exited":
+        this.#listeners.delete(handle);
+        return on.exited(event.status, event.cursor, event.ts);
+      default:
+        return never(event);
+    }
+  }
+
+  #lost(): void {
+    this.#gone = true;
+    for (const resolve of this.#waiting.values()) resolve(null);
+    this.#waiting.clear();
+    for (const on of this.#listeners.values()) on.lost();
+    this.#listeners.clear();
+    for (const run of this.#whenLost.splice(0)) run();
+  }
+}
+
+/** A holder that cannot tell, or is gone, knows of no program. */
+function probeOf(answer: Answer): Probe {
+  return answer === null || isFault(answer) ? NO_PROGRAM : (answer as Probe);
+}

@@ -1,0 +1,160 @@
+// A program with everything it starts: pipes to the first, one end for all. Owns: the child until it is reaped, and the last of
+// what it complained. Refuses: to know what is said over the pipes. One that cleared its environment, left its session and lost
+// its parents before anybody looked is not found; no ordinary program does all three.
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { resolveCommand } from "../pty/resolve.ts";
+import { sessionProcesses, signalProcess } from "./processes.ts";
+import { nowTick, type ProcessRow, processRow, processTable } from "./table.ts";
+
+/** From the request to the kill: agents save their transcripts within this. */
+export const TREE_GRACE_MS = 2_000;
+/** For killed processes to vanish; only a hung disk takes longer. */
+const KILL_MS_MAX = 5_000;
+const RECHECK_MS_MIN = 2;
+const RECHECK_MS_MAX = 50;
+/** A stack trace with its message. */
+const COMPLAINT_CHARS_MAX = 4_000;
+
+export interface TreeSpec {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A variable of its own: what it starts carries it on, and is found by it. */
+  readonly marker: { readonly name: string; readonly value: string };
+}
+
+export interface TreeExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Resolves when the program runs. */
+export async function startTree(spec: TreeSpec): Promise<ChildTree | Fault> {
+  const [file = "", ...args] = spec.argv;
+  const env = { ...spec.env, [spec.marker.name]: spec.marker.value };
+  const found = resolveCommand({ file, args, cwd: spec.cwd, env });
+  if (isFault(found)) return found;
+  const startedTick = nowTick();
+  // detached: a session of its own, so that no terminal of ours reaches it and its group is its own.
+  const child = spawn(found.file, args, { cwd: found.cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  const failed = await new Promise<Error | undefined>((resolve) => {
+    child.once("spawn", () => resolve(undefined));
+    child.once("error", resolve);
+  });
+  if (failed || child.pid === undefined)
+    return fault("spawn.failed", `${found.file}: ${failed?.message ?? "no process"}`, "Check that it can be run.");
+  return new ChildTree(child, child.pid, `${spec.marker.name}=${spec.marker.value}`, startedTick);
+}
+
+export class ChildTree {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** The first program's; others may go on. */
+  readonly exited: Promise<TreeExit>;
+  #child: Child;
+  #marker: string;
+  #startedTick: number;
+  #endedTick: number | null = null;
+  #complaints = "";
+  #ending: Promise<void> | undefined;
+
+  constructor(child: Child, pid: number, marker: string, startedTick: number) {
+    this.pid = pid;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    this.#child = child;
+    this.#marker = marker;
+    this.#startedTick = startedTick;
+    // It may end without reading: EPIPE. The exit is told anyway.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => undefined);
+    child.on("error", () => undefined);
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#complaints = (this.#complaints + text).slice(-COMPLAINT_CHARS_MAX);
+    });
+    this.exited = new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        this.#endedTick = nowTick();
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  get alive(): boolean {
+    return this.#endedTick === null;
+  }
+
+  /** The end of what it wrote to standard error. */
+  get complaints(): string {
+    return this.#complaints.trim();
+  }
+
+  /** Asks all to end, kills those that stay. Resolves when none is left, or the limits are spent. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    // Kept over the looks: an orphan without the marker is known from when it still had parents.
+    const known = new Map<number, ProcessRow>();
+    await endAll(
+      () => this.#left(known),
+      () => !this.alive,
+    );
+    for (const pipe of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) pipe.destroy();
+  }
+
+  #left(known: Map<number, ProcessRow>): ProcessRow[] {
+    const trace = {
+      leader: this.pid,
+      marker: this.#marker,
+      tty: null,
+      startedTick: this.#startedTick,
+      endedTick: this.#endedTick,
+    };
+    for (const row of sessionProcesses(trace)) known.set(row.pid, row);
+    // A recycled pid has another start.
+    for (const [pid, row] of known) if (processRow(pid)?.startedTick !== row.startedTick) known.delete(pid);
+    return [...known.values()];
+  }
+}
+
+/** Trees whose owner died before it could end them, by what stands in their environment. Tells how many processes there were. */
+export async function endOrphans(isTheirs: (environment: readonly string[]) => boolean): Promise<number> {
+  const look = () => processTable().filter((row) => row.pid !== process.pid && isTheirs(row.environ().split("\0")));
+  const { length } = look();
+  if (length > 0) await endAll(look, () => true);
+  return length;
+}
+
+/** Asks all to end, then kills those that stay, until none is found or the limits are spent. */
+async function endAll(look: () => ProcessRow[], isReaped: () => boolean): Promise<void> {
+  for (const row of look()) {
+    signalProcess(row.pid, "SIGTERM");
+    // A stopped one would never see it.
+    signalProcess(row.pid, "SIGCONT");
+  }
+  if (await until(TREE_GRACE_MS, () => look().length === 0 && isReaped())) return;
+  // Again at each look: one may have forked meanwhile. One that we may not signal (EPERM) is not waited for.
+  const killed = () => look().filter((row) => signalProcess(row.pid, "SIGKILL") === "sent").length;
+  await until(KILL_MS_MAX, () => killed() === 0 && isReaped());
+}
+
+async function until(ms: number, done: () => boolean): Promise<boolean> {
+  const endsMs = performance.now() + ms;
+  for (
+    let recheckMs = RECHECK_MS_MIN;
+    performance.now() < endsMs;
+    recheckMs = Math.min(2 * recheckMs, RECHECK_MS_MAX)
+  ) {
+    if (done()) return true;
+    await delay(recheckMs);
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+// A command beside the terminal: plain pipes, a process group of its own. Owns: the child until it is reaped.
+// Its group is ended as a whole; what left the group by setsid goes on, as it would from any shell.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import { constants } from "node:os";
+import { fault } from "../../core/base/fault.ts";
+import type { SpawnPipe } from "../../core/run/pipe.ts";
+import { signalProcess } from "./processes.ts";
+
+/** For output that was written before the end and not read yet. */
+const LAST_OUTPUT_MS = 200;
+const SHELLS = ["/bin/bash", "/usr/bin/bash", "/bin/sh"];
+
+export const spawnPipe: SpawnPipe = ({ command, cwd, env, stdin }, on) => {
+  if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    return fault("cwd.not_found", `there is no folder ${cwd}`, "Name one that exists with cwd.");
+  const shell = SHELLS.find((path) => fs.existsSync(path)) ?? "sh";
+  const child = spawn(shell, ["-c", command], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  let told = false;
+  const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+    if (told) return;
+    told = true;
+    const number = signal === null ? code : 128 + constants.signals[signal];
+    on.exit({ code, signal, code_or_signal: number });
+  };
+  child.stdout.on("data", (bytes: Buffer) => on.out(bytes));
+  child.stderr.on("data", (bytes: Buffer) => on.err(bytes));
+  child.on("close", end);
+  // What it left in the background may hold the pipes for ever.
+  child.on("exit", (code, signal) => void setTimeout(() => end(code, signal), LAST_OUTPUT_MS));
+  child.on("error", () => end(127, null));
+  // It may end without reading.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(stdin ?? "");
+  return {
+    kill() {
+      if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");
+    },
+  };
+};

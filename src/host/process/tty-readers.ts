@@ -1,0 +1,148 @@
+// Whether a foreground program waits for input from its terminal, seen from outside: the system call each of its threads
+// sleeps in. Owns: call numbers and struct layouts of Linux on x64 and arm64. Refuses: to say what the wait means (a shell
+// at its prompt looks like any other reader) and to guess where the kernel does not tell.
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import type { Activity } from "../../core/pty/pty.ts";
+import { groupMembers, procLine } from "./table.ts";
+
+type Reading = Activity["reading"];
+type Call = "read" | "poll" | "select" | "epoll" | "opaque";
+
+/** Threads of the whole group, at 10 to 20 µs each: a look at them all takes a millisecond. Of more it is not told. */
+const THREADS_MAX = 64;
+/** Descriptors of one wait, at 4 µs a link. Terminals are opened early, so they come first in nearly every set. */
+const DESCRIPTORS_MAX = 64;
+/** Entries of one poll array, and FD_SETSIZE: a select cannot hold more. */
+const ENTRIES_MAX = 1024;
+/** struct pollfd: int fd, short events, short revents. */
+const POLLFD_BYTES = 8;
+/** POLLIN and POLLRDNORM, and EPOLLIN and EPOLLRDNORM, which have the same values. */
+const READABLE = 0x41;
+
+/** Least to most informative: the best of a group's threads speaks for it. */
+const RANK: readonly Reading[] = ["no", "unknown", "polled", "blocked"];
+
+/** Opaque: io_uring_enter, whose requests nobody else can see, and restart_syscall, which hides the call it goes on with. */
+const CALLS: Partial<Record<NodeJS.Architecture, Record<Call, readonly number[]>>> = {
+  // read readv splice; poll ppoll; select pselect6; epoll_wait epoll_pwait epoll_pwait2; io_uring_enter restart_syscall
+  x64: { read: [0, 19, 275], poll: [7, 271], select: [23, 270], epoll: [232, 281, 441], opaque: [426, 219] },
+  // The same without poll, select and epoll_wait, which arm64 never had.
+  arm64: { read: [63, 65, 76], poll: [73], select: [72], epoll: [22, 441], opaque: [426, 128] },
+};
+
+export interface Terminal {
+  /** Its session, which is the pid of the session's leader. */
+  readonly session: number;
+  readonly foregroundGroup: number;
+  /** Of the slave, as links in /proc name it. */
+  readonly path: string;
+}
+
+export function terminalReading(terminal: Terminal): Reading {
+  const calls = CALLS_HERE;
+  if (calls === null) return "unknown";
+  const members = groupMembers(terminal.session, terminal.foregroundGroup);
+  // hidepid hides other users' programs altogether, a sudo for example.
+  let best: Reading = members.length === 0 ? "unknown" : "no";
+  let looks = 0;
+  for (const { pid, state, threads } of members) {
+    if (state === "R" || state === "Z" || state === "X") continue;
+    const listed = threads === 1 ? [String(pid)] : told(() => readdirSync(`/proc/${pid}/task`));
+    if (typeof listed === "string") continue;
+    for (const tid of listed) {
+      looks += 1;
+      if (looks > THREADS_MAX) return best === "no" ? "unknown" : best;
+      const reading = told(() => threadReading(pid, tid, calls, terminal.path));
+      if (RANK.indexOf(reading) > RANK.indexOf(best)) best = reading;
+      if (best === "blocked") return best;
+    }
+  }
+  return best;
+}
+
+/** Null where this kernel (gVisor, one without tracehooks) or machine does not tell. */
+const CALLS_HERE = callsHere();
+
+function callsHere(): ReadonlyMap<number, Call> | null {
+  const table = process.platform === "linux" && existsSync("/proc/self/syscall") ? CALLS[process.arch] : undefined;
+  if (table === undefined) return null;
+  const entries = Object.entries(table) as [Call, readonly number[]][];
+  return new Map(entries.flatMap(([call, numbers]) => numbers.map((number) => [number, call])));
+}
+
+/** "63 0x0 0xffff…": the call and its arguments. "running" on a processor, "-1 …" asleep outside of a call. */
+function threadReading(pid: number, tid: string, calls: ReadonlyMap<number, Call>, path: string): Reading {
+  const [number, first = 0, second = 0] = procLine(`/proc/${pid}/task/${tid}/syscall`).split(" ", 3).map(Number);
+  const call = number === undefined ? undefined : calls.get(number);
+  switch (call) {
+    case undefined:
+      return "no";
+    case "opaque":
+      return "unknown";
+    case "read":
+      return isTerminal(pid, first, path) ? "blocked" : "no";
+    case "poll":
+      return watching(pid, polled(memory(pid, first, Math.min(second, ENTRIES_MAX) * POLLFD_BYTES)), path);
+    case "select":
+      return watching(pid, selected(memory(pid, second, Math.ceil(Math.min(first, ENTRIES_MAX) / 8))), path);
+    case "epoll":
+      return watching(pid, registered(readFileSync(`/proc/${pid}/fdinfo/${first}`, "latin1")), path);
+    default:
+      return call satisfies never;
+  }
+}
+
+function watching(pid: number, descriptors: readonly number[], path: string): Reading {
+  const looked = descriptors.slice(0, DESCRIPTORS_MAX);
+  if (looked.some((fd) => isTerminal(pid, fd, path))) return "polled";
+  return looked.length < descriptors.length ? "unknown" : "no";
+}
+
+/** A program may have opened it anew under the name that every process has for its own terminal. */
+function isTerminal(pid: number, fd: number, path: string): boolean {
+  const link = told(() => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  return link === path || link === "/dev/tty";
+}
+
+function polled(pollfds: Buffer): number[] {
+  const fds: number[] = [];
+  for (let at = 0; at + POLLFD_BYTES <= pollfds.length; at += POLLFD_BYTES) {
+    const fd = pollfds.readInt32LE(at);
+    // A negative one is an entry its owner has switched off.
+    if (fd >= 0 && (pollfds.readInt16LE(at + 4) & READABLE) !== 0) fds.push(fd);
+  }
+  return fds;
+}
+
+function selected(set: Buffer): number[] {
+  const bits = Array.from({ length: set.length * 8 }, (_, fd) => fd);
+  return bits.filter((fd) => ((set[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0);
+}
+
+function registered(fdinfo: string): number[] {
+  const lines = [...fdinfo.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm)];
+  return lines.flatMap(([, fd, events]) => (Number.parseInt(events ?? "", 16) & READABLE ? Number(fd) : []));
+}
+
+/** Of another process. Without an address (select's null set) there is nothing to read. */
+function memory(pid: number, address: number, size: number): Buffer {
+  if (address === 0 || !Number.isSafeInteger(address)) return Buffer.alloc(0);
+  const bytes = Buffer.alloc(size);
+  const fd = openSync(`/proc/${pid}/mem`, "r");
+  try {
+    return bytes.subarray(0, readSync(fd, bytes, 0, size, address));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What `look` finds: "no" when the process has just gone, "unknown" when it may not be looked at (setuid, yama). */
+function told<T>(look: () => T): T | "no" | "unknown" {
+  try {
+    return look();
+  } catch (error) {
+    const { errno, code } = error as NodeJS.ErrnoException;
+    if (errno === undefined) throw error;
+    return code === "ENOENT" || code === "ESRCH" ? "no" : "unknown";
+  }
+}

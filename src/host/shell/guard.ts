@@ -1,0 +1,204 @@
+// The daemon's end of the guard in the shell: reads what the shell is about to run and writes the judge's word. Owns: the
+// three FIFOs of a session's folder. Refuses: to judge, and to let a question pass that it does not understand.
+// `ask` carries questions, `verdict` answers, and `turn` one byte, which a shell or subshell holds while it asks: the
+// parts of one pipeline ask at the same time. Safety rests on the ticket that every answer repeats, `turn` only on speed.
+import fs from "node:fs";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import type { GuardAnswer, GuardQuestion } from "../../core/block/shells.ts";
+import { libc } from "../pty/libc.ts";
+
+/** The shell keeps them when it forgets its start files. */
+export const GUARD_FILES = { ask: "ask", verdict: "verdict", turn: "turn" } as const;
+
+/** PIPE_BUF of Linux: a longer line could be torn apart by another writer. The shells stop at 4 000. */
+const QUESTION_BYTES_MAX = 4_096;
+/** A reason is for a log, and the whole answer has to be one atomic write on macOS as well, where PIPE_BUF is 512. */
+const REASON_CHARS_MAX = 100;
+/** `turn` lets one process ask at a time; more than a few at once is somebody writing into the FIFO. */
+const OPEN_QUESTIONS_MAX = 16;
+/** In one read. `turn` lets through a handful: more is a flood, which would stall the loop by 20 µs a line. */
+const LINES_PER_READ_MAX = 64;
+/** The shell is gone after five seconds; a judge that is slower answers nobody. */
+const ANSWER_MS_MAX = 5_000;
+
+const LF = 0x0a;
+const LINE = /^([\w.]{1,40}) (?:(lost)|(command|line) (\S{1,80}) (.*))$/;
+
+/** Makes the FIFOs in `dir` and answers questions until closed. */
+export function openGuard(
+  dir: string,
+  judge: (question: GuardQuestion) => GuardAnswer | Promise<GuardAnswer>,
+): { close(): void } {
+  const channel = new Channel(dir);
+  const open = new Map<string, NodeJS.Timeout>();
+
+  const drop = (ticket: string): void => {
+    clearTimeout(open.get(ticket));
+    open.delete(ticket);
+  };
+  const settle = (ticket: string, answer: GuardAnswer): void => {
+    if (!open.has(ticket)) return;
+    drop(ticket);
+    // Nobody waits any more: the one who asked was interrupted and has taken the turn with it.
+    if (!channel.answer(ticket, answer) && open.size === 0) channel.giveTurn();
+  };
+
+  channel.onLine = (line) => {
+    const [, ticket, lost, kind, run_id, escaped] = LINE.exec(line) ?? [];
+    // Not addressed to anybody: whoever wrote it hears nothing, which is a no.
+    if (ticket === undefined) return;
+    if (lost !== undefined) {
+      drop(ticket);
+      // Interrupted while they waited: only the next one who finds no turn can tell us.
+      if (!channel.isWaitedFor()) for (const dead of open.keys()) drop(dead);
+      if (open.size === 0) channel.giveTurn();
+      return;
+    }
+    const text = unescaped(escaped ?? "");
+    if (open.has(ticket) || open.size >= OPEN_QUESTIONS_MAX || text === null) {
+      channel.answer(ticket, { deny: text === null ? "malformed" : "too many questions" });
+      return;
+    }
+    const late = setTimeout(() => settle(ticket, { deny: "no answer in time" }), ANSWER_MS_MAX);
+    open.set(ticket, late.unref());
+    const asked = { kind: kind === "line" ? kind : "command", run_id: run_id ?? "-", text } as const;
+    judged(asked, judge, (answer) => settle(ticket, answer));
+  };
+  channel.onLong = (ticket) => channel.answer(ticket, { deny: "too long" });
+
+  return {
+    close() {
+      for (const ticket of open.keys()) drop(ticket);
+      channel.close();
+    },
+  };
+}
+
+/** At once where the judge answers at once: a promise would cost the shell another turn of the loop. */
+function judged(
+  question: GuardQuestion,
+  judge: (question: GuardQuestion) => GuardAnswer | Promise<GuardAnswer>,
+  then: (answer: GuardAnswer) => void,
+): void {
+  const failed = (): void => then({ deny: "the judge failed" });
+  try {
+    const answer = judge(question);
+    if (answer instanceof Promise) answer.then(then, failed);
+    else then(answer);
+  } catch {
+    failed();
+  }
+}
+
+/** The FIFOs as lines in and lines out. */
+class Channel {
+  onLine: (line: string) => void = () => undefined;
+  onLong: (ticket: string) => void = () => undefined;
+  readonly #paths: Readonly<Record<keyof typeof GUARD_FILES, string>>;
+  readonly #turn: number;
+  readonly #ask: Socket;
+  #rest: Buffer = Buffer.alloc(0);
+  #closed = false;
+
+  constructor(dir: string) {
+    this.#paths = {
+      ask: join(dir, GUARD_FILES.ask),
+      verdict: join(dir, GUARD_FILES.verdict),
+      turn: join(dir, GUARD_FILES.turn),
+    };
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    for (const path of Object.values(this.#paths)) {
+      fs.rmSync(path, { force: true });
+      libc().mkfifo(path, 0o600);
+    }
+    this.#turn = openFifo(this.#paths.turn, fs.constants.O_RDWR);
+    this.giveTurn();
+    // Read and write: the end of the last shell is no end of file.
+    this.#ask = new Socket({ fd: openFifo(this.#paths.ask, fs.constants.O_RDWR), readable: true, writable: false });
+    this.#ask.on("data", (chunk) => this.#take(chunk));
+    // Nothing is left to read from then on, so every question is denied by silence.
+    this.#ask.on("error", () => this.close());
+  }
+
+  /** False when nobody listens. */
+  answer(ticket: string, answer: GuardAnswer): boolean {
+    const word = typeof answer === "string" ? answer : `deny ${oneLine(answer.deny)}`;
+    return this.#write(`=${ticket} ${word}\n`);
+  }
+
+  isWaitedFor(): boolean {
+    return this.#write("");
+  }
+
+  #write(line: string): boolean {
+    if (this.#closed) return true;
+    try {
+      // Not kept open: that ENXIO tells whether anybody waits.
+      const fd = openFifo(this.#paths.verdict, fs.constants.O_WRONLY);
+      try {
+        if (line !== "") fs.writeSync(fd, line);
+      } finally {
+        fs.closeSync(fd);
+      }
+      return true;
+    } catch {
+      // ENXIO, EPIPE: gone. EAGAIN: it does not read. ENOENT: the folder is gone. All hear nothing, which is a no.
+      return false;
+    }
+  }
+
+  /** Exactly one byte, whoever lost the last one. */
+  giveTurn(): void {
+    if (this.#closed) return;
+    const old = Buffer.alloc(OPEN_QUESTIONS_MAX);
+    while (libc().read(this.#turn, old) > 0);
+    fs.writeSync(this.#turn, ".");
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#ask.destroy();
+    fs.closeSync(this.#turn);
+    for (const path of Object.values(this.#paths)) fs.rmSync(path, { force: true });
+  }
+
+  #take(chunk: Buffer): void {
+    let from = 0;
+    let lines = 0;
+    for (let end = chunk.indexOf(LF); end >= 0 && !this.#closed; end = chunk.indexOf(LF, from)) {
+      this.#line(Buffer.concat([this.#rest, chunk.subarray(from, end)]));
+      this.#rest = Buffer.alloc(0);
+      lines += 1;
+      // What is left out hears nothing, which is a no.
+      from = lines < LINES_PER_READ_MAX ? end + 1 : chunk.lastIndexOf(LF) + 1;
+    }
+    // The beginning is enough to know that it is too long, and whose it is.
+    this.#rest = Buffer.concat([this.#rest, chunk.subarray(from)]).subarray(0, QUESTION_BYTES_MAX + 1);
+  }
+
+  #line(bytes: Buffer): void {
+    const text = bytes.toString("utf8");
+    if (bytes.length <= QUESTION_BYTES_MAX) return this.onLine(text);
+    const ticket = /^[\w.]{1,40}(?= )/.exec(text)?.[0];
+    if (ticket !== undefined) this.onLong(ticket);
+  }
+}
+
+function openFifo(path: string, mode: number): number {
+  const { O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+  return fs.openSync(path, mode | O_NONBLOCK | O_NOFOLLOW);
+}
+
+/** As in the marks; null where it is not. Bytes that are no UTF-8 are U+FFFD by now: the judge sees that they are odd. */
+function unescaped(text: string): string | null {
+  if (/[\x00-\x1f\x7f]/.test(text) || /\\(?!\\|x[0-9a-f]{2})/.test(text.replaceAll("\\\\", ""))) return null;
+  return text.replace(/\\(?:\\|x([0-9a-f]{2}))/g, (_, hex?: string) =>
+    hex === undefined ? "\\" : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function oneLine(reason: string): string {
+  return reason.replace(/[\x00-\x1f\x7f]+/g, " ").slice(0, REASON_CHARS_MAX);
+}

@@ -1,0 +1,27 @@
+// The Shells port on files: one private folder per session, in which its shell finds its script and the line to run.
+import fs from "node:fs";
+import { join } from "node:path";
+import type { Shells } from "../../core/block/shells.ts";
+import { openGuard } from "./guard.ts";
+import { forget, integrate, LINE_FILE } from "./shells.ts";
+
+const FOLDER = "shell";
+
+export function shellFiles(sessions: string): Shells {
+  const dirOf = (session_id: string) => join(sessions, session_id, FOLDER);
+  return {
+    integrate: (command, session_id, { shell, nonce }) => integrate(command, { shell, nonce, dir: dirOf(session_id) }),
+    started: (session_id) => forget(dirOf(session_id)),
+    layOut(session_id, { run_id, text, guarded, names }) {
+      const file = join(dirOf(session_id), LINE_FILE);
+      fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });
+      // Whole or not at all: the shell may look at any moment.
+      const head = guarded ? `${run_id} guarded` : run_id;
+      const listed = guarded && names.length > 0 ? `names ${names.join(" ")}\n` : "";
+      fs.writeFileSync(`${file}.new`, `${head}\n${listed}${text}`, { mode: 0o600 });
+      fs.renameSync(`${file}.new`, file);
+    },
+    guard: (session_id, judge) => openGuard(dirOf(session_id), judge),
+    takeBack: (session_id) => fs.rmSync(join(dirOf(session_id), LINE_FILE), { force: true }),
+  };
+}

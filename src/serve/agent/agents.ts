@@ -1,0 +1,205 @@
+// Who can be asked, and who carries out their turns. Owns: what a person's own environment says about models (keys), in
+// memory only, for as long as the session it was brought to.
+
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Driver } from "../../core/agent/driver/driver.ts";
+import { ModelAgent } from "../../core/agent/driver/model-agent.ts";
+import type { Performer, Stagehand } from "../../core/agent/performer.ts";
+import type { Gone } from "../../core/base/cancellation.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { APPROVAL_LIFE_MS, type Approvals } from "../../core/gate/approvals.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Sessions } from "../../core/session/sessions.ts";
+import { nodeClock } from "../../host/clock.ts";
+import { readKeyFile } from "../../host/models/key-file.ts";
+import { openModel } from "../../host/models/model.ts";
+import { modelSettings } from "../../host/models/settings.ts";
+import type { Home } from "../../protocol/home.ts";
+import type { AnyOp, Output } from "../../protocol/ops.ts";
+import { HostedAgent } from "../acp/hosted.ts";
+import { type Preset, presets } from "../acp/presets.ts";
+import type { Config } from "../config.ts";
+import type { Call, Caller } from "../http/auth.ts";
+import type { OpenRequests } from "../opening/open.ts";
+import { WorkspaceFiles } from "./files.ts";
+import { systemPrompt } from "./prompt.ts";
+import { builtInTools } from "./tools.ts";
+
+export const BUILT_IN = "built-in";
+/** How the built-in agent is called in the gate's events. */
+const BUILT_IN_NAME = "duetty";
+const BIN = fileURLToPath(new URL("../../../bin/duetty.js", import.meta.url));
+/** What of a person's environment decides which model is asked, and with which key. */
+const MODEL_VARIABLES =
+  /^(?:ANTHROPIC_|CLAUDE_|OPENAI_|CODEX_|GEMINI_|GOOGLE_|OPENCODE_|OPENROUTER_|OLLAMA_HOST$|DUETTY_AGENT_)/;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface CastParts {
+  readonly sessions: Sessions;
+  readonly approvals: Approvals;
+  readonly opening: OpenRequests;
+  /** As it is now. */
+  config(): Config | Fault;
+  readonly home: Home;
+  readonly env: Env;
+  /** An operation, asked from inside. */
+  perform(op: AnyOp, input: unknown, call: Call): Promise<object | Fault>;
+}
+
+export class Cast {
+  #parts: CastParts;
+  #theirs = new Map<string, Env>();
+  /** What the agents of a session were last cast from; a digest, as there are keys in it. */
+  #madeOf = new Map<string, string>();
+
+  constructor(parts: CastParts) {
+    this.#parts = parts;
+  }
+
+  /** Who is asked when nobody is named, and how far they may go. */
+  settings(): NonNullable<Config["agent"]> | Fault {
+    const config = this.#parts.config();
+    return isFault(config) ? config : { ...config.agent, default: config.agent?.default ?? BUILT_IN };
+  }
+
+  /** The actor's name of an agent. */
+  nameOf(agent: string): string {
+    return agent === BUILT_IN ? BUILT_IN_NAME : agent;
+  }
+
+  /** What a person brought along for the agents of one session. Changed: that, or what config.json says of agents. */
+  bring(session_id: string, env: Env | undefined): "changed" | "same" {
+    const theirs = theirsIn(env);
+    if (Object.keys(theirs).length > 0) this.#theirs.set(session_id, theirs);
+    const config = this.#parts.config();
+    const { agent, agents } = isFault(config) ? {} : config;
+    const parts = JSON.stringify([this.#theirs.get(session_id), agent, agents]);
+    const madeOf = createHash("sha256").update(parts).digest("hex");
+    const isSame = this.#madeOf.get(session_id) === madeOf;
+    this.#madeOf.set(session_id, madeOf);
+    return isSame ? "same" : "changed";
+  }
+
+  /** The session is over. */
+  forget(session_id: string): void {
+    this.#theirs.delete(session_id);
+    this.#madeOf.delete(session_id);
+  }
+
+  knows(agent: string): boolean {
+    return agent === BUILT_IN || this.#presets().some(({ name }) => name === agent);
+  }
+
+  list(env: Env | undefined): Output<"agents">["agents"] | Fault {
+    const config = this.settings();
+    if (isFault(config)) return config;
+    const settings = this.#model(config, undefined, undefined, theirsIn(env));
+    const isDefault = (name: string) => name === config.default;
+    const builtIn = {
+      name: BUILT_IN,
+      kind: "built-in" as const,
+      title: "duetty",
+      available: !isFault(settings),
+      note: isFault(settings) ? `${settings.message} ${settings.hint}` : `${settings.provider}/${settings.model}`,
+      is_default: isDefault(BUILT_IN),
+    };
+    const hosted = this.#presets().map(({ name, title, available, note }) => ({
+      name,
+      kind: "hosted" as const,
+      title,
+      available,
+      note,
+      is_default: isDefault(name),
+    }));
+    return [builtIn, ...hosted];
+  }
+
+  async cast(
+    session: Session,
+    agent: string,
+    hand: Stagehand,
+    { model }: { readonly model: string | undefined },
+  ): Promise<Performer | Fault> {
+    if (agent === BUILT_IN) return this.#builtIn(session, hand, model);
+    const preset = this.#presets().find(({ name }) => name === agent);
+    if (!preset) return fault("not_found", `no agent is called "${agent}"`, "List them with: duetty agents");
+    if (!preset.available) return fault("agent.unavailable", `${preset.title} is not installed`, preset.note);
+    return this.#hosted(session, preset, hand);
+  }
+
+  async #builtIn(session: Session, hand: Stagehand, wanted: string | undefined): Promise<Performer | Fault> {
+    const { home } = this.#parts;
+    const config = this.settings();
+    if (isFault(config)) return config;
+    const settings = this.#model(config, session.id, wanted);
+    if (isFault(settings)) return settings;
+    const model = await openModel(settings);
+    if (isFault(model)) return model;
+    const actor = { kind: "agent" as const, name: BUILT_IN_NAME };
+    const tools = builtInTools({
+      session_id: session.id,
+      files: new WorkspaceFiles(() => session.info().cwd, home.dir),
+      isTaken: () => session.isTaken,
+      perform: (op, input, gone) => this.#parts.perform(op, input, this.#call(actor, gone)),
+    });
+    const system = systemPrompt(session, new Date(nodeClock.now()));
+    const { history_chars } = config;
+    const agent = new ModelAgent({ model, tools, system, ...(history_chars === undefined ? {} : { history_chars }) });
+    return new Driver({ clock: nodeClock, agent, tools, hand });
+  }
+
+  /** It waits for people as long as a question lives. */
+  #call(actor: Caller["actor"], gone: Gone): Call {
+    return { role: "agent", actor, gone, approvalWaitMs: APPROVAL_LIFE_MS };
+  }
+
+  #hosted(session: Session, preset: Preset, hand: Stagehand): Performer {
+    const { approvals, opening, home } = this.#parts;
+    const actor = { kind: "agent" as const, name: preset.name };
+    return new HostedAgent({
+      name: preset.name,
+      argv: preset.argv,
+      env: { ...definedOf(this.#env(session.id)), ...preset.env },
+      cwd: session.info().cwd,
+      hand,
+      session,
+      approvals,
+      clock: nodeClock,
+      mcp: {
+        command: process.execPath,
+        args: [BIN, "mcp", "--no-forms", "--as", `agent:${preset.name}`],
+        env: { DUETTY_HOME: home.dir },
+      },
+      open: ({ command, cwd, env }, gone) =>
+        opening.open({ command: [...command], cwd, env, lazy: false, integrate: true }, { role: "agent", actor, gone }),
+    });
+  }
+
+  #model(
+    config: NonNullable<Config["agent"]>,
+    session_id: string | undefined,
+    override: string | undefined,
+    more: Env = {},
+  ) {
+    return modelSettings({ config, env: { ...this.#env(session_id), ...more }, override, readKey: readKeyFile });
+  }
+
+  #presets(): Preset[] {
+    const config = this.#parts.config();
+    return presets(isFault(config) ? {} : (config.agents ?? {}), this.#parts.env);
+  }
+
+  #env(session_id: string | undefined): Env {
+    return { ...this.#parts.env, ...(session_id === undefined ? {} : this.#theirs.get(session_id)) };
+  }
+}
+
+function theirsIn(env: Env = {}): Record<string, string> {
+  return definedOf(Object.fromEntries(Object.entries(env).filter(([name]) => MODEL_VARIABLES.test(name))));
+}
+
+function definedOf(env: Env): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

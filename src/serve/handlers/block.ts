@@ -1,0 +1,109 @@
+// Operations that read the commands of a session.
+
+import { lineText } from "../../core/base/clean.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { type Block, sessionOfBlock } from "../../core/block/block.ts";
+import type { Timeline } from "../../core/journal/timeline.ts";
+import { styledLines } from "../../core/past/block-output.ts";
+import { lastScreenCursor } from "../../core/past/last-screen.ts";
+import type { Line } from "../../core/past/lines.ts";
+import { screenAt } from "../../core/past/past.ts";
+import { rowHtml } from "../../core/screen/html.ts";
+import type { Session } from "../../core/session/session.ts";
+import { BLOCK_LINES_MAX } from "../../protocol/blocks.ts";
+import type { Input } from "../../protocol/ops.ts";
+import { RAW_BYTES_MAX } from "../../protocol/screen.ts";
+import type { Call } from "../http/auth.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+import { bytesFor, regionOf } from "./formats.ts";
+import type { PastReader } from "./time.ts";
+
+type Mine = Pick<Handlers, "blocks" | "block">;
+
+interface Found {
+  readonly session: Session;
+  readonly block: Block;
+}
+
+export function blockHandlers(ctx: Context, past: PastReader): Mine {
+  return {
+    blocks: ({ session_id, ...wanted }) => onSession(ctx, session_id, (session) => listed(session, wanted)),
+    block: async ({ block_id, ...wanted }, call) => {
+      const found = await findBlock(ctx, block_id);
+      return isFault(found) ? found : past.work(() => read(past, found, wanted, call));
+    },
+  };
+}
+
+async function listed(session: Session, wanted: Omit<Input<"blocks">, "session_id">) {
+  const { limit, before, failed, actor } = wanted;
+  const all = await session.commands.list();
+  const end = before === undefined ? all.length : all.findIndex((block) => block.block_id === before);
+  if (end < 0) return noBlock(before ?? "");
+  const isWanted = (block: Block) =>
+    !(failed && (block.state === "done" || block.state === "running")) &&
+    (actor === undefined || block.actor === actor || block.actor.startsWith(`${actor}:`));
+  const fit = all.slice(0, end).filter(isWanted);
+  const { integration } = session.info();
+  const blocks = fit.slice(-limit).map((block) => onWire(session, block));
+  return { session_id: session.id, integration, blocks, total: fit.length };
+}
+
+export function onWire(session: Session, block: Block) {
+  return { ...block, session_id: session.id };
+}
+
+/** By its id, or by the session and a number or `last`. */
+export async function findBlock(ctx: Context, ref: string): Promise<Found | Fault> {
+  const [, name, which] = /^(.+):(\d{1,9}|last)$/.exec(ref) ?? [];
+  const session = ctx.sessions.find(sessionOfBlock(ref) ?? name ?? ref);
+  if (isFault(session)) return sessionOfBlock(ref) === undefined && name === undefined ? noBlock(ref) : session;
+  const all = await session.commands.list();
+  const block =
+    which === undefined
+      ? all.find((known) => known.block_id === ref)
+      : all.at(which === "last" ? -1 : Number(which) - 1);
+  return block && which !== "0" ? { session, block } : noBlock(ref);
+}
+
+function noBlock(ref: string): Fault {
+  return fault("block.not_found", `there is no block "${ref}"`, "List them with: duetty blocks SESSION");
+}
+
+async function read(past: PastReader, { session, block }: Found, wanted: Omit<Input<"block">, "block_id">, call: Call) {
+  const { format, lines, offset } = wanted;
+  const common = { block: onWire(session, block), format };
+  if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
+  if (format === "screen") return { ...common, runs: await lastScreen(session, block, await past.timeline(session)) };
+  const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
+  const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
+  const { lines: styled, total } = await styledLines(session.show.past, block, range);
+  const counted = { ...common, from_line: range.from, lines_total: total };
+  if (format === "runs") return { ...counted, runs: styled.map((line) => line.map((run) => ({ ...run }))) };
+  return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
+}
+
+function lastScreen(session: Session, block: Block, timeline: Timeline) {
+  const { past } = session.show;
+  // The page may take another size right when the program ends.
+  const until = block.ts_end ?? Number.POSITIVE_INFINITY;
+  const target = { cursor: lastScreenCursor(past.files, block, timeline), until };
+  return screenAt(past, target, 0, (_, engine) =>
+    engine.styled({ history: 0 }).map(({ runs }) => runs.map((run) => ({ ...run }))),
+  );
+}
+
+function written(line: Line, format: "text" | "ansi" | "html"): string {
+  if (format === "text") return lineText(line);
+  if (format === "html") return rowHtml({ runs: line });
+  return line.map(({ text, sgr }) => (sgr === "" ? text : `\x1b[${sgr}m${text}\x1b[m`)).join("");
+}
+
+function rawOf(session: Session, block: Block, offset: number, call: Call) {
+  const end = block.cursor_end ?? session.show.past.files.outputSize();
+  const from = Math.min(end, block.cursor_begin + offset);
+  const { bytes } = session.show.readRaw(from, Math.min(RAW_BYTES_MAX, end - from));
+  const next = from + bytes.length;
+  const base64 = bytesFor(call, session, bytes).toString("base64");
+  return { base64, next: next < end && bytes.length > 0 ? next - block.cursor_begin : null };
+}

@@ -1,0 +1,100 @@
+// What works on this machine, found out by trying it.
+import fs from "node:fs";
+import { isFault } from "../../core/base/fault.ts";
+import { makeGhostty } from "../../host/engine/ghostty.ts";
+import { spawnPty } from "../../host/pty/pty.ts";
+import type { Output } from "../../protocol/ops.ts";
+import type { Context } from "./context.ts";
+
+type Check = Output<"doctor">["checks"][number];
+
+/** Below this a loud session fills the disk within minutes. */
+const FREE_BYTES_MIN = 1 << 30;
+/** Two descriptors per session, a few for the rest. */
+const OPEN_FILES_MIN = 1024;
+
+export async function examine(ctx: Context): Promise<Output<"doctor">> {
+  const { home } = ctx;
+  const checks: Check[] = [
+    attempt("node", "Install Node 20.19 or newer.", () => process.version),
+    await attemptPty(),
+    attempt("screen engine", "Run npm ci again.", tryEngine),
+    attempt("home is private", `Run: chmod 700 ${home.dir}`, () => privateHome(home.dir)),
+    attempt("disk space", "Make room: sessions keep everything they print.", () => freeSpace(home.dir)),
+    attempt("open files", `Raise it: ulimit -n ${OPEN_FILES_MIN * 4}`, openFiles),
+    attempt("holder", "Run: duetty shutdown", () => `pid ${ctx.holder.pid}, version ${ctx.holder.version}`),
+    attempt("page", "Run: npm run build", () => built(ctx.webRoot)),
+    attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
+  ];
+  return { ok: checks.every((check) => check.ok), checks };
+}
+
+function attempt(name: string, hint: string, run: () => string): Check {
+  try {
+    return { name, ok: true, detail: run(), hint: "" };
+  } catch (error) {
+    return { name, ok: false, detail: error instanceof Error ? error.message : String(error), hint };
+  }
+}
+
+function attemptPty(): Promise<Check> {
+  return new Promise((resolve) => {
+    let output = "";
+    const command = {
+      file: "/bin/echo",
+      args: ["ok"],
+      cwd: "/",
+      env: {},
+      cols: 80,
+      rows: 24,
+      marker: "DUETTY_DOCTOR=1",
+    };
+    const pty = spawnPty(command, {
+      bytes: (chunk) => {
+        output += Buffer.from(chunk).toString();
+      },
+      exit: ({ code }) =>
+        resolve({ name: "pty", ok: code === 0 && output === "ok\r\n", detail: "opened, ran and ended", hint: "" }),
+    });
+    if (isFault(pty)) resolve({ name: "pty", ok: false, detail: pty.message, hint: pty.hint });
+  });
+}
+
+function tryEngine(): string {
+  const engine = makeGhostty({ cols: 20, rows: 2, scrollback: 10 });
+  engine.feed(new TextEncoder().encode("ok"));
+  const [first] = engine.rows();
+  engine.dispose();
+  if (first !== "ok") throw new Error(`it shows "${first}"`);
+  return "libghostty-vt";
+}
+
+function privateHome(dir: string): string {
+  const mode = fs.statSync(dir).mode & 0o777;
+  if (mode & 0o077) throw new Error(`${dir} has mode ${mode.toString(8)}`);
+  return dir;
+}
+
+function freeSpace(dir: string): string {
+  const { bavail, bsize } = fs.statfsSync(dir);
+  const free = `${((bavail * bsize) / 2 ** 30).toFixed(1)} GiB free`;
+  if (bavail * bsize < FREE_BYTES_MIN) throw new Error(free);
+  return free;
+}
+
+function openFiles(): string {
+  if (process.platform !== "linux") return "not checked here";
+  const limit = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync("/proc/self/limits", "utf8"))?.[1] ?? 0);
+  if (limit < OPEN_FILES_MIN) throw new Error(`${limit} per process`);
+  return `${limit} per process`;
+}
+
+function built(webRoot: string): string {
+  if (!fs.existsSync(`${webRoot}/index.html`)) throw new Error("not built");
+  return "built";
+}
+
+function shell(path: string): string {
+  fs.accessSync(path, fs.constants.X_OK);
+  return path;
+}

@@ -1,0 +1,49 @@
+// A screen as one string, in the format that was asked for.
+
+import { never } from "../../core/base/never.ts";
+import type { Engine } from "../../core/screen/engine.ts";
+import { rowsHtml } from "../../core/screen/html.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Output } from "../../protocol/ops.ts";
+import { screenText } from "../../protocol/screen-text.ts";
+import type { Caller } from "../http/auth.ts";
+
+export type Format = "text" | "rows" | "ansi" | "html";
+type Region = { readonly from: number; readonly to: number } | undefined;
+
+/** Whoever can paint the screen: a stage, or an engine of the past. */
+export type Painter = Pick<Engine, "repaint" | "styled">;
+
+export function contentOf(format: Format, screen: Output<"pty_read_screen">, painter: Painter, region: Region): string {
+  const above = screen.scrollback.length;
+  switch (format) {
+    case "text":
+      return screenText(screen);
+    case "rows":
+      return [...screen.scrollback, ...screen.rows].join("\n");
+    case "ansi":
+      // Always the whole screen: half a repaint would paint something else.
+      return Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString();
+    case "html": {
+      const rows = painter.styled({ history: above });
+      const first = rows.length - screen.rows_count;
+      return rowsHtml(region ? rows.slice(first + region.from, first + region.to + 1) : rows);
+    }
+    default:
+      return never(format);
+  }
+}
+
+/** FROM:TO, both included; an empty side is open. */
+export function regionOf(rows: string): { from: number; to: number } {
+  const [from = "", to = ""] = rows.split(":");
+  return { from: Number(from), to: to === "" ? Number.MAX_SAFE_INTEGER : Number(to) };
+}
+
+/** Exact bytes; for agents without the word by which the shell's marks are known: whoever has it can forge them. */
+export function bytesFor({ role }: Pick<Caller, "role">, session: Session, bytes: Uint8Array): Buffer {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const nonce = session.meta.integration?.nonce;
+  if (role === "person" || nonce === undefined || !all.includes(nonce)) return all;
+  return Buffer.from(all.toString("latin1").replaceAll(nonce, "x".repeat(nonce.length)), "latin1");
+}

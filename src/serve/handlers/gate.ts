@@ -1,0 +1,247 @@
+// Operations about who has the keyboard, what agents may do, and what people are asked.
+
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
+import { type Approval, cardOf } from "../../core/gate/approvals.ts";
+import type { Policy } from "../../core/gate/policy.ts";
+import { visible } from "../../core/gate/visible.ts";
+import { lineOf } from "../../core/run/tests/shell-words.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Input } from "../../protocol/ops.ts";
+import { readConfig } from "../config.ts";
+import type { Call } from "../http/auth.ts";
+import { folderOf } from "../opening/folder.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+
+type Mine = Pick<
+  Handlers,
+  | "take"
+  | "release"
+  | "stop"
+  | "mode"
+  | "policy"
+  | "approvals"
+  | "approve"
+  | "deny"
+  | "explain"
+  | "ask_person"
+  | "trust"
+>;
+
+type Changes = Omit<Input<"policy">, "session_id">;
+
+/** The policy is written down whole at each change; more agents than this do not share one terminal. */
+const AGENT_LEVELS_MAX = 50;
+
+export function gateHandlers(ctx: Context): Mine {
+  return {
+    take: ({ session_id, note }) =>
+      onSession(ctx, session_id, async (session) => {
+        session.gate.take("manual", note ?? null);
+        return heldOf(session);
+      }),
+    release: ({ session_id }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        if (call.role === "person") ctx.lobby.resume();
+        const { hold } = session.gate;
+        const mine = call.role === "person" || hold.who === actorName(call.actor);
+        if (hold.who !== "nobody" && !mine)
+          return fault("gate.held", `${hold.who} has it`, "Only people give it back.");
+        session.gate.release();
+        return heldOf(session);
+      }),
+    stop: async ({ session_id }) => {
+      const one = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+      if (isFault(one)) return one;
+      const all = one ? [one] : ctx.sessions.live;
+      if (!one) ctx.lobby.halt();
+      if (!one) ctx.runner.stopPipes();
+      const cancelled = all.reduce((sum, session) => sum + session.gate.stop(), 0);
+      return { stopped: all.map(({ id }) => id), cancelled: cancelled + (one ? 0 : ctx.approvals.cancelAll()) };
+    },
+    mode: ({ session_id, mode }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const refused = mode === undefined ? undefined : peopleOnly(call, "mode");
+        if (refused) return refused;
+        if (mode !== undefined) session.gate.setPolicy({ mode }, call.actor);
+        return { session_id: session.id, mode: session.gate.policy.mode };
+      }),
+    policy: ({ session_id, ...changes }, call) =>
+      onSession(ctx, session_id, async (session) => setPolicy(ctx, session, changes, call)),
+    approvals: async ({ session_id, all }) => {
+      const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+      if (isFault(session)) return session;
+      return { approvals: ctx.approvals.list(all ? "all" : "pending", session?.id).map(cardOf) };
+    },
+    approve: async (input) => approved(ctx, input),
+    deny: async ({ approval_id, reason = null, via = null }) => {
+      const refused = notThrough(ctx, via);
+      if (refused) return refused;
+      const settled = ctx.approvals.settle(approval_id, { state: "denied", answer: reason, via });
+      if (isFault(settled)) return settled;
+      logWay(ctx, settled);
+      return cardOf(settled);
+    },
+    explain: async (input, call) => explained(ctx, input, actorName(call.actor)),
+    ask_person: (input, call) => asked(ctx, input, call),
+    trust: async ({ cwd, trusted }) => ({
+      folders:
+        cwd === undefined
+          ? ctx.ruleFiles.trusted
+          : ctx.ruleFiles.trust(folderOf(cwd), trusted ? "trusted" : "not any more"),
+    }),
+  };
+}
+
+function peopleOnly(call: Call, what: string): Fault | undefined {
+  if (call.role === "person") return undefined;
+  return fault("auth.forbidden", `only people set the ${what}`, "Ask the person at the keyboard.");
+}
+
+function heldOf(session: Session) {
+  const { session_id, hold, hold_reason, hold_note } = session.info();
+  return { session_id, hold, hold_reason, hold_note };
+}
+
+function setPolicy(ctx: Context, session: Session, changes: Changes, call: Call) {
+  const set = changes.agent === undefined ? sessionRules(changes) : agentRule(ctx, session, changes.agent, changes);
+  if (isFault(set)) return set;
+  if (Object.keys(set).length > 0) {
+    const refused = peopleOnly(call, "policy");
+    if (refused) return refused;
+    session.gate.setPolicy(set, call.actor);
+  }
+  return { session_id: session.id, ...session.gate.policy };
+}
+
+function sessionRules(changes: Changes): Partial<Policy> | Fault {
+  const { level, safe_mode, auto_approve, threshold } = changes;
+  if (level === "session") return fault("input.invalid", "that is a level for one agent", "Name it with --agent NAME.");
+  return {
+    ...(level === undefined ? {} : { level }),
+    ...(safe_mode === undefined ? {} : { safe_mode: safe_mode === "on" }),
+    ...(auto_approve === undefined ? {} : { auto_approve: auto_approve === "on" }),
+    ...(threshold === undefined ? {} : { threshold }),
+  };
+}
+
+/** Of one agent there is the level; whoever gives more with it would not mean everybody's. */
+function agentRule(ctx: Context, session: Session, agent: string, changes: Changes): Partial<Policy> | Fault {
+  const { level, safe_mode, auto_approve, threshold } = changes;
+  if (level === undefined || [safe_mode, auto_approve, threshold].some((value) => value !== undefined)) {
+    const hint = "duetty policy SESSION --agent NAME --level LEVEL";
+    return fault("input.invalid", "of one agent a level can be set, and nothing else", hint);
+  }
+  const who = `agent:${ctx.cast.nameOf(agent.replace(/^agent:/, ""))}`;
+  const { [who]: _, ...others } = session.gate.policy.agent_levels;
+  if (level === "session") return { agent_levels: others };
+  if (Object.keys(others).length >= AGENT_LEVELS_MAX)
+    return fault("session.limit", `${AGENT_LEVELS_MAX} agents have levels`, "Take some back with --level session.");
+  return { agent_levels: { ...others, [who]: level } };
+}
+
+/** Once, exactly this; a person's own text instead is theirs, and needs nobody's yes. */
+function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve">) {
+  const asked = notThrough(ctx, said.via ?? null) ?? ctx.approvals.find(approval_id);
+  if (isFault(asked)) return asked;
+  const own = said.via === undefined ? undefined : ownAgent(ctx, asked);
+  if (own) return own;
+  const wrong = always && asked.state === "pending" ? cannotStore(ctx, asked, always) : undefined;
+  if (wrong) return wrong;
+  const settled = ctx.approvals.approve(approval_id, said);
+  if (isFault(settled)) return settled;
+  if (always) store(ctx, settled, always);
+  logWay(ctx, settled);
+  return cardOf(settled);
+}
+
+/** What an MCP client says its person said counts only where people want that. */
+function notThrough(ctx: Context, via: string | null): Fault | undefined {
+  if (via === null || readConfig(ctx.home.config).elicitation === "on") return undefined;
+  return fault("auth.forbidden", "answers through other programs are switched off", "Answer in duetty itself.");
+}
+
+/** An agent that works for us has no client that could ask a person: whoever says yes through one is the agent itself. */
+function ownAgent(ctx: Context, { session_id, actor }: Approval): Fault | undefined {
+  const status = session_id === null ? undefined : ctx.conversations.known(session_id)?.status();
+  if (!status || status.agent === null || status.state === "idle") return undefined;
+  if (actor !== `agent:${ctx.cast.nameOf(status.agent)}`) return undefined;
+  return fault("auth.forbidden", "this question is answered in duetty itself", "Ask the person at the keyboard.");
+}
+
+/** An answer that came through another program is told apart for ever. */
+function logWay(ctx: Context, { approval_id, session_id, state, via }: Approval): void {
+  const session = session_id === null || via === null ? undefined : ctx.sessions.find(session_id);
+  if (session && !isFault(session)) session.gate.log({ kind: "answer", approval_id, state, via });
+}
+
+function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): Fault | undefined {
+  if (scope === "session" && session_id === null)
+    return fault("input.invalid", "this concerns no session", "Use the scope project or user.");
+  if (scope === "project" && cwd !== null && ctx.ruleFiles.isForeign(cwd))
+    return fault(
+      "input.invalid",
+      "the folder has rules that nobody trusted yet",
+      `Look at its .duetty.json, then: duetty trust ${cwd}`,
+    );
+  if (always !== null) return undefined;
+  const hint = "Approve it once. Shells, interpreters, wrappers, git and script runners can do anything.";
+  return fault("input.invalid", "there is no rule that would allow just this", hint);
+}
+
+type Scope = "session" | "project" | "user";
+
+function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): void {
+  if (always === null) return;
+  if (scope !== "session") return ctx.ruleFiles.allow(always, scope, cwd);
+  const session = session_id === null ? undefined : ctx.sessions.find(session_id);
+  if (session && !isFault(session)) session.gate.agents.allowAlways(always);
+}
+
+function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {
+  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  if (isFault(session)) return session;
+  const one = command === undefined ? [] : [lineOf(command)];
+  const lines = [...one, ...commands];
+  if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
+  const explanations = lines.map((line) => {
+    const { risk, verdict } = session
+      ? session.gate.agents.explain(who, line, {})
+      : ctx.lobby.explain(who, line, null, {});
+    const { class: cls, kind, rule, reasons } = risk;
+    const told = { command: line, class: cls, kind, rule, reasons: reasons.map((reason) => ({ ...reason })) };
+    return { ...told, verdict: verdict.do, verdict_rule: verdict.rule };
+  });
+  return { explanations };
+}
+
+async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
+  const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
+  if (isFault(session)) return session;
+  const handsOver = input.kind === "password" || input.kind === "take_over";
+  // What a person took on purpose stays theirs.
+  const { who, reason } = session?.gate.hold ?? {};
+  const isTaken = who === "person" && reason !== "typing";
+  if (session && handsOver && !isTaken) session.gate.take("handed_over", visible(input.message));
+  const question = {
+    session_id: session?.id ?? null,
+    actor: actorName(call.actor),
+    kind: input.kind,
+    text: input.message,
+    risk: null,
+    rule: "ask_person",
+    cwd: session?.info().cwd ?? null,
+    stdin: null,
+    program: null,
+    choices: input.choices ?? [],
+    confidence: null,
+    description: null,
+    always: null,
+  };
+  const answer = await ctx.approvals.ask(question, call.approvalWaitMs ?? input.timeout_ms, call.gone);
+  if (isFault(answer)) return answer;
+  if ("pending" in answer)
+    return { outcome: "pending" as const, answer: null, approval_id: answer.pending.approval_id };
+  const outcome = answer.state === "approved" ? ("answered" as const) : answer.state;
+  return { outcome, answer: answer.answer, approval_id: "" };
+}

@@ -1,0 +1,26 @@
+// What each operation does: the parts put together. They translate between the wire and the core and decide nothing.
+import { agentHandlers } from "./agent.ts";
+import { blockHandlers } from "./block.ts";
+import type { Context, Handlers } from "./context.ts";
+import { gateHandlers } from "./gate.ts";
+import { pageHandlers } from "./page.ts";
+import { runHandlers } from "./run.ts";
+import { screenHandlers } from "./screen.ts";
+import { sessionHandlers } from "./session.ts";
+import { systemHandlers } from "./system.ts";
+import { PastReader, timeHandlers } from "./time.ts";
+
+export function handlersFor(ctx: Context): Handlers {
+  const past = new PastReader();
+  return {
+    ...sessionHandlers(ctx),
+    ...screenHandlers(ctx, past),
+    ...blockHandlers(ctx, past),
+    ...runHandlers(ctx),
+    ...gateHandlers(ctx),
+    ...agentHandlers(ctx),
+    ...pageHandlers(ctx),
+    ...timeHandlers(ctx, past),
+    ...systemHandlers(ctx),
+  };
+}

@@ -1,0 +1,64 @@
+// Operations that pages need besides the terminal.
+
+import { isFault } from "../../core/base/fault.ts";
+import { checksOf } from "../../core/run/checks.ts";
+import type { Session } from "../../core/session/session.ts";
+import { lastWord, pathsFor } from "../../host/disk/completion.ts";
+import { workspaceAt } from "../../host/disk/workspace.ts";
+import { CANDIDATES_MAX } from "../../protocol/page.ts";
+import { folderOf } from "../opening/folder.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+
+/** Commands of the past that are looked through, the newest first. */
+const PAST_COMMANDS_MAX = 5_000;
+
+type Mine = Pick<Handlers, "rename" | "complete" | "checks" | "news">;
+
+export function pageHandlers(ctx: Context): Mine {
+  return {
+    rename: ({ session_id, name }) =>
+      onSession(ctx, session_id, async (session) => {
+        const wrong = ctx.sessions.rename(session, name === "" ? null : name);
+        return wrong ?? session.info();
+      }),
+    complete: ({ session_id, line, kind }) =>
+      onSession(ctx, session_id, async (session) => {
+        if (kind === "past") return answer(0, await pastCommands(ctx, session, line));
+        const { from, word } = lastWord(line);
+        return answer(from, await pathsFor(word, session.info().cwd));
+      }),
+    checks: async ({ session_id, cwd }) => {
+      const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+      if (isFault(session)) return session;
+      const folder = folderOf(cwd ?? session?.info().cwd);
+      const found = await checksOf(workspaceAt(folder));
+      return { cwd: folder, checks: found.map((check) => ({ ...check })) };
+    },
+    news: async ({ since, timeout_ms }, call) => {
+      await ctx.changes.next(since, timeout_ms, call.gone);
+      return { seq: ctx.changes.seq };
+    },
+  };
+}
+
+function answer<C extends { text: string; kind: "file" | "folder" | "past" }>(from: number, all: readonly C[]) {
+  const candidates = all.slice(0, CANDIDATES_MAX).map(({ text, kind }) => ({ text, kind }));
+  return { from, candidates, more: all.length - candidates.length };
+}
+
+/** The newest first, each once, of this session before those of others; those that begin so before those that only hold it. */
+async function pastCommands(ctx: Context, session: Session, written: string) {
+  const others = ctx.sessions.list().filter((other) => other !== session);
+  const [beginning, holding] = [new Set<string>(), new Set<string>()];
+  let looked = 0;
+  for (const each of [session, ...others]) {
+    for (const { cmd } of (await each.commands.list()).toReversed()) {
+      looked += 1;
+      if (looked > PAST_COMMANDS_MAX || beginning.size > CANDIDATES_MAX) break;
+      if (cmd === null || cmd === written) continue;
+      if (cmd.startsWith(written)) beginning.add(cmd);
+      else if (cmd.includes(written)) holding.add(cmd);
+    }
+  }
+  return [...beginning, ...holding].map((text) => ({ text, kind: "past" as const }));
+}

@@ -1,0 +1,152 @@
+// Operations that run commands and tests, and that report on them.
+
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { keptText, wholeText } from "../../core/past/block-output.ts";
+import { ofRun } from "../../core/run/run.ts";
+import type { Outcome } from "../../core/run/runner.ts";
+import { planTests, type TestPlan } from "../../core/run/tests/plan.ts";
+import { lineOf, shellLine } from "../../core/run/tests/shell-words.ts";
+import { summarize } from "../../core/run/tests/summary.ts";
+import { type Entry, markdownOf, reportOf } from "../../core/run/verification.ts";
+import type { Session } from "../../core/session/session.ts";
+import { workspaceAt } from "../../host/disk/workspace.ts";
+import type { Input } from "../../protocol/ops.ts";
+import type { Call } from "../http/auth.ts";
+import { folderOf } from "../opening/folder.ts";
+import { environment } from "../opening/open.ts";
+import { findBlock, onWire } from "./block.ts";
+import type { Context, Handlers } from "./context.ts";
+
+/** A test log is read whole up to this: more is repetition. */
+const TEST_TEXT_CHARS_MAX = 8 << 20;
+/** Commands in one report. */
+const REPORT_ENTRIES_MAX = 200;
+/** Commands whose output is worth asking for a test summary. */
+const TESTS =
+  /\b(?:tests?|check|spec|vitest|jest|mocha|pytest|unittest|cargo|go|gradlew?|mvnw?|dotnet|rspec|rake|phpunit|ctest|playwright|tap|ava)\b/;
+
+type Mine = Pick<Handlers, "run_command" | "run_tests" | "report">;
+
+export function runHandlers(ctx: Context): Mine {
+  return {
+    async run_command(input, call) {
+      const outcome = await run(ctx, input, call);
+      return isFault(outcome) ? outcome : withScreen(outcome);
+    },
+    run_tests: (input, call) => runTests(ctx, input, call),
+    report: (input) => reported(ctx, input),
+  };
+}
+
+async function run(ctx: Context, input: Input<"run_command">, call: Call): Promise<Outcome | Fault> {
+  const { timeout_ms, max_output_chars, resume, mode, stdin } = input;
+  if (resume !== undefined)
+    return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.gone);
+  if (input.command === undefined) return fault("input.invalid", "there is no command", "Give command, or resume.");
+  const command = lineOf(input.command);
+  const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
+  if (isFault(session)) return session;
+  const cwd = folderOf(input.cwd ?? session?.info().cwd);
+  const approval_ms = call.approvalWaitMs;
+  const intent = { description: input.description, confidence: input.confidence, approval_ms };
+  const checked = await ctx.admission.variables(input.env, cwd, { ...intent, timeout_ms }, call);
+  if (isFault(checked)) return checked;
+  const env = environment(ctx.admission.base(call, input.base_env), input.env ?? {});
+  const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));
+  const where = { command, session, cwd, mode, stdin, env, fresh };
+  return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.gone);
+}
+
+async function withScreen({ answer, session }: Outcome) {
+  if (answer.status !== "waiting_for_input" || !session) return answer;
+  return { ...answer, screen: await session.see({ scrollback: 0 }) };
+}
+
+async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
+  const { session_id, timeout_ms, max_output_chars, dry_run, ...wanted } = input;
+  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  if (isFault(session)) return session;
+  const cwd = folderOf(input.cwd ?? session?.info().cwd);
+  const plan = await planTests(workspaceAt(cwd), wanted);
+  if (isFault(plan)) return plan;
+  const told = {
+    ...plan,
+    scope: { ...plan.scope, what: [...plan.scope.what] },
+    why: [...plan.why],
+    others: [...plan.others],
+  };
+  if (dry_run) return { verdict: "unknown" as const, summary: null, plan: told, run: null };
+  const command = commandIn(plan, session);
+  const limits = { timeout_ms, max_output_chars };
+  const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
+  const outcome = await ctx.runner.run(
+    { ...ask, ...limits, actor: call.actor, intent: { approval_ms: call.approvalWaitMs } },
+    call.gone,
+  );
+  if (isFault(outcome)) return outcome;
+  const { status, exit_code } = outcome.answer;
+  const answer = await withScreen(outcome);
+  if (status !== "done") {
+    const verdict = status === "running" ? ("running" as const) : ("waiting" as const);
+    return { verdict, summary: null, plan: told, run: answer };
+  }
+  const text = outcome.session ? await wholeText(outcome.session.show.past, outcome.blocks, TEST_TEXT_CHARS_MAX) : "";
+  const summary = summarize({ runner: plan.runner, text, exit_code });
+  const good = exit_code === 0 && summary !== null && summary.failed === 0 && !summary.crashed;
+  const verdict = good ? ("passed" as const) : exit_code === 0 && !summary ? ("unknown" as const) : ("failed" as const);
+  return { verdict, summary: summary && onWireSummary(summary), plan: told, run: answer };
+}
+
+function onWireSummary(summary: NonNullable<ReturnType<typeof summarize>>) {
+  return { ...summary, failures: summary.failures.map((failure) => ({ ...failure })) };
+}
+
+/** In a session that is elsewhere: in a shell of its own, so that the session stays where it is. */
+function commandIn(plan: TestPlan, session: Session | undefined): string {
+  if (!session || session.info().cwd === plan.cwd) return plan.command;
+  return shellLine(["sh", "-c", `${shellLine(["cd", plan.cwd])} && ${plan.command}`]);
+}
+
+async function reported(ctx: Context, { id, format, max_output_chars }: Input<"report">) {
+  const subject = await subjectOf(ctx, id);
+  if (isFault(subject)) return subject;
+  const { session, blocks } = subject;
+  const shown = blocks.slice(-REPORT_ENTRIES_MAX);
+  const entries: Entry[] = [];
+  for (const block of shown) {
+    const { past } = session.show;
+    const output = await keptText(past, [block], max_output_chars);
+    const isTest = block.state !== "running" && TESTS.test(block.cmd ?? "");
+    const text = isTest ? await wholeText(past, [block], TEST_TEXT_CHARS_MAX) : "";
+    const summary = isTest ? summarize({ runner: "unknown", text, exit_code: block.exit_code }) : null;
+    // A command that only looks like a test and failed for another reason has an exit code, no summary.
+    entries.push({ block, output, summary: summary && (summary.passed + summary.failed > 0 ? summary : null) });
+  }
+  const omitted = blocks.length - shown.length;
+  const report = reportOf({ session_id: session.id, subject: subject.name, made_at: Date.now(), omitted }, entries);
+  const wire = {
+    ...report,
+    entries: report.entries.map((entry) => ({
+      ...entry,
+      block: onWire(session, entry.block),
+      summary: entry.summary && onWireSummary(entry.summary),
+    })),
+  };
+  return format === "json" ? { report: wire } : { report: wire, markdown: markdownOf(report, (text) => text) };
+}
+
+/** A run, a block, or a whole session. */
+async function subjectOf(ctx: Context, id: string) {
+  if (id.startsWith("r_")) {
+    for (const session of ctx.sessions.list()) {
+      const blocks = ofRun(await session.commands.list(), id);
+      if (blocks.length > 0) return { session, blocks, name: `run ${id}` };
+    }
+    return fault("run.not_found", `no run is called "${id}"`, "Runs beside the terminal have no blocks to report on.");
+  }
+  const session = ctx.sessions.find(id);
+  if (!isFault(session)) return { session, blocks: await session.commands.list(), name: `session ${session.id}` };
+  const found = await findBlock(ctx, id);
+  if (isFault(found)) return found.code === "block.not_found" ? session : found;
+  return { session: found.session, blocks: [found.block], name: `block ${found.block.block_id}` };
+}

@@ -1,0 +1,87 @@
+// Operations that read a screen and act on it.
+import type * as z from "zod";
+import { type Fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
+import type { InputSpec } from "../../core/screen/input/input.ts";
+import type { Session } from "../../core/session/session.ts";
+import { ScreenDelta } from "../../protocol/deltas.ts";
+import type { Input } from "../../protocol/ops.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+import { bytesFor, contentOf, regionOf } from "./formats.ts";
+import type { PastReader } from "./time.ts";
+
+/** A send that waits for nothing waits this long for a person's yes. */
+const APPROVAL_MS = 30_000;
+
+type Mine = Pick<
+  Handlers,
+  "pty_read_screen_deltas" | "pty_screen_status" | "pty_read_screen" | "pty_read_raw" | "pty_send" | "pty_wait"
+>;
+
+export function screenHandlers(ctx: Context, past: PastReader): Mine {
+  return {
+    pty_read_screen: ({ session_id, at, ...options }) =>
+      onSession(ctx, session_id, async (session) =>
+        at === undefined ? readScreen(session, options) : past.see(session, at, options),
+      ),
+    pty_screen_status: ({ session_id }) =>
+      onSession(ctx, session_id, async (session) => {
+        const { rows, scrollback, ...rest } = await session.see({ scrollback: 0 });
+        return rest;
+      }),
+    pty_read_screen_deltas: ({ session_id, cursor, limit }) =>
+      onSession(ctx, session_id, async (session) => {
+        const { lines, next, size } = await session.show.deltas.read(cursor, limit);
+        const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
+        return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
+      }),
+    pty_read_raw: ({ session_id, from, length }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const { bytes, total } = session.show.readRaw(from, length);
+        const base64 = bytesFor(call, session, bytes).toString("base64");
+        return { session_id: session.id, from, next: from + bytes.length, total, base64 };
+      }),
+    pty_send: ({ session_id, then, description, confidence, ...input }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const timeout_ms = call.approvalWaitMs ?? then?.timeout_ms ?? APPROVAL_MS;
+        const intent = { description, confidence, timeout_ms };
+        return withScreen(session, await session.send(call.actor, withMouse(input), intent, then, call.gone));
+      }),
+    pty_wait: ({ session_id, ...wait }, call) =>
+      onSession(ctx, session_id, async (session) =>
+        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.gone)),
+      ),
+  };
+}
+
+async function readScreen(
+  session: Session,
+  { format, rows, ...options }: Omit<Input<"pty_read_screen">, "session_id" | "at">,
+) {
+  const region = rows === undefined ? undefined : regionOf(rows);
+  const screen = await session.see({ ...options, region });
+  if (format === "json" || screen.unchanged) return screen;
+  const stage = await session.show.ready();
+  const painter = { repaint: stage.repaint.bind(stage), styled: stage.screen.styled.bind(stage.screen) };
+  return { ...screen, content: contentOf(format, screen, painter, region) };
+}
+
+/** The short forms of a click and a turn of the wheel. */
+function withMouse({
+  click,
+  scroll,
+  ...input
+}: Omit<Input<"pty_send">, "session_id" | "then" | "description" | "confidence">): InputSpec {
+  const cell = /^(\d{1,3}),(\d{1,3})$/.exec(click ?? "");
+  const at = cell ? { row: Number(cell[1]), col: Number(cell[2]) } : { text: click ?? "" };
+  if (click !== undefined) return { ...input, mouse: { action: "click", at } };
+  if (!scroll) return input;
+  const action = scroll > 0 ? "scroll_down" : "scroll_up";
+  return { ...input, mouse: { action, at: { row: 0, col: 0 }, count: Math.abs(scroll) } };
+}
+
+async function withScreen<T extends object>(session: Session, result: T | Fault) {
+  if (isFault(result)) return result;
+  const screen = await session.see({ scrollback: 0 });
+  return { ...result, screen, cursor: screen.cursor_bytes };
+}

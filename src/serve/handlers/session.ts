@@ -1,0 +1,58 @@
+// Operations of a session's life.
+
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Call } from "../http/auth.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+
+const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));
+
+type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "signal">;
+
+/** What a person opened, an agent does not end. */
+function notYours(session: Session, { role, actor }: Call): Fault | undefined {
+  if (role === "person" || session.over) return undefined;
+  if (session.meta.actor === "person") {
+    const hint = "Ask them; you may close what agents opened.";
+    return fault("gate.denied", `a person opened ${session.id}`, hint);
+  }
+  return session.refuses(actor);
+}
+
+export function sessionHandlers(ctx: Context): Mine {
+  return {
+    async pty_open(input, call) {
+      const session = await ctx.opening.open(input, call);
+      return isFault(session) ? session : session.info();
+    },
+    async pty_list({ all }) {
+      const sessions = all ? ctx.sessions.list() : ctx.sessions.live;
+      return { sessions: sessions.map((session) => session.info()) };
+    },
+    pty_close: ({ session_id }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const refused = notYours(session, call);
+        if (refused) return refused;
+        await session.close(call.actor);
+        return session.info();
+      }),
+    pty_resize: ({ session_id, cols, rows }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const refused = notYours(session, call) ?? (await session.resize({ cols, rows }));
+        return refused ?? { session_id: session.id, cols, rows };
+      }),
+    signal: ({ session_id, signal }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const name = signal.toUpperCase().replace(/^SIG/, "");
+        if (!SIGNALS.has(name)) {
+          return fault("input.invalid", `no signal is called "${signal}"`, `Use one of ${[...SIGNALS].join(" ")}.`);
+        }
+        // An agent may end what it began, wherever that runs.
+        const isTheirs = session.commands.blocks.running?.actor.startsWith("agent") ?? false;
+        const held = isTheirs ? session.refuses(call.actor) : notYours(session, call);
+        if (held) return held;
+        const delivered = await session.signal(`SIG${name}`);
+        return isFault(delivered) ? delivered : { session_id: session.id, signal: `SIG${name}`, delivered };
+      }),
+  };
+}

@@ -1,0 +1,62 @@
+// Operations about the installation itself.
+
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import type { Input, Output } from "../../protocol/ops.ts";
+import { VERSION } from "../../protocol/version.ts";
+import { readConfig } from "../config.ts";
+import type { Call } from "../http/auth.ts";
+import type { Context, Handlers } from "./context.ts";
+import { examine } from "./doctor.ts";
+
+/** The loop looks at its clock this often; a stall is what is late beyond it. */
+const CLOCK_MS = 5;
+const delays = monitorEventLoopDelay({ resolution: CLOCK_MS });
+delays.enable();
+
+function longestStall(): number {
+  const longest = Math.max(0, delays.max / 1e6 - CLOCK_MS);
+  delays.reset();
+  return Math.round(longest * 10) / 10;
+}
+
+type Mine = Pick<Handlers, "status" | "doctor" | "shutdown" | "login_code">;
+
+export function systemHandlers(ctx: Context): Mine {
+  return {
+    doctor: () => examine(ctx),
+    status: (input, call) => status(ctx, input, call),
+    async shutdown({ keep_sessions }, call) {
+      const busy = ctx.sessions.live.some(({ gate, show }) => gate.hold.who === "person" || show.viewers.count > 0);
+      if (call.role === "agent" && busy)
+        return fault("auth.forbidden", "a person is at work here", "Only they may end it; close your own sessions.");
+      return { closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") };
+    },
+    async login_code() {
+      const { code, expires_at } = ctx.auth.newCode(Date.now());
+      return { code, expires_at, url: `http://127.0.0.1:${ctx.httpPort()}/login?code=${code}` };
+    },
+  };
+}
+
+async function status(ctx: Context, { session_id }: Input<"status">, call: Call): Promise<Output<"status"> | Fault> {
+  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  if (isFault(session)) return session;
+  const live = ctx.sessions.live.length;
+  return {
+    version: VERSION,
+    role: call.role,
+    daemon: {
+      pid: process.pid,
+      started_at: ctx.startedAt,
+      rss_bytes: process.memoryUsage.rss(),
+      stall_ms: longestStall(),
+    },
+    holder: { pid: ctx.holder.pid, version: ctx.holder.version },
+    http: { port: ctx.httpPort() },
+    elicitation: readConfig(ctx.home.config).elicitation,
+    home: ctx.home.dir,
+    sessions: { live, ended: ctx.sessions.list().length - live },
+    session: session?.info() ?? null,
+  };
+}

@@ -1,0 +1,141 @@
+// Operations about the past of sessions: screens as they were, the timeline, files to keep, finding.
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { Turnstile } from "../../core/base/turnstile.ts";
+import { type Timeline, Timelines } from "../../core/journal/timeline.ts";
+import { exportPart } from "../../core/past/export.ts";
+import { parseAt, targetOf } from "../../core/past/moment.ts";
+import { type PastTarget, screenAt } from "../../core/past/past.ts";
+import { type SearchPlace, search } from "../../core/past/search.ts";
+import { zonesIn } from "../../core/session/report.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Input } from "../../protocol/ops.ts";
+import { MARKS_MAX } from "../../protocol/time.ts";
+import { type Context, type Handlers, onSession } from "./context.ts";
+import { contentOf, regionOf } from "./formats.ts";
+
+/** Engines for the past at one time: a few MB each, and two cores' worth of work. */
+const PAST_AT_ONCE = 4;
+
+type Mine = Pick<Handlers, "timeline" | "export" | "search">;
+type SeeInput = Omit<Input<"pty_read_screen">, "session_id" | "at">;
+
+export class PastReader {
+  #timelines = new Timelines();
+  #turnstile = new Turnstile(PAST_AT_ONCE);
+
+  timeline(session: Session): Promise<Timeline> {
+    const { files, clock } = session.show.past;
+    return this.#timelines.of(session.id, files, clock, session.meta.created_at);
+  }
+
+  work<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turnstile.through(work);
+  }
+
+  async target(session: Session, at: string | number, timeline: Timeline): Promise<PastTarget | Fault> {
+    const moment = parseAt(String(at));
+    if (isFault(moment)) return moment;
+    const { files, clock } = session.show.past;
+    const end = session.info().ended_at ?? (session.over ? timeline.latest : clock.now());
+    const blocks = "block" in moment ? await session.commands.list() : [];
+    return targetOf(moment, timeline, { total: files.outputSize(), end, blocks });
+  }
+
+  /** A screen as it was then, in the shape of one that is. */
+  async see(session: Session, at: string | number, { format, rows, ...options }: SeeInput) {
+    const timeline = await this.timeline(session);
+    const target = await this.target(session, at, timeline);
+    if (isFault(target)) return target;
+    const region = rows === undefined ? undefined : regionOf(rows);
+    const then = {
+      session_id: session.id,
+      echo: "on" as const,
+      foreground: null,
+      state: stateAt(session, target, timeline),
+      hold: session.info().hold,
+      ts: target.until ?? timeline.timeAt(target.cursor),
+    };
+    return this.work(() =>
+      screenAt(session.show.past, target, options.scrollback, (screen, engine) => {
+        const part = region ? { rows: screen.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
+        const whole = { ...then, ...screen, ...part };
+        if (screen.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
+        const zones = options.zones ? { zones: zonesIn(engine.zones(), region) } : {};
+        const content = format === "json" ? {} : { content: contentOf(format, whole, engine, region) };
+        return { ...whole, ...zones, ...content };
+      }),
+    );
+  }
+}
+
+export function timeHandlers(ctx: Context, past: PastReader): Mine {
+  return {
+    timeline: ({ session_id }) =>
+      onSession(ctx, session_id, async (session) => timelineOf(session, await past.timeline(session))),
+    export: ({ session_id, ...input }) => onSession(ctx, session_id, (session) => exported(past, session, input)),
+    search: (input) => past.work(() => found(ctx, input)),
+  };
+}
+
+function timelineOf(session: Session, timeline: Timeline) {
+  const { files, size } = session.show.past;
+  const { ended_at, exit_code, signal } = session.info();
+  return {
+    session_id: session.id,
+    started_at: timeline.startedAt,
+    ended_at,
+    latest_at: timeline.latest,
+    total_bytes: files.outputSize(),
+    ...size,
+    marks: timeline.marks(MARKS_MAX).map(({ cursor, ts }) => ({ cursor, ts })),
+    resizes: timeline.resizes.map(({ cursor, ts, cols, rows }) => ({ cursor, ts, cols, rows })),
+    exit_code,
+    signal,
+  };
+}
+
+async function exported(past: PastReader, session: Session, input: Omit<Input<"export">, "session_id">) {
+  const timeline = await past.timeline(session);
+  const from = await past.target(session, input.from ?? 0, timeline);
+  if (isFault(from)) return from;
+  const to = await past.target(session, input.to ?? session.show.past.files.outputSize(), timeline);
+  if (isFault(to)) return to;
+  const range = { from: from.cursor, to: to.cursor };
+  const spec = { format: input.format, after: input.after, ...range };
+  const part = await past.work(() => exportPart(session.show.past, timeline, spec));
+  return isFault(part) ? part : { session_id: session.id, format: input.format, ...range, ...part };
+}
+
+async function found(ctx: Context, input: Input<"search">) {
+  const { session_id, after, ...spec } = input;
+  const one = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  if (isFault(one)) return one;
+  const place = after === undefined ? undefined : readPlace(after);
+  if (after !== undefined && !place)
+    return fault("input.invalid", `"${after}" is no place`, "Give `next` back as it is.");
+  // An order that stays the same from call to call.
+  const all = ctx.sessions.list().sort((a, b) => a.meta.created_at - b.meta.created_at || (a.id < b.id ? -1 : 1));
+  const [first] = one ? [one] : all;
+  if (!first) return { matches: [], truncated: false, next: null };
+  const sessions = (one ? [one] : all).map((session) => ({ id: session.id, files: session.show.past.files }));
+  const result = await search(sessions, first.show.past.clock, { ...spec, after: place });
+  if (isFault(result)) return result;
+  const next = result.next && writePlace(result.next);
+  return { matches: result.matches, truncated: next !== null, next };
+}
+
+function writePlace({ session_id, cursor, line, given }: SearchPlace): string {
+  return [session_id, cursor, line, given].join(":");
+}
+
+function readPlace(text: string): SearchPlace | undefined {
+  const parts = /^(s_\w{8}):(\d{1,16}):(\d{1,16}):(\d{1,16})$/.exec(text);
+  if (!parts?.[1]) return undefined;
+  return { session_id: parts[1], cursor: Number(parts[2]), line: Number(parts[3]), given: Number(parts[4]) };
+}
+
+function stateAt(session: Session, { cursor, until }: PastTarget, timeline: Timeline) {
+  const { exit } = timeline;
+  const ended = exit ? cursor >= exit.cursor && (until ?? exit.ts) >= exit.ts : cursor >= session.info().cursor;
+  return session.over && !ended ? "running" : session.state;
+}

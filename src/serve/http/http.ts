@@ -1,0 +1,170 @@
+// HTTP: one POST route per operation, the same app on the unix socket and on 127.0.0.1. Translates, never decides.
+
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Hono, type Context as Req } from "hono";
+import * as z from "zod";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { type AnyOp, ops } from "../../protocol/ops.ts";
+import { API_PROTOCOL, VERSION } from "../../protocol/version.ts";
+import type { Handlers } from "../handlers/context.ts";
+import type { Auth, Call, Caller } from "./auth.ts";
+import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";
+import { checkPlace, identify, type Way } from "./door.ts";
+import { openapi } from "./openapi.ts";
+import { page } from "./page.ts";
+
+const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> = {
+  "auth.required": 401,
+  "auth.forbidden": 403,
+  "session.not_found": 404,
+  not_found: 404,
+  "session.ended": 409,
+  "version.mismatch": 426,
+  "holder.lost": 503,
+};
+
+export interface AppParts {
+  readonly auth: Auth;
+  readonly handlers: Handlers;
+  readonly way: Way;
+  cookieName(): string;
+  readonly webRoot: string;
+  /** Made at the first use: most daemons never see such a client. */
+  mcp(): Promise<{ answer(request: Request): Promise<Response> }>;
+}
+
+type Env = { Bindings: HttpBindings };
+
+/** The app behind the first door: a request from another place is not even parsed. */
+export function requestListener(parts: AppParts): RequestListener {
+  const listener = getRequestListener(httpApp(parts).fetch);
+  return (request, response) => {
+    const wrong = checkPlace(parts.way, request.headers);
+    if (!wrong) return void listener(request, response);
+    const { code, message, hint } = wrong;
+    response.writeHead(403, { "content-type": "application/json", connection: "close" });
+    response.end(JSON.stringify({ error: { code, message, hint } }));
+  };
+}
+
+function httpApp(parts: AppParts): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    await next();
+    c.header("x-content-type-options", "nosniff");
+    c.header("cache-control", c.res.headers.get("cache-control") ?? "no-store");
+  });
+  app.get("/healthz", (c) => c.json({ ok: true, version: VERSION, protocol: API_PROTOCOL }));
+  app.get("/login", (c) => signIn(c, parts));
+  app.use("/v1/*", async (c, next) => {
+    const caller = identify(parts.auth, c.env.incoming.headers, parts.cookieName());
+    return isFault(caller) ? refuse(c, caller) : next();
+  });
+  app.all("/mcp", async (c) => {
+    const caller = identify(parts.auth, c.env.incoming.headers, parts.cookieName());
+    if (isFault(caller)) return refuse(c, caller);
+    return (await parts.mcp()).answer(c.req.raw);
+  });
+  app.get("/v1/openapi.json", (c) => c.json(openapi()));
+  for (const op of ops) app.post(`/v1/${op.name}`, (c) => answer(c, op, parts));
+  app.all("/v1/*", (c) => refuse(c, fault("not_found", `no operation ${c.req.path}`, "See GET /v1/openapi.json.")));
+  app.get("*", page(parts.webRoot));
+  app.onError((error, c) => {
+    console.error(error);
+    return refuse(c, fault("internal", error.message, "This is a bug; the daemon's log has more."));
+  });
+  return app;
+}
+
+async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response> {
+  const { headers } = c.env.incoming;
+  const caller = identify(parts.auth, headers, parts.cookieName());
+  if (isFault(caller)) return refuse(c, caller);
+  const wrong = checkVersion(op, headers) ?? checkRole(op, caller);
+  if (wrong) return refuse(c, wrong);
+  const body = await readBody(c);
+  if (isFault(body)) return refuse(c, body);
+  const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
+  const call: Call = { ...caller, gone: goneOf(c), approvalWaitMs: wait >= 0 ? wait : undefined };
+  const result = await perform(op, body, call, parts);
+  if (isFault(result)) return refuse(c, result);
+  return c.body(result, 200, { "content-type": "application/json" });
+}
+
+/** One operation from decoded JSON to JSON, however it came in. */
+export async function perform(
+  op: AnyOp,
+  body: unknown,
+  call: Call,
+  { handlers, auth }: Pick<AppParts, "handlers" | "auth">,
+): Promise<string | Fault> {
+  const input = op.input.safeParse(body);
+  if (!input.success)
+    return fault("input.invalid", z.prettifyError(input.error), `See ${op.name} in /v1/openapi.json.`);
+  // Each handler takes its own operation's input; the table ties name and schema together.
+  const handler = handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
+  const result = await handler(input.data, call);
+  if (isFault(result)) return result;
+  const json = JSON.stringify(result);
+  return call.role === "person" ? json : auth.withoutTokens(json);
+}
+
+/** An older or newer CLI is told before it misunderstands; only an orderly end of the daemon is taken from anyone. */
+function checkVersion(op: AnyOp, headers: IncomingHttpHeaders): Fault | undefined {
+  const theirs = headers["x-duetty-protocol"];
+  if (theirs === undefined || theirs === String(API_PROTOCOL) || op.name === "shutdown") return undefined;
+  return fault(
+    "version.mismatch",
+    `the daemon is ${VERSION} (protocol ${API_PROTOCOL}), you speak ${theirs}`,
+    "It will be replaced.",
+  );
+}
+
+export function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
+  if (op.effect !== "control" || caller.role === "person") return undefined;
+  return fault("auth.forbidden", `${op.name} is for people`, "Ask the person at the keyboard.");
+}
+
+async function readBody(c: Req<Env>): Promise<unknown> {
+  const bytes = await bytesWithin(c.req.raw.body);
+  if (bytes === undefined)
+    return fault("input.invalid", `a body may have ${BODY_BYTES_MAX} bytes`, "Send less at once.");
+  if (bytes.length === 0) return {};
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    return fault("input.invalid", `the body is not JSON: ${String(error)}`, "Send one JSON object.");
+  }
+}
+
+function goneOf(c: Req<Env>) {
+  return {
+    cancelled(run: () => void) {
+      const { outgoing } = c.env;
+      // Gone before anybody listened.
+      if (outgoing.closed && !outgoing.writableFinished) return queueMicrotask(run);
+      outgoing.once("close", () => {
+        if (!outgoing.writableFinished) run();
+      });
+    },
+  };
+}
+
+function signIn(c: Req<Env>, { auth, cookieName }: AppParts): Response {
+  if (!auth.useCode(c.req.query("code") ?? "", Date.now())) {
+    return c.text("This link was used already or is too old. Run duetty again for a new one.\n", 403);
+  }
+  c.header("set-cookie", `${cookieName()}=${auth.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`);
+  c.header("referrer-policy", "no-referrer");
+  // Not a redirect: a strict cookie is not sent on one that began at another site.
+  const session = /^s_\w{8}$/.exec(c.req.query("session") ?? "")?.[0];
+  const target = session ? `/#/${session}` : "/";
+  return c.html(`<!doctype html><meta http-equiv="refresh" content="0;url=${target}"><title>duetty</title>`);
+}
+
+function refuse(c: Req<Env>, { fault: _, ...error }: Fault): Response {
+  const { code } = error;
+  const status = STATUS[code] ?? (code === "internal" ? 500 : 400);
+  return c.json({ error }, status);
+}

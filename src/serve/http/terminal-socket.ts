@@ -1,0 +1,194 @@
+// WebSocket: /v1/sessions/:id/terminal. Binary frames are raw bytes both ways, text frames are JSON control.
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { never } from "../../core/base/never.ts";
+import type { Approvals } from "../../core/gate/approvals.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Sessions } from "../../core/session/sessions.ts";
+import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
+import { FromViewer } from "../../protocol/stream.ts";
+import type { Auth, Caller } from "./auth.ts";
+import { checkPlace, identify, type Way } from "./door.ts";
+
+const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
+/** One frame from a viewer: the largest paste. */
+const FRAME_BYTES_MAX = 4 << 20;
+/** What a viewer may send before it is greeted, as while a long journal is replayed: a few keys, its size. */
+const EARLY_FRAMES_MAX = 100;
+/** A peer that vanished without a word is noticed after two of these. */
+const PING_MS = 15_000;
+
+export interface SocketParts {
+  readonly auth: Auth;
+  readonly sessions: Sessions;
+  readonly approvals: Approvals;
+  readonly way: Way;
+  cookieName(): string;
+}
+
+export function serveTerminals(server: Server, parts: SocketParts): void {
+  // Compression off: it cost 88 % of the throughput and 13 times the CPU on loopback.
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX });
+  server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    // From here on nobody else listens: a peer that resets must not end the process.
+    stream.on("error", () => stream.destroy());
+    const target = admit(request, parts);
+    if (isFault(target)) return refuse(stream, target);
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      serve(socket, target).catch((error) => {
+        console.error(error);
+        socket.terminate();
+      });
+    });
+  });
+}
+
+interface Target {
+  readonly session: Session;
+  readonly caller: Caller;
+  readonly approvals: Approvals;
+  readonly cursor: number | undefined;
+  readonly role: ViewerSpec["role"];
+  readonly paint: ViewerSpec["paint"];
+  readonly start: "now" | "later";
+}
+
+function admit(request: IncomingMessage, { auth, sessions, approvals, way, cookieName }: SocketParts): Target | Fault {
+  const wrong = checkPlace(way, request.headers);
+  if (wrong) return wrong;
+  const caller = identify(auth, request.headers, cookieName());
+  if (isFault(caller)) return caller;
+  const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+  const id = PATH.exec(path)?.[1];
+  if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
+  const session = sessions.find(id);
+  if (isFault(session)) return session;
+  const wants = new URLSearchParams(query);
+  const cursor = wants.get("cursor");
+  if (cursor !== null && !/^\d{1,15}$/.test(cursor)) {
+    return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
+  }
+  const role = wants.get("role") === "watch" ? "watch" : "input";
+  const bytes = wants.get("paint") === "screen" ? "screen" : "history";
+  const paint = wants.get("view") === "composed" ? "composed" : bytes;
+  const start = wants.get("start") === "later" ? "later" : "now";
+  return { session, caller, approvals, cursor: cursor === null ? undefined : Number(cursor), role, paint, start };
+}
+
+async function serve(socket: WebSocket, target: Target): Promise<void> {
+  const { session, caller, cursor, role, paint, start } = target;
+  const early: [Buffer, boolean][] = [];
+  let viewer: Viewer | undefined;
+  const receive = (data: Buffer, binary: boolean) => {
+    if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
+    if (!binary) return control(data.toString(), target, viewer, socket);
+    if (role === "input") void typed(session, caller, data, socket);
+  };
+  const alive = keepAlive(socket);
+  socket.on("message", receive);
+  socket.on("error", () => socket.terminate());
+  socket.on("close", () => {
+    clearInterval(alive);
+    if (viewer) session.show.leave(viewer);
+  });
+  const link = {
+    bytes: (bytes: Uint8Array) => socket.send(bytes),
+    text: (message: object) => socket.send(JSON.stringify(message)),
+    buffered: () => socket.bufferedAmount,
+  };
+  const attached = await session.attach({ link, role, paint, cursor, start });
+  if (isFault(attached)) {
+    link.text({ type: "notice", message: attached.message });
+    return socket.close(1011, attached.code);
+  }
+  if (socket.readyState !== socket.OPEN) return session.show.leave(attached);
+  viewer = attached;
+  for (const [data, binary] of early) receive(data, binary);
+}
+
+type Act = Extract<FromViewer, { type: "take" | "release" | "stop" | "mode" | "answer" }>;
+
+function control(text: string, target: Target, viewer: Viewer, socket: WebSocket): void {
+  const { session } = target;
+  const message = parse(text);
+  if (isFault(message)) return socket.send(JSON.stringify({ type: "notice", message: message.message }));
+  switch (message.type) {
+    case "resize":
+      viewer.size = { cols: message.cols, rows: message.rows };
+      break;
+    case "ack":
+      viewer.ack(message.cursor);
+      break;
+    case "visible":
+      viewer.visible = message.visible;
+      break;
+    case "take":
+    case "release":
+    case "stop":
+    case "mode":
+    case "answer":
+      return act(message, target, socket);
+    default:
+      never(message);
+  }
+  session.show.viewerChanged();
+}
+
+/** What only people may do. */
+function act(message: Act, { session, caller, approvals }: Target, socket: WebSocket): void {
+  const say = (text: string) => socket.send(JSON.stringify({ type: "notice", message: text }));
+  if (caller.role !== "person") return say("only people may do that");
+  if (message.type === "take") session.gate.take("manual", null);
+  else if (message.type === "release") session.gate.release();
+  else if (message.type === "stop") session.gate.stop();
+  else if (message.type === "mode") session.gate.setPolicy({ mode: message.mode }, caller.actor);
+  else {
+    const { approval_id, edit, reason = null } = message;
+    const settled =
+      message.answer === "approve"
+        ? approvals.approve(approval_id, { edit })
+        : approvals.settle(approval_id, { state: "denied", answer: reason });
+    if (isFault(settled)) say(settled.message);
+  }
+}
+
+async function typed(session: Session, { actor }: Caller, bytes: Uint8Array, socket: WebSocket): Promise<void> {
+  const refused = await session.type(actor, bytes);
+  if (refused && socket.readyState === socket.OPEN)
+    socket.send(JSON.stringify({ type: "notice", message: `${refused.message}. ${refused.hint}` }));
+}
+
+function parse(text: string): FromViewer | Fault {
+  try {
+    const message = FromViewer.safeParse(JSON.parse(text));
+    if (message.success) return message.data;
+    return fault("input.invalid", `not a control message: ${text.slice(0, 100)}`, "See the protocol.");
+  } catch {
+    return fault("input.invalid", `not JSON: ${text.slice(0, 100)}`, "Send input as binary frames.");
+  }
+}
+
+function keepAlive(socket: WebSocket): NodeJS.Timeout {
+  let answered = true;
+  socket.on("pong", () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, PING_MS);
+  timer.unref();
+  return timer;
+}
+
+function refuse(stream: Duplex, { code, message, hint }: Fault): void {
+  const status =
+    code === "auth.required" ? "401 Unauthorized" : code === "auth.forbidden" ? "403 Forbidden" : "404 Not Found";
+  const body = JSON.stringify({ error: { code, message, hint } });
+  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  // Not left half open: nobody will say more here.
+  stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => stream.destroy());
+}

@@ -1,0 +1,66 @@
+// MCP over HTTP at /mcp, for both eras: since 2026 each request stands alone, before that a client has a session
+// (mcp-sessions.ts). Refuses: to judge who comes in; the door and the bearer were looked at before.
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { nodeClock } from "../../host/clock.ts";
+import { listenedTo } from "../../mcp/listeners.ts";
+import { mcpServer } from "../../mcp/server.ts";
+import { isTier } from "../../mcp/tools.ts";
+import { Watches } from "../../mcp/watches.ts";
+import type { McpTier } from "../../protocol/op.ts";
+import { BODY_BYTES_MAX, whole } from "../http/body.ts";
+import { type Inside, partsFor } from "./inside.ts";
+import { McpSessions, rpcError } from "./sessions.ts";
+import { whenRead } from "./stream.ts";
+
+export class McpEndpoint {
+  #inside: Inside;
+  #sessions = new McpSessions(nodeClock);
+  #watches: Watches;
+  #modern: ReturnType<typeof createMcpHandler>;
+
+  constructor(inside: Inside) {
+    this.#inside = inside;
+    this.#watches = new Watches({
+      client: () => partsFor(inside, { tier: "all", name: undefined }).onlooker(),
+      tell: (uri) => this.#modern.notify.resourceUpdated(uri),
+    });
+    this.#modern = createMcpHandler(({ requestInfo }) => mcpServer(this.#partsFor(requestInfo), this.#watches), {
+      legacy: "reject",
+    });
+  }
+
+  async answer(given: Request): Promise<Response> {
+    const tier = new URL(given.url).searchParams.get("tier");
+    if (tier !== null && !isTier(tier)) return new Response("tier is readonly, drive or all\n", { status: 400 });
+    const request = await whole(given);
+    if (!request) return rpcError(413, -32_000, `a body may have ${BODY_BYTES_MAX} bytes`);
+    if (await isLegacyRequest(request)) return this.#sessions.answer(request, () => this.#partsFor(request));
+    const uris = request.method === "POST" ? await listenedIn(request.clone()) : [];
+    const response = await this.#modern.fetch(request);
+    if (uris.length === 0 || !response.ok) return response;
+    const listener = {};
+    this.#watches.add(uris, listener);
+    return whenRead(response, () => this.#watches.remove(uris, listener));
+  }
+
+  close(): void {
+    this.#sessions.close();
+    this.#watches.close();
+    void this.#modern.close();
+  }
+
+  #partsFor(request: Request | undefined) {
+    const tier = request && new URL(request.url).searchParams.get("tier");
+    const name = /^agent:([\w.-]{1,40})$/.exec(request?.headers.get("x-duetty-as") ?? "")?.[1];
+    return partsFor(this.#inside, { tier: (tier ?? "all") as McpTier, name });
+  }
+}
+
+/** The SDK answers these itself and tells nobody what is listened to. */
+async function listenedIn(request: Request): Promise<string[]> {
+  const method = request.headers.get("mcp-method");
+  if (method !== null && method !== "subscriptions/listen") return [];
+  const body: unknown = await request.json().catch(() => undefined);
+  const { method: said, params } = (body ?? {}) as { method?: unknown; params?: unknown };
+  return said === "subscriptions/listen" ? listenedTo(params) : [];
+}

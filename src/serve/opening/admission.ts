@@ -1,0 +1,74 @@
+// What an agent may start outside of any session: programs, variables, commands beside the terminal. A plain shell has its own
+// gate and needs none here. People start what they like.
+import type { Gone } from "../../core/base/cancellation.ts";
+import { type Fault, isFault } from "../../core/base/fault.ts";
+import type { Lobby } from "../../core/gate/no-session.ts";
+import type { Intent } from "../../core/gate/settle.ts";
+import { shellLine } from "../../core/run/tests/shell-words.ts";
+import type { Input } from "../../protocol/ops.ts";
+import type { Caller } from "../http/auth.ts";
+
+/** What an agent's own environment may decide: language, time, colours. Anything else could make a harmless program run another. */
+const THEIRS =
+  /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|NODE_ENV|RUST_BACKTRACE)$/;
+/** How long an agent waits for a person's answer to what it wants to open. */
+const OPEN_APPROVAL_MS = 30_000;
+const SHELL = /^(?:(?:\/usr)?\/bin\/)?(?:bash|zsh|fish|sh|dash)$/;
+
+/** Programs that do nothing until somebody types: opening one, with nothing but files, is looking. */
+const INTERACTIVE = new Set("vim vi nvim nano less more man htop top python3 node irb psql sqlite3 gdb bc".split(" "));
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Changes = Input<"pty_open">["env"];
+
+export interface Asking extends Caller {
+  readonly gone?: Gone;
+  readonly approvalWaitMs?: number | undefined;
+}
+
+export class Admission {
+  #lobby: Lobby;
+  #env: Env;
+
+  constructor(lobby: Lobby, env: Env) {
+    this.#lobby = lobby;
+    this.#env = env;
+  }
+
+  /** A caller's whole environment counts; of an agent's, not what could run something of its choosing. */
+  base(caller: Caller, given: Env | undefined): Env {
+    if (!given || caller.role === "person") return given ?? this.#env;
+    const theirs = Object.entries(given).filter(([name]) => THEIRS.test(name));
+    return { ...this.#env, ...Object.fromEntries(theirs) };
+  }
+
+  /** Variables can make a harmless program do anything: they are judged like a line that sets them. */
+  async variables(env: Changes, cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
+    const words = assignments(env);
+    return words.length === 0 ? undefined : this.#admit([...words, "true"], cwd, intent, call);
+  }
+
+  /** Opening a program is running a command. */
+  async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Fault | undefined> {
+    const halted = this.#lobby.refuses(call.actor);
+    if (halted) return halted;
+    const intent = { timeout_ms: call.approvalWaitMs ?? OPEN_APPROVAL_MS };
+    const [file = "", ...args] = input.command ?? (input.shell === undefined ? ["sh"] : [input.shell]);
+    if (args.every((arg) => /^-[il]$|^--(?:norc|noprofile|login)$/.test(arg)) && SHELL.test(file))
+      return this.variables(input.env, cwd, intent, call);
+    // Every key that goes into one of these is judged.
+    if (INTERACTIVE.has(file) && args.every((arg) => !/^[-+]/.test(arg)))
+      return this.variables(input.env, cwd, intent, call);
+    return this.#admit([...assignments(input.env), file, ...args], cwd, intent, call);
+  }
+
+  async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
+    const about = { kind: "open" as const, text: shellLine(words), cwd };
+    const admitted = await this.#lobby.admit(call.actor, about, intent, call.gone);
+    return isFault(admitted) ? admitted : undefined;
+  }
+}
+
+function assignments(env: Changes = {}): string[] {
+  return Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+}

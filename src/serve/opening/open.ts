@@ -1,0 +1,127 @@
+// From "open a shell here" to a complete command: which shell, which folder, which environment, which size.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import { homedir } from "node:os";
+import { basename, resolve } from "node:path";
+import { type Fault, isFault } from "../../core/base/fault.ts";
+import type { Meta } from "../../core/journal/store.ts";
+import type { PtyCommand } from "../../core/pty/pty.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Sessions } from "../../core/session/sessions.ts";
+import { resolveCommand } from "../../host/pty/resolve.ts";
+import { shellOf } from "../../host/shell/shells.ts";
+import type { Input } from "../../protocol/ops.ts";
+import type { Caller } from "../http/auth.ts";
+import type { Admission, Asking } from "./admission.ts";
+import { untilde } from "./folder.ts";
+
+/** Wide enough for a side-by-side diff, small enough to read as text. */
+const DEFAULT_SIZE = { cols: 120, rows: 36 };
+export const SESSION_VARIABLE = "DUETTY_SESSION_ID";
+/** Ours, or another multiplexer's: a program must not believe that it runs inside those. */
+const NOT_INHERITED = [
+  "TMUX",
+  "TMUX_PANE",
+  "STY",
+  "WINDOW",
+  "TERMCAP",
+  "COLUMNS",
+  "LINES",
+  SESSION_VARIABLE,
+  "DUETTY_TOKEN",
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export class OpenRequests {
+  #sessions: Sessions;
+  #env: Env;
+  #admission: Admission;
+
+  constructor(sessions: Sessions, env: Env, admission: Admission) {
+    this.#sessions = sessions;
+    this.#env = env;
+    this.#admission = admission;
+  }
+
+  async open(input: Input<"pty_open">, caller: Asking): Promise<Session | Fault> {
+    const id = newId();
+    const command = this.#command(id, input, caller);
+    // Before anything is written down: a typing mistake leaves no trace.
+    const wrong = resolveCommand(command);
+    if (isFault(wrong)) return wrong;
+    const refused = await this.#admission.open(input, command.cwd, caller);
+    if (refused) return refused;
+    const shell = input.integrate ? shellOf(command.file, command.args) : null;
+    const pinned = caller.role === "agent" || input.cols !== undefined || input.rows !== undefined;
+    return this.#sessions.open({
+      id,
+      name: input.name ?? null,
+      command,
+      env_names: Object.keys(input.env ?? {}),
+      sizing: pinned ? "pinned" : "follow",
+      integration: shell && { shell, nonce: digits(16) },
+      actor: caller.actor,
+      start: input.lazy ? "at first use" : "now",
+    });
+  }
+
+  /** A shell for commands that name no session: one that marks its commands and understands what agents write. */
+  shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking): Promise<Session | Fault> {
+    const { SHELL = "" } = this.#env;
+    const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
+    return this.open({ shell, cwd, env, lazy: false, integrate: true }, caller);
+  }
+
+  #command(id: string, input: Input<"pty_open">, caller: Caller): PtyCommand {
+    const env = environment(this.#admission.base(caller, input.base_env), input.env ?? {});
+    const [file, ...args] = input.command ?? shellCommand(input.shell ?? env.SHELL);
+    const cwd = resolve(homedir(), untilde(input.cwd ?? homedir()));
+    const { cols, rows } = { ...DEFAULT_SIZE, ...defined({ cols: input.cols, rows: input.rows }) };
+    return { file: file ?? "/bin/sh", args, cwd, env, cols, rows, marker: `${SESSION_VARIABLE}=${id}` };
+  }
+}
+
+/** A pending session whose own environment went away with an earlier daemon starts with ours. */
+export function commandFromMeta(meta: Meta, env: Env): PtyCommand {
+  const [file = "/bin/sh", ...args] = meta.command;
+  const marker = `${SESSION_VARIABLE}=${meta.session_id}`;
+  return { file, args, cwd: meta.cwd, env: environment(env, {}), cols: meta.cols, rows: meta.rows, marker };
+}
+
+export function environment(base: Env, changes: Readonly<Record<string, string | null>>): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [key, value] of Object.entries(base)) {
+    if (value !== undefined && !NOT_INHERITED.includes(key)) env[key] = value;
+  }
+  // Without a UTF-8 locale vim and htop draw with ASCII and count columns wrong.
+  if (!env.LC_ALL && !env.LC_CTYPE && !env.LANG) env.LANG = "C.UTF-8";
+  Object.assign(env, { TERM: "xterm-256color", COLORTERM: "truecolor", TERM_PROGRAM: "duetty" });
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) delete env[key];
+    else env[key] = value;
+  }
+  return env;
+}
+
+function shellCommand(wanted: string | undefined): string[] {
+  const shell = [wanted, "/bin/bash", "/bin/sh"].find((path) => path && (!path.startsWith("/") || fs.existsSync(path)));
+  return [shell ?? "/bin/sh", ...(["bash", "zsh", "fish"].includes(basename(shell ?? "")) ? ["-i"] : [])];
+}
+
+function newId(): string {
+  return `s_${digits(8)}`;
+}
+
+/** So many random letters and figures. */
+export function digits(count: number): string {
+  const all = "0123456789abcdefghijklmnopqrstuvwxyz";
+  return Array.from(randomBytes(count), (byte) => all[byte % all.length]).join("");
+}
+
+function defined(size: {
+  cols: number | undefined;
+  rows: number | undefined;
+}): Partial<{ cols: number; rows: number }> {
+  return Object.fromEntries(Object.entries(size).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,71 @@
+// Answers to the question in front, and switches of what agents may do, by name and by key.
+
+import type { PageState } from "../app/page.ts";
+import { isYesOrNo } from "../approvals/approval-words.ts";
+import type { Action } from "./actions.ts";
+
+export function approvalActions(page: PageState): Action[] {
+  const { front } = page;
+  const kind = () => front.current()?.kind;
+  // What lies over the page hides the question.
+  const isAsked = () => kind() !== undefined && page.overlay() === "none";
+  return [
+    {
+      id: "approval.approve",
+      title: "Approve what the agent asks, once",
+      group: "Agent",
+      keys: [{ code: "Enter", ctrl: true }],
+      when: isAsked,
+      run() {
+        const asked = kind();
+        if (asked === undefined || (!isYesOrNo(asked) && asked !== "message") || front.doing() === "deny") return;
+        front.approve(front.doing() === "edit" ? { edit: front.edited() } : {});
+      },
+    },
+    {
+      id: "approval.edit",
+      title: "Edit what the agent asks",
+      group: "Agent",
+      keys: [{ code: "KeyE", ctrl: true }],
+      when: () => isAsked() && kind() === "run",
+      run: () => front.begin("edit"),
+    },
+    {
+      id: "approval.deny",
+      title: "Deny what the agent asks…",
+      group: "Agent",
+      keys: [{ code: "Backspace", ctrl: true }],
+      when: isAsked,
+      run: () => front.begin("deny"),
+    },
+  ];
+}
+
+export function policyActions(page: PageState): Action[] {
+  const control = () => page.work()?.control;
+  const policy = () => control()?.facts.policy;
+  const here = () => policy() !== undefined;
+  return [
+    {
+      id: "policy.safe_mode",
+      title: policy()?.safe_mode === false ? "Safe mode on" : "Safe mode off",
+      group: "Agent",
+      when: here,
+      run: () => control()?.setPolicy({ safe_mode: policy()?.safe_mode ? "off" : "on" }),
+    },
+    {
+      id: "policy.auto_approve",
+      title: policy()?.auto_approve ? "Auto-approve off" : "Auto-approve on",
+      group: "Agent",
+      when: here,
+      run: () => control()?.setPolicy({ auto_approve: policy()?.auto_approve ? "off" : "on" }),
+    },
+    {
+      id: "agent.stop_all",
+      title: "Stop all agents, in every session",
+      group: "Agent",
+      words: "kill switch panic",
+      run: () => page.stopAll(),
+    },
+  ];
+}

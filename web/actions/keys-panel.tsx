@@ -1,0 +1,57 @@
+// Every key of the page, by what it does.
+import { For } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import { grouping } from "../palette/grouping.ts";
+import { Dialog, DialogHead } from "../widgets/dialog.tsx";
+import { type Action, keyName } from "./actions.ts";
+import { pageActions } from "./page-actions.ts";
+
+/** Keys that are no action: they depend on where one is. */
+const PLACES: readonly (readonly [string, readonly string[]])[] = [
+  ["Commands, outside of the terminal", ["Ctrl K"]],
+  ["Stop the agent; close what is open", ["Esc"]],
+  ["Leave the terminal, and back", ["F6"]],
+  ["This list, outside of text", ["?"]],
+];
+
+export function KeysPanel(props: { page: PageState }) {
+  const { page } = props;
+  const shut = () => page.setOverlay("none");
+  const keyed = pageActions(page).filter(({ keys }) => keys !== undefined);
+  const groups = grouping(keyed, ({ group }) => group);
+  return (
+    <Dialog name="Keys" class="keys-list" onClose={shut}>
+      <DialogHead title="Keys" onClose={shut} />
+      <div class="scroll" tabindex={0}>
+        <KeyGroup name="Anywhere" rows={PLACES} />
+        <For each={groups}>
+          {([group, actions]) => <KeyGroup name={group} rows={actions.map((action) => rowOf(action))} />}
+        </For>
+      </div>
+    </Dialog>
+  );
+}
+
+function rowOf({ title, keys = [] }: Action): readonly [string, readonly string[]] {
+  return [title, keys.map(keyName)];
+}
+
+function KeyGroup(props: { name: string; rows: readonly (readonly [string, readonly string[]])[] }) {
+  return (
+    <section>
+      <h3>{props.name}</h3>
+      <dl>
+        <For each={props.rows}>
+          {([title, keys]) => (
+            <div>
+              <dt>{title}</dt>
+              <dd>
+                <For each={keys}>{(key) => <kbd>{key}</kbd>}</For>
+              </dd>
+            </div>
+          )}
+        </For>
+      </dl>
+    </section>
+  );
+}

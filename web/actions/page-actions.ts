@@ -1,0 +1,149 @@
+// What can be done on the page at any time: the palette's list and the keys.
+
+import type { PageState } from "../app/page.ts";
+import type { SearchScope } from "../search/search.ts";
+import { isOver, labelOf } from "../sessions/labels.ts";
+import type { Action } from "./actions.ts";
+import { agentActions } from "./agent-actions.ts";
+import { approvalActions, policyActions } from "./approval-actions.ts";
+import { commandActions } from "./command-actions.ts";
+import { settingActions } from "./setting-actions.ts";
+
+export function pageActions(page: PageState): Action[] {
+  return [
+    ...sessionActions(page),
+    ...agentActions(page),
+    ...controlActions(page),
+    ...approvalActions(page),
+    ...policyActions(page),
+    ...commandActions(page),
+    ...viewActions(page),
+    ...settingActions(page),
+    ...places(page),
+  ];
+}
+
+function sessionActions(page: PageState): Action[] {
+  const shown = () => page.info();
+  return [
+    {
+      id: "session.new",
+      title: "New session…",
+      group: "Session",
+      keys: [{ code: "KeyN", alt: true }],
+      run: () => page.setOverlay("new_session"),
+    },
+    {
+      id: "session.end",
+      title: "End this session",
+      group: "Session",
+      words: "close kill",
+      when: () => shown() !== undefined && !isOver(shown()?.state ?? "done"),
+      run: () => void page.end(shown()?.session_id ?? ""),
+    },
+  ];
+}
+
+function controlActions(page: PageState): Action[] {
+  const control = () => page.work()?.control;
+  const here = () => control() !== undefined;
+  return [
+    {
+      id: "agent.stop",
+      title: "Stop the agent",
+      group: "Agent",
+      words: "kill switch",
+      when: here,
+      run: () => page.stop(),
+    },
+    {
+      id: "agent.take",
+      title: "Take the keyboard, or hand it back",
+      group: "Agent",
+      keys: [{ code: "Period", ctrl: true }],
+      when: here,
+      run: () => void (control()?.isTaken() ? control()?.release() : control()?.take()),
+    },
+    {
+      id: "agent.mode",
+      title: "Next mode: terminal, shared, agent",
+      group: "Agent",
+      keys: [
+        { code: "KeyT", ctrl: true },
+        { code: "Backquote", ctrl: true },
+      ],
+      when: here,
+      run: () => {
+        const next = { terminal: "agent_terminal", agent_terminal: "agent", agent: "terminal" } as const;
+        control()?.setMode(next[control()?.facts.policy?.mode ?? "agent_terminal"]);
+      },
+    },
+  ];
+}
+
+function viewActions(page: PageState): Action[] {
+  const { settings } = page;
+  return [
+    {
+      id: "view.palette",
+      title: "Commands…",
+      group: "View",
+      keys: [{ code: "KeyP", ctrl: true, shift: true }],
+      run: () => page.setOverlay("palette"),
+    },
+    {
+      id: "view.plain",
+      title: settings.now.view === "cards" ? "Plain terminal without cards" : "One card per command",
+      group: "View",
+      keys: [{ code: "KeyM", alt: true }],
+      run: () => settings.set({ view: settings.now.view === "cards" ? "plain" : "cards" }),
+    },
+    {
+      id: "view.pane",
+      title: page.isPaneShown() ? "Hide the agent's pane" : "Show the agent's pane",
+      group: "View",
+      keys: [{ code: "KeyA", alt: true }],
+      run: () => page.togglePane(),
+    },
+    {
+      id: "view.replay",
+      title: page.replaying() ? "Go live" : "Replay this session",
+      group: "View",
+      when: () => page.work() !== undefined,
+      run: () => page.setReplaying(!page.replaying()),
+    },
+    {
+      id: "view.search",
+      title: "Search everywhere…",
+      group: "View",
+      words: "find",
+      keys: [{ code: "KeyF", ctrl: true, shift: true }],
+      run: () => openSearch(page, "everywhere"),
+    },
+    {
+      id: "view.find",
+      title: "Search this session…",
+      group: "View",
+      words: "find",
+      keys: [{ code: "KeyF", ctrl: true }],
+      when: () => page.work() !== undefined,
+      run: () => openSearch(page, "session"),
+    },
+    { id: "view.keys", title: "Keys…", group: "View", words: "shortcuts help", run: () => page.setOverlay("keys") },
+  ];
+}
+
+function openSearch(page: PageState, scope: SearchScope): void {
+  page.search.setScope(scope);
+  page.setOverlay("search");
+}
+
+function places(page: PageState): Action[] {
+  return page.sessions.running().map((session, i) => ({
+    id: `go.${session.session_id}`,
+    title: `Go to ${labelOf(session)}`,
+    group: "Go to" as const,
+    ...(i < 9 ? { keys: [{ code: `Digit${i + 1}`, alt: true as const }] } : {}),
+    run: () => page.select(session.session_id),
+  }));
+}

@@ -1,0 +1,87 @@
+// What can be set, for the palette: each entry changes one thing and says which.
+
+import { switchOnNotifications } from "../app/notify.ts";
+import type { PageState } from "../app/page.ts";
+import { FONT_PX_RANGE, type Settings } from "../settings/settings.ts";
+import type { Action } from "./actions.ts";
+
+export function settingActions(page: PageState): Action[] {
+  const { settings } = page;
+  return [
+    {
+      id: "view.settings",
+      title: "Settings…",
+      group: "Settings",
+      words: "preferences options",
+      run: () => page.setOverlay("settings"),
+    },
+    ...themes(page),
+    ...fonts(page),
+    ...renderers(page),
+    {
+      id: "set.screen_reader",
+      title: settings.now.screen_reader === "on" ? "Screen reader mode off" : "Screen reader mode on",
+      group: "Settings",
+      words: "accessibility voice",
+      run: () => settings.set({ screen_reader: settings.now.screen_reader === "on" ? "off" : "on" }),
+    },
+    {
+      id: "set.notifications",
+      title: settings.now.notifications === "on" ? "Notifications off" : "Notifications on",
+      group: "Settings",
+      run: () => void toggleNotifications(page),
+    },
+  ];
+}
+
+export async function toggleNotifications({ settings, toasts }: PageState): Promise<void> {
+  if (settings.now.notifications === "on") return settings.set({ notifications: "off" });
+  if (!(await switchOnNotifications(settings))) toasts.say("The browser does not allow notifications for this page.");
+}
+
+function themes({ appearance }: PageState): Action[] {
+  const titles = { system: "Theme of the system", light: "Light theme", dark: "Dark theme" } as const;
+  return (["system", "light", "dark"] as const).map((choice) => ({
+    id: `set.theme.${choice}`,
+    title: titles[choice],
+    group: "Settings",
+    words: "appearance colour color",
+    when: () => appearance.choice() !== choice,
+    run: () => appearance.choose(choice),
+  }));
+}
+
+function fonts({ settings }: PageState): Action[] {
+  const { min, max } = FONT_PX_RANGE;
+  const step = (by: 1 | -1) => Math.min(max, Math.max(min, settings.now.font_px + by));
+  return [
+    {
+      id: "set.font.larger",
+      title: "Larger letters in the terminal",
+      group: "Settings",
+      words: "font size zoom",
+      when: () => settings.now.font_px < max,
+      run: () => settings.set({ font_px: step(1) }),
+    },
+    {
+      id: "set.font.smaller",
+      title: "Smaller letters in the terminal",
+      group: "Settings",
+      words: "font size zoom",
+      when: () => settings.now.font_px > min,
+      run: () => settings.set({ font_px: step(-1) }),
+    },
+  ];
+}
+
+function renderers({ settings }: PageState): Action[] {
+  const titles = { auto: "chosen by itself", dom: "as page elements", webgl: "with the graphics card" } as const;
+  return (Object.keys(titles) as Settings["renderer"][]).map((renderer) => ({
+    id: `set.renderer.${renderer}`,
+    title: `Draw the terminal: ${titles[renderer]}`,
+    group: "Settings",
+    words: `renderer ${renderer} gpu`,
+    when: () => settings.now.renderer !== renderer,
+    run: () => settings.set({ renderer }),
+  }));
+}

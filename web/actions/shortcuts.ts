@@ -1,0 +1,62 @@
+// Keys that belong to the page even while the terminal has the focus. All of them reach a page in an ordinary tab, but Ctrl+T,
+// which only reaches one that is its own window.
+
+import type { PageState } from "../app/page.ts";
+import { createEscape } from "./escape.ts";
+import { within } from "./key-target.ts";
+
+export function listenForKeys(page: PageState): () => void {
+  const onEscape = createEscape(page);
+  const listen = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const took = event.code === "Escape" ? onEscape(event) : known(event);
+    if (!took) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  function known(event: KeyboardEvent): boolean {
+    if (event.code === "F6") {
+      if (within(event, ".xterm, [data-prompt]"))
+        document.querySelector<HTMLElement>("nav [aria-current=true], nav button")?.focus();
+      else page.focus();
+      return true;
+    }
+    // In the terminal Ctrl+K is the shell's; elsewhere it opens the palette.
+    if (event.code === "KeyK" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      if (within(event, ".xterm")) return false;
+      page.setOverlay("palette");
+      return true;
+    }
+    // A replay has keys of its own, and tells them itself.
+    if (event.key === "?" && page.replaying()) return false;
+    if (event.key === "?" && !event.ctrlKey && !event.altKey && !within(event, "input, textarea, select, .xterm")) {
+      page.setOverlay("keys");
+      return true;
+    }
+    const action = page.actions.byKey(event);
+    if (!action || isForText(page, action.id, event)) return false;
+    // A key held down was meant for what it has answered already.
+    if (!event.repeat || !action.id.startsWith("approval.")) action.run();
+    return true;
+  }
+
+  // Capture: before xterm sees it.
+  window.addEventListener("keydown", listen, { capture: true });
+  return () => window.removeEventListener("keydown", listen, { capture: true });
+}
+
+/** Ctrl+E and Ctrl+Backspace edit text where there is some, and belong to the program that gets the keys. */
+function isForText(page: PageState, id: string, event: KeyboardEvent): boolean {
+  if (id === "view.find") return isFoundElsewhere(page, event);
+  if (id !== "approval.edit" && id !== "approval.deny") return false;
+  if (within(event, ".xterm")) return !page.work()?.control.agentHolds();
+  const { target } = event;
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
+}
+
+/** A card, an open output and a full-screen program each find in themselves. */
+function isFoundElsewhere(page: PageState, event: KeyboardEvent): boolean {
+  if (within(event, ".xterm")) return page.work()?.live.altScreen() ?? false;
+  return within(event, "article.card, dialog.full");
+}

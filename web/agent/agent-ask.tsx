@@ -1,0 +1,113 @@
+// Where a person writes to the agent and chooses which one. Owns: the text until it is sent.
+import { createSignal, For, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { isOver } from "../sessions/labels.ts";
+
+/** More lines are scrolled to. */
+const ROWS_MAX = 6;
+
+export function AgentAsk(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  const [text, setText] = createSignal("");
+  const [steps, setSteps] = createSignal(false);
+  const [sending, setSending] = createSignal(false);
+  const chosen = () => chosenAgent(page, work);
+  const isHosted = () => chosen()?.kind === "hosted";
+  /** Why nothing can be asked now; what is missing is told above and in the settings, where there is room for it. */
+  const why = () => {
+    if (isOver(work.live.facts.state ?? "running")) return "This session is over.";
+    if (work.agent.busy()) return "It works on your task: stop it to ask something else.";
+    if (chosen()?.available === false) return `${chosen()?.title} is not ready.`;
+    return undefined;
+  };
+
+  async function send(): Promise<void> {
+    const task = text().trim();
+    if (task === "" || why() !== undefined || sending()) return;
+    setSending(true);
+    const name = chosen()?.name;
+    const isTaken = await work.agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() && !isHosted() });
+    setSending(false);
+    if (isTaken) setText("");
+  }
+
+  return (
+    <form
+      class="ask-box"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <textarea
+        data-ask
+        aria-label="Ask the agent"
+        aria-describedby="ask-why"
+        placeholder="Ask the agent to do something here"
+        rows={Math.min(ROWS_MAX, text().split("\n").length + 1)}
+        value={text()}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.ctrlKey) return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      <span class="row">
+        <AgentPicker page={page} work={work} />
+        <StepSwitch isOn={steps() && !isHosted()} can={!isHosted()} onToggle={() => setSteps(!steps())} />
+        <button type="submit" disabled={why() !== undefined || sending() || text().trim() === ""}>
+          Ask
+        </button>
+      </span>
+      <p class="why mut" id="ask-why">
+        <Show when={why()}>{(reason) => <>{reason()}</>}</Show>
+      </p>
+    </form>
+  );
+}
+
+function StepSwitch(props: { isOn: boolean; can: boolean; onToggle(): void }) {
+  return (
+    <button
+      type="button"
+      class="sw"
+      role="switch"
+      aria-checked={props.isOn}
+      disabled={!props.can}
+      title={props.can ? "On: it pauses before each action" : "This agent cannot work step by step"}
+      onClick={() => props.onToggle()}
+    >
+      <i />
+      Step by step
+    </button>
+  );
+}
+
+function AgentPicker(props: { page: PageState; work: Work }) {
+  const agents = () => props.work.agent.agents();
+  return (
+    <select
+      aria-label="Which agent"
+      title={chosenAgent(props.page, props.work)?.note ?? ""}
+      value={chosenAgent(props.page, props.work)?.name ?? ""}
+      onChange={(event) => props.page.settings.set({ agent: event.currentTarget.value })}
+    >
+      <For each={agents()}>
+        {({ name, title, available, note }) => (
+          <option value={name} disabled={!available} title={note}>
+            {available ? title : `${title} (not available)`}
+          </option>
+        )}
+      </For>
+    </select>
+  );
+}
+
+/** The person's own choice while it is there, else the daemon's. */
+export function chosenAgent({ settings }: PageState, { agent }: Work) {
+  const all = agent.agents();
+  const wanted = all.find(({ name, available }) => name === settings.now.agent && available);
+  return wanted ?? all.find(({ is_default }) => is_default) ?? all[0];
+}

@@ -1,0 +1,85 @@
+// Who works, what it is doing, how far it is; and the reins.
+import { For, Show } from "solid-js";
+import type { AgentStatus } from "../../src/protocol/agent.ts";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { agentName, agentStateWord } from "./agent-words.ts";
+import type { Lead } from "./conversation.ts";
+
+const DOTS: Readonly<Record<AgentStatus["state"], string>> = {
+  idle: "",
+  thinking: "run",
+  acting: "run",
+  waiting: "wait",
+  paused: "wait",
+};
+
+interface Rein {
+  readonly action: Lead;
+  readonly title: string;
+  readonly says: string;
+}
+
+const PAUSE: Rein = { action: "pause", title: "Pause", says: "Pause before its next action" };
+const STOP: Rein = { action: "stop", title: "Stop", says: "End this task" };
+const RESUME: Rein = { action: "resume", title: "Resume", says: "Let it go on by itself" };
+const STEP: Rein = { action: "step", title: "Step", says: "Let it take one step" };
+
+const NOT_LED = "This agent cannot be paused: stop it, or take the keyboard to keep it from the terminal";
+
+export function AgentHead(props: { page: PageState; work: Work }) {
+  const { agent } = props.work;
+  const status = () => agent.status;
+  return (
+    <header>
+      <Show when={status()} fallback={<b>Agent</b>}>
+        {(now) => (
+          <>
+            <b class="who">{agentName(now().agent)}</b>
+            <span class="at" role="status">
+              <i class={`dot ${DOTS[now().state]}`} /> {agentStateWord(now())}
+            </span>
+            <Show when={now().steps > 0 || agent.busy()}>
+              <span class="mut count" title="steps taken, and how many it may take">
+                {now().steps}/{now().steps_max}
+              </span>
+            </Show>
+            <p class="note-line mut">{now().note}</p>
+            <Reins work={props.work} state={now().state} />
+            <Show when={now().state === "waiting" && now().approval_id !== null}>
+              <button type="button" class="answer narrow-only" onClick={() => props.page.setSheet("shut")}>
+                Show the question
+              </button>
+            </Show>
+          </>
+        )}
+      </Show>
+    </header>
+  );
+}
+
+function Reins(props: { work: Work; state: AgentStatus["state"] }) {
+  const reins = (): readonly Rein[] => {
+    if (props.state === "idle") return [];
+    return props.state === "paused" ? [RESUME, STEP, STOP] : [PAUSE, STOP];
+  };
+  const isBeyond = (action: Lead) => props.work.agent.hosted() && (action === "pause" || action === "step");
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not a form's group
+    <span class="reins" role="group" aria-label="Lead the agent">
+      <For each={reins()}>
+        {({ action, title, says }) => (
+          <button
+            type="button"
+            classList={{ bad: action === "stop" }}
+            disabled={isBeyond(action)}
+            title={isBeyond(action) ? NOT_LED : says}
+            onClick={() => void props.work.agent.control(action)}
+          >
+            {title}
+          </button>
+        )}
+      </For>
+    </span>
+  );
+}

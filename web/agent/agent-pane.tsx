@@ -1,0 +1,80 @@
+// The agent's side of the page: its state, its plan, the conversation, and where it is asked. A column where there is room, a
+// sheet over the terminal where there is none.
+import { For, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { ReplayBar } from "../replay/replay-bar.tsx";
+import { AgentAsk } from "./agent-ask.tsx";
+import { AgentHead } from "./agent-head.tsx";
+import { Talk } from "./conversation-view.tsx";
+import { PlanList } from "./plan.tsx";
+
+export function AgentPane(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  const isFresh = () => work.agent.items.length === 0 && work.agent.saying() === undefined;
+  return (
+    <aside aria-label="Agent" id="agent" data-sheet={page.sheet()}>
+      <AgentHead page={page} work={work} />
+      <div class="talk-scroll" tabindex={0}>
+        <PlanList plan={work.agent.status?.plan ?? []} />
+        <Show when={!isFresh()} fallback={<Nothing work={work} />}>
+          <Talk page={page} work={work} />
+        </Show>
+      </div>
+      <ReplayBar page={page} work={work} />
+      <AgentAsk page={page} work={work} />
+    </aside>
+  );
+}
+
+/** What can be asked; and when nobody is there to be asked, what is missing. */
+function Nothing(props: { work: Work }) {
+  const agents = () => props.work.agent.agents();
+  const missing = () => agents().length > 0 && agents().every(({ available }) => !available);
+  return (
+    <div class="empty">
+      <p>
+        Ask for something to be done in this terminal: “run the tests and fix what fails”. You see every step, and what
+        is risky waits for you.
+      </p>
+      <Show when={missing()}>
+        <p>
+          <b>No agent is ready.</b>
+        </p>
+        <ul>
+          <For each={agents()}>
+            {({ title, note }) => (
+              <li>
+                <b>{title}</b> {note}
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </div>
+  );
+}
+
+/** Where the pane has no column: which of the two is shown. */
+export function PaneTabs(props: { page: PageState }) {
+  const { page } = props;
+  const isBusy = () => page.work()?.agent.busy() ?? false;
+  const tab = (sheet: "shut" | "open") => ({
+    "aria-pressed": page.sheet() === sheet,
+    onClick: () => page.setSheet(sheet),
+  });
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, not a form's group
+    <span class="seg pane-tabs" role="group" aria-label="What is shown">
+      <button type="button" {...tab("shut")}>
+        Terminal
+      </button>
+      <button type="button" aria-controls="agent" {...tab("open")}>
+        Agent
+        <Show when={isBusy()}>
+          <i class={`dot ${page.work()?.agent.status?.state === "waiting" ? "wait" : "run"}`} />
+        </Show>
+      </button>
+    </span>
+  );
+}

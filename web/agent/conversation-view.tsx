@@ -1,0 +1,108 @@
+// The conversation: what was asked, said and done, oldest first, and what is being said now. Owns: how much of it is drawn, and
+// that it stays at its end while somebody is there.
+import { createEffect, createSignal, For, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { AgentStep } from "./agent-step.tsx";
+import { AgentTrouble } from "./agent-trouble.tsx";
+import { agentName, endedWords, exitWords, timeOfDay } from "./agent-words.ts";
+import type { TalkItem } from "./items.ts";
+import { Markdown } from "./markdown-view.tsx";
+
+/** Drawn at first, and more with each look back: some screens full. */
+const ITEMS_DRAWN = 150;
+/** So close to its end counts as there. */
+const AT_END_PX = 24;
+
+export function Talk(props: { page: PageState; work: Work }) {
+  const { agent, id } = props.work;
+  const [drawn, setDrawn] = createSignal(ITEMS_DRAWN);
+  const items = () => agent.items.slice(-drawn());
+  const earlier = () => agent.items.length - items().length;
+  let list: HTMLOListElement | undefined;
+  const follow = keepAtEnd(() => list);
+  createEffect(on([() => agent.items.length, agent.saying, () => agent.status?.state, props.page.sheet], follow));
+  const speaker = () => agentName(agent.status?.agent ?? null);
+  return (
+    <>
+      <h2>Conversation</h2>
+      <Show when={earlier() > 0}>
+        <button type="button" class="earlier" onClick={() => setDrawn(drawn() + ITEMS_DRAWN)}>
+          {earlier()} earlier
+        </button>
+      </Show>
+      <div role="log" aria-live="polite" aria-label="Conversation">
+        <ol class="talk" ref={list}>
+          <For each={items()}>{(item) => <Item item={item} page={props.page} session={id} speaker={speaker()} />}</For>
+        </ol>
+      </div>
+      <Show when={agent.saying()}>
+        {(now) => (
+          <div class="msg agent now" data-about={now().about} aria-hidden="true">
+            <div class="w">
+              {speaker()} · {now().about === "thought" ? "thinking…" : "…"}
+            </div>
+            <Markdown text={now().text} />
+          </div>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function Item(props: { item: TalkItem; page: PageState; session: string; speaker: string }) {
+  const as = <K extends TalkItem["kind"]>(kind: K) =>
+    props.item.kind === kind ? (props.item as Extract<TalkItem, { kind: K }>) : undefined;
+  return (
+    <Switch>
+      <Match when={as("prompt")}>
+        {(item) => (
+          <li class="msg you">
+            <div class="w">
+              {item().who === "person" ? "you" : item().who} · {timeOfDay(item().ts)}
+            </div>
+            <p>{item().text}</p>
+          </li>
+        )}
+      </Match>
+      <Match when={as("message")}>
+        {(item) => (
+          <li class="msg agent">
+            <div class="w">
+              {props.speaker} · {timeOfDay(item().ts)}
+            </div>
+            <Markdown text={item().text} />
+          </li>
+        )}
+      </Match>
+      <Match when={as("step")}>{(item) => <AgentStep page={props.page} session={props.session} step={item()} />}</Match>
+      <Match when={as("trouble")}>{(item) => <AgentTrouble {...item()} />}</Match>
+      <Match when={as("ended")}>
+        {(item) => (
+          <li class="ended" data-outcome={item().outcome}>
+            {endedWords(item())}
+          </li>
+        )}
+      </Match>
+      <Match when={as("exit")}>{(item) => <li class="ended">{exitWords(item())}</li>}</Match>
+    </Switch>
+  );
+}
+
+/** Whoever scrolled back stays where they are. */
+function keepAtEnd(list: () => HTMLElement | undefined): () => void {
+  let atEnd = true;
+  const scroller = () => list()?.closest<HTMLElement>(".talk-scroll");
+  onMount(() => {
+    const box = scroller();
+    const look = () => {
+      if (box) atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX;
+    };
+    box?.addEventListener("scroll", look, { passive: true });
+    onCleanup(() => box?.removeEventListener("scroll", look));
+  });
+  return () => {
+    const box = scroller();
+    if (box && atEnd) queueMicrotask(() => box.scrollTo({ top: box.scrollHeight }));
+  };
+}

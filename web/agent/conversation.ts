@@ -1,0 +1,140 @@
+// The conversation with the agent of the shown session. Owns: its events and state as the daemon tells them; half-told text
+// (chunks) is only kept until the whole arrives. What is missed is asked for: no line is ever left out.
+import { type Accessor, batch, createSignal } from "solid-js";
+import { createStore, produce, reconcile } from "solid-js/store";
+import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
+import type { Output } from "../../src/protocol/ops.ts";
+import type { ToViewer } from "../../src/protocol/stream.ts";
+import { call, type Fault, isFault } from "../wire/api.ts";
+import { type TalkItem, tell } from "./items.ts";
+
+/** One answer; a longer conversation comes in several. */
+const EVENTS_PER_ANSWER = 5_000;
+
+export type KnownAgent = Output<"agents">["agents"][number];
+export type Saying = { readonly about: "message" | "thought"; readonly text: string };
+export type Lead = "pause" | "resume" | "step" | "stop";
+
+export interface AgentTalk {
+  readonly events: readonly AgentEvent[];
+  /** The same, as it is shown. */
+  readonly items: readonly TalkItem[];
+  readonly status: AgentStatus | undefined;
+  /** What it is saying right now. */
+  readonly saying: Accessor<Saying | undefined>;
+  readonly agents: Accessor<readonly KnownAgent[]>;
+  busy(): boolean;
+  /** A hosted agent has the task: it can be stopped, not led. */
+  hosted(): boolean;
+  refresh(): Promise<void>;
+  ask(text: string, how?: { agent?: string; step_by_step?: boolean }): Promise<boolean>;
+  control(action: Lead): Promise<void>;
+  heard(message: ToViewer): void;
+}
+
+interface Store {
+  events: AgentEvent[];
+  items: TalkItem[];
+  status: AgentStatus | undefined;
+}
+
+export function createAgentTalk(session_id: string, wrong: (fault: Fault) => void): AgentTalk {
+  const { store, saying, setSaying, known, add, setStatus } = createTold();
+  const [agents, setAgents] = createSignal<readonly KnownAgent[]>([]);
+
+  async function load(): Promise<void> {
+    const [told, found] = await Promise.all([
+      call("agent_events", { session_id, since: known(), limit: EVENTS_PER_ANSWER }),
+      agents().length > 0 ? undefined : call("agents", {}),
+    ]);
+    if (found && !isFault(found)) setAgents(found.agents);
+    if (isFault(told)) return;
+    batch(() => {
+      add(told.events);
+      setStatus(told.status);
+    });
+    if (told.events.length === EVENTS_PER_ANSWER) await load();
+  }
+  const refresh = oneAtATime(load);
+
+  async function follow(asked: Promise<AgentStatus | Fault>): Promise<boolean> {
+    const status = await asked;
+    if (isFault(status)) wrong(status);
+    else setStatus(status);
+    return !isFault(status);
+  }
+
+  return {
+    get events() {
+      return store.events;
+    },
+    get items() {
+      return store.items;
+    },
+    get status() {
+      return store.status;
+    },
+    saying,
+    agents,
+    busy: () => store.status !== undefined && store.status.state !== "idle",
+    hosted: () => agents().find(({ name }) => name === store.status?.agent)?.kind === "hosted",
+    refresh,
+    ask: (text, how = {}) => follow(call("ask", { session_id, text, ...how })),
+    control: async (action) => void (await follow(call("agent_control", { session_id, action }))),
+    heard(message) {
+      if (message.type !== "agent") return;
+      const { event } = message;
+      if (event.type === "chunk") return void setSaying((before) => joined(before, event));
+      // Something between was missed, as after a pause of the connection.
+      if (event.seq > known() + 1) return void refresh();
+      add([event]);
+      if (["status", "ended", "plan", "step"].includes(event.type)) void refresh();
+    },
+  };
+}
+
+/** What was told so far, each event once. */
+function createTold() {
+  const [store, setStore] = createStore<Store>({ events: [], items: [], status: undefined });
+  const [saying, setSaying] = createSignal<Saying>();
+  const known = () => store.events.at(-1)?.seq ?? 0;
+  const setStatus = (status: AgentStatus) => setStore("status", reconcile(status));
+  function add(events: readonly AgentEvent[]): void {
+    const fresh = events.filter(({ seq }) => seq > known());
+    if (fresh.length === 0) return;
+    setSaying(undefined);
+    setStore(
+      produce((into) => {
+        for (const event of fresh) {
+          into.events.push(event);
+          tell(into.items, event);
+        }
+      }),
+    );
+  }
+  return { store, saying, setSaying, known, add, setStatus };
+}
+
+function joined(before: Saying | undefined, { about, text }: Saying): Saying {
+  return { about, text: before?.about === about ? before.text + text : text };
+}
+
+/** Whoever asks while it is under way gets it once more afterwards: an answer may be older than the question. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let now: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const start = () => {
+    now = work().finally(() => {
+      now = undefined;
+    });
+    return now;
+  };
+  return () => {
+    if (!now) return start();
+    next ??= now.then(() => {
+      next = undefined;
+      return start();
+    });
+    return next;
+  };
+}

@@ -1,0 +1,89 @@
+// The whole page: which part stands where and what is shown when.
+import { createEffect, Match, Show, Switch } from "solid-js";
+import { KeysPanel } from "../actions/keys-panel.tsx";
+import { AgentPane, PaneTabs } from "../agent/agent-pane.tsx";
+import { Dock } from "../approvals/dock.tsx";
+import { Palette } from "../palette/palette-view.tsx";
+import { SearchPanel } from "../search/search-panel.tsx";
+import { NewSession } from "../sessions/new-session.tsx";
+import { SessionList } from "../sessions/session-list.tsx";
+import { SettingsPanel } from "../settings/settings-panel.tsx";
+import { exposeForTests } from "../test-hook.ts";
+import { createPage, type PageState } from "./page.ts";
+import { Gone, Loading, NoSession, SignedOut } from "./places.tsx";
+import { SessionView } from "./session-view.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { ToastStack } from "./toast-stack.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+export function App() {
+  const page = createPage();
+  exposeForTests(() => page.work()?.live);
+  createEffect(() => page.work()?.live.terminal.setRenderer(page.settings.now.renderer));
+  createEffect(() => page.work()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
+  return (
+    <Show when={page.sessions.reach() !== "signed_out"} fallback={<SignedOut />}>
+      <div class="app" data-drawer={page.drawer()} data-pane={page.work() ? page.settings.now.pane : "shut"}>
+        <TopBar page={page} />
+        <SessionList page={page} />
+        <button type="button" class="scrim" aria-label="Close the list" onClick={() => page.setDrawer("shut")} />
+        <main>
+          <Show when={page.work()}>
+            <PaneTabs page={page} />
+          </Show>
+          <Middle page={page} />
+          {/* Without a session there is nothing else that would show what agents ask. */}
+          <Show when={!page.work()}>
+            <Dock page={page} />
+          </Show>
+        </main>
+        <Show when={page.work()} keyed>
+          {(work) => <AgentPane page={page} work={work} />}
+        </Show>
+        <StatusLine page={page} />
+      </div>
+      <Overlays page={page} />
+      <ToastStack toasts={page.toasts} />
+    </Show>
+  );
+}
+
+function Middle(props: { page: PageState }) {
+  const { page } = props;
+  return (
+    <Switch fallback={<NoSession onNew={() => page.setOverlay("new_session")} />}>
+      <Match when={page.sessions.reach() === "loading"}>
+        <Loading />
+      </Match>
+      <Match when={page.work()} keyed>
+        {(work) => <SessionView page={page} work={work} />}
+      </Match>
+      <Match when={page.route.selected()}>
+        <Gone onBack={() => page.route.select(undefined)} />
+      </Match>
+    </Switch>
+  );
+}
+
+function Overlays(props: { page: PageState }) {
+  const { page } = props;
+  return (
+    <Switch>
+      <Match when={page.overlay() === "palette"}>
+        <Palette page={page} />
+      </Match>
+      <Match when={page.overlay() === "settings"}>
+        <SettingsPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "search"}>
+        <SearchPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "new_session"}>
+        <NewSession page={page} />
+      </Match>
+      <Match when={page.overlay() === "keys"}>
+        <KeysPanel page={page} />
+      </Match>
+    </Switch>
+  );
+}

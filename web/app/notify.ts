@@ -1,0 +1,85 @@
+// Tells a person who looks elsewhere that they are needed: a question, a password, an agent that is done. Owns: that each is
+// told once. Refuses: to ask for the browser's permission by itself; that is asked when a person switches it on.
+import { createEffect, createMemo, on } from "solid-js";
+import { shorten, wants, whoAsks } from "../approvals/approval-words.ts";
+import { labelOf } from "../sessions/labels.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { PageState } from "./page.ts";
+
+interface Need {
+  /** The same need has the same key. */
+  readonly key: string;
+  readonly title: string;
+  readonly body: string;
+  readonly session_id: string | null;
+}
+
+/** After a person's click. False when the browser refuses. */
+export async function switchOnNotifications(settings: SettingsStore): Promise<boolean> {
+  if (!("Notification" in window)) return false;
+  const isGranted = (await Notification.requestPermission()) === "granted";
+  settings.set({ notifications: isGranted ? "on" : "off" });
+  return isGranted;
+}
+
+export function notifyPerson(page: PageState): void {
+  const open = new Map<string, Notification>();
+  const told = new Set<string>();
+  const needs = createMemo(() => needsOf(page));
+  createEffect(() => {
+    const now = needs();
+    const keys = new Set(now.map(({ key }) => key));
+    for (const [key, notification] of open) if (!keys.has(key)) notification.close();
+    for (const need of now) {
+      if (told.has(need.key)) continue;
+      told.add(need.key);
+      if (isAway(page.settings)) open.set(need.key, notify(need, page));
+    }
+  });
+  // What was there when the page came is no news.
+  const ended = createMemo(() => page.work()?.agent.events.findLast((event) => event.type === "ended"));
+  createEffect(
+    on(ended, (event, before) => {
+      const info = page.info();
+      if (!event || !info || before === undefined || event.seq <= before.seq || !isAway(page.settings)) return;
+      const body = `${labelOf(info)}: ${event.outcome}`;
+      notify({ key: `ended ${event.seq}`, title: "The agent is done", body, session_id: info.session_id }, page);
+    }),
+  );
+}
+
+function isAway(settings: SettingsStore): boolean {
+  return (
+    document.hidden &&
+    settings.now.notifications === "on" &&
+    "Notification" in window &&
+    Notification.permission === "granted"
+  );
+}
+
+function needsOf({ approvals, sessions }: PageState): Need[] {
+  const asked = approvals.pending.map((approval) => ({
+    key: approval.approval_id,
+    title: `${whoAsks(approval)} ${wants(approval)}`,
+    body: shorten(approval.text),
+    session_id: approval.session_id,
+  }));
+  const passwords = sessions.running().flatMap((session) => {
+    const { waiting, session_id } = session;
+    if (waiting?.kind !== "password") return [];
+    const title = `${waiting.program} waits for a password`;
+    const key = `password ${session_id} ${session.running?.block_id ?? ""}`;
+    return [{ key, title, body: labelOf(session), session_id }];
+  });
+  return [...asked, ...passwords];
+}
+
+function notify({ key, title, body, session_id }: Need, page: PageState): Notification {
+  const notification = new Notification(title, { body, tag: key });
+  notification.onclick = () => {
+    window.focus();
+    if (session_id !== null) page.select(session_id);
+    notification.close();
+  };
+  return notification;
+}

@@ -1,0 +1,93 @@
+// One session in the middle of the page: its header, then its commands as cards or the terminal alone, then what is asked and
+// where a person writes. Owns: how much room the terminal has.
+import { createEffect, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
+import { Dock } from "../approvals/dock.tsx";
+import { Composer } from "../composer/composer-view.tsx";
+import { ReplayView } from "../replay/replay-view.tsx";
+import { isOver } from "../sessions/labels.ts";
+import { TranscriptView } from "../transcript/transcript-view.tsx";
+import { EndedBanner, OfflineBanner } from "./banners.tsx";
+import { Crumb } from "./crumb.tsx";
+import type { PageState } from "./page.ts";
+import { PlainTerminal } from "./plain-terminal.tsx";
+import type { Work } from "./shown-session.ts";
+import { TouchKeys } from "./touch-keys.tsx";
+
+/** What is around the terminal in a card: the filters, its header, borders, the gaps and the scroll bar beside it. */
+const CARD_PX = { width: 48, height: 110 };
+/** The plain view's padding. */
+const PLAIN_PX = { width: 16, height: 14 };
+
+/** The prompt with one line and its hints. */
+const PROMPT_PX = 92;
+
+export function SessionView(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  let room: HTMLDivElement | undefined;
+  const facts = work.live.facts;
+  /** Without marks there are no commands to make cards of. */
+  const isPlain = () => page.settings.now.view === "plain" || page.info()?.integration === "none";
+  const over = () => isOver(facts.state ?? page.info()?.state ?? "running");
+
+  function measure(): void {
+    const frame = isPlain() ? PLAIN_PX : CARD_PX;
+    if (room) work.live.setRoom(room.clientWidth - frame.width, lastingHeight(room, isPlain()) - frame.height);
+  }
+  onMount(() => {
+    const watch = new ResizeObserver(measure);
+    for (const seen of [room, room?.parentElement]) if (seen) watch.observe(seen);
+    onCleanup(() => watch.disconnect());
+  });
+  createEffect(on(isPlain, measure));
+  createEffect(
+    on(
+      () => page.settings.now.font_px,
+      (px) => work.live.terminal.setFont(px),
+    ),
+  );
+  // The style sheet has the new colours only after the attribute is set.
+  createEffect(on(page.appearance.theme, () => queueMicrotask(() => work.live.terminal.retheme()), { defer: true }));
+
+  return (
+    <>
+      <Show when={page.info()}>{(info) => <Crumb info={info()} live={work.live} />}</Show>
+      <div class="room" ref={room} data-view={isPlain() ? "plain" : "cards"}>
+        <Switch fallback={<TranscriptView page={page} work={work} />}>
+          <Match when={page.replaying()}>
+            <ReplayView page={page} work={work} />
+          </Match>
+          <Match when={isPlain()}>
+            <PlainTerminal work={work} />
+          </Match>
+        </Switch>
+        <Show when={facts.phase === "reconnecting"}>
+          <OfflineBanner nudged={work.live.nudged()} />
+        </Show>
+      </div>
+      <Show when={over()}>
+        <EndedBanner
+          end={facts.end ?? page.info()}
+          nudged={work.live.nudged()}
+          onNew={() => page.setOverlay("new_session")}
+        />
+      </Show>
+      <Dock page={page} work={work} />
+      <Show when={!over() && !page.replaying()}>
+        <Show when={!isPlain()} fallback={<TouchKeys live={work.live} />}>
+          <Composer page={page} work={work} />
+        </Show>
+      </Show>
+    </>
+  );
+}
+
+/**
+ * What there is without the things that come and go, a question or a prompt of many lines: a program must not be told of
+ * another size for each of them.
+ */
+function lastingHeight(room: HTMLElement, isPlain: boolean): number {
+  const main = room.parentElement ?? room;
+  const below = [...main.children].filter((el) => el.matches(".keys, .banner.under"));
+  const kept = below.reduce((sum, el) => sum + el.getBoundingClientRect().height, isPlain ? 0 : PROMPT_PX);
+  return main.getBoundingClientRect().bottom - room.getBoundingClientRect().top - kept;
+}

@@ -1,0 +1,69 @@
+// Safe mode and auto-approve. Both say what they do where one looks before switching.
+import { Show } from "solid-js";
+import type { Control } from "../approvals/keyboard.ts";
+import { Popover } from "../widgets/popover.tsx";
+
+export function SafeMode(props: { control: Control }) {
+  const isOn = () => props.control.facts.policy?.safe_mode ?? true;
+  return (
+    <button
+      type="button"
+      class="sw"
+      role="switch"
+      aria-checked={isOn()}
+      title="On: only commands known to be safe run without you"
+      onClick={() => props.control.setPolicy({ safe_mode: isOn() ? "off" : "on" })}
+    >
+      <i />
+      Safe mode
+    </button>
+  );
+}
+
+export function AutoApprove(props: { control: Control }) {
+  const isOn = () => props.control.facts.policy?.auto_approve ?? false;
+  return (
+    <span class="auto">
+      <button
+        type="button"
+        class="sw"
+        role="switch"
+        aria-checked={isOn()}
+        title="On: unknown commands run when the agent is sure enough; risky ones never"
+        onClick={() => props.control.setPolicy({ auto_approve: isOn() ? "off" : "on" })}
+      >
+        <i />
+        Auto-approve
+      </button>
+      <Show when={isOn()}>
+        <Popover
+          name="How sure is sure enough"
+          button={(props.control.facts.policy?.threshold ?? 0.9).toFixed(2)}
+          class="sure"
+        >
+          {() => <Threshold control={props.control} />}
+        </Popover>
+      </Show>
+    </span>
+  );
+}
+
+export function Threshold(props: { control: Control }) {
+  const value = () => props.control.facts.policy?.threshold ?? 0.9;
+  return (
+    <label class="threshold">
+      <span>
+        Sure enough from <b>{value().toFixed(2)}</b>
+      </span>
+      <input
+        type="range"
+        min="0.5"
+        max="1"
+        step="0.01"
+        value={value()}
+        onChange={(event) => props.control.setPolicy({ threshold: event.currentTarget.valueAsNumber })}
+      />
+      <small class="mut">Unknown commands pass when the agent says it is this sure. Risky ones are always asked.</small>
+    </label>
+  );
+}

@@ -1,0 +1,152 @@
+// The buttons of a question. A plain Enter never says yes: it may have been meant for the prompt. Space, a click and
+// Ctrl+Enter do. Buttons that are not armed yet look so, but keep the focus somebody gave them.
+import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
+import type { CardProps } from "./approval-card.tsx";
+import { isYesOrNo } from "./approval-words.ts";
+import { showTerminal, takeOver } from "./dock-notices.tsx";
+
+export function ApprovalAnswers(props: CardProps) {
+  return (
+    <Switch fallback={<Message {...props} />}>
+      <Match when={isYesOrNo(props.approval.kind)}>
+        <YesOrNo {...props} />
+      </Match>
+      <Match when={props.approval.kind === "choice"}>
+        <Choice {...props} />
+      </Match>
+      <Match when={props.approval.kind === "password" || props.approval.kind === "take_over"}>
+        <Hands {...props} />
+      </Match>
+    </Switch>
+  );
+}
+
+interface AnswerProps {
+  readonly card: CardProps;
+  readonly class?: "pri";
+  readonly keys?: string;
+  readonly children: JSX.Element;
+  onAnswer(): void;
+}
+
+/** Says yes in some way. */
+export function Answer(props: AnswerProps) {
+  const { front, approvals } = props.card.page;
+  const isOff = () => !front.armed() || approvals.answering() !== undefined;
+  return (
+    <button
+      type="button"
+      class={props.class}
+      aria-disabled={isOff()}
+      aria-keyshortcuts={props.keys}
+      onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+      onClick={() => !isOff() && props.onAnswer()}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+function YesOrNo(card: CardProps) {
+  const { front } = card.page;
+  return (
+    <span class="btns">
+      <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => front.approve()}>
+        Approve once <kbd>Ctrl ⏎</kbd>
+      </Answer>
+      <Show when={card.approval.kind === "run"}>
+        <Answer card={card} keys="Control+E" onAnswer={() => front.begin("edit")}>
+          Edit <kbd>Ctrl E</kbd>
+        </Answer>
+      </Show>
+      <Deny {...card} />
+      <Show when={card.approval.always !== null}>
+        <Answer card={card} onAnswer={() => front.begin("always")}>
+          Always allow ▾
+        </Answer>
+      </Show>
+      <Show when={card.work} keyed>
+        {(work) => (
+          <button type="button" onClick={() => void takeOver({ page: card.page, work })}>
+            Take over <kbd>Ctrl .</kbd>
+          </button>
+        )}
+      </Show>
+    </span>
+  );
+}
+
+function Deny(card: CardProps) {
+  return (
+    <Answer card={card} keys="Control+Backspace" onAnswer={() => card.page.front.begin("deny")}>
+      Deny… <kbd>Ctrl ⌫</kbd>
+    </Answer>
+  );
+}
+
+function Choice(card: CardProps) {
+  return (
+    <span class="btns">
+      <For each={card.approval.choices}>
+        {(answer) => (
+          <Answer card={card} onAnswer={() => card.page.front.approve({ answer })}>
+            {answer}
+          </Answer>
+        )}
+      </For>
+      <Deny {...card} />
+    </span>
+  );
+}
+
+/** The agent gave the keyboard away: the person types, then says so. */
+function Hands(card: CardProps) {
+  const { front } = card.page;
+  const isPassword = () => card.approval.kind === "password";
+  return (
+    <>
+      <Show when={isPassword()}>
+        <p class="mut">Only you can type; nothing is recorded, and the agent does not see it.</p>
+      </Show>
+      <span class="btns">
+        <Show when={card.work} keyed>
+          {(work) => (
+            <button type="button" class="pri" onClick={() => showTerminal({ page: card.page, work })}>
+              {isPassword() ? "Go to the terminal" : "Take over"}
+            </button>
+          )}
+        </Show>
+        <Answer card={card} onAnswer={() => front.approve()}>
+          Done, hand back
+        </Answer>
+        <Answer card={card} onAnswer={() => front.deny()}>
+          Not now
+        </Answer>
+      </span>
+    </>
+  );
+}
+
+function Message(card: CardProps) {
+  const { front } = card.page;
+  const [answer, setAnswer] = createSignal("");
+  function send(event: SubmitEvent): void {
+    event.preventDefault();
+    if (answer().trim() !== "") front.approve({ answer: answer().trim() });
+  }
+  return (
+    <form class="btns" onSubmit={send}>
+      <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => front.approve()}>
+        OK <kbd>Ctrl ⏎</kbd>
+      </Answer>
+      <input
+        aria-label="Your answer"
+        placeholder="or answer in words"
+        autocomplete="off"
+        value={answer()}
+        onInput={(event) => setAnswer(event.currentTarget.value)}
+      />
+      <Deny {...card} />
+    </form>
+  );
+}

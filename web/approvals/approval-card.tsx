@@ -1,0 +1,91 @@
+// One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing; what is in front, and whether it
+// can be answered yet, is front.ts.
+import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
+import type { Approval } from "../../src/protocol/gate.ts";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { ApprovalAnswers } from "./approval-answers.tsx";
+import { ApprovalFacts } from "./approval-facts.tsx";
+import { ApprovalAlways, ApprovalDeny, ApprovalEdit } from "./approval-forms.tsx";
+import { countdown, isYesOrNo, wants, whoAsks } from "./approval-words.ts";
+
+export interface CardProps {
+  readonly page: PageState;
+  readonly work: Work | undefined;
+  readonly approval: Approval;
+}
+
+export function ApprovalCard(props: CardProps) {
+  const { front } = props.page;
+  const [heading, facts] = [createUniqueId(), createUniqueId()];
+  let card: HTMLElement | undefined;
+  // Whoever answered from within goes back to where they type.
+  onCleanup(() => {
+    if (card?.contains(document.activeElement)) queueMicrotask(() => props.page.focus());
+  });
+  return (
+    <article
+      ref={card}
+      class="appr"
+      role="alertdialog"
+      aria-modal="false"
+      aria-labelledby={heading}
+      aria-describedby={facts}
+      data-kind={props.approval.kind}
+      data-armed={front.armed()}
+    >
+      <Heading {...props} id={heading} />
+      <pre class={props.approval.kind === "keys" ? "what ghost" : isYesOrNo(props.approval.kind) ? "what" : "words"}>
+        {props.approval.text}
+      </pre>
+      <Show when={props.approval.stdin}>
+        {(stdin) => (
+          <>
+            <p class="mut">and reads:</p>
+            <pre class="what">{stdin()}</pre>
+          </>
+        )}
+      </Show>
+      <ApprovalFacts {...props} id={facts} />
+      <Switch fallback={<ApprovalAnswers {...props} />}>
+        <Match when={front.doing() === "edit"}>
+          <ApprovalEdit {...props} />
+        </Match>
+        <Match when={front.doing() === "deny"}>
+          <ApprovalDeny {...props} />
+        </Match>
+        <Match when={front.doing() === "always"}>
+          <ApprovalAlways {...props} />
+        </Match>
+      </Switch>
+    </article>
+  );
+}
+
+function Heading(props: CardProps & { id: string }) {
+  const { front } = props.page;
+  const word = () => (isYesOrNo(props.approval.kind) ? "Approval" : "Question");
+  return (
+    <h3>
+      <span class="count">
+        <span aria-hidden="true">⚠ </span>
+        {word()}
+        <Show when={front.position().of > 1}>
+          {` ${front.position().at} of ${front.position().of}`}
+          <button type="button" class="icon" aria-label="The question before" onClick={() => front.turn(-1)}>
+            ◂
+          </button>
+          <button type="button" class="icon" aria-label="The next question" onClick={() => front.turn(1)}>
+            ▸
+          </button>
+        </Show>
+      </span>
+      <span id={props.id}>
+        <span class="pill agent">{whoAsks(props.approval)}</span> {wants(props.approval)}
+      </span>
+      <span class="left" role="timer" title="Nobody's answer is a no">
+        waits {countdown(front.left_ms())}
+      </span>
+    </h3>
+  );
+}

@@ -1,0 +1,35 @@
+// Why it is asked, in one paragraph: risk, rule, folder, how sure the agent is, and what it says about it.
+import { For, Show } from "solid-js";
+import { shortPath } from "../sessions/labels.ts";
+import type { CardProps } from "./approval-card.tsx";
+import { confidenceWords, riskWords, ruleWords } from "./approval-words.ts";
+
+/** More reasons than this are not read. */
+const REASONS_MAX = 3;
+
+export function ApprovalFacts(props: CardProps & { id: string }) {
+  const asked = () => props.approval;
+  const threshold = () => props.work?.control.facts.policy?.threshold;
+  const reasons = () => asked().reasons.filter((reason) => reason.class !== "safe" && reason.why !== "");
+  return (
+    <p class="facts" id={props.id}>
+      <Show when={asked().rule !== "ask_person"}>
+        <Show when={riskWords(asked())}>{(words) => <b>{words()}</b>}</Show>
+        <For each={reasons().slice(0, REASONS_MAX)}>
+          {(reason) => (
+            <span>
+              <Show when={reason.part !== asked().text}>
+                <code>{reason.part}</code>{" "}
+              </Show>
+              {reason.why}
+            </span>
+          )}
+        </For>
+        <span title={asked().rule}>{ruleWords(asked().rule)}</span>
+      </Show>
+      <Show when={asked().cwd}>{(cwd) => <span title={cwd()}>in {shortPath(cwd())}</span>}</Show>
+      <Show when={confidenceWords(asked().confidence, threshold())}>{(words) => <span>{words()}</span>}</Show>
+      <Show when={asked().description}>{(said) => <span>“{said()}”</span>}</Show>
+    </p>
+  );
+}

@@ -1,0 +1,122 @@
+// Short lines about the keyboard: keys that were kept back, a password only a person may type, a program that needs the whole
+// terminal, and a keyboard that waits to be handed back.
+import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+
+interface Here {
+  readonly page: PageState;
+  readonly work: Work;
+}
+
+export function DockNotices(props: Here) {
+  const { page, work } = props;
+  const { control, live } = work;
+  /** The question itself says that the keyboard was handed over, and how to give it back. */
+  const isAsked = () => ["password", "take_over"].includes(page.front.current()?.kind ?? "");
+  return (
+    <>
+      <Show when={!control.isTaken() && live.keptBack()}>
+        {(why) => (
+          <Notice tone="warn" words={why()}>
+            <button type="button" onClick={() => void takeOver(props)}>
+              Take over <kbd>Ctrl .</kbd>
+            </button>
+          </Notice>
+        )}
+      </Show>
+      <Show when={control.facts.waiting?.kind === "password"}>
+        <Notice tone="warn" words={`${program(work)} waits for a password: only you can type, nothing is recorded.`}>
+          <button type="button" onClick={() => void takeOver(props)}>
+            Type it
+          </button>
+        </Notice>
+      </Show>
+      <FullScreen page={page} work={work} />
+      <Show when={control.isTaken() && !isAsked()}>
+        <Notice tone="you" words={takenWords(work)}>
+          <button type="button" onClick={() => void control.release()}>
+            Hand back <kbd>Ctrl .</kbd>
+          </button>
+        </Notice>
+      </Show>
+    </>
+  );
+}
+
+/** An agent started something that is better seen whole. Said once for each command. */
+function FullScreen(props: Here) {
+  const { page, work } = props;
+  const [dismissed, setDismissed] = createSignal<string>();
+  const block = () => {
+    const running = work.transcript.running();
+    const kind = work.control.facts.waiting?.kind;
+    const isInteractive = work.live.altScreen() || kind === "full_screen" || kind === "keys";
+    const isNews = running?.actor !== "person" && running?.block_id !== dismissed() && !work.control.isTaken();
+    return isInteractive && isNews && page.settings.now.view === "cards" ? running : undefined;
+  };
+  return (
+    <Show when={block()}>
+      {(running) => (
+        <Notice
+          tone="plain"
+          words={
+            work.live.altScreen()
+              ? `A full-screen program has the terminal: ${program(work)}`
+              : `${program(work)} reads single keys`
+          }
+        >
+          <button type="button" onClick={() => showTerminal(props)}>
+            Show the terminal
+          </button>
+          <button type="button" class="icon" aria-label="Dismiss" onClick={() => setDismissed(running().block_id)}>
+            ×
+          </button>
+        </Notice>
+      )}
+    </Show>
+  );
+}
+
+function Notice(props: { tone: "warn" | "you" | "plain"; words: string; children: JSX.Element }) {
+  return (
+    <div class="note" data-tone={props.tone}>
+      <Switch fallback={<i class="dot" />}>
+        <Match when={props.tone === "warn"}>
+          <i class="dot wait" />
+        </Match>
+        <Match when={props.tone === "you"}>
+          <i class="dot you" />
+        </Match>
+      </Switch>
+      <span role="status">{props.words}</span>
+      <span class="grow" />
+      {props.children}
+    </div>
+  );
+}
+
+function program({ control, transcript }: Work): string {
+  return control.facts.waiting?.program ?? transcript.running()?.cmd ?? "the program";
+}
+
+function takenWords({ control }: Work): string {
+  const { reason, note } = control.facts;
+  const said = note ? ` (${note})` : "";
+  if (reason === "stop") return "You stopped the agent. It waits until you hand the keyboard back.";
+  if (reason === "handed_over") return `The agent handed you the keyboard${said}.`;
+  return `You have the keyboard${said}. Agents wait.`;
+}
+
+export async function takeOver({ page, work }: { page: PageState; work: Work }): Promise<void> {
+  if (!work.control.isTaken()) await work.control.take();
+  showTerminal({ page, work });
+}
+
+/** Where the terminal is in sight it gets the focus; otherwise it is shown alone. */
+export function showTerminal({ page, work }: Here): void {
+  const { transcript, live } = work;
+  if (live.placing() === "parked" || live.altScreen() || !transcript.running()) page.settings.set({ view: "plain" });
+  // Once it stands where it will be.
+  queueMicrotask(() => live.terminal.focus());
+}

@@ -1,0 +1,54 @@
+// Between the terminal and the prompt: what needs the person. Never modal, never takes the focus; what is new is spoken to
+// those who listen. Owns: the order of it.
+import { For, Show } from "solid-js";
+import type { Approval } from "../../src/protocol/gate.ts";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { labelOf } from "../sessions/labels.ts";
+import { ApprovalCard } from "./approval-card.tsx";
+import { shorten, wants, whoAsks } from "./approval-words.ts";
+import { DockNotices } from "./dock-notices.tsx";
+
+export function Dock(props: { page: PageState; work?: Work }) {
+  const { page } = props;
+  const { front, approvals } = page;
+  return (
+    <section class="dock" aria-label="What needs you">
+      <Show when={props.work} keyed>
+        {(work) => <DockNotices page={page} work={work} />}
+      </Show>
+      <For each={front.elsewhere()}>{(approval) => <Elsewhere page={page} approval={approval} />}</For>
+      <Show when={approvals.note()}>{(note) => <p class="note">{note()}</p>}</Show>
+      <Show when={front.current()} keyed>
+        {(approval) => <ApprovalCard page={page} work={props.work} approval={approval} />}
+      </Show>
+      <p class="unseen" role="status">
+        {approvals.note()}
+      </p>
+      <p class="unseen" aria-live="assertive">
+        <Show when={front.current()}>
+          {(approval) => `${whoAsks(approval())} ${wants(approval())}: ${approval().text}`}
+        </Show>
+      </p>
+    </section>
+  );
+}
+
+/** A question of a session that is not shown: one line that leads there. */
+function Elsewhere(props: { page: PageState; approval: Approval }) {
+  const id = () => props.approval.session_id ?? "";
+  const name = () => {
+    const info = props.page.sessions.find(id());
+    return info ? labelOf(info) : id();
+  };
+  return (
+    <p class="note asks">
+      <i class="dot wait" />
+      <b>{name()}</b> {whoAsks(props.approval)} {wants(props.approval)} <code>{shorten(props.approval.text)}</code>
+      <span class="grow" />
+      <button type="button" onClick={() => props.page.select(id())}>
+        Show
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+// Below the prompt: the folder, how the last command ended, and the keys that matter here.
+import { Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { shortPath } from "../sessions/labels.ts";
+
+export function ComposerFoot(props: { page: PageState; work: Work }) {
+  const cwd = () => props.page.info()?.cwd;
+  const last = () => props.work.transcript.blocks.findLast(({ state }) => state !== "running");
+  return (
+    <p class="hint">
+      <Show when={cwd()}>
+        {(folder) => (
+          <span class="where" title={folder()}>
+            {shortPath(folder())}
+          </span>
+        )}
+      </Show>
+      <span class="ended" data-ok={last()?.exit_code === 0} title={last()?.cmd ?? "the last command"}>
+        <Show when={last()}>{(block) => <>exit {block().exit_code ?? "?"}</>}</Show>
+      </span>
+      <span class="opt">
+        <kbd>Ctrl T</kbd> or <kbd>Ctrl `</kbd> mode
+      </span>
+      <span class="opt">
+        <kbd>Ctrl .</kbd> take over / hand back
+      </span>
+      <span class="opt">
+        <kbd>Esc</kbd> stop agent
+      </span>
+      <span class="opt">
+        <kbd>Ctrl R</kbd> past
+      </span>
+    </p>
+  );
+}

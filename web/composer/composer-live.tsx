@@ -1,0 +1,77 @@
+// Instead of the prompt while a person's command runs: where their keys go, and the keys that a phone lacks.
+import { createSignal, For } from "solid-js";
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { Work } from "../app/shown-session.ts";
+import { TouchKeys } from "../app/touch-keys.tsx";
+
+const KEYS = [
+  { label: "^C", name: "Interrupt", text: "\x03" },
+  { label: "^D", name: "End of input", text: "\x04" },
+  { label: "Esc", name: "Escape", text: "\x1b" },
+] as const;
+
+export function ComposerLive(props: { work: Work; block: Block }) {
+  const live = () => props.work.live;
+  return (
+    <>
+      <TouchKeys live={live()} />
+      <div class="inp live">
+        <span class="ps" aria-hidden="true">
+          ⌨
+        </span>
+        <p role="status">
+          typing goes to <code>{props.block.cmd ?? "the program"}</code>
+        </p>
+        <SendLine work={props.work} />
+        <span class="btns opt">
+          <For each={KEYS}>
+            {(key) => (
+              <button
+                type="button"
+                aria-label={key.name}
+                // Whoever types goes on typing.
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => live().press(key.text)}
+              >
+                {key.label}
+              </button>
+            )}
+          </For>
+          <button type="button" onClick={() => live().terminal.focus()}>
+            Type
+          </button>
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** Whole lines, for keyboards that have no keys to send one by one. */
+function SendLine(props: { work: Work }) {
+  const [line, setLine] = createSignal("");
+  const isSecret = () => props.work.control.facts.waiting?.kind === "password";
+  function send(event: SubmitEvent): void {
+    event.preventDefault();
+    props.work.live.press(`${line()}\r`);
+    setLine("");
+  }
+  return (
+    <form class="line" onSubmit={send}>
+      <input
+        type={isSecret() ? "password" : "text"}
+        aria-label="Send a line to the program"
+        placeholder="send a line"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={line()}
+        onInput={(event) => setLine(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (!event.ctrlKey || event.key !== "c" || line() !== "") return;
+          event.preventDefault();
+          props.work.live.press("\x03");
+        }}
+      />
+    </form>
+  );
+}

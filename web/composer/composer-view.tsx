@@ -1,0 +1,82 @@
+// Where a person writes: a prompt, or, while their command runs, a word about where their keys go. Owns: which of the two,
+// and that the focus follows whoever was typing.
+import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { createComposer } from "./composer.ts";
+import { ComposerFoot } from "./composer-foot.tsx";
+import { ComposerLive } from "./composer-live.tsx";
+import { ComposerPrompt } from "./composer-prompt.tsx";
+
+/** Most commands are over by then, and the prompt need not go away for them. */
+const LIVE_AFTER_MS = 150;
+
+export function Composer(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  const composer = createComposer(work, page.drafts);
+  const live = createLiveBlock(work);
+  followTyping(work, () => live() !== undefined);
+  return (
+    <section class="compose" aria-label="Prompt">
+      <Show when={live()} fallback={<ComposerPrompt page={page} work={work} composer={composer} />}>
+        {(block) => <ComposerLive work={work} block={block()} />}
+      </Show>
+      <ComposerFoot page={page} work={work} />
+    </section>
+  );
+}
+
+/** The command that gets a person's keys; an agent's only after they took the keyboard. */
+function createLiveBlock({ transcript, control }: Work): () => Block | undefined {
+  const wanted = () => {
+    const running = transcript.running();
+    const isMine = running?.actor === "person" || control.facts.hold === "person";
+    return isMine && control.facts.policy?.mode !== "agent" ? running : undefined;
+  };
+  const [live, setLive] = createSignal<string>();
+  createEffect(
+    on(
+      () => wanted()?.block_id,
+      (id) => {
+        if (id === undefined) return setLive(undefined);
+        const timer = setTimeout(() => setLive(id), LIVE_AFTER_MS);
+        onCleanup(() => clearTimeout(timer));
+      },
+    ),
+  );
+  return () => {
+    const block = wanted();
+    return block?.block_id === live() ? block : undefined;
+  };
+}
+
+/** Whoever typed into the prompt goes on typing in the program, and back again. Anybody else is left alone. */
+function followTyping(work: Work, isLive: () => boolean): void {
+  const { live } = work;
+  let typing = !(document.activeElement instanceof HTMLInputElement);
+  const look = ({ target }: FocusEvent) => {
+    typing = target instanceof Element && (target.closest("[data-prompt]") !== null || live.host.contains(target));
+  };
+  document.addEventListener("focusin", look);
+  onCleanup(() => document.removeEventListener("focusin", look));
+  const isLost = () => document.activeElement === null || document.activeElement === document.body;
+  const isRunning = createMemo(isLive);
+  createEffect(() => {
+    if (isRunning() && live.placing() !== "parked" && typing && isLost()) live.terminal.focus();
+  });
+  createEffect(
+    on(isRunning, (now, before) => {
+      if (now || !typing) return;
+      const isBack = before === true && live.host.contains(document.activeElement);
+      // Whoever came here by a click on a list wants to write now.
+      const isNew = before === undefined && !(document.activeElement instanceof HTMLTextAreaElement);
+      if (isLost() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
+    }),
+  );
+}
+
+/** A phone's keyboard comes when it is asked for. */
+function promptOf(): HTMLElement | null {
+  return window.matchMedia("(pointer: coarse)").matches ? null : document.querySelector<HTMLElement>("[data-prompt]");
+}

@@ -1,0 +1,54 @@
+// What a written text is meant for, and where in it the caret stands. Pure.
+import type { Mode } from "../approvals/keyboard.ts";
+
+export type Meaning =
+  | { readonly do: "run"; readonly command: string }
+  | { readonly do: "ask"; readonly text: string }
+  | { readonly do: "nothing" };
+
+/** Agent mode: words for the agent, `!` runs. Shared: commands, `/` asks. Terminal: commands only. */
+export function meaningOf(text: string, mode: Mode): Meaning {
+  if (text.trim() === "") return { do: "nothing" };
+  if (mode === "agent") return text.startsWith("!") ? run(text.slice(1)) : ask(text);
+  return mode === "agent_terminal" && isForAgent(text) ? ask(text.slice(1)) : run(text);
+}
+
+/** `/why` is; `/bin/ls` is a program, and a space before the slash makes a command of anything. */
+function isForAgent(text: string): boolean {
+  return /^\/[^\s/]*(?:\s|$)/.test(text);
+}
+
+function run(line: string): Meaning {
+  const command = line.trim();
+  return command === "" ? { do: "nothing" } : { do: "run", command };
+}
+
+function ask(words: string): Meaning {
+  const text = words.trim();
+  return text === "" ? { do: "nothing" } : { do: "ask", text };
+}
+
+export function isOnFirstLine(text: string, caret: number): boolean {
+  return !text.slice(0, caret).includes("\n");
+}
+
+export function isOnLastLine(text: string, caret: number): boolean {
+  return !text.slice(caret).includes("\n");
+}
+
+/** What all of them begin with. */
+export function commonStart(texts: readonly string[]): string {
+  const [first = "", ...others] = texts;
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
+export function placeholderFor(mode: Mode): string {
+  const words: Record<Mode, string> = {
+    terminal: "Run a command",
+    agent_terminal: "Run a command · start with / to ask the agent",
+    agent: "Ask the agent… · start with ! to run a command",
+  };
+  return words[mode];
+}

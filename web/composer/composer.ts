@@ -1,0 +1,190 @@
+// Where a person writes commands and words for the agent. Owns: the text and its caret, the way through past commands, and
+// what became of the last line. Text that could not be used comes back; nothing is typed into the shell key by key.
+import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
+import type { Work } from "../app/shown-session.ts";
+import type { Mode } from "../approvals/keyboard.ts";
+import { call, type Fault, isFault } from "../wire/api.ts";
+import { type Completion, createCompletion } from "./completion.ts";
+import { commonStart, type Meaning, meaningOf } from "./composer-words.ts";
+
+/** How long a line waits for the prompt. Its output is the transcript's business, so nobody waits for its end. */
+const PROMPT_MS = 5_000;
+/** A shell shows an empty line within this time. */
+const DISCARD_MS = 500;
+/** The answer's output is not looked at: the least that can be asked for. */
+const OUTPUT_CHARS = 100;
+
+export interface Written {
+  readonly text: string;
+  readonly caret: number;
+}
+
+export interface Composer {
+  readonly written: Accessor<Written>;
+  readonly wrong: Accessor<Fault | undefined>;
+  readonly completion: Completion;
+  mode(): Mode;
+  /** A person wrote something. */
+  write(written: Written): void;
+  submit(): Promise<void>;
+  /** The line somebody left half-typed in the terminal goes; then this one runs. */
+  discardAndSubmit(): Promise<void>;
+  complete(): Promise<void>;
+  /** The chosen candidate instead of what is being completed. */
+  accept(): void;
+  search(): Promise<void>;
+  /** True when there was a way. */
+  recall(by: "older" | "newer"): boolean;
+}
+
+export function createComposer(work: Work, drafts: Map<string, string>): Composer {
+  const draft = drafts.get(work.id) ?? "";
+  const [written, setWritten] = createSignal<Written>({ text: draft, caret: draft.length });
+  const [wrong, setWrong] = createSignal<Fault>();
+  const completion = createCompletion(work.id);
+  const past = createPast(completion, (text) => put(text));
+  const filling = createFilling(completion, written, put);
+  const mode = () => work.control.facts.policy?.mode ?? "agent_terminal";
+
+  function put(text: string, caret = text.length): void {
+    setWritten({ text, caret });
+    drafts.set(work.id, text);
+  }
+
+  async function use(meaning: Meaning): Promise<void> {
+    if (meaning.do === "nothing") return;
+    const { text } = written();
+    past.leave();
+    completion.shut();
+    setWrong(undefined);
+    put("");
+    const fault = await (meaning.do === "ask" ? ask(work, meaning.text) : run(work, meaning.command));
+    if (!fault) return;
+    if (fault !== "told") setWrong(fault);
+    if (written().text === "") put(text);
+  }
+
+  return {
+    written,
+    wrong,
+    completion,
+    mode,
+    write({ text, caret }) {
+      const isNew = text !== written().text;
+      put(text, caret);
+      if (!isNew) return;
+      past.leave();
+      setWrong(undefined);
+      const open = completion.choices();
+      completion.shut();
+      if (!open) return;
+      const line = open.kind === "path" ? text.slice(0, caret) : text;
+      void completion.look(open.kind, line).then((found) => found && completion.open(found));
+    },
+    submit: () => use(meaningOf(written().text, mode())),
+    async discardAndSubmit() {
+      await discardLine(work.id);
+      await use(meaningOf(written().text, mode()));
+    },
+    ...filling,
+    recall: (by) => past.go(by, written().text),
+  };
+}
+
+type Filling = Pick<Composer, "complete" | "accept" | "search">;
+
+/** Puts what was found, or as much of it as is certain, where it belongs. */
+function createFilling(
+  completion: Completion,
+  written: Accessor<Written>,
+  put: (text: string, caret: number) => void,
+): Filling {
+  function replace(from: number, instead: string): void {
+    const { text, caret } = written();
+    completion.shut();
+    put(text.slice(0, from) + instead + text.slice(caret), from + instead.length);
+  }
+  return {
+    async complete() {
+      const { text, caret } = written();
+      const found = await completion.look("path", text.slice(0, caret));
+      if (!found || written().text !== text) return;
+      const [only] = found.all;
+      if (only && found.all.length === 1)
+        return replace(found.from, only.kind === "file" ? `${only.text} ` : only.text);
+      const start = commonStart(found.all.map((candidate) => candidate.text));
+      if (start.length > caret - found.from) replace(found.from, start);
+      completion.open(found);
+    },
+    accept() {
+      const [open, chosen] = [completion.choices(), completion.chosen()];
+      if (!open || !chosen) return;
+      if (open.kind === "path") return replace(open.from, chosen.text);
+      // A command of the past stands instead of everything.
+      completion.shut();
+      put(chosen.text, chosen.text.length);
+    },
+    async search() {
+      const found = await completion.look("past", written().text);
+      if (found) completion.open(found);
+    },
+  };
+}
+
+async function run({ id, control, transcript }: Work, command: string): Promise<Fault | undefined> {
+  // What an agent held at its last prompt is over when a person runs something: the program in front is theirs.
+  if (control.agentHolds()) await control.release();
+  const begun = new AbortController();
+  // Browsers keep six connections to a server: one that waits for a program's end could be the one that Stop needs.
+  const unwatch = createRoot((dispose) => {
+    createEffect(() => transcript.running()?.cmd === command && begun.abort());
+    return dispose;
+  });
+  const line = { session_id: id, command, timeout_ms: PROMPT_MS, max_output_chars: OUTPUT_CHARS };
+  const answer = await call("run_command", line, begun.signal);
+  unwatch();
+  return isFault(answer) && !begun.signal.aborted ? answer : undefined;
+}
+
+/** To its end, then away with all of it; shells that are asked next must have seen that. */
+async function discardLine(session_id: string): Promise<void> {
+  const then = { any: [{ change: true as const }], timeout_ms: DISCARD_MS };
+  await call("pty_send", { session_id, keys: ["Ctrl+E", "Ctrl+U"], then });
+}
+
+/** The conversation has told already what went wrong. */
+async function ask({ agent }: Work, text: string): Promise<"told" | undefined> {
+  return (await agent.ask(text)) ? undefined : "told";
+}
+
+interface Past {
+  go(by: "older" | "newer", text: string): boolean;
+  leave(): void;
+}
+
+/** Commands that begin like the text did, the newest first; behind the newest is the text itself. */
+function createPast(completion: Completion, put: (text: string) => void): Past {
+  let way: { readonly begun: string; readonly all: readonly string[]; at: number } | undefined;
+  const show = () => way && put(way.all[way.at] ?? way.begun);
+  return {
+    go(by, text) {
+      if (way) {
+        way.at = Math.min(Math.max(way.at + (by === "older" ? 1 : -1), -1), way.all.length - 1);
+        show();
+        if (way.at < 0) way = undefined;
+        return true;
+      }
+      if (by === "newer") return false;
+      void completion.look("past", text).then((found) => {
+        const all = (found?.all ?? []).map((candidate) => candidate.text).filter((line) => line.startsWith(text));
+        if (all.length === 0) return;
+        way = { begun: text, all, at: 0 };
+        show();
+      });
+      return true;
+    },
+    leave() {
+      way = undefined;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// Everything the palette can find: actions, the workspace's own checks, sessions, commands, and what to do with words that are
+// none of these. Owns: how each is called there.
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { Output } from "../../src/protocol/ops.ts";
+import { type Key, keyName } from "../actions/actions.ts";
+import { goToAgent, goToBlock, runHere } from "../app/navigate.ts";
+import type { PageState } from "../app/page.ts";
+import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
+import type { Entry } from "./palette.ts";
+
+/** Further back one searches. */
+const BLOCKS_LISTED = 50;
+/** A title is one line. */
+const COMMAND_CHARS = 80;
+
+export interface PaletteEntry extends Entry {
+  readonly keys?: string;
+  readonly note?: string;
+  run(): void;
+}
+
+export type Check = Output<"checks">["checks"][number];
+
+const CHECK_NAMES: Readonly<Record<Check["name"], { title: string; words: string }>> = {
+  test: { title: "Run the tests", words: "test check verify" },
+  lint: { title: "Lint", words: "lint check verify style" },
+  types: { title: "Check the types", words: "typecheck type-check tsc verify" },
+  build: { title: "Build", words: "build compile verify" },
+  format: { title: "Format", words: "format prettier" },
+};
+
+export function paletteEntries(page: PageState, checks: readonly Check[]): PaletteEntry[] {
+  const actions = page.actions
+    .all()
+    .filter(({ id }) => id !== "view.palette")
+    .map(({ keys, ...action }) => ({ ...action, ...keysOf(keys) }));
+  return [...checks.map((check) => checkEntry(page, check)), ...actions, ...ended(page), ...commands(page)];
+}
+
+/** For words that are no entry: run them, ask them, look for them. */
+export function wordEntries(page: PageState, text: string): PaletteEntry[] {
+  const group = "With these words";
+  const work = page.work();
+  const isOpen = work !== undefined && !isOver(page.info()?.state ?? "done");
+  const run = { id: "words.run", title: `Run “${text}” here`, group, run: () => void runHere(page, text) };
+  const ask = {
+    id: "words.ask",
+    title: `Ask the agent “${text}”`,
+    group,
+    run() {
+      goToAgent(page);
+      void work?.agent.ask(text, page.settings.now.agent ? { agent: page.settings.now.agent } : {});
+    },
+  };
+  const search = {
+    id: "words.search",
+    title: `Search for “${text}”`,
+    group,
+    run() {
+      page.search.setQuery(text);
+      page.setOverlay("search");
+    },
+  };
+  const canRun = isOpen && page.info()?.integration !== "none";
+  return [...(canRun ? [run] : []), ...(isOpen && !work.agent.busy() ? [ask] : []), search];
+}
+
+function keysOf(keys: readonly Key[] | undefined): { keys?: string } {
+  const [first] = keys ?? [];
+  return first ? { keys: keyName(first) } : {};
+}
+
+function checkEntry(page: PageState, { name, command, why }: Check): PaletteEntry {
+  const { title, words } = CHECK_NAMES[name];
+  return {
+    id: `check.${name}.${command}`,
+    title: `${title}: ${command}`,
+    group: "Checks",
+    words: `${words} ${command}`,
+    note: why,
+    run: () => void runHere(page, command),
+  };
+}
+
+function ended(page: PageState): PaletteEntry[] {
+  return page.sessions.ended().map((session) => ({
+    id: `go.${session.session_id}`,
+    title: `Go to ${labelOf(session)}`,
+    group: "Go to",
+    words: `session ended ${session.session_id} ${session.cwd}`,
+    note: `ended · ${shortPath(session.cwd)}`,
+    run: () => page.select(session.session_id),
+  }));
+}
+
+function commands(page: PageState): PaletteEntry[] {
+  const work = page.work();
+  if (!work) return [];
+  const blocks = work.transcript.blocks.slice(-BLOCKS_LISTED).reverse();
+  const named = blocks.flatMap((block) => (block.cmd === null ? [] : [{ block, cmd: block.cmd }]));
+  const jumps = named.map(({ block, cmd }) => ({
+    id: `jump.${block.block_id}`,
+    title: `Jump to ${oneLine(cmd)}`,
+    group: "Go to",
+    words: "command block",
+    note: howItWent(block),
+    run: () => goToBlock(page, work.id, block.block_id),
+  }));
+  if (isOver(page.info()?.state ?? "done")) return jumps;
+  const once = [...new Set(named.map(({ cmd }) => cmd))];
+  const reruns = once.map((cmd) => ({
+    id: `rerun.${cmd}`,
+    title: `Run again ${oneLine(cmd)}`,
+    group: "Commands",
+    words: "rerun re-run repeat",
+    run: () => void runHere(page, cmd),
+  }));
+  return [...jumps, ...reruns];
+}
+
+function howItWent({ state, exit_code }: Block): string {
+  if (state === "running") return "running";
+  return exit_code === null ? state : `exit ${exit_code}`;
+}
+
+function oneLine(command: string): string {
+  const line = command.replaceAll(/\s+/g, " ").trim();
+  return line.length > COMMAND_CHARS ? `${line.slice(0, COMMAND_CHARS - 1)}…` : line;
+}

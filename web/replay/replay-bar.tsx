@@ -1,0 +1,84 @@
+// The past in short, beside the present: the scrubber and a few buttons. Touching it leads into the replay.
+import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { clockWord } from "../transcript/card-words.ts";
+import { pressed } from "./replay-keys.ts";
+import { clockOf } from "./replay-marks.ts";
+import { Scrubber } from "./scrubber.tsx";
+
+/** Commands that follow each other are drawn together. */
+const REST_MS = 1_500;
+
+export function ReplayBar(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  const { replay } = work;
+  let section: HTMLElement | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const isSeen = () => section !== undefined && section.offsetParent !== null;
+  const refresh = () => {
+    clearTimeout(later);
+    later = setTimeout(() => isSeen() && !page.replaying() && void replay.load(), REST_MS);
+  };
+  onMount(() => void (isSeen() && replay.load()));
+  createEffect(on(() => work.transcript.last()?.state, refresh, { defer: true }));
+  createEffect(on(() => work.transcript.last()?.block_id, refresh, { defer: true }));
+  onCleanup(() => clearTimeout(later));
+  const lead = (act: () => void) => {
+    act();
+    page.setReplaying(true);
+  };
+  function onKey(event: KeyboardEvent): void {
+    const none = () => undefined;
+    // While it is shown large, its keys are listened to there.
+    if (page.replaying() || !pressed(event, replay, { full: none, help: none })) return;
+    event.preventDefault();
+    page.setReplaying(true);
+  }
+  const hours = () => {
+    const axis = replay.axis();
+    return axis ? `${clockWord(axis.start).slice(0, 5)} – ${endWord(props, axis.end)}` : "";
+  };
+  return (
+    <section class="replay-bar" aria-label="Replay" ref={section}>
+      <h2>
+        Replay <span>{hours()}</span>
+      </h2>
+      <div role="none" onKeyDown={onKey}>
+        <Scrubber replay={replay} onChoose={(ts) => lead(() => replay.goTo(ts))} />
+      </div>
+      <div class="row">
+        <PlayButton {...props} onPlay={() => lead(() => replay.play())} />
+        <span class="time">
+          {clockOf(replay.axis()?.played(replay.at) ?? 0)} / {clockOf(replay.axis()?.length_ms ?? 0)}
+        </span>
+        <Show when={page.replaying()}>
+          <span class="pill">{replay.facts.speed}×</span>
+        </Show>
+        <span class="grow" />
+        <button type="button" disabled={!page.replaying()} onClick={() => page.setReplaying(false)}>
+          Go live
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function endWord({ page }: { page: PageState }, end: number): string {
+  return page.info()?.ended_at ? clockWord(end).slice(0, 5) : "now";
+}
+
+export function PlayButton(props: { work: Work; onPlay(): void }) {
+  const { replay } = props.work;
+  const playing = () => replay.facts.playing;
+  return (
+    <button
+      type="button"
+      class="play"
+      aria-label={playing() ? "Pause" : "Play"}
+      onClick={() => (playing() ? replay.pause() : props.onPlay())}
+    >
+      <span aria-hidden="true">{playing() ? "❚❚" : "▶"}</span>
+    </button>
+  );
+}

@@ -1,0 +1,198 @@
+// The past of a session instead of its present: a terminal of its own that nobody can type into, and the scrubber. Owns: that
+// terminal, while it is shown.
+import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { clockWord } from "../transcript/card-words.ts";
+import { PlayButton } from "./replay-bar.tsx";
+import { KEYS, pressed, toMark } from "./replay-keys.ts";
+import { blockAt, clockOf } from "./replay-marks.ts";
+import { ReplayTerminal } from "./replay-terminal.ts";
+import { Scrubber } from "./scrubber.tsx";
+
+interface Here {
+  readonly page: PageState;
+  readonly work: Work;
+}
+
+export function ReplayView(props: Here) {
+  const { page, work } = props;
+  const { replay } = work;
+  const [help, setHelp] = createSignal<"shown" | "hidden">("hidden");
+  let section: HTMLElement | undefined;
+  let host: HTMLDivElement | undefined;
+  const full = () => void (document.fullscreenElement ? document.exitFullscreen() : section?.requestFullscreen());
+  const toggleHelp = () => setHelp(help() === "shown" ? "hidden" : "shown");
+
+  onMount(() => {
+    if (!host) return;
+    const shown = new ReplayTerminal(host);
+    const { terminal } = shown;
+    const room = new ResizeObserver(() => terminal.scale());
+    room.observe(host);
+    void replay.show(shown);
+    section?.querySelector<HTMLElement>("[role=slider]")?.focus();
+    onCleanup(() => {
+      room.disconnect();
+      replay.hide();
+      shown.dispose();
+    });
+    createEffect(() => terminal.setFont(page.settings.now.font_px));
+    createEffect(on(page.appearance.theme, () => queueMicrotask(() => terminal.retheme()), { defer: true }));
+  });
+  listen((event) => {
+    if (!isFor(section, event) || !pressed(event, replay, { full, help: toggleHelp })) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  return (
+    <section
+      class="replay"
+      aria-label="Replay"
+      ref={section}
+      data-cursor={replay.facts.cursor}
+      data-busy={replay.facts.busy}
+    >
+      <Heading page={page} work={work} />
+      <div class="stage">
+        <div class="host" ref={host} />
+        <Show when={replay.facts.cursor === undefined}>
+          <p class="veil" role="status">
+            {replay.facts.wrong ?? "Reading what happened…"}
+          </p>
+        </Show>
+        <Show when={help() === "shown"}>
+          <Help onShut={() => setHelp("hidden")} />
+        </Show>
+      </div>
+      <Controls page={page} work={work} full={full} help={toggleHelp} helped={help() === "shown"} />
+    </section>
+  );
+}
+
+/** Before anybody else: in the terminal too, a key means what it means here. */
+function listen(onKey: (event: KeyboardEvent) => void): void {
+  document.addEventListener("keydown", onKey, { capture: true });
+  onCleanup(() => document.removeEventListener("keydown", onKey, { capture: true }));
+}
+
+/** Also when nothing has the focus, or the small bar beside it. */
+function isFor(section: HTMLElement | undefined, { target }: Event): boolean {
+  if (target === document.body) return true;
+  return target instanceof Element && (section?.contains(target) || target.closest(".replay-bar") !== null);
+}
+
+function Heading(props: Here) {
+  const { replay } = props.work;
+  const block = () => blockAt(replay.recording()?.blocks ?? [], replay.at);
+  return (
+    <p class="banner replaying">
+      <b>Replay</b> <span>read only</span>
+      <Show when={replay.axis()}>
+        <time>{clockWord(replay.at)}</time>
+      </Show>
+      <Show when={block()?.cmd}>{(cmd) => <code>{cmd()}</code>}</Show>
+      <Show when={replay.facts.cursor !== undefined && replay.facts.wrong}>
+        {(wrong) => (
+          <span class="wrong" role="alert">
+            {wrong()}
+          </span>
+        )}
+      </Show>
+      <span class="grow" />
+      <button type="button" class="pri" onClick={() => props.page.setReplaying(false)}>
+        {props.page.info()?.ended_at ? "Leave the replay" : "Go live"}
+      </button>
+    </p>
+  );
+}
+
+function Controls(props: Here & { full(): void; help(): void; helped: boolean }) {
+  const { replay } = props.work;
+  const axis = replay.axis;
+  return (
+    <div class="replay-controls">
+      <Scrubber replay={replay} onChoose={(ts) => replay.goTo(ts)} />
+      <div class="row">
+        <button
+          type="button"
+          aria-label="Previous command"
+          title="Previous command  ["
+          onClick={() => toMark(replay, "previous")}
+        >
+          <span aria-hidden="true">|◀</span>
+        </button>
+        <PlayButton work={props.work} onPlay={() => replay.play()} />
+        <button type="button" aria-label="Next command" title="Next command  ]" onClick={() => toMark(replay, "next")}>
+          <span aria-hidden="true">▶|</span>
+        </button>
+        <span class="time">
+          {clockOf(axis()?.played(replay.at) ?? 0)} / {clockOf(axis()?.length_ms ?? 0)}
+        </span>
+        <Speed {...props} />
+        <span class="grow" />
+        <button type="button" class="opt" aria-label="Full screen" title="Full screen  f" onClick={() => props.full()}>
+          <span aria-hidden="true">⤢</span>
+        </button>
+        <button
+          type="button"
+          aria-expanded={props.helped}
+          aria-label="Keys"
+          title="Keys  ?"
+          onClick={() => props.help()}
+        >
+          ?
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Speed(props: Here) {
+  const { replay } = props.work;
+  const isShort = () => replay.facts.pauses === "short";
+  return (
+    <>
+      <span class="speed">
+        <button type="button" aria-label="Slower" title="Slower  −" onClick={() => replay.faster(-1)}>
+          −
+        </button>
+        <output aria-label="Speed">{replay.facts.speed}×</output>
+        <button type="button" aria-label="Faster" title="Faster  +" onClick={() => replay.faster(1)}>
+          +
+        </button>
+      </span>
+      <button
+        type="button"
+        aria-pressed={isShort()}
+        title="Pauses of more than two seconds are cut short"
+        onClick={() => replay.setPauses(isShort() ? "full" : "short")}
+      >
+        Short pauses
+      </button>
+    </>
+  );
+}
+
+function Help(props: { onShut(): void }) {
+  return (
+    <section class="replay-help" aria-label="Keys of the replay">
+      <dl>
+        <For each={KEYS}>
+          {([keys, does]) => (
+            <div>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          )}
+        </For>
+      </dl>
+      <button type="button" onClick={() => props.onShut()}>
+        Close
+      </button>
+    </section>
+  );
+}

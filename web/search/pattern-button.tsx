@@ -1,0 +1,18 @@
+// Whether what is looked for is a regular expression.
+import type { SearchKind } from "./search.ts";
+
+export function PatternButton(props: { kind: SearchKind; onKind(kind: SearchKind): void }) {
+  const isPattern = () => props.kind === "pattern";
+  return (
+    <button
+      type="button"
+      class="pattern"
+      aria-label="Regular expression"
+      title="Regular expression"
+      aria-pressed={isPattern()}
+      onClick={() => props.onKind(isPattern() ? "text" : "pattern")}
+    >
+      .*
+    </button>
+  );
+}

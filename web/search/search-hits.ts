@@ -1,0 +1,49 @@
+// What was found, as a list to go through: which session and command each match lies in, and the way there.
+import { goToBlock } from "../app/navigate.ts";
+import type { PageState } from "../app/page.ts";
+import { grouping } from "../palette/grouping.ts";
+import { labelOf } from "../sessions/labels.ts";
+
+export interface Hit {
+  /** Hits of one session stand together. */
+  readonly session_id: string;
+  readonly session: string;
+  readonly command: string | undefined;
+  readonly ts: number | undefined;
+  readonly text: string;
+  /** Which letters of the text were found. */
+  readonly from: number;
+  readonly to: number;
+  go(): void;
+}
+
+/** So much stands before the match: it must be in sight on a narrow screen. */
+const BEFORE_CHARS = 24;
+
+export function hitsOf(page: PageState): Hit[] {
+  const { search, sessions } = page;
+  const found = search.found();
+  if (!found) return [];
+  const hits = found.matches.map((match) => {
+    const { session_id } = match;
+    const { text, column } = inSight(match);
+    const block = search.blockOf(match);
+    const session = sessions.find(session_id);
+    return {
+      session_id,
+      session: session ? labelOf(session) : session_id,
+      command: block?.cmd ?? undefined,
+      ts: block?.ts_begin ?? session?.created_at,
+      text,
+      from: column,
+      to: column + match.length,
+      go: () => (block ? goToBlock(page, session_id, block.block_id) : page.select(session_id)),
+    };
+  });
+  return grouping(hits, (hit) => hit.session_id).flatMap(([, group]) => group);
+}
+
+function inSight({ text, column }: { readonly text: string; readonly column: number }) {
+  const cut = column - BEFORE_CHARS;
+  return cut <= 0 ? { text, column } : { text: `…${text.slice(cut)}`, column: column - cut + 1 };
+}

@@ -1,0 +1,114 @@
+// The form that opens a session. Everything may be left empty: then it is a shell at home. What was written stays when the
+// daemon refuses it.
+import { createResource, createSignal, For, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import { Dialog, DialogHead } from "../widgets/dialog.tsx";
+import { call, isFault } from "../wire/api.ts";
+import { type Offer, openingOf, readOffers } from "./opening.ts";
+
+export function NewSession(props: { page: PageState }) {
+  const { page } = props;
+  const [wrong, setWrong] = createSignal<{ readonly message: string; readonly hint: string }>();
+  const [opening, setOpening] = createSignal(false);
+  let first: HTMLInputElement | undefined;
+  const close = () => page.setOverlay("none");
+
+  async function open(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
+    event.preventDefault();
+    if (opening()) return;
+    const fields = new FormData(event.currentTarget);
+    const wanted = openingOf((name) => String(fields.get(name) ?? "").trim());
+    if ("wrong" in wanted) return void setWrong({ message: wanted.wrong, hint: "" });
+    setOpening(true);
+    const answer = await call("pty_open", wanted.open);
+    setOpening(false);
+    if (isFault(answer)) return void setWrong(answer);
+    page.sessions.put(answer);
+    page.select(answer.session_id);
+  }
+
+  return (
+    <Dialog name="New session" class="new" first={() => first} onClose={close}>
+      <DialogHead title="New session" onClose={close} />
+      <form onSubmit={open}>
+        <label>
+          Command
+          <input ref={first} name="command" placeholder="your shell" autocomplete="off" spellcheck={false} />
+        </label>
+        <div class="two">
+          <label>
+            Name
+            <input name="name" placeholder="optional" maxlength={100} autocomplete="off" spellcheck={false} />
+          </label>
+          <Folder page={page} />
+        </div>
+        <More />
+        <Show when={wrong()}>
+          {(fault) => (
+            <p class="wrong" role="alert">
+              {fault().message} <span>{fault().hint}</span>
+            </p>
+          )}
+        </Show>
+        <span class="btns">
+          <button type="submit" class="pri" disabled={opening()}>
+            {opening() ? "Opening…" : "Open"} <kbd>⏎</kbd>
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </span>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Where sessions are or were is where the next one will be. */
+function Folder(props: { page: PageState }) {
+  const { sessions } = props.page;
+  const known = () => [...new Set([...sessions.running(), ...sessions.ended()].map(({ cwd }) => cwd))];
+  return (
+    <label>
+      Folder
+      <input name="cwd" placeholder="~" list="folders" autocomplete="off" spellcheck={false} />
+      <datalist id="folders">
+        <For each={known()}>{(cwd) => <option value={cwd} />}</For>
+      </datalist>
+    </label>
+  );
+}
+
+function More() {
+  const [offers] = createResource<readonly Offer[]>(readOffers);
+  const offered = (offer: Offer) => offers()?.includes(offer) ?? false;
+  return (
+    <details>
+      <summary>More</summary>
+      <div class="two">
+        <label>
+          Size
+          <input name="size" placeholder="fits the page" autocomplete="off" />
+        </label>
+        <label class="check">
+          <input type="checkbox" name="lazy" /> Start when first used
+        </label>
+      </div>
+      <label>
+        Environment <span class="mut">one KEY=VALUE in each line</span>
+        <textarea name="env" rows={3} spellcheck={false} placeholder="NODE_ENV=test" />
+      </label>
+      <Show when={offered("worktree")}>
+        <label>
+          Worktree
+          <input name="worktree" placeholder="branch" autocomplete="off" spellcheck={false} />
+        </label>
+      </Show>
+      <Show when={offered("sandbox")}>
+        <label>
+          Sandbox
+          <input name="sandbox" placeholder="none" autocomplete="off" spellcheck={false} />
+        </label>
+      </Show>
+    </details>
+  );
+}

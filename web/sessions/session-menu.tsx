@@ -1,0 +1,46 @@
+// What can be done with one session of the list.
+import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { PageState } from "../app/page.ts";
+import { Menu, type MenuItem } from "../widgets/menu.tsx";
+import { isOver, labelOf } from "./labels.ts";
+
+export interface SessionMenuProps {
+  readonly page: PageState;
+  readonly session: SessionInfo;
+  onRename(): void;
+  onEnd(): void;
+}
+
+export function SessionMenu(props: SessionMenuProps) {
+  const name = () => `What to do with ${labelOf(props.session)}`;
+  return <Menu name={name()} class="sess-more" items={() => itemsOf(props)} />;
+}
+
+function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem[] {
+  const { session_id } = session;
+  const replay = () => {
+    page.select(session_id);
+    page.setReplaying(true);
+  };
+  return [
+    { label: "Rename…", run: onRename },
+    { label: "Replay", run: replay },
+    { label: "Copy id", run: () => void copy(page, session_id) },
+    ...(isOver(session.state)
+      ? [{ label: "Copy export command", run: () => void copy(page, `duetty export ${session_id} --text`) }]
+      : [
+          { label: "Copy attach command", run: () => void copy(page, `duetty attach ${session_id}`) },
+          { label: "End…", tone: "bad" as const, run: onEnd },
+        ]),
+  ];
+}
+
+async function copy({ toasts }: PageState, text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toasts.say(`Copied: ${text}`);
+  } catch {
+    // Not a secure address, or the person said no: then it can be selected.
+    toasts.say(text);
+  }
+}

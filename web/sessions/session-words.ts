@@ -1,0 +1,57 @@
+// What the list says of a session: who has it, what runs, and whether somebody waits for the person. Pure.
+import type { SessionInfo } from "../../src/protocol/session.ts";
+import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
+
+/** Half a line of the list. */
+const PATH_CHARS = 16;
+
+export interface Pill {
+  readonly tone: "you" | "agent" | "warn" | "bad" | "plain";
+  readonly word: string;
+}
+
+/** Something is asked, or a program waits for a line; an editor that waits for keys needs nobody. */
+export function needsYou({ state, waiting }: SessionInfo, asked: boolean): boolean {
+  return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen");
+}
+
+export function dotFor(session: SessionInfo, asked: boolean): Dot {
+  const dot = asked ? "wait" : dotOf(session.state);
+  return dot === "wait" && !needsYou(session, asked) ? "run" : dot;
+}
+
+export function pillOf(session: SessionInfo, asked: boolean): Pill | undefined {
+  const { state, hold } = session;
+  if (isOver(state)) return { tone: state === "done" ? "plain" : "bad", word: endWord(state, session) };
+  if (needsYou(session, asked)) return { tone: "warn", word: "needs you" };
+  if (state === "pending" || state === "provisioning") return { tone: "plain", word: stateWord(state) };
+  const { kind, word } = holderOf(hold);
+  return kind === "nobody" ? undefined : { tone: kind, word };
+}
+
+export function metaOf(session: SessionInfo): string {
+  const { cwd, running, command, name, waiting, state } = session;
+  const program = name === null ? undefined : commandLine(command);
+  const runs = isOver(state) ? program : (running?.cmd?.split("\n")[0] ?? program);
+  const waits = waiting && waiting.kind !== "full_screen" ? `waiting: ${waitWord(waiting)}` : undefined;
+  return [nearPath(cwd), waits ?? runs].filter(Boolean).join(" · ");
+}
+
+/** Its end says more than its beginning, and what runs there must have room beside it. */
+function nearPath(cwd: string): string {
+  const path = shortPath(cwd);
+  const parts = path.split("/");
+  return path.length <= PATH_CHARS || parts.length < 3 ? path : `…/${parts.at(-1)}`;
+}
+
+function waitWord({ kind, program }: NonNullable<SessionInfo["waiting"]>): string {
+  return kind === "password" ? `${program} password` : program;
+}
+
+export function matchesText(session: SessionInfo, text: string): boolean {
+  const all = [labelOf(session), session.session_id, metaOf(session), session.cwd, stateWord(session.state)].join(" ");
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.toLowerCase().includes(word));
+}

@@ -1,0 +1,70 @@
+// The list of sessions as the daemon tells it. Owns: asking again, and whether we are signed in.
+// Refuses: to know which session is selected, and when to ask again (wire/news.ts).
+import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { createStore, reconcile } from "solid-js/store";
+import type { SessionInfo } from "../../src/protocol/session.ts";
+import { call, isFault } from "../wire/api.ts";
+import { isOver } from "./labels.ts";
+
+export type Reach = "loading" | "ok" | "offline" | "signed_out";
+
+export interface Sessions {
+  readonly reach: Accessor<Reach>;
+  running(): SessionInfo[];
+  ended(): SessionInfo[];
+  find(id: string): SessionInfo | undefined;
+  refresh(): Promise<void>;
+  /** What an operation just answered is newer than the last list. */
+  put(info: SessionInfo): void;
+}
+
+export function createSessions(): Sessions {
+  const [store, setStore] = createStore<{ all: SessionInfo[] }>({ all: [] });
+  const [reach, setReach] = createSignal<Reach>("loading");
+  const leave = new AbortController();
+  let asking: Promise<void> | undefined;
+  let again = false;
+
+  async function ask(): Promise<void> {
+    const answer = await call("pty_list", { all: true }, leave.signal);
+    if (leave.signal.aborted) return;
+    if (!isFault(answer)) {
+      setStore("all", reconcile(answer.sessions, { key: "session_id" }));
+      setReach("ok");
+    } else setReach(answer.code === "auth.required" ? "signed_out" : "offline");
+  }
+
+  /** What is asked while an answer is under way is asked again after it: that answer may be older. */
+  function refresh(): Promise<void> {
+    again = asking !== undefined;
+    asking ??= ask().finally(() => {
+      asking = undefined;
+      if (again && !leave.signal.aborted) void refresh();
+    });
+    return asking;
+  }
+
+  onCleanup(() => leave.abort());
+  void refresh();
+
+  return {
+    reach,
+    running: () => store.all.filter((session) => !isOver(session.state)).sort(oldestFirst),
+    ended: () => store.all.filter((session) => isOver(session.state)).sort(latestFirst),
+    find: (id) => store.all.find((session) => session.session_id === id),
+    refresh,
+    put(info) {
+      const at = store.all.findIndex((session) => session.session_id === info.session_id);
+      setStore("all", at === -1 ? store.all.length : at, info);
+    },
+  };
+}
+
+/** An order that stays the same whatever happens in them: keys lead to places. */
+function oldestFirst(a: SessionInfo, b: SessionInfo): number {
+  return a.created_at - b.created_at || (a.session_id < b.session_id ? -1 : 1);
+}
+
+function latestFirst(a: SessionInfo, b: SessionInfo): number {
+  return (b.ended_at ?? b.created_at) - (a.ended_at ?? a.created_at);
+}

@@ -1,0 +1,43 @@
+// Who can be asked, what is missing for the others, and whom this browser asks.
+import { For, Show } from "solid-js";
+import { chosenAgent } from "../agent/agent-ask.tsx";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { Section } from "./settings-panel-parts.tsx";
+
+export function AgentSettings(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  const chosen = () => chosenAgent(page, work)?.name;
+  return (
+    <Section title="Agents">
+      <fieldset class="choice-of agents">
+        <legend>Who is asked</legend>
+        <For each={work.agent.agents()}>
+          {({ name, title, available, note, is_default }) => (
+            <label>
+              <input
+                type="radio"
+                name="set-agent"
+                disabled={!available}
+                checked={chosen() === name}
+                onChange={() => page.settings.set({ agent: name })}
+              />
+              <span>
+                {title}
+                <Show when={is_default}>
+                  {" "}
+                  <span class="pill">default</span>
+                </Show>
+                <Show when={!available}>
+                  {" "}
+                  <span class="pill">not available</span>
+                </Show>
+                <small>{note}</small>
+              </span>
+            </label>
+          )}
+        </For>
+      </fieldset>
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+// How things look in this browser.
+import type { PageState } from "../app/page.ts";
+import { graphicsName, hasGraphicsCard } from "../terminal/renderer.ts";
+import { FONT_PX_RANGE } from "./settings.ts";
+import { Choice, Section, Toggle } from "./settings-panel-parts.tsx";
+
+export function AppearanceSettings(props: { page: PageState }) {
+  const { settings, appearance } = props.page;
+  return (
+    <Section title="Appearance">
+      <Choice
+        name="Theme"
+        now={appearance.choice()}
+        options={[
+          { value: "system", title: "As the system" },
+          { value: "light", title: "Light" },
+          { value: "dark", title: "Dark" },
+        ]}
+        onChoose={appearance.choose}
+      />
+      <label class="line">
+        Letters in the terminal
+        <input
+          type="range"
+          {...FONT_PX_RANGE}
+          step="1"
+          value={settings.now.font_px}
+          aria-valuetext={`${settings.now.font_px} pixels`}
+          onInput={(event) => settings.set({ font_px: event.currentTarget.valueAsNumber })}
+        />
+        <output>{settings.now.font_px} px</output>
+      </label>
+      <Choice
+        name="Commands"
+        now={settings.now.view}
+        options={[
+          { value: "cards", title: "One card per command" },
+          { value: "plain", title: "Plain terminal" },
+        ]}
+        onChoose={(view) => settings.set({ view })}
+      />
+      <Choice
+        name="Renderer"
+        now={settings.now.renderer}
+        options={[
+          { value: "auto", title: "Auto", means: autoMeans() },
+          { value: "dom", title: "Page elements", means: "always right, and readable by other tools" },
+          { value: "webgl", title: "WebGL", means: "faster with a graphics card, slower without one" },
+        ]}
+        onChoose={(renderer) => settings.set({ renderer })}
+      />
+      <Toggle
+        title="Screen reader mode"
+        means="The terminal's rows are also kept as text that a screen reader reads. Costs some speed."
+        isOn={settings.now.screen_reader === "on"}
+        onToggle={() => settings.set({ screen_reader: settings.now.screen_reader === "on" ? "off" : "on" })}
+      />
+    </Section>
+  );
+}
+
+function autoMeans(): string {
+  const name = graphicsName();
+  if (hasGraphicsCard()) return `WebGL, because there is a graphics card: ${name}`;
+  return name === ""
+    ? "page elements, because there is no WebGL here"
+    : `page elements, because this is software: ${name}`;
+}

@@ -1,0 +1,50 @@
+// Folders whose own rules count: what is trusted, and the folder one is in.
+import { createSignal, For, onMount, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import { shortPath } from "../sessions/labels.ts";
+import { call, isFault } from "../wire/api.ts";
+import { Section } from "./settings-panel-parts.tsx";
+
+export function FolderSettings(props: { page: PageState }) {
+  const { page } = props;
+  const [folders, setFolders] = createSignal<readonly string[]>();
+  const here = () => page.info()?.cwd;
+
+  async function tell(change: { cwd?: string; trusted?: boolean }): Promise<void> {
+    const answer = await call("trust", change);
+    if (isFault(answer)) page.toasts.fault(answer);
+    else setFolders(answer.folders);
+  }
+  onMount(() => tell({}));
+  return (
+    <Section title="Trusted folders">
+      <p class="mut">
+        Rules in a folder's <code>.duetty.json</code> count once you trust it. Look at them first.
+      </p>
+      <ul class="rows">
+        <For each={folders()} fallback={<li class="mut">{folders() ? "No folder is trusted." : ""}</li>}>
+          {(folder) => (
+            <li>
+              <code title={folder}>{shortPath(folder)}</code>
+              <span class="grow" />
+              <button
+                type="button"
+                aria-label={`No longer trust ${folder}`}
+                onClick={() => void tell({ cwd: folder, trusted: false })}
+              >
+                Remove
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={here() !== undefined && !folders()?.includes(here() ?? "") && here()}>
+        {(cwd) => (
+          <button type="button" onClick={() => void tell({ cwd: cwd(), trusted: true })}>
+            Trust {shortPath(cwd())}
+          </button>
+        )}
+      </Show>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+// What agents may do in the shown session.
+import { For, Show } from "solid-js";
+import type { Work } from "../app/shown-session.ts";
+import type { Control } from "../approvals/keyboard.ts";
+import { LEVELS } from "../approvals/levels.ts";
+import { Choice, Section, Toggle } from "./settings-panel-parts.tsx";
+
+export function SessionSettings(props: { work: Work }) {
+  const { control } = props.work;
+  const policy = () => control.facts.policy;
+  return (
+    <Section title="This session">
+      <Choice
+        name="Agents may type"
+        now={policy()?.level}
+        options={LEVELS}
+        onChoose={(level) => control.setPolicy({ level })}
+      />
+      <For each={props.work.agents()}>{(agent) => <AgentLevel control={control} agent={agent} />}</For>
+      <Toggle
+        title="Safe mode"
+        means="Only commands known to be safe run without you."
+        isOn={policy()?.safe_mode ?? true}
+        onToggle={() => control.setPolicy({ safe_mode: policy()?.safe_mode === false ? "on" : "off" })}
+      />
+      <Toggle
+        title="Auto-approve"
+        means="Commands nobody knows run when the agent is sure enough; risky ones never."
+        isOn={policy()?.auto_approve ?? false}
+        onToggle={() => control.setPolicy({ auto_approve: policy()?.auto_approve ? "off" : "on" })}
+      />
+      <Show when={policy()?.auto_approve}>
+        <label class="line">
+          Sure enough
+          <input
+            type="range"
+            min="0"
+            max="1"
+            step="0.05"
+            value={policy()?.threshold ?? 1}
+            onChange={(event) => control.setPolicy({ threshold: event.currentTarget.valueAsNumber })}
+          />
+          <output>{(policy()?.threshold ?? 1).toFixed(2)}</output>
+        </label>
+      </Show>
+    </Section>
+  );
+}
+
+/** One agent may go less far than the others, or further. */
+function AgentLevel(props: { control: Control; agent: string }) {
+  const own = () => props.control.facts.policy?.agent_levels[props.agent] ?? "session";
+  const choices = [{ value: "session" as const, title: "As the session" }, ...LEVELS];
+  return (
+    <label class="line">
+      {props.agent.replace("agent:", "")}
+      <select
+        value={own()}
+        onChange={(event) => {
+          const chosen = choices.find(({ value }) => value === event.currentTarget.value);
+          // It shows what counts, and that is what the daemon says.
+          event.currentTarget.value = own();
+          if (chosen) props.control.setPolicy({ agent: props.agent, level: chosen.value });
+        }}
+      >
+        <For each={choices}>{({ value, title }) => <option value={value}>{title}</option>}</For>
+      </select>
+    </label>
+  );
+}

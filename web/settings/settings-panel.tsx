@@ -1,0 +1,40 @@
+// What a person can set: how this browser shows things, and what agents may do in the shown session.
+import { Show } from "solid-js";
+import { toggleNotifications } from "../actions/setting-actions.ts";
+import type { PageState } from "../app/page.ts";
+import { Dialog, DialogHead } from "../widgets/dialog.tsx";
+import { AgentSettings } from "./settings-panel-agents.tsx";
+import { AppearanceSettings } from "./settings-panel-appearance.tsx";
+import { FolderSettings } from "./settings-panel-folders.tsx";
+import { Later, Section, Toggle } from "./settings-panel-parts.tsx";
+import { SessionSettings } from "./settings-panel-session.tsx";
+
+export function SettingsPanel(props: { page: PageState }) {
+  const { page } = props;
+  const shut = () => page.setOverlay("none");
+  return (
+    <Dialog name="Settings" class="settings" onClose={shut}>
+      <DialogHead title="Settings" onClose={shut} />
+      <div class="scroll">
+        <AppearanceSettings page={page} />
+        <Show when={page.work()} keyed>
+          {(work) => <SessionSettings work={work} />}
+        </Show>
+        <FolderSettings page={page} />
+        <Show when={page.work()} keyed>
+          {(work) => <AgentSettings page={page} work={work} />}
+        </Show>
+        <Section title="Notifications">
+          <Toggle
+            title="Tell me when I am needed"
+            means="A question, a password, or an agent that is done, while this page is hidden. The browser asks once."
+            isOn={page.settings.now.notifications === "on"}
+            onToggle={() => void toggleNotifications(page)}
+          />
+        </Section>
+        <Later title="Masks" about="Which secrets are hidden in what is shown, kept and told to agents." />
+        <Later title="Shared links" about="Who else may watch or use a session, and for how long." />
+      </div>
+    </Dialog>
+  );
+}

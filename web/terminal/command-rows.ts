@@ -1,0 +1,63 @@
+// Which rows of the terminal are the running command's. Owns: where it begins and ends, in step with what was shown. A picture
+// that replaces everything (a reconnect, another size) forgets rows; then the daemon knows where the prompt stands.
+
+import { call, isFault } from "../wire/api.ts";
+import type { Feed } from "../wire/feed.ts";
+import type { LiveTerminal } from "./live-terminal.ts";
+
+/** The screen moved on while the daemon was asked; a program that prints all the time fills the screen soon anyway. */
+const LOOKS_MAX = 3;
+
+export class CommandRows {
+  #session: string;
+  #feed: Feed;
+  #terminal: LiveTerminal;
+  #changed: () => void;
+  /** What is known by marks is newer than an answer that comes late. */
+  #turn = 0;
+
+  constructor(session: string, feed: Feed, terminal: LiveTerminal, changed: () => void) {
+    [this.#session, this.#feed, this.#terminal, this.#changed] = [session, feed, terminal, changed];
+  }
+
+  began(cursor: number): void {
+    this.#turn += 1;
+    this.#feed.mark(cursor, (shown) => {
+      if (shown === cursor) this.#terminal.mark();
+      else this.#terminal.unmark();
+      this.#changed();
+      if (shown !== cursor) void this.#look(LOOKS_MAX);
+    });
+  }
+
+  ended(cursor: number): void {
+    this.#feed.mark(cursor, (shown) => {
+      if (shown === cursor) this.#terminal.markEnd();
+      this.#changed();
+    });
+  }
+
+  repainted(cursor: number): void {
+    this.#feed.mark(cursor, () => {
+      this.#terminal.unmark();
+      this.#changed();
+      void this.#look(LOOKS_MAX);
+    });
+  }
+
+  /** The first row below the last prompt is the command's. */
+  async #look(times: number): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const screen = await call("pty_read_screen", { session_id: this.#session, zones: true });
+    if (isFault(screen) || turn !== this.#turn) return;
+    const prompt = (screen.zones ?? []).filter(({ zone }) => zone !== "output").at(-1);
+    if (screen.alt_screen || !prompt) return;
+    this.#feed.mark(screen.cursor_bytes, (shown) => {
+      if (turn !== this.#turn) return;
+      if (shown !== screen.cursor_bytes) return times > 1 ? void this.#look(times - 1) : undefined;
+      this.#terminal.mark(prompt.row + 1);
+      this.#changed();
+    });
+  }
+}

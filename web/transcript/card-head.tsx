@@ -1,0 +1,67 @@
+// The header of a command that ended: how it ended, who ran it, what it was, where and when.
+import { createSignal, Show } from "solid-js";
+import { cleanText } from "../../src/core/base/clean.ts";
+import { shortPath } from "../sessions/labels.ts";
+import type { CardProps } from "./card.tsx";
+import { CardMenu } from "./card-menu.tsx";
+import { clockWord, durationWord, firstLine, statusOf, whoOf } from "./card-words.ts";
+
+export function CardHead(props: CardProps) {
+  const { block } = props;
+  const { cards } = props.work;
+  const status = () => statusOf(block);
+  const folded = () => cards.isFolded(block.block_id);
+  const elsewhere = () => block.cwd !== null && block.cwd !== props.previous?.cwd;
+  const long = () => block.duration_ms !== null;
+  return (
+    <header>
+      <button
+        type="button"
+        class={`st ${status().tone}`}
+        aria-expanded={!folded()}
+        aria-label={`${status().word}; ${folded() ? "show" : "hide"} the output`}
+        title={folded() ? "Show the output" : "Hide the output"}
+        onClick={() => cards.fold(block.block_id)}
+      >
+        {folded() ? "▸" : status().glyph}
+      </button>
+      <span class={`pill ${whoOf(block.actor).kind}`}>{whoOf(block.actor).word}</span>
+      <Command cmd={block.cmd} />
+      <span class="r">
+        <Show when={elsewhere()}>
+          <span class="opt cwd" title={cleanText(block.cwd ?? "")}>
+            {cleanText(shortPath(block.cwd ?? ""))}
+          </span>
+        </Show>
+        <time class="opt" datetime={new Date(block.ts_begin).toISOString()} title={new Date(block.ts_begin).toString()}>
+          {clockWord(block.ts_begin)}
+        </time>
+        <Show when={status().tone === "fail" || status().tone === "lost"}>
+          <span class={status().tone === "fail" ? "bad" : ""}>{status().tone === "fail" ? status().word : "lost"}</span>
+        </Show>
+        <Show when={long()}>
+          <span>{durationWord(block.duration_ms ?? 0)}</span>
+        </Show>
+        <CardMenu {...props} />
+      </span>
+    </header>
+  );
+}
+
+/** The line, or the first of several with a way to see them all. */
+export function Command(props: { cmd: string | null }) {
+  const [open, setOpen] = createSignal(false);
+  const lines = () => (props.cmd ?? "").split("\n");
+  return (
+    <Show when={props.cmd !== null} fallback={<code class="cmd unknown">the shell did not tell this command</code>}>
+      <code class="cmd" data-open={open()} title={open() ? undefined : cleanText(firstLine(props.cmd))}>
+        {open() ? lines().map(cleanText).join("\n") : cleanText(lines()[0] ?? "")}
+      </code>
+      <Show when={lines().length > 1}>
+        <button type="button" class="more" aria-expanded={open()} onClick={() => setOpen(!open())}>
+          {open() ? "less" : `+${lines().length - 1} lines`}
+        </button>
+      </Show>
+    </Show>
+  );
+}

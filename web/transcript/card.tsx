@@ -1,0 +1,124 @@
+// One command: its header, and its output; live while it runs, frozen afterwards. Owns: which of the two is shown, so that
+// between them nothing is lost, seen twice or jumping.
+import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
+import type { Block } from "../../src/protocol/blocks.ts";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { CardHead } from "./card-head.tsx";
+import type { CardWindow } from "./card-window.ts";
+import { cardLabel, whoOf } from "./card-words.ts";
+import { FrozenBody } from "./frozen-body.tsx";
+import { LiveBody, LiveHead } from "./live-card.tsx";
+
+/** Outputs are fetched a little before they come into sight. */
+const NEAR = "400px";
+/** Cards that fly past are gone by then, and nobody read their outputs. */
+const FLIGHT_MS = 120;
+
+export interface CardProps {
+  readonly page: PageState;
+  readonly work: Work;
+  readonly block: Block;
+  readonly previous: Block | undefined;
+  /** Among how many, counted from 0. */
+  readonly place: number;
+  readonly of: number;
+  readonly window: CardWindow;
+}
+
+/** waiting: it ended, and its output is not here yet. */
+type Shows = "live" | "frozen" | "waiting" | "folded";
+
+export function Card(props: CardProps) {
+  const { block, work } = props;
+  const { cards } = work;
+  let row: HTMLDivElement | undefined;
+  const isRunning = () => block.state === "running";
+  const near = createNear(() => row, props.window);
+  const shows = createMemo<Shows>((before) => {
+    if (cards.isFolded(block.block_id)) return "folded";
+    if (isRunning()) return "live";
+    if (cards.frozen.body(block.block_id)) return "frozen";
+    // The terminal still shows it, unless another command has it now.
+    return before === "live" && !work.transcript.running() ? "live" : "waiting";
+  });
+  createEffect(() => {
+    if (near() && !isRunning() && shows() !== "folded") cards.frozen.want(block);
+    else cards.frozen.unwant(block.block_id);
+  });
+  onMount(() => {
+    if (row) props.window.measure(block.block_id, row);
+  });
+  onCleanup(() => {
+    cards.frozen.unwant(block.block_id);
+    if (row) props.window.unmeasure(block.block_id, row);
+  });
+
+  return (
+    <div class="row" data-block={block.block_id} ref={row}>
+      <article
+        class="card"
+        classList={{ live: isRunning(), [whoOf(block.actor).kind]: true }}
+        data-hold={isRunning() ? (work.control.agentHolds() ? "agent" : "you") : undefined}
+        data-shows={shows()}
+        tabindex={cards.current() === block.block_id ? 0 : -1}
+        aria-label={cardLabel(block)}
+        aria-busy={isRunning()}
+        aria-posinset={props.place + 1}
+        aria-setsize={props.of}
+        onFocusIn={() => cards.setCurrent(block.block_id)}
+        onKeyDown={(event) => pressed(event, props)}
+      >
+        {isRunning() ? <LiveHead {...props} /> : <CardHead {...props} />}
+        <Switch>
+          <Match when={shows() === "live"}>
+            <LiveBody work={work} />
+          </Match>
+          <Match when={shows() === "frozen" && cards.frozen.body(block.block_id)}>
+            {(body) => <FrozenBody cards={cards} block={block} body={body()} />}
+          </Match>
+        </Switch>
+      </article>
+    </div>
+  );
+}
+
+/** Keys of a card that has the focus itself, not something in it. */
+function pressed(event: KeyboardEvent, { work: { cards }, block }: CardProps): void {
+  if (event.target !== event.currentTarget || event.altKey) return;
+  const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (plain && event.key === "Home") cards.go("first");
+  else if (plain && event.key === "End") cards.go("last");
+  else if (plain && event.key === "PageUp") cards.go("previous");
+  else if (plain && event.key === "PageDown") cards.go("next");
+  else if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.code === "KeyF")
+    cards.openOutput(block, "find");
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function createNear(element: () => HTMLElement | undefined, window: CardWindow): () => boolean {
+  const [near, setNear] = createSignal(false);
+  let later: ReturnType<typeof setTimeout> | undefined;
+  function told(isNear: boolean): void {
+    clearTimeout(later);
+    if (isNear && window.isMoving()) later = setTimeout(setNear, FLIGHT_MS, true);
+    else setNear(isNear);
+  }
+  onMount(() => {
+    const row = element();
+    if (!row) return;
+    // A busy browser tells several at once: the last is how it is now.
+    const watch = new IntersectionObserver((seen) => told(seen.at(-1)?.isIntersecting ?? false), {
+      root: row.closest(".scroll"),
+      rootMargin: `${NEAR} 0px`,
+    });
+    watch.observe(row);
+    onCleanup(() => {
+      watch.disconnect();
+      clearTimeout(later);
+    });
+  });
+  return near;
+}

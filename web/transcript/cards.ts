@@ -1,0 +1,107 @@
+// What a person does with the cards of the shown session: which is in front, which are folded, which output is open, and the
+// verbs of a card. Owns: no list (transcript.ts) and no output (frozen.ts).
+import { type Accessor, createSignal } from "solid-js";
+import type { Block } from "../../src/protocol/blocks.ts";
+import { blockAddress } from "../app/route.ts";
+import type { Toasts } from "../app/toasts.ts";
+import { grouped } from "../sessions/labels.ts";
+import { call, isFault } from "../wire/api.ts";
+import { createFrozen, type Frozen } from "./frozen.ts";
+import { readText, TEXT_LINES_MAX, toClipboard } from "./outputs.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** How far back a link is followed: 5,000 commands. */
+const REVEAL_PAGES_MAX = 25;
+
+export type CopyWhat = "command" | "output" | "both" | "link";
+/** A card that is to be scrolled to; told anew each time, even when it is the same. */
+export interface Aim {
+  readonly id: string;
+  readonly flash: boolean;
+}
+
+export interface Cards {
+  readonly frozen: Frozen;
+  /** The card in front: keys and the palette mean this one. */
+  readonly current: Accessor<string | undefined>;
+  setCurrent(id: string | undefined): void;
+  readonly aim: Accessor<Aim | undefined>;
+  go(where: "previous" | "next" | "first" | "last"): void;
+  /** Loads what is earlier until it is found. */
+  reveal(id: string): Promise<void>;
+  isFolded(id: string): boolean;
+  fold(id: string): void;
+  /** Whose whole output is open, and whether to find something in it. */
+  readonly open: Accessor<{ readonly block: Block; readonly find: boolean } | undefined>;
+  openOutput(block: Block, what?: "read" | "find"): void;
+  closeOutput(): void;
+  copy(block: Block, what: CopyWhat): Promise<void>;
+  rerun(block: Block): Promise<void>;
+  /** The card in front, or the last one. */
+  subject(): Block | undefined;
+}
+
+export function createCards(session_id: string, transcript: Transcript, toasts: Toasts): Cards {
+  const [current, setCurrent] = createSignal<string>();
+  const [aim, setAim] = createSignal<Aim>();
+  const [folded, setFolded] = createSignal<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = createSignal<{ block: Block; find: boolean }>();
+  const bad = (message: string) => toasts.fault({ fault: true, code: "page", message, hint: "" });
+  const shown = () => transcript.shown().blocks;
+  const subject = () => shown().find(({ block_id }) => block_id === current()) ?? shown().at(-1);
+
+  function go(where: "previous" | "next" | "first" | "last"): void {
+    const list = shown();
+    const at = list.findIndex(({ block_id }) => block_id === current());
+    const to = { previous: (at < 0 ? list.length : at) - 1, next: at < 0 ? list.length - 1 : at + 1, first: 0 };
+    const index = where === "last" ? list.length - 1 : Math.min(list.length - 1, Math.max(0, to[where]));
+    const id = list[index]?.block_id;
+    if (id === undefined) return;
+    setCurrent(id);
+    setAim({ id, flash: false });
+  }
+
+  async function reveal(id: string): Promise<void> {
+    const has = () => shown().some(({ block_id }) => block_id === id);
+    if (!has()) transcript.setFilter("all");
+    for (let page = 0; !has() && page < REVEAL_PAGES_MAX && transcript.earlier() > 0; page += 1)
+      await transcript.loadEarlier();
+    if (!has()) return bad("This command is not in the transcript.");
+    setCurrent(id);
+    setAim({ id, flash: true });
+  }
+
+  async function copy(block: Block, what: CopyWhat): Promise<void> {
+    const text = await textOf(session_id, block, what);
+    if (typeof text === "string") return bad(text);
+    const done = await toClipboard(text.text);
+    if (done) toasts.say(text.said);
+    else bad("The browser did not let us copy.");
+  }
+
+  return {
+    frozen: createFrozen(bad),
+    ...{ current, setCurrent, aim, go, reveal, open, copy, subject },
+    isFolded: (id) => folded().has(id),
+    fold: (id) => setFolded((ids) => new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
+    openOutput: (block, what = "read") => setOpen({ block: { ...block }, find: what === "find" }),
+    closeOutput: () => setOpen(undefined),
+    async rerun({ cmd }) {
+      if (cmd === null) return bad("The shell did not tell what this command was.");
+      // Its output is the transcript's business: nobody waits for its end.
+      const answer = await call("run_command", { session_id, command: cmd, timeout_ms: 0 });
+      if (isFault(answer)) toasts.fault(answer);
+    },
+  };
+}
+
+async function textOf(session: string, block: Block, what: CopyWhat): Promise<{ text: string; said: string } | string> {
+  if (what === "link") return { text: blockAddress(session, block.block_id), said: "Link copied." };
+  if (what === "command") return { text: block.cmd ?? "", said: "Command copied." };
+  const output = await readText(block.block_id);
+  if (typeof output === "string") return output;
+  const body = output.lines.join("\n");
+  const cut = output.total > TEXT_LINES_MAX ? `the first ${grouped(TEXT_LINES_MAX)} of ` : "";
+  const said = `Copied ${cut}${grouped(output.total)} line${output.total === 1 ? "" : "s"}.`;
+  return { text: what === "both" ? `$ ${block.cmd ?? ""}\n${body}` : body, said };
+}

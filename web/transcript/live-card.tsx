@@ -1,0 +1,95 @@
+// The card of the command that runs: who has the keyboard, for how long it runs, and the terminal cut to its rows.
+import { createSignal, onCleanup, onMount, Show } from "solid-js";
+import { keyName } from "../actions/actions.ts";
+import type { Work } from "../app/shown-session.ts";
+import type { CardProps } from "./card.tsx";
+import { Command } from "./card-head.tsx";
+import { elapsedWord, statusOf, whoOf } from "./card-words.ts";
+
+const SECOND_MS = 1_000;
+
+export function LiveHead(props: CardProps) {
+  const { page, work, block } = props;
+  const [now, setNow] = createSignal(Date.now());
+  const tick = setInterval(() => setNow(Date.now()), SECOND_MS);
+  onCleanup(() => clearInterval(tick));
+  const take = () => page.actions.find("agent.take");
+  const keys = () => take()?.keys?.[0];
+  const agentHolds = () => work.control.agentHolds();
+  return (
+    <header class="ctl">
+      <span class="st run" aria-hidden="true">
+        {statusOf(block).glyph}
+      </span>
+      <Command cmd={block.cmd} />
+      <Holding work={work} />
+      <span class="r">
+        <time>{elapsedWord(now() - block.ts_begin)}</time>
+        <Show when={agentHolds() || work.control.isTaken()}>
+          <button type="button" onClick={() => take()?.run()}>
+            {agentHolds() ? "Take over" : "Hand back"} <Show when={keys()}>{(key) => <kbd>{keyName(key())}</kbd>}</Show>
+          </button>
+        </Show>
+        <button
+          type="button"
+          class="opt"
+          aria-label="Plain terminal without cards"
+          title="Plain terminal without cards"
+          onClick={() => page.settings.set({ view: "plain" })}
+        >
+          ⤢
+        </button>
+      </span>
+    </header>
+  );
+}
+
+function Holding(props: { work: Work }) {
+  const { control } = props.work;
+  const asksPassword = () => control.facts.waiting?.kind === "password";
+  return (
+    <Show when={!asksPassword()} fallback={<b class="warn">password: only you can type</b>}>
+      <Show when={control.agentHolds()} fallback={<b class="you">● you have the keyboard</b>}>
+        <b class="agent">● {whoOf(control.facts.hold).word} has the keyboard</b>
+        <span class="opt mut">your keys are not sent</span>
+      </Show>
+    </Show>
+  );
+}
+
+export function LiveBody(props: { work: Work }) {
+  const { live } = props.work;
+  let box: HTMLDivElement | undefined;
+  onMount(() => {
+    if (!box) return;
+    live.place(box, "command");
+    // Only the last one that took it gives it back: the next card may have it already.
+    onCleanup(() => {
+      if (box?.contains(live.host)) live.park();
+    });
+  });
+  /** What is above the command belongs to other cards: then the wheel moves the transcript. */
+  const wheel = (event: WheelEvent) => {
+    if (live.terminal.showsWhole()) event.stopPropagation();
+  };
+  return (
+    <div class="live-body" data-nudged={live.nudged()} data-alt={live.altScreen()}>
+      <div
+        class="crop"
+        ref={(own) => {
+          box = own;
+          own.addEventListener("wheel", wheel, { capture: true, passive: true });
+        }}
+        style={{ height: `${live.crop()?.height ?? 0}px` }}
+      />
+      {/* Apart from the screen: nothing of it is typed yet. The dock says it to everyone else. */}
+      <Show when={props.work.proposedKeys()}>
+        {(keys) => (
+          <p class="ghost" aria-hidden="true">
+            {keys()}
+          </p>
+        )}
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+// The commands of a session as cards, the newest at the bottom; only those near what is in sight are drawn.
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import type { PageState } from "../app/page.ts";
+import type { Work } from "../app/shown-session.ts";
+import { grouped } from "../sessions/labels.ts";
+import { rowPx } from "../text/lines.ts";
+import { Card } from "./card.tsx";
+import { CardWindow } from "./card-window.ts";
+import { Filters } from "./filters.tsx";
+import { FullOutput } from "./full-output-view.tsx";
+
+/** Earlier commands are loaded before the first one is reached. */
+const EARLY_PX = 600;
+/** Outputs that take longer come one by one. */
+const PATIENCE_MS = 2_000;
+
+export function TranscriptView(props: { page: PageState; work: Work }) {
+  const { page, work } = props;
+  let scroller: HTMLDivElement | undefined;
+  let list: HTMLDivElement | undefined;
+  const listing = work.transcript.shown;
+  const font = () => page.settings.now.font_px;
+  const blocks = createMemo(() => [...listing().blocks]);
+  const ids = createMemo(() => blocks().map(({ block_id }) => block_id));
+  const cards = createWindow(ids, () => [scroller, list]);
+  createEffect(on(listing, () => cards()?.toEnd(), { defer: true }));
+  createAims(props, () => cards());
+  const settled = createSettled(work);
+  const drawn = () => blocks().slice(cards()?.window().start, cards()?.window().end);
+
+  function scrolled(): void {
+    cards()?.scrolled();
+    if (scroller && scroller.scrollTop < EARLY_PX && listing().earlier() > 0) void listing().loadEarlier();
+  }
+
+  return (
+    <section
+      class="trans"
+      aria-label="Transcript"
+      style={{ "--card-font": `${font()}px`, "--card-row": `${rowPx(font())}px` }}
+    >
+      <Filters work={work} />
+      <div class="scroll" ref={scroller} data-settled={settled()} onScroll={scrolled}>
+        <Earlier count={listing().earlier()} onLoad={() => void listing().loadEarlier()} />
+        <Show when={blocks().length === 0 && listing().loaded()}>
+          <Nothing filtered={listing().filter !== "all"} onAll={() => work.transcript.setFilter("all")} />
+        </Show>
+        <div ref={list} role="feed" aria-label="Commands" aria-busy={!listing().loaded()}>
+          <div style={{ height: `${cards()?.window().above ?? 0}px` }} />
+          <Show when={cards()}>
+            {(window) => (
+              <For each={drawn()}>
+                {(block, index) => (
+                  <Card
+                    {...{ page, work, block, window: window() }}
+                    place={window().window().start + index()}
+                    of={blocks().length}
+                    previous={blocks()[window().window().start + index() - 1]}
+                  />
+                )}
+              </For>
+            )}
+          </Show>
+          <div style={{ height: `${cards()?.window().below ?? 0}px` }} />
+        </div>
+      </div>
+      <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => cards()?.toEnd()} />
+      <Show when={work.cards.open()} keyed>
+        {(open) => <FullOutput cards={work.cards} block={open.block} find={open.find} row={rowPx(font())} />}
+      </Show>
+    </section>
+  );
+}
+
+function createWindow(ids: () => readonly string[], elements: () => readonly (HTMLElement | undefined)[]) {
+  const [cards, setCards] = createSignal<CardWindow>();
+  onMount(() => {
+    const [scroller, list] = elements();
+    if (!scroller || !list) return;
+    const made = new CardWindow(scroller, list, ids);
+    setCards(made);
+    onCleanup(() => made.dispose());
+  });
+  createEffect(on([ids, cards], () => cards()?.layout()));
+  return cards;
+}
+
+/** Seen while their outputs come, cards would push each other around: at first they are shown all at once. */
+function createSettled({ transcript, cards }: Work): () => boolean {
+  const [settled, setSettled] = createSignal(false);
+  createEffect(
+    on(transcript.loaded, (loaded) => {
+      if (!loaded) return;
+      const timer = setTimeout(() => setSettled(true), PATIENCE_MS);
+      onCleanup(() => clearTimeout(timer));
+    }),
+  );
+  createEffect(() => {
+    const hasOutputs = transcript.blocks.some(({ state }) => state !== "running");
+    if (transcript.loaded() && (!hasOutputs || cards.frozen.lacking() === 0)) setSettled(true);
+  });
+  return settled;
+}
+
+/** Goes where keys, the palette or the address point. */
+function createAims({ page, work }: { page: PageState; work: Work }, cards: () => CardWindow | undefined): void {
+  const loaded = work.transcript.loaded;
+  createEffect(
+    on([page.route.block, loaded], ([wanted]) => {
+      if (wanted && loaded() && page.route.selected() === work.id) void work.cards.reveal(wanted.id);
+    }),
+  );
+  createEffect(
+    on([work.cards.aim, cards], ([aim]) => {
+      if (!aim) return;
+      const card = cards()?.show(aim.id)?.querySelector<HTMLElement>(".card");
+      card?.focus({ preventScroll: true });
+      if (!card || !aim.flash) return;
+      card.classList.remove("flash");
+      // Reading a size makes the browser see it without the class, so that the animation begins anew.
+      card.classList.toggle("flash", card.offsetHeight >= 0);
+    }),
+  );
+}
+
+function Earlier(props: { count: number; onLoad(): void }) {
+  return (
+    <Show when={props.count > 0}>
+      <button type="button" class="earlier" onClick={() => props.onLoad()}>
+        {grouped(props.count)} earlier command{props.count === 1 ? "" : "s"}
+      </button>
+    </Show>
+  );
+}
+
+/** Back to the end, and what happened there meanwhile. */
+function Latest(props: { ids: readonly string[]; atEnd: boolean; onGo(): void }) {
+  const [seen, setSeen] = createSignal<string>();
+  createEffect(() => {
+    if (props.atEnd) setSeen(props.ids.at(-1));
+  });
+  const fresh = () => {
+    const last = seen();
+    const at = last === undefined ? -1 : props.ids.lastIndexOf(last);
+    return at < 0 ? 0 : props.ids.length - 1 - at;
+  };
+  return (
+    <Show when={!props.atEnd}>
+      <button type="button" class="latest" data-fresh={fresh() > 0} onClick={() => props.onGo()}>
+        {fresh() > 0 ? `${grouped(fresh())} new` : "Latest"} <span aria-hidden="true">↓</span>
+      </button>
+    </Show>
+  );
+}
+
+function Nothing(props: { filtered: boolean; onAll(): void }) {
+  return (
+    <div class="place">
+      <Show
+        when={!props.filtered}
+        fallback={
+          <>
+            <h1>No such command</h1>
+            <button type="button" onClick={() => props.onAll()}>
+              Show all commands
+            </button>
+          </>
+        }
+      >
+        <p class="glyph" aria-hidden="true">
+          ▚
+        </p>
+        <h1>Nothing has run here yet</h1>
+        <p>Every command becomes a card: yours and your agents', with its output, its end and who ran it.</p>
+      </Show>
+    </div>
+  );
+}
