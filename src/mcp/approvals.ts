@@ -36,7 +36,7 @@ export interface Asking extends Wish {
   readonly progress: Progress;
 }
 
-export class Approvals {
+export class McpApprovals {
   #parts: McpParts;
 
   constructor(parts: McpParts) {

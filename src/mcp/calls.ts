@@ -1,10 +1,15 @@
 // One call of a tool: read what the model wrote, do it as the agent the client is, answer within the budget. Every failure
 // is an answer that a model can act on.
-import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
-import { isInputRequiredResult } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { OpName, Output } from "../protocol/ops.ts";
-import type { Approvals } from "./approvals.ts";
+import type { McpApprovals } from "./approvals.ts";
 import { attempt, type Wish } from "./attempt.ts";
 import { RESULT_CHARS_MAX } from "./budget.ts";
 import type { McpParts } from "./parts.ts";
@@ -20,7 +25,7 @@ const IN_FOLDER: ReadonlySet<OpName> = new Set(["pty_open", "run_command", "run_
 
 export interface CallParts {
   readonly parts: McpParts;
-  readonly approvals: Approvals;
+  readonly approvals: McpApprovals;
   readonly server: McpServer;
 }
 

@@ -10,7 +10,7 @@ export class Listeners {
     this.#watches = watches;
   }
 
-  heard(message: object): void {
+  onMessage(message: object): void {
     const { method, id, params } = message as { method?: unknown; id?: unknown; params?: unknown };
     if (method === "subscriptions/listen" && id !== undefined) this.#begin(id, listenedTo(params));
     if (method === "notifications/cancelled") this.#end((params as { requestId?: unknown } | undefined)?.requestId);

@@ -2,7 +2,7 @@
 // eras of the protocol. Building one has no side effect: clients build some just to look.
 import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { VERSION } from "../protocol/version.ts";
-import { Approvals } from "./approvals.ts";
+import { McpApprovals } from "./approvals.ts";
 import { callTool } from "./calls.ts";
 import type { McpParts } from "./parts.ts";
 import type { Json } from "./schemas.ts";
@@ -17,7 +17,7 @@ const INSTRUCTIONS =
   "Never type passwords: ask_person.";
 
 export function mcpServer(parts: McpParts, watches: Watches): McpServer {
-  const approvals = new Approvals(parts);
+  const approvals = new McpApprovals(parts);
   const server = new McpServer(
     { name: "duetty", title: "duetty", version: VERSION },
     {

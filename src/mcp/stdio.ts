@@ -39,7 +39,7 @@ function tapped(listeners: Listeners, over: () => void): Transport {
     close: () => wire.close(),
   };
   wire.onmessage = (message) => {
-    listeners.heard(message);
+    listeners.onMessage(message);
     tap.onmessage?.(message);
   };
   wire.onerror = (error) => tap.onerror?.(error);

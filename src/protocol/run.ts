@@ -107,7 +107,7 @@ export const TestSummary = z.object({
   crashed: z.boolean().describe("it ended badly without saying which test failed"),
 });
 
-export const Verdict = z.enum(["passed", "failed", "running", "waiting", "unknown"]);
+export const RunVerdict = z.enum(["passed", "failed", "running", "waiting", "unknown"]);
 
 export const runTests = op("run_tests", {
   summary:
@@ -126,7 +126,7 @@ export const runTests = op("run_tests", {
     dry_run: z.boolean().default(false).describe("only tell what would be run"),
   }),
   output: z.object({
-    verdict: Verdict,
+    verdict: RunVerdict,
     summary: TestSummary.nullable().describe("null when the output was not understood"),
     plan: z.object({
       runner: z.string(),
@@ -155,7 +155,7 @@ export const runTests = op("run_tests", {
 
 const ReportEntry = z.object({
   block: BlockSchema,
-  verdict: Verdict,
+  verdict: RunVerdict,
   summary: TestSummary.nullable(),
   output: Kept,
 });
@@ -164,7 +164,7 @@ export const Report = z.object({
   session_id: SessionId,
   subject: z.string().describe("the block, run or session that was asked for"),
   made_at: Ts,
-  verdict: Verdict.describe("failed when the last run of any command or test failed"),
+  verdict: RunVerdict.describe("failed when the last run of any command or test failed"),
   counts: z.object({ commands: z.int(), passed: z.int(), failed: z.int(), running: z.int(), unknown: z.int() }),
   duration_ms: z.number(),
   entries: z.array(ReportEntry),

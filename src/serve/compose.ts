@@ -6,7 +6,7 @@ import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
 import { type Fault, isFault } from "../core/base/fault.ts";
 import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
-import { Lobby } from "../core/gate/no-session.ts";
+import { NoSessionGate } from "../core/gate/no-session.ts";
 import { Runner } from "../core/run/runner.ts";
 import type { SessionNews } from "../core/session/assembly.ts";
 import { Sessions } from "../core/session/sessions.ts";
@@ -18,7 +18,7 @@ import { spawnPipe } from "../host/process/pipe.ts";
 import { shellFiles } from "../host/shell/lines.ts";
 import type { Home } from "../protocol/home.ts";
 import type { AnyOp } from "../protocol/ops.ts";
-import { Cast } from "./agent/agents.ts";
+import { Agents } from "./agent/agents.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import type { Call } from "./http/auth.ts";
 import { Admission } from "./opening/admission.ts";
@@ -31,14 +31,14 @@ const SWEEP_MS = 30_000;
 export interface Machine {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
-  readonly lobby: Lobby;
+  readonly noSessionGate: NoSessionGate;
   readonly ruleFiles: RuleFiles;
   readonly admission: Admission;
   readonly opening: OpenRequests;
   readonly runner: Runner;
   readonly changes: Changes;
   readonly conversations: Conversations;
-  readonly cast: Cast;
+  readonly agents: Agents;
   dispose(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function compose(
   const changes = new Changes(nodeClock);
   const conversations = conversationsOf(
     () => sessions,
-    () => cast,
+    () => agents,
   );
   const approvals = new Approvals({
     clock: nodeClock,
@@ -67,17 +67,21 @@ export async function compose(
       conversations.approval(approval);
     },
   });
-  const lobby = new Lobby({ approvals, rules: (cwd) => ruleFiles.of(cwd), log: (event) => logOf(home, event) });
-  const heard = (session_id: string, news: SessionNews) => {
+  const noSessionGate = new NoSessionGate({
+    approvals,
+    rules: (cwd) => ruleFiles.of(cwd),
+    log: (event) => logOf(home, event),
+  });
+  const onNews = (session_id: string, news: SessionNews) => {
     changes.bump();
     tellAgents(conversations, sessions, session_id, news);
-    if (news.kind === "ended") cast.forget(session_id);
+    if (news.kind === "ended") agents.forget(session_id);
   };
-  const sessions = sessionsOf(home, env, { holder, approvals, lobby, ruleFiles, config, heard });
-  const admission = new Admission(lobby, env);
+  const sessions = sessionsOf(home, env, { holder, approvals, noSessionGate, ruleFiles, config, onNews });
+  const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission);
-  const runner = runnerOf(sessions, opening, lobby, config);
-  const cast = new Cast({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
+  const runner = runnerOf(sessions, opening, noSessionGate, config);
+  const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it has news for all of them.
   await sessions.load(holder);
   const sweep = closeQuiet(sessions, config);
@@ -89,14 +93,14 @@ export async function compose(
   return {
     sessions,
     approvals,
-    lobby,
+    noSessionGate,
     ruleFiles,
     admission,
     opening,
     runner,
     changes,
     conversations,
-    cast,
+    agents,
     dispose,
   };
 }
@@ -104,10 +108,10 @@ export async function compose(
 interface Shared {
   readonly holder: HolderLink;
   readonly approvals: Approvals;
-  readonly lobby: Lobby;
+  readonly noSessionGate: NoSessionGate;
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
-  heard(session_id: string, news: SessionNews): void;
+  onNews(session_id: string, news: SessionNews): void;
 }
 
 /** What was decided outside of any session. */
@@ -116,11 +120,11 @@ function logOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Sessions {
-  const { holder, approvals, lobby, ruleFiles, config, heard } = shared;
+  const { holder, approvals, noSessionGate, ruleFiles, config, onNews } = shared;
   return new Sessions({
     approvals,
-    heard,
-    halted: (actor) => lobby.refuses(actor),
+    onNews,
+    halted: (actor) => noSessionGate.refuses(actor),
     rules: (cwd) => ruleFiles.of(cwd),
     store: fileStore(home.sessions),
     clock: nodeClock,
@@ -133,11 +137,11 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
 }
 
 /** What agents are told and do in a session is kept with it. */
-function conversationsOf(sessions: () => Sessions, cast: () => Cast): Conversations {
+function conversationsOf(sessions: () => Sessions, agents: () => Agents): Conversations {
   return new Conversations((session_id) => {
     const session = sessions().find(session_id);
     if (isFault(session)) throw new Error(session.message);
-    const { files } = session.show.past;
+    const { files } = session.display.past;
     return {
       session_id,
       clock: nodeClock,
@@ -145,9 +149,9 @@ function conversationsOf(sessions: () => Sessions, cast: () => Cast): Conversati
         read: () => files.readLines("conversation"),
         append: (line) => void files.appendLine("conversation", line),
       },
-      nameOf: (agent) => cast().nameOf(agent),
-      cast: (agent, hand, options) => cast().cast(session, agent, hand, options),
-      told: (event) => session.show.viewers.tell({ type: "agent", event }),
+      nameOf: (agent) => agents().nameOf(agent),
+      performerFor: (agent, link, options) => agents().performerFor(session, agent, link, options),
+      told: (event) => session.display.viewers.tell({ type: "agent", event }),
     };
   });
 }
@@ -167,7 +171,7 @@ function tellAgents(conversations: Conversations, sessions: Sessions, session_id
 
 function kept(conversations: Conversations, sessions: Sessions, session_id: string): Conversation | undefined {
   const session = sessions.find(session_id);
-  if (isFault(session) || session.show.past.files.readLines("conversation").length === 0) return undefined;
+  if (isFault(session) || session.display.past.files.readLines("conversation").length === 0) return undefined;
   return conversations.of(session_id);
 }
 
@@ -177,7 +181,7 @@ function closeQuiet(sessions: Sessions, { session_timeout_ms }: Config): NodeJS.
   const sweep = setInterval(
     () => {
       for (const session of sessions.live)
-        if (session.meta.actor !== "person" && session.commands.attention.quietMs > session_timeout_ms)
+        if (session.meta.actor !== "person" && session.commands.waitingWatch.quietMs > session_timeout_ms)
           void session.close({ kind: "program" });
     },
     Math.min(SWEEP_MS, session_timeout_ms),
@@ -193,7 +197,7 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   const session = isFault(found) ? undefined : found;
   session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind });
   const type = state === "pending" ? "approval" : "approval_settled";
-  for (const one of session ? [session] : sessions.live) one.show.viewers.tell({ type, approval: cardOf(approval) });
+  for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
   const handedOver = kind === "password" || kind === "take_over";
   if (!session || !handedOver || state === "pending" || session.gate.hold.reason !== "handed_over") return;
   // Done with what was handed over: the agent goes on, unless the person said no.
@@ -201,15 +205,15 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   else session.gate.release();
 }
 
-function runnerOf(sessions: Sessions, opening: OpenRequests, lobby: Lobby, config: Config): Runner {
+function runnerOf(sessions: Sessions, opening: OpenRequests, noSessionGate: NoSessionGate, config: Config): Runner {
   return new Runner({
     clock: nodeClock,
     spawnPipe,
     command_timeout_ms: config.command_timeout_ms,
     newId: () => `r_${digits(8)}`,
-    refuses: (actor) => lobby.refuses(actor),
-    admit: (actor, { text, cwd, stdin }, intent, gone) =>
-      lobby.admit(actor, { kind: "run", text, cwd, stdin }, intent, gone),
+    refuses: (actor) => noSessionGate.refuses(actor),
+    admit: (actor, { text, cwd, stdin }, intent, cancelled) =>
+      noSessionGate.admit(actor, { kind: "run", text, cwd, stdin }, intent, cancelled),
     open: (cwd, actor) => opening.shell(cwd, undefined, { role: "agent", actor }),
     find: (id) => sessions.find(id),
   });

@@ -4,7 +4,7 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ModelAsk } from "../../src/core/agent/model.ts";
-import type { Gone } from "../../src/core/base/cancellation.ts";
+import type { Cancelled } from "../../src/core/base/cancellation.ts";
 import { openModel } from "../../src/host/models/model.ts";
 import { installed } from "../../src/host/models/packages.ts";
 import { MODEL_IDLE_MS_MAX } from "../../src/host/models/patience.ts";
@@ -149,7 +149,7 @@ describe.each(cases)("troubles of $provider, streaming: $streaming", (which) => 
 
   test("whoever has gone before is not served", async () => {
     const model = await opened(settingsFor(which, fake));
-    const gone: Gone = { cancelled: (leave) => leave() };
+    const gone: Cancelled = { onCancel: (leave) => leave() };
     expect(trouble(await model.complete(ASK, gone, () => undefined)).code).toBe("aborted");
     expect(fake.requests).toHaveLength(0);
   });

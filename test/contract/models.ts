@@ -2,7 +2,7 @@
 
 import type { Trouble } from "../../src/core/agent/agent.ts";
 import type { Model, ModelAsk, ModelReply } from "../../src/core/agent/model.ts";
-import type { Gone } from "../../src/core/base/cancellation.ts";
+import type { Cancelled } from "../../src/core/base/cancellation.ts";
 import { isFault } from "../../src/core/base/fault.ts";
 import { type ModelParts, openModel } from "../../src/host/models/model.ts";
 import { type AgentConfig, type ModelSettings, modelSettings } from "../../src/host/models/settings.ts";
@@ -26,11 +26,11 @@ export const providers = [
 const modes = [{ streaming: true }, { streaming: false }] as const;
 
 /** Whoever asked, and may go away. */
-export class Caller implements Gone {
+export class Caller implements Cancelled {
   #leave: (() => void)[] = [];
   readonly partials: string[] = [];
   heard: () => void = () => undefined;
-  cancelled(run: () => void): void {
+  onCancel(run: () => void): void {
     this.#leave.push(run);
   }
   leave(): void {

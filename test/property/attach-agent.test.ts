@@ -5,7 +5,7 @@ import { type AgentGlimpse, fromStatus, glimpsed } from "../../src/cli/attach/ag
 import { AgentView } from "../../src/cli/attach/agent-view.ts";
 import type { Area } from "../../src/cli/attach/canvas.ts";
 import { NOTHING_OPEN, press, type Surroundings } from "../../src/cli/attach/keys.ts";
-import { type AttachState, firstState, heard, isTalking } from "../../src/cli/attach/state.ts";
+import { type AttachState, afterMessage, firstState, isTalking } from "../../src/cli/attach/state.ts";
 import { type LineView, statusLine } from "../../src/cli/attach/status-line.ts";
 import { textWidth } from "../../src/cli/text/width.ts";
 import { clientOver } from "../../src/client/client.ts";
@@ -90,7 +90,7 @@ describe("the picture", () => {
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 12 }), fc.array(fc.string()), area, area, (chunks, said, one, two) => {
         const person = new Person(one);
-        for (const [i, text] of said.entries()) person.view.hear(prompt(i + 1, text));
+        for (const [i, text] of said.entries()) person.view.onEvent(prompt(i + 1, text));
         for (const [i, bytes] of chunks.entries()) {
           person.type(bytes);
           person.area = i % 3 === 2 ? two : one;
@@ -110,11 +110,11 @@ describe("the picture", () => {
 
   it("stays where the person reads while more is said", () => {
     const person = new Person({ cols: 40, rows: 10 });
-    for (let i = 1; i <= 20; i += 1) person.view.hear(prompt(i, `task ${i}`));
+    for (let i = 1; i <= 20; i += 1) person.view.onEvent(prompt(i, `task ${i}`));
     expect(person.rows()).toContain("> task 20");
     person.type("\x1b[5~");
     const read = person.rows().slice(0, 8);
-    person.view.hear(prompt(21, "task 21"));
+    person.view.onEvent(prompt(21, "task 21"));
     expect(person.rows().slice(0, 8)).toEqual(read);
     expect(person.rows()[8]).toMatch(/^── \d+ more below: PageDown ─+$/);
     person.type("\x1b[1;5F");
@@ -134,7 +134,7 @@ describe("Enter", () => {
 
   it("waits while the agent is at work, and !command does not", () => {
     const person = new Person({ cols: 60, rows: 12 });
-    person.state = heard(talking, { type: "agent", event: prompt(1, "x") }, 0);
+    person.state = afterMessage(talking, { type: "agent", event: prompt(1, "x") }, 0);
     person.type("more\r");
     expect([person.asked, person.notices.length, person.view.prompt]).toEqual([[], 1, "words"]);
     expect(person.type("\x1b")).toEqual(['{"type":"stop"}']);
@@ -145,7 +145,7 @@ describe("Enter", () => {
   it("leaves the agent at work under the person's eyes, and comes back in one step", () => {
     const person = new Person({ cols: 60, rows: 12 });
     expect(person.type("\x14")).toEqual(['{"type":"mode","mode":"terminal"}']);
-    person.state = heard(talking, { type: "agent", event: prompt(1, "x") }, 0);
+    person.state = afterMessage(talking, { type: "agent", event: prompt(1, "x") }, 0);
     expect(person.type("\x14")).toEqual(['{"type":"mode","mode":"agent_terminal"}']);
     person.state = { ...person.state, mode: "terminal" };
     expect(person.type("\x14")).toEqual(['{"type":"mode","mode":"agent"}']);

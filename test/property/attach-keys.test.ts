@@ -9,7 +9,7 @@ import {
   press,
   type Surroundings,
 } from "../../src/cli/attach/keys.ts";
-import { type AttachState, firstState, heard } from "../../src/cli/attach/state.ts";
+import { type AttachState, afterMessage, firstState } from "../../src/cli/attach/state.ts";
 import type { Approval } from "../../src/protocol/gate.ts";
 
 const around: Surroundings = {
@@ -43,7 +43,7 @@ function asked(more: { kind?: Approval["kind"]; at?: number } = {}): AttachState
     state: "pending",
     answer: null,
   };
-  return heard(person, { type: "approval", approval }, more.at ?? 0);
+  return afterMessage(person, { type: "approval", approval }, more.at ?? 0);
 }
 
 /** Typed bytes as latin1, what was sent as JSON, in order. */
@@ -128,7 +128,7 @@ describe("keys of duetty", () => {
   it("a key that is held down answers once and types nothing", () => {
     const first = keys(asked(), "\r");
     expect(keys(first.state, "\r\r", { now: around.now + ARM_MS - 1 }).told).toEqual([]);
-    const settled = heard(
+    const settled = afterMessage(
       first.state,
       { type: "approval_settled", approval: { ...asked().approvals[0], state: "approved" } as Approval },
       0,

@@ -1,7 +1,7 @@
 // A conversation on a terminal: rows that fit, whatever is said, and the same rows however the events came.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Talk } from "../../src/cli/conversation/conversation.ts";
+import { ConversationRows } from "../../src/cli/conversation/conversation.ts";
 import { wordWrapped } from "../../src/cli/conversation/wrap.ts";
 import { harmless, harmlessLine, inert } from "../../src/cli/text/harmless.ts";
 import { textWidth } from "../../src/cli/text/width.ts";
@@ -19,9 +19,9 @@ function events(...all: Words<AgentEvent>[]): AgentEvent[] {
 }
 
 function shown(all: readonly AgentEvent[], cols = 60): string[] {
-  const talk = new Talk();
-  for (const event of all) talk.hear(event);
-  return talk.rows(cols).map(({ text }) => text);
+  const conversation = new ConversationRows();
+  for (const event of all) conversation.add(event);
+  return conversation.rows(cols).map(({ text }) => text);
 }
 
 const call = (call_id: string, tool = "run_command") => ({ call_id, tool });
@@ -141,9 +141,9 @@ describe("a conversation", () => {
 
   it("is the same when events come twice", () => {
     const all = events(ask("a"), step("c1", "ls"), seen("c1", true, "x"), { type: "message", text: "ok" });
-    const talk = new Talk();
-    for (const event of [...all.slice(0, 2), ...all]) talk.hear(event);
-    expect(talk.rows(60).map(({ text }) => text)).toEqual(shown(all));
+    const conversation = new ConversationRows();
+    for (const event of [...all.slice(0, 2), ...all]) conversation.add(event);
+    expect(conversation.rows(60).map(({ text }) => text)).toEqual(shown(all));
   });
 
   const nasty = fc.string({
@@ -168,28 +168,28 @@ describe("a conversation", () => {
         fc.array(said, { maxLength: 15 }),
         fc.array(fc.integer({ min: 4, max: 90 }), { maxLength: 3 }),
         (all, widths) => {
-          const talk = new Talk();
-          for (const event of events(...all)) talk.hear(event);
+          const conversation = new ConversationRows();
+          for (const event of events(...all)) conversation.add(event);
           for (const cols of [...widths, 40]) {
-            for (const { text } of talk.rows(cols)) {
+            for (const { text } of conversation.rows(cols)) {
               expect(textWidth(text)).toBeLessThanOrEqual(cols);
               expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
             }
           }
-          expect(talk.rows(40)).toEqual(fresh(all).rows(40));
+          expect(conversation.rows(40)).toEqual(fresh(all).rows(40));
         },
       ),
       { numRuns: 200 },
     );
   });
 
-  function fresh(all: readonly Words<AgentEvent>[]): Talk {
-    const talk = new Talk();
+  function fresh(all: readonly Words<AgentEvent>[]): ConversationRows {
+    const conversation = new ConversationRows();
     for (const event of events(...all)) {
-      talk.hear(event);
-      talk.rows(33);
+      conversation.add(event);
+      conversation.rows(33);
     }
-    return talk;
+    return conversation;
   }
 });
 

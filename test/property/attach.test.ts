@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clipped, follow, painted, rowsIn, type Shown } from "../../src/cli/attach/canvas.ts";
-import { type AttachState, firstState, heard } from "../../src/cli/attach/state.ts";
+import { type AttachState, afterMessage, firstState } from "../../src/cli/attach/state.ts";
 import { isReadable, type LineView, proposalLines, statusLine } from "../../src/cli/attach/status-line.ts";
 import { charWidth, textWidth, visible } from "../../src/cli/text/width.ts";
 import { cellWidth } from "../../src/core/base/cell-width.ts";
@@ -41,7 +41,7 @@ function approval(more: Partial<Approval> = {}): Approval {
 const view: LineView = { cols: 100, rows: 24, now: 1_000, at: 0, clippedFrom: undefined };
 const plain = (line: string) => line.replace(SGR, "");
 const asked = (more: Partial<Approval> = {}) =>
-  heard(firstState("person"), { type: "approval", approval: approval(more) }, 0);
+  afterMessage(firstState("person"), { type: "approval", approval: approval(more) }, 0);
 
 it("knows the width of every character as the core does", () => {
   for (let point = 0x20; point <= 0x3ffff; point += 1) {
@@ -248,7 +248,11 @@ describe("the status line", () => {
     expect(plain(statusLine(asked(), view))).not.toContain("left-pad");
     expect(proposalLines(asked(), { ...view, rows: 7 })).toEqual([]);
     expect(plain(statusLine(asked(), { ...view, rows: 7 }))).toContain("npm install left-pad");
-    const two = heard(asked(), { type: "approval", approval: approval({ approval_id: "a_2", created_at: 2_000 }) }, 5);
+    const two = afterMessage(
+      asked(),
+      { type: "approval", approval: approval({ approval_id: "a_2", created_at: 2_000 }) },
+      5,
+    );
     expect(plain(proposalLines(two, view).join(""))).toContain("120 s, 1 more");
     expect(plain(statusLine({ ...two, aside: true }, view))).toContain("2 asks: Ctrl+Y to look");
     expect(proposalLines({ ...two, aside: true }, view)).toEqual([]);

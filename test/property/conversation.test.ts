@@ -12,13 +12,13 @@ import { Ledger } from "../../src/core/agent/conversation/ledger.ts";
 import { Driver } from "../../src/core/agent/driver/driver.ts";
 import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
 import { charsOf, isPrompt } from "../../src/core/agent/driver/trim.ts";
-import type { Talk, Told, TurnOutcome } from "../../src/core/agent/events.ts";
+import type { AgentEvent, StampedEvent, TurnOutcome } from "../../src/core/agent/events.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
 import { HISTORY_IN_MEMORY_CHARS_MAX } from "../../src/core/agent/limits.ts";
-import type { Performer, Stagehand } from "../../src/core/agent/performer.ts";
+import type { ConversationLink, Performer } from "../../src/core/agent/performer.ts";
 import type { Ask } from "../../src/core/agent/status.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
-import { Ending } from "../../src/core/base/cancellation.ts";
+import { Cancel } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
 import {
@@ -45,7 +45,7 @@ const ASK: Ask = {
 
 function world(lines: MemoryLines, ...replies: (Reply | Promise<Reply>)[]) {
   const clock = new FakeClock();
-  const told: Told[] = [];
+  const told: StampedEvent[] = [];
   const casts: string[] = [];
   const disposed: string[] = [];
   const slow: ((result: Seen) => void)[] = [];
@@ -55,14 +55,14 @@ function world(lines: MemoryLines, ...replies: (Reply | Promise<Reply>)[]) {
     toolOf("slow", "terminal", () => new Promise<Seen>((end) => slow.push(end))),
     toolOf("plan", "internal", async () => seen("ok", { plan: [{ text: "look", status: "completed" }] })),
   ];
-  const cast = async (
+  const performerFor = async (
     agent: string,
-    hand: Stagehand,
+    link: ConversationLink,
     options: { model: string | undefined },
   ): Promise<Performer | Fault> => {
     casts.push(`${agent} ${options.model}`);
     if (agent === "nobody") return fault("agent.unavailable", "no model", "Set one.");
-    const driver = new Driver({ clock, agent: new ModelAgent({ model, tools, system: "" }), tools, hand });
+    const driver = new Driver({ clock, agent: new ModelAgent({ model, tools, system: "" }), tools, link });
     const end = driver.dispose.bind(driver);
     return Object.assign(driver, {
       dispose: () => {
@@ -75,16 +75,16 @@ function world(lines: MemoryLines, ...replies: (Reply | Promise<Reply>)[]) {
     session_id: "s_00000001",
     clock,
     lines,
-    cast,
+    performerFor,
     nameOf: (agent: string) => (agent === "built-in" ? "duetty" : agent),
-    told: (event: Told) => void told.push(event),
+    told: (event: StampedEvent) => void told.push(event),
   };
   return { parts, conversation: new Conversation(parts), clock, told, casts, disposed, slow, model };
 }
 
 const history = (lines: MemoryLines) =>
   lines.read().flatMap((line) => (typeof line === "object" && line && "entry" in line ? [line.entry as Entry] : []));
-const types = (events: readonly Told[]) => events.map(({ type }) => type);
+const types = (events: readonly StampedEvent[]) => events.map(({ type }) => type);
 const approval = (state: Approval["state"], more: Partial<Approval> = {}) =>
   ({
     session_id: "s_00000001",
@@ -197,7 +197,7 @@ describe("leading", () => {
 
   test("a performer that does not end after a stop is let go", async () => {
     const lines = new MemoryLines();
-    let hand: Stagehand | undefined;
+    let link: ConversationLink | undefined;
     const { parts, clock } = world(lines);
     const deaf: Performer = {
       perform: () => new Promise<TurnOutcome>(() => undefined),
@@ -210,18 +210,18 @@ describe("leading", () => {
     };
     const conversation = new Conversation({
       ...parts,
-      cast: async (_agent, its) => {
-        hand = its;
+      performerFor: async (_agent, its) => {
+        link = its;
         return deaf;
       },
     });
     await conversation.ask(ASK);
-    hand?.tell({ type: "step", step: 9, call_id: "x", tool: "edit", kind: "external", title: "edit" });
+    link?.tell({ type: "step", step: 9, call_id: "x", tool: "edit", kind: "external", title: "edit" });
     const stopped = conversation.control("stop");
     clock.pass(2_000);
     expect(await stopped).toMatchObject({ state: "idle", outcome: "stopped", steps: 1 });
     const { length } = lines.lines;
-    hand?.tell({ type: "message", text: "still here" });
+    link?.tell({ type: "message", text: "still here" });
     expect(lines.lines).toHaveLength(length);
     expect(await conversation.ask(ASK)).toMatchObject({ agent: "built-in" });
   });
@@ -411,7 +411,7 @@ test("by what an agent knows the conversation is kept over restarts, until anoth
 describe("events", () => {
   const log = (lines: MemoryLines, clock = new FakeClock()) =>
     new EventLog({ clock, lines, told: () => undefined }, []);
-  const message = (text: string): Talk => ({ type: "message", text });
+  const message = (text: string): AgentEvent => ({ type: "message", text });
 
   test("older ones than are kept in memory come from the file", () => {
     const lines = new MemoryLines();
@@ -434,7 +434,7 @@ describe("events", () => {
 
   const large = "x".repeat(EVENT_CHARS_IN_MEMORY_MAX / 8);
   const step = { type: "step", step: 1, call_id: "1", tool: "run", kind: "terminal" } as const;
-  test.each<Talk>([
+  test.each<AgentEvent>([
     message(large),
     { ...step, title: large },
     { type: "status", state: "paused", note: large },
@@ -459,7 +459,7 @@ describe("events", () => {
   test("next: the event, the deadline, or whoever waits is gone", async () => {
     const clock = new FakeClock();
     const events = log(new MemoryLines(), clock);
-    const gone = new Ending();
+    const gone = new Cancel();
     const woken: string[] = [];
     void events.next(0, 1_000).then(() => woken.push("event"));
     void events.next(1, 500).then(() => woken.push("deadline"));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
 import { CALLS_PER_STEP_MAX } from "../../src/core/agent/limits.ts";
-import { Ending } from "../../src/core/base/cancellation.ts";
+import { Cancel } from "../../src/core/base/cancellation.ts";
 import { brokenCalls, call, type Reply, ScriptedModel, says, seen, toolOf, trouble } from "../fixtures/agents.ts";
 
 const TOOLS = [toolOf("run", "terminal", async () => seen("")), toolOf("read", "internal", async () => seen(""))];
@@ -14,7 +14,7 @@ function agentOf(...replies: Reply[]) {
   const model = new ScriptedModel(...replies);
   const agent = new ModelAgent({ model, tools: TOOLS, system: "You work in a terminal.", history_chars: 2_000 });
   const partials: string[] = [];
-  const step = (history: readonly Entry[]) => agent.step(history, new Ending(), (text) => partials.push(text));
+  const step = (history: readonly Entry[]) => agent.step(history, new Cancel(), (text) => partials.push(text));
   return { model, step, partials };
 }
 

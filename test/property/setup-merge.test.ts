@@ -7,7 +7,7 @@ import { CLIENTS } from "../../src/cli/setup/clients.ts";
 import { unifiedDiff } from "../../src/cli/setup/diff.ts";
 import { type Json, removeJson, setJson } from "../../src/cli/setup/json-edit.ts";
 import { plain, readJsonc, SyntaxFault } from "../../src/cli/setup/jsonc.ts";
-import { standing, withEntry, withoutEntry } from "../../src/cli/setup/plan.ts";
+import { entryState, withEntry, withoutEntry } from "../../src/cli/setup/plan.ts";
 import { readToml } from "../../src/cli/setup/toml.ts";
 import { removeToml, setToml } from "../../src/cli/setup/toml-edit.ts";
 
@@ -289,9 +289,9 @@ test("every client: adding is idempotent, and undone by taking out", () => {
     fc.property(file, style, fc.constantFrom(...Object.values(CLIENTS)), (root, how, client) => {
       const text = client.format === "toml" ? "model = 'x'\n" : written(root, how);
       fc.pre(root.mcp === undefined && root.servers === undefined);
-      expect(standing(client, text, command)).toBe("absent");
+      expect(entryState(client, text, command)).toBe("absent");
       const after = withEntry(client, text, command);
-      expect(standing(client, after, command)).toBe("same");
+      expect(entryState(client, after, command)).toBe("same");
       expect(withEntry(client, after, command)).toBe(after);
       expect(withoutEntry(client, after, command)).toBe(text);
     }),

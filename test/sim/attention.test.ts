@@ -1,7 +1,7 @@
 // When a program is said to wait for somebody: never while it works, always when it asks, and without flapping.
 import { expect, test } from "vitest";
 import type { Probe } from "../../src/core/journal/holding.ts";
-import { Attention, type Evidence, judge, type Waiting } from "../../src/core/session/waiting.ts";
+import { type Evidence, judge, type Waiting, WaitingWatch } from "../../src/core/session/waiting.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 
 type Reading = Probe["activity"]["reading"];
@@ -73,7 +73,7 @@ test("looks begin soon, grow rarer, stop at the prompt, and a change is told onc
   const clock = new FakeClock();
   const told: (string | null)[] = [];
   let [looks, wanted, reading] = [0, true, "no" as Reading];
-  const attention = new Attention({
+  const waitingWatch = new WaitingWatch({
     clock,
     probe: () => {
       looks += 1;
@@ -84,20 +84,20 @@ test("looks begin soon, grow rarer, stop at the prompt, and a change is told onc
     during: () => "command",
     told: (waiting) => told.push(waiting?.kind ?? null),
   });
-  attention.active();
+  waitingWatch.active();
   await advance(clock, 1_000);
   expect(looks).toBeGreaterThanOrEqual(3);
   reading = "blocked";
   await advance(clock, 1_100);
   expect(told).toEqual(["line"]);
-  attention.active();
+  waitingWatch.active();
   await advance(clock, 60_000);
   expect(told).toEqual(["line"]);
   const before = looks;
   await advance(clock, 600_000);
   expect(looks - before).toBeLessThanOrEqual(61);
   wanted = false;
-  attention.active();
+  waitingWatch.active();
   expect(told).toEqual(["line", null]);
   const last = looks;
   await advance(clock, 600_000);

@@ -7,12 +7,12 @@ import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
 import { TITLE_CHARS_MAX } from "../../src/core/agent/limits.ts";
 import type { Turn } from "../../src/core/agent/performer.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
-import type { Gone } from "../../src/core/base/cancellation.ts";
+import type { Cancelled } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import {
   brokenCalls,
   call,
-  Hand,
+  RecordedLink,
   type Reply,
   ScriptedModel,
   says,
@@ -27,11 +27,11 @@ const TURN: Turn = { text: "do it", step_by_step: false, max_steps: 10, time_lim
 
 function world(...replies: (Reply | Promise<Reply>)[]) {
   const clock = new FakeClock();
-  const hand = new Hand();
+  const link = new RecordedLink();
   const model = new ScriptedModel(...replies);
   const ran: string[] = [];
   /** What "slow" is waiting for. */
-  const slow: { end(result: Seen | Fault): void; gone: Gone }[] = [];
+  const slow: { end(result: Seen | Fault): void; gone: Cancelled }[] = [];
   const tools = [
     toolOf("run", "terminal", async () => {
       ran.push("run");
@@ -52,22 +52,22 @@ function world(...replies: (Reply | Promise<Reply>)[]) {
     }),
   ];
   const agent = new ModelAgent({ model, tools, system: "" });
-  const driver = new Driver({ clock, agent, tools, hand });
+  const driver = new Driver({ clock, agent, tools, link });
   const perform = (turn: Partial<Turn> = {}) =>
     driver.perform({ ...TURN, ...turn }, [{ role: "person", text: "do it" }]);
-  const valid = () => expect(brokenCalls([{ role: "person", text: "do it" }, ...hand.remembered])).toEqual([]);
-  return { clock, hand, model, ran, slow, driver, perform, valid };
+  const valid = () => expect(brokenCalls([{ role: "person", text: "do it" }, ...link.remembered])).toEqual([]);
+  return { clock, link, model, ran, slow, driver, perform, valid };
 }
 
-const observations = (hand: Hand) => hand.told.flatMap((talk) => (talk.type === "observation" ? [talk] : []));
-const troubles = (hand: Hand) => hand.told.flatMap((talk) => (talk.type === "trouble" ? [talk] : []));
-const lastStatus = (hand: Hand) => hand.told.findLast(({ type }) => type === "status");
+const observations = (link: RecordedLink) => link.told.flatMap((talk) => (talk.type === "observation" ? [talk] : []));
+const troubles = (link: RecordedLink) => link.told.flatMap((talk) => (talk.type === "trouble" ? [talk] : []));
+const lastStatus = (link: RecordedLink) => link.told.findLast(({ type }) => type === "status");
 
 describe("a turn", () => {
   test("thinks, acts, tells, and ends with a message", async () => {
-    const { hand, perform, valid } = world(says("I look", call("1", "run", { command: "ls" })), says("done"));
+    const { link, perform, valid } = world(says("I look", call("1", "run", { command: "ls" })), says("done"));
     expect(await perform()).toBe("done");
-    expect(hand.told).toEqual([
+    expect(link.told).toEqual([
       { type: "status", state: "thinking", note: null },
       { type: "chunk", about: "message", text: "I look" },
       { type: "message", text: "I look" },
@@ -83,21 +83,21 @@ describe("a turn", () => {
   });
 
   test("queued calls run one after the other without a thought between them", async () => {
-    const { hand, model, ran, perform, valid } = world(
+    const { link, model, ran, perform, valid } = world(
       says("", call("1", "read"), call("2", "run"), call("3", "read")),
       says("ok"),
     );
     await perform();
     expect(ran).toEqual(["read", "run", "read"]);
     expect(model.asked).toHaveLength(2);
-    expect(hand.states).toEqual(["thinking", "acting", "acting", "acting", "thinking"]);
+    expect(link.states).toEqual(["thinking", "acting", "acting", "acting", "thinking"]);
     valid();
   });
 
   test("unknown tools, bad arguments and faults are told to the agent, and it goes on", async () => {
-    const { hand, perform, valid } = world(says("", call("1", "fly"), call("2", "refuse")), says("sorry"));
+    const { link, perform, valid } = world(says("", call("1", "fly"), call("2", "refuse")), says("sorry"));
     expect(await perform()).toBe("done");
-    expect(observations(hand)).toMatchObject([
+    expect(observations(link)).toMatchObject([
       { ok: false, text: expect.stringContaining("The tools are: run, read, slow") },
       { ok: false, text: "input.invalid: path: expected text\nGive a path." },
     ]);
@@ -105,10 +105,10 @@ describe("a turn", () => {
   });
 
   test("a tool that breaks ends the turn in the open", async () => {
-    const { hand, perform, valid } = world(says("", call("1", "boom"), call("2", "run")));
+    const { link, perform, valid } = world(says("", call("1", "boom"), call("2", "run")));
     expect(await perform()).toBe("failed");
-    expect(troubles(hand)).toMatchObject([{ message: "internal: a bug", retry_in_ms: null }]);
-    expect(hand.remembered.slice(-2)).toMatchObject([
+    expect(troubles(link)).toMatchObject([{ message: "internal: a bug", retry_in_ms: null }]);
+    expect(link.remembered.slice(-2)).toMatchObject([
       { text: "internal: a bug" },
       { text: "not run: internal: a bug" },
     ]);
@@ -116,9 +116,9 @@ describe("a turn", () => {
   });
 
   test("a plan is told", async () => {
-    const { hand, perform } = world(says("", call("1", "plan")), says("ok"));
+    const { link, perform } = world(says("", call("1", "plan")), says("ok"));
     await perform();
-    expect(hand.told).toContainEqual({ type: "plan", plan: [{ text: "look", status: "pending" }] });
+    expect(link.told).toContainEqual({ type: "plan", plan: [{ text: "look", status: "pending" }] });
   });
 });
 
@@ -127,24 +127,24 @@ describe("limits", () => {
     const more = world(says("", call("1", "run"), call("2", "run"), call("3", "run")));
     expect(await more.perform({ max_steps: 2 })).toBe("limit");
     expect(more.ran).toEqual(["run", "run"]);
-    expect(troubles(more.hand)).toMatchObject([{ message: "the limit of steps was reached: 2" }]);
+    expect(troubles(more.link)).toMatchObject([{ message: "the limit of steps was reached: 2" }]);
     more.valid();
     const enough = world(says("", call("1", "run")), says("that was all"));
     expect(await enough.perform({ max_steps: 1 })).toBe("done");
   });
 
   test("of time: what runs is called off", async () => {
-    const { clock, slow, hand, perform, valid } = world(says("", call("1", "slow")));
+    const { clock, slow, link, perform, valid } = world(says("", call("1", "slow")));
     const over = perform({ time_limit_ms: 5_000 });
     await settle();
     let gone = false;
-    slow[0]?.gone.cancelled(() => {
+    slow[0]?.gone.onCancel(() => {
       gone = true;
     });
     clock.pass(5_000);
     expect(await over).toBe("limit");
     expect(gone).toBe(true);
-    expect(observations(hand)).toMatchObject([{ ok: false, text: "stopped: the limit of this turn was reached" }]);
+    expect(observations(link)).toMatchObject([{ ok: false, text: "stopped: the limit of this turn was reached" }]);
     valid();
   });
 
@@ -174,7 +174,7 @@ describe("limits", () => {
 
 describe("trouble", () => {
   test("is tried again, later and later, and told each time", async () => {
-    const { clock, hand, model, perform } = world(
+    const { clock, link, model, perform } = world(
       trouble(),
       trouble(),
       trouble({ retry: { after_ms: 7_000 } }),
@@ -183,8 +183,8 @@ describe("trouble", () => {
     const over = perform();
     for (const ms of [1_000, 2_000, 7_000]) {
       await settle();
-      expect(troubles(hand).at(-1)?.retry_in_ms).toBe(ms);
-      expect(lastStatus(hand)).toMatchObject({ state: "thinking", note: `tries again in ${ms / 1_000} s` });
+      expect(troubles(link).at(-1)?.retry_in_ms).toBe(ms);
+      expect(lastStatus(link)).toMatchObject({ state: "thinking", note: `tries again in ${ms / 1_000} s` });
       const before = model.asked.length;
       clock.pass(ms - 1);
       await settle();
@@ -197,7 +197,7 @@ describe("trouble", () => {
   test("that is not worth it, or lasts, fails the turn", async () => {
     const never = world(trouble({ code: "auth", retry: null }));
     expect(await never.perform()).toBe("failed");
-    expect(troubles(never.hand)).toMatchObject([{ message: "too many", hint: "Wait.", retry_in_ms: null }]);
+    expect(troubles(never.link)).toMatchObject([{ message: "too many", hint: "Wait.", retry_in_ms: null }]);
     const long = world(trouble());
     const over = long.perform({ time_limit_ms: 10_000_000 });
     for (let i = 0; i < TRIES_MAX; i += 1) {
@@ -225,12 +225,12 @@ describe("trouble", () => {
   });
 
   test("a pause ends the rest, and resume tries at once", async () => {
-    const { driver, hand, perform } = world(trouble({ retry: { after_ms: 50_000 } }), says("ok"));
+    const { driver, link, perform } = world(trouble({ retry: { after_ms: 50_000 } }), says("ok"));
     const over = perform();
     await settle();
     expect(driver.pause()).toBeUndefined();
     await settle();
-    expect(lastStatus(hand)).toMatchObject({ state: "paused" });
+    expect(lastStatus(link)).toMatchObject({ state: "paused" });
     expect(driver.resume()).toBeUndefined();
     expect(await over).toBe("done");
   });
@@ -239,7 +239,7 @@ describe("trouble", () => {
 describe("stop", () => {
   test("after any number of turns of the loop: nothing begins, and the history is whole", async () => {
     for (let after = 0; after < 120; after += 1) {
-      const { driver, hand, model, ran, perform, valid } = world(
+      const { driver, link, model, ran, perform, valid } = world(
         says("so", call("1", "read"), call("2", "run")),
         says("", call("3", "run")),
         says("done"),
@@ -253,29 +253,29 @@ describe("stop", () => {
       expect([after, model.asked.length, ran.length]).toEqual([after, thoughts, actions]);
       expect(["stopped", "done"]).toContain(outcome);
       if (after < 20) expect(outcome).toBe("stopped");
-      expect(hand.told.filter(({ type }) => type === "step")).toHaveLength(observations(hand).length);
+      expect(link.told.filter(({ type }) => type === "step")).toHaveLength(observations(link).length);
       valid();
     }
   });
 
   test("while thinking: what comes later is dropped", async () => {
-    const { driver, hand, perform } = world(new Promise<Reply>(() => undefined));
+    const { driver, link, perform } = world(new Promise<Reply>(() => undefined));
     const over = perform();
     await settle();
     driver.stop();
     expect(await over).toBe("stopped");
-    expect(hand.remembered).toEqual([]);
+    expect(link.remembered).toEqual([]);
   });
 
   test("while acting: the tool is called off, its result dropped, its call answered", async () => {
-    const { driver, hand, slow, perform, valid } = world(says("", call("1", "slow"), call("2", "run")));
+    const { driver, link, slow, perform, valid } = world(says("", call("1", "slow"), call("2", "run")));
     const over = perform();
     await settle();
     driver.stop();
     slow[0]?.end(seen("too late"));
     expect(await over).toBe("stopped");
-    expect(observations(hand)).toMatchObject([{ call_id: "1", ok: false, text: "stopped by a person" }]);
-    expect(hand.remembered.slice(-2)).toMatchObject([
+    expect(observations(link)).toMatchObject([{ call_id: "1", ok: false, text: "stopped by a person" }]);
+    expect(link.remembered.slice(-2)).toMatchObject([
       { call_id: "1", text: "stopped by a person" },
       { call_id: "2", text: "not run: stopped by a person" },
     ]);
@@ -283,12 +283,12 @@ describe("stop", () => {
   });
 
   test("because the session ended, and that is what is said", async () => {
-    const { driver, hand, perform } = world(says("", call("1", "slow")));
+    const { driver, link, perform } = world(says("", call("1", "slow")));
     const over = perform();
     await settle();
     driver.stop("exit");
     await over;
-    expect(observations(hand)).toMatchObject([{ text: "stopped: the session ended" }]);
+    expect(observations(link)).toMatchObject([{ text: "stopped: the session ended" }]);
   });
 
   test("while resting, paused, or waiting for a person", async () => {
@@ -299,7 +299,7 @@ describe("stop", () => {
     await settle();
     waiting.slow[0]?.end(seen("a person types", { ok: false, held: true }));
     await settle();
-    expect([resting, paused, waiting].map(({ hand }) => hand.states.at(-1))).toEqual(["thinking", "paused", "waiting"]);
+    expect([resting, paused, waiting].map(({ link }) => link.states.at(-1))).toEqual(["thinking", "paused", "waiting"]);
     for (const { driver } of [resting, paused, waiting]) driver.stop();
     expect(await Promise.all(turns)).toEqual(["stopped", "stopped", "stopped"]);
     resting.clock.pass(100_000);
@@ -310,14 +310,14 @@ describe("stop", () => {
 
 describe("pause, resume, step", () => {
   test("a pause takes effect after the observation, and is announced", async () => {
-    const { driver, hand, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
+    const { driver, link, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
     const over = perform();
     await settle();
     expect(driver.pause()).toBeUndefined();
-    expect(lastStatus(hand)).toMatchObject({ state: "acting", note: "pauses after this" });
+    expect(lastStatus(link)).toMatchObject({ state: "acting", note: "pauses after this" });
     slow[0]?.end(seen("ok"));
     await settle();
-    expect(lastStatus(hand)).toEqual({ type: "status", state: "paused", note: null });
+    expect(lastStatus(link)).toEqual({ type: "status", state: "paused", note: null });
     expect(model.asked).toHaveLength(1);
     expect(driver.pause()).toMatchObject({ message: "it is paused already" });
     expect(driver.resume()).toBeUndefined();
@@ -325,18 +325,18 @@ describe("pause, resume, step", () => {
   });
 
   test("a pause that is taken back in time never was", async () => {
-    const { driver, hand, slow, perform } = world(says("", call("1", "slow")), says("done"));
+    const { driver, link, slow, perform } = world(says("", call("1", "slow")), says("done"));
     const over = perform();
     await settle();
     driver.pause();
     expect(driver.resume()).toBeUndefined();
     slow[0]?.end(seen("ok"));
     expect(await over).toBe("done");
-    expect(hand.states).not.toContain("paused");
+    expect(link.states).not.toContain("paused");
   });
 
   test("one step is one action, of any kind", async () => {
-    const { driver, ran, hand, slow, perform } = world(
+    const { driver, ran, link, slow, perform } = world(
       says("", call("1", "slow"), call("2", "read"), call("3", "run")),
       says("ok"),
     );
@@ -346,17 +346,17 @@ describe("pause, resume, step", () => {
     expect(driver.step()).toMatchObject({ fault: true });
     slow[0]?.end(seen("ok"));
     await settle();
-    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: "read {}" });
+    expect(lastStatus(link)).toMatchObject({ state: "paused", note: "read {}" });
     expect(driver.step()).toBeUndefined();
     await settle();
     expect(ran).toEqual(["slow", "read"]);
-    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: "run {}" });
+    expect(lastStatus(link)).toMatchObject({ state: "paused", note: "run {}" });
     driver.resume();
     expect(await over).toBe("done");
   });
 
   test("step by step: paused before terminal actions, with what would be done; internal ones just run", async () => {
-    const { driver, ran, hand, perform } = world(
+    const { driver, ran, link, perform } = world(
       says("", call("1", "read"), call("2", "run", { command: "make" })),
       says("", call("3", "run")),
       says("ok"),
@@ -364,13 +364,13 @@ describe("pause, resume, step", () => {
     const over = perform({ step_by_step: true });
     await settle();
     expect(ran).toEqual(["read"]);
-    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: 'run {"command":"make"}' });
+    expect(lastStatus(link)).toMatchObject({ state: "paused", note: 'run {"command":"make"}' });
     expect(driver.step()).toBeUndefined();
     // A second click is not a leave for what nobody has seen.
     expect(driver.step()).toMatchObject({ fault: true });
     await settle();
     expect(ran).toEqual(["read", "run"]);
-    expect(lastStatus(hand)).toMatchObject({ state: "paused", note: "run {}" });
+    expect(lastStatus(link)).toMatchObject({ state: "paused", note: "run {}" });
     expect(driver.resume()).toBeUndefined();
     expect(await over).toBe("done");
     expect(ran).toHaveLength(3);
@@ -378,17 +378,17 @@ describe("pause, resume, step", () => {
 
   test("what would be done is told with its end, however long it is, and done whole", async () => {
     const command = `echo ${"x".repeat(1 << 20)}; rm it`;
-    const { driver, hand, perform } = world(says("", call("1", "run", { command })), says("ok"));
+    const { driver, link, perform } = world(says("", call("1", "run", { command })), says("ok"));
     const over = perform({ step_by_step: true });
     await settle();
-    const paused = lastStatus(hand);
+    const paused = lastStatus(link);
     const note = paused?.type === "status" ? (paused.note ?? "") : "";
     expect(note.length).toBeLessThanOrEqual(TITLE_CHARS_MAX);
     expect(note).toMatch(/characters left out\].*; rm it"}$/s);
     driver.resume();
     expect(await over).toBe("done");
-    expect(hand.told.find(({ type }) => type === "step")).toMatchObject({ title: note });
-    expect(JSON.stringify(hand.remembered)).toContain(command);
+    expect(link.told.find(({ type }) => type === "step")).toMatchObject({ title: note });
+    expect(JSON.stringify(link.remembered)).toContain(command);
   });
 
   test("with nothing to lead is a fault with a hint", async () => {
@@ -403,22 +403,22 @@ describe("pause, resume, step", () => {
 
 describe("a person at the keyboard", () => {
   test("is waited for, then the agent thinks about it", async () => {
-    const { driver, hand, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
+    const { driver, link, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
     const over = perform();
     await settle();
     driver.held("person");
     slow[0]?.end(fault("gate.held", "a person is typing", "Wait."));
     await settle();
-    expect(lastStatus(hand)).toMatchObject({ state: "waiting", note: "a person has the keyboard" });
+    expect(lastStatus(link)).toMatchObject({ state: "waiting", note: "a person has the keyboard" });
     expect(model.asked).toHaveLength(1);
     driver.held("nobody");
     expect(driver.resume()).toBeUndefined();
     expect(await over).toBe("done");
-    expect(observations(hand)).toMatchObject([{ ok: false, text: "gate.held: a person is typing\nWait." }]);
+    expect(observations(link)).toMatchObject([{ ok: false, text: "gate.held: a person is typing\nWait." }]);
   });
 
   test("who is gone already is not waited for, nor is another agent", async () => {
-    const { driver, hand, slow, perform } = world(says("", call("1", "slow"), call("2", "slow")), says("done"));
+    const { driver, link, slow, perform } = world(says("", call("1", "slow"), call("2", "slow")), says("done"));
     const over = perform();
     await settle();
     driver.held("person");
@@ -427,6 +427,6 @@ describe("a person at the keyboard", () => {
     await settle();
     slow[1]?.end(fault("gate.held", "agent:b is typing", "Wait."));
     expect(await over).toBe("done");
-    expect(hand.states).not.toContain("waiting");
+    expect(link.states).not.toContain("waiting");
   });
 });

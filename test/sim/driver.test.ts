@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation/conversation.ts";
 import { Driver } from "../../src/core/agent/driver/driver.ts";
 import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
-import type { Told } from "../../src/core/agent/events.ts";
+import type { StampedEvent } from "../../src/core/agent/events.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
 import type { Model, ModelAsk } from "../../src/core/agent/model.ts";
 import type { Seen, Tool } from "../../src/core/agent/tool.ts";
-import type { Gone } from "../../src/core/base/cancellation.ts";
+import type { Cancelled } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
 import { brokenCalls, call, MemoryLines, type Reply, says, seen, settle, toolOf, trouble } from "../fixtures/agents.ts";
@@ -60,12 +60,12 @@ class World {
       clock,
       lines,
       nameOf: (agent) => agent,
-      cast: async (_agent, hand) => {
+      performerFor: async (_agent, link) => {
         if (this.next(3) === 0) await settle(this.next(10));
         if (this.next(20) === 0) return fault("agent.unavailable", "no model", "Set one.");
         const tools = this.tools(lines);
         const agent = new ModelAgent({ model: this.model(lines), tools, system: "", history_chars: 3_000 });
-        this.driver = new Driver({ clock, agent, tools, hand });
+        this.driver = new Driver({ clock, agent, tools, link });
         return this.driver;
       },
       told: (event) => lines.alive && this.told(event),
@@ -78,7 +78,7 @@ class World {
   }
 
   /** The story so far has to make sense. */
-  told(event: Told): void {
+  told(event: StampedEvent): void {
     if (event.type === "chunk") return this.law("chunks belong to a thought", this.open && !this.quiet);
     this.seq += 1;
     this.law(`${event.seq} is the next number`, event.seq === this.seq);
@@ -125,7 +125,7 @@ class World {
   }
 
   model(lines: MemoryLines): Model {
-    const complete = (ask: ModelAsk, gone: Gone, partial: (text: string) => void): Promise<Reply> => {
+    const complete = (ask: ModelAsk, gone: Cancelled, partial: (text: string) => void): Promise<Reply> => {
       if (!lines.alive) return new Promise(() => undefined);
       this.begins("a thought");
       this.law(brokenCalls(ask.history).join(), brokenCalls(ask.history).length === 0);
@@ -166,7 +166,7 @@ class World {
     ];
   }
 
-  async runs(kind: Tool["kind"], gone: Gone, result: () => Seen | Fault): Promise<Seen | Fault> {
+  async runs(kind: Tool["kind"], gone: Cancelled, result: () => Seen | Fault): Promise<Seen | Fault> {
     const { step_by_step, steps_max } = this.conversation.status();
     this.begins(kind);
     this.law("an action that nobody waved through", kind === "internal" || !step_by_step || this.waved);
@@ -175,7 +175,7 @@ class World {
     if (this.pace === "one") this.pace = "paused";
     const mine = this.number++;
     this.running.add(mine);
-    gone.cancelled(() => this.running.delete(mine));
+    gone.onCancel(() => this.running.delete(mine));
     try {
       return await this.later(gone, result);
     } finally {
@@ -184,7 +184,7 @@ class World {
   }
 
   /** At once, or after a while; some listen when they are called off, some go on, some never end. */
-  later<T>(gone: Gone, result: () => T): Promise<T> {
+  later<T>(gone: Cancelled, result: () => T): Promise<T> {
     if (this.next(3) === 0) return Promise.resolve().then(result);
     const manners = this.next(3);
     return new Promise((resolve, reject) => {
@@ -196,8 +196,8 @@ class World {
         }
       };
       const cancel = this.clock.after(this.next(4_000), end);
-      if (manners < 2) gone.cancelled(cancel);
-      if (manners === 0) gone.cancelled(end);
+      if (manners < 2) gone.onCancel(cancel);
+      if (manners === 0) gone.onCancel(end);
     });
   }
 
@@ -311,7 +311,7 @@ class World {
   }
 }
 
-const isEvent = (line: unknown): line is { event: Told } =>
+const isEvent = (line: unknown): line is { event: StampedEvent } =>
   typeof line === "object" && line !== null && "event" in line;
 const isEntry = (line: unknown): line is { entry: Entry } =>
   typeof line === "object" && line !== null && "entry" in line;

@@ -4,7 +4,7 @@ import { isFault } from "../../src/core/base/fault.ts";
 import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
 
 const keys = (stand: GateStand, name: string, text = "y") =>
-  stand.gate.agents.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 });
+  stand.gate.agentLane.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 });
 
 /** "written", or the code of what stands against it. Nobody waits for an answer. */
 async function types(stand: GateStand, name: string, text?: string): Promise<string> {

@@ -14,7 +14,7 @@ function busyStand(): GateStand {
 
 /** An agent sends a line; `meanwhile` happens at one of the looks at the program. */
 async function sends(stand: GateStand, meanwhile: () => void, at: number): Promise<string> {
-  const keys = stand.gate.agents.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 0 });
+  const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 0 });
   let result: string | undefined;
   keys.then((typed) => {
     result = isFault(typed) ? typed.code : typed;
@@ -80,7 +80,7 @@ test("a yes that comes when the program no longer reads types nothing", async ()
     stand.reading = "no";
     stand.approvals.approve(stand.approvals.list("pending")[0]?.approval_id ?? "", {});
   };
-  const keys = stand.gate.agents.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 1_000 });
+  const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 1_000 });
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   says();
   expect(await keys).toMatchObject({ code: "session.busy" });

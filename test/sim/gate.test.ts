@@ -117,7 +117,7 @@ class World {
     const intent = { timeout_ms: this.next(500) };
     const end = () => void this.flights.delete(text);
     const bytes = Buffer.from(`${text}${this.next(2) === 0 ? "\r" : ""}`);
-    this.stand.gate.agents.keys({ kind: "agent", name }, bytes, intent).then(end, this.fail);
+    this.stand.gate.agentLane.keys({ kind: "agent", name }, bytes, intent).then(end, this.fail);
   }
 
   look(flight: Flight): void {
@@ -164,7 +164,7 @@ class World {
     const { gate } = this.stand;
     const actor = { kind: "agent", name } as const;
     const intent = { timeout_ms: this.next(500), confidence: this.next(2) };
-    const admit = gate.agents.line(actor, line, intent, "run").then((admitted) => {
+    const admit = gate.agentLane.line(actor, line, intent, "run").then((admitted) => {
       if (isFault(admitted)) return;
       const isSafe = classify(admitted.text, { shell: "bash" }).class === "safe";
       expect([admitted.text, isSafe || this.approved.has(admitted.text)]).toEqual([admitted.text, true]);

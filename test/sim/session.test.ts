@@ -61,7 +61,7 @@ async function step(world: World, pick: Pick): Promise<void> {
       world.viewers.push(new SimViewer());
       return world.attach(world.viewers.at(-1) ?? new SimViewer());
     case 1:
-      if (viewer?.viewer) world.session.show.leave(viewer.viewer);
+      if (viewer?.viewer) world.session.display.leave(viewer.viewer);
       if (viewer) viewer.viewer = undefined;
       return;
     case 2:
@@ -69,13 +69,13 @@ async function step(world: World, pick: Pick): Promise<void> {
       return;
     case 3:
       if (viewer?.viewer) viewer.viewer.size = { cols: 20 + pick(40), rows: 5 + pick(20) };
-      return world.session.show.viewerChanged();
+      return world.session.display.viewerChanged();
     case 4:
       if (viewer) viewer.buffered = pick(2) * (2 << 20);
       return;
     case 5:
       if (viewer?.viewer && viewer.cursor !== undefined) viewer.viewer.ack(viewer.cursor - pick(50));
-      return world.session.show.viewerChanged();
+      return world.session.display.viewerChanged();
     case 6:
       if (pick(3) === 0) await world.killDaemon();
       return;
@@ -88,7 +88,7 @@ async function check(world: World): Promise<void> {
   await world.settle();
   for (const viewer of world.viewers) viewer.buffered = 0;
   for (const { viewer, cursor } of world.viewers) if (viewer && cursor !== undefined) viewer.ack(cursor);
-  world.session.show.viewerChanged();
+  world.session.display.viewerChanged();
   for (let i = 0; i < 8; i++) {
     world.clock.pass(50);
     await world.settle();

@@ -154,7 +154,7 @@ export class World {
       approvals: someApprovals(this.clock),
       rules: () => [],
       halted: () => undefined,
-      heard: () => undefined,
+      onNews: () => undefined,
       store,
       clock,
       makeEngine: this.#makeEngine,

@@ -30,13 +30,13 @@ test("every cut of every text keeps whole characters within the limit", () => {
   for (const text of ["aé€😀b", "😀😀😀", "plain", "é\r\né\r\n"])
     for (let limit = 0; limit <= 20; limit += 1) {
       const bytes = Buffer.from(text);
-      const show = {
+      const display = {
         readRaw: (from: number, length: number) => ({
           bytes: bytes.subarray(from, from + length),
           total: bytes.length,
         }),
       };
-      const { output, truncated } = outputOf({ show, over: true }, limit);
+      const { output, truncated } = outputOf({ display, over: true }, limit);
       const whole = text.replaceAll("\r\n", "\n");
       expect(whole.endsWith(output)).toBe(true);
       expect(Buffer.byteLength(output)).toBeLessThanOrEqual(limit);
@@ -73,7 +73,7 @@ test("what a person allows after a stop does not run", async () => {
   let isGone = false;
   const asked = new Promise<void>((begun) => {
     world.answerOpen = (gone) => {
-      gone.cancelled(() => {
+      gone.onCancel(() => {
         isGone = true;
       });
       begun();

@@ -7,7 +7,7 @@ import { isOver } from "../sessions/labels.ts";
 import type { Action } from "./actions.ts";
 
 export function agentActions(page: PageState): Action[] {
-  const agent = () => page.work()?.agent;
+  const agent = () => page.shown()?.agent;
   const state = () => agent()?.status?.state ?? "idle";
   const lead = (action: Lead, title: string, when: () => boolean): Action => ({
     id: `agent.${action}`,

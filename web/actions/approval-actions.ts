@@ -5,8 +5,8 @@ import { isYesOrNo } from "../approvals/approval-words.ts";
 import type { Action } from "./actions.ts";
 
 export function approvalActions(page: PageState): Action[] {
-  const { front } = page;
-  const kind = () => front.current()?.kind;
+  const { currentApproval } = page;
+  const kind = () => currentApproval.current()?.kind;
   // What lies over the page hides the question.
   const isAsked = () => kind() !== undefined && page.overlay() === "none";
   return [
@@ -18,8 +18,9 @@ export function approvalActions(page: PageState): Action[] {
       when: isAsked,
       run() {
         const asked = kind();
-        if (asked === undefined || (!isYesOrNo(asked) && asked !== "message") || front.doing() === "deny") return;
-        front.approve(front.doing() === "edit" ? { edit: front.edited() } : {});
+        if (asked === undefined || (!isYesOrNo(asked) && asked !== "message") || currentApproval.doing() === "deny")
+          return;
+        currentApproval.approve(currentApproval.doing() === "edit" ? { edit: currentApproval.edited() } : {});
       },
     },
     {
@@ -28,7 +29,7 @@ export function approvalActions(page: PageState): Action[] {
       group: "Agent",
       keys: [{ code: "KeyE", ctrl: true }],
       when: () => isAsked() && kind() === "run",
-      run: () => front.begin("edit"),
+      run: () => currentApproval.begin("edit"),
     },
     {
       id: "approval.deny",
@@ -36,13 +37,13 @@ export function approvalActions(page: PageState): Action[] {
       group: "Agent",
       keys: [{ code: "Backspace", ctrl: true }],
       when: isAsked,
-      run: () => front.begin("deny"),
+      run: () => currentApproval.begin("deny"),
     },
   ];
 }
 
 export function policyActions(page: PageState): Action[] {
-  const control = () => page.work()?.control;
+  const control = () => page.shown()?.control;
   const policy = () => control()?.facts.policy;
   const here = () => policy() !== undefined;
   return [

@@ -10,9 +10,9 @@ export function commandActions(page: PageState): Action[] {
 }
 
 function moves(page: PageState): Action[] {
-  const cards = () => page.work()?.cards;
+  const cards = () => page.shown()?.cards;
   /** A full-screen program that has the keys keeps them. */
-  const when = () => showsCards(page) && !(page.work()?.live.altScreen() && document.activeElement?.closest(".xterm"));
+  const when = () => showsCards(page) && !(page.shown()?.live.altScreen() && document.activeElement?.closest(".xterm"));
   const go = (where: Parameters<Cards["go"]>[0]) => () => cards()?.go(where);
   return [
     {
@@ -85,23 +85,23 @@ function verbs(page: PageState): Action[] {
       group: "Commands" as const,
       words: "filter",
       when: () => showsCards(page),
-      run: () => page.work()?.transcript.setFilter(filter as Filter),
+      run: () => page.shown()?.transcript.setFilter(filter as Filter),
     })),
   ];
 }
 
 function showsCards(page: PageState): boolean {
-  return page.work() !== undefined && page.settings.now.view === "cards" && !page.replaying();
+  return page.shown() !== undefined && page.settings.now.view === "cards" && !page.replaying();
 }
 
 function hasSubject(page: PageState): boolean {
-  return showsCards(page) && page.work()?.cards.subject() !== undefined;
+  return showsCards(page) && page.shown()?.cards.subject() !== undefined;
 }
 
 type Subject = NonNullable<ReturnType<Cards["subject"]>>;
 
 function onSubject(page: PageState, act: (cards: Cards, block: Subject) => void): void {
-  const cards = page.work()?.cards;
+  const cards = page.shown()?.cards;
   const block = cards?.subject();
   if (cards && block) act(cards, block);
 }

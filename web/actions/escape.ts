@@ -25,8 +25,8 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
       return true;
     }
     const isProgram = within(event, ".xterm");
-    const isTyped = isProgram && page.work()?.control.facts.hold === "person";
-    if (page.work() && page.isAgentActive() && !isTyped) {
+    const isTyped = isProgram && page.shown()?.control.facts.hold === "person";
+    if (page.shown() && page.isAgentActive() && !isTyped) {
       stoppedAt = now;
       page.stop();
       return true;

@@ -45,7 +45,7 @@ function sessionActions(page: PageState): Action[] {
 }
 
 function controlActions(page: PageState): Action[] {
-  const control = () => page.work()?.control;
+  const control = () => page.shown()?.control;
   const here = () => control() !== undefined;
   return [
     {
@@ -109,7 +109,7 @@ function viewActions(page: PageState): Action[] {
       id: "view.replay",
       title: page.replaying() ? "Go live" : "Replay this session",
       group: "View",
-      when: () => page.work() !== undefined,
+      when: () => page.shown() !== undefined,
       run: () => page.setReplaying(!page.replaying()),
     },
     {
@@ -126,7 +126,7 @@ function viewActions(page: PageState): Action[] {
       group: "View",
       words: "find",
       keys: [{ code: "KeyF", ctrl: true }],
-      when: () => page.work() !== undefined,
+      when: () => page.shown() !== undefined,
       run: () => openSearch(page, "session"),
     },
     { id: "view.keys", title: "Keys…", group: "View", words: "shortcuts help", run: () => page.setOverlay("keys") },

@@ -50,13 +50,13 @@ export function listenForKeys(page: PageState): () => void {
 function isForText(page: PageState, id: string, event: KeyboardEvent): boolean {
   if (id === "view.find") return isFoundElsewhere(page, event);
   if (id !== "approval.edit" && id !== "approval.deny") return false;
-  if (within(event, ".xterm")) return !page.work()?.control.agentHolds();
+  if (within(event, ".xterm")) return !page.shown()?.control.agentHolds();
   const { target } = event;
   return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
 }
 
 /** A card, an open output and a full-screen program each find in themselves. */
 function isFoundElsewhere(page: PageState, event: KeyboardEvent): boolean {
-  if (within(event, ".xterm")) return page.work()?.live.altScreen() ?? false;
+  if (within(event, ".xterm")) return page.shown()?.live.altScreen() ?? false;
   return within(event, "article.card, dialog.full");
 }

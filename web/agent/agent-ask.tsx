@@ -1,23 +1,23 @@
 // Where a person writes to the agent and chooses which one. Owns: the text until it is sent.
 import { createSignal, For, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { isOver } from "../sessions/labels.ts";
 
 /** More lines are scrolled to. */
 const ROWS_MAX = 6;
 
-export function AgentAsk(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
+export function AgentAsk(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
   const [text, setText] = createSignal("");
   const [steps, setSteps] = createSignal(false);
   const [sending, setSending] = createSignal(false);
-  const chosen = () => chosenAgent(page, work);
+  const chosen = () => chosenAgent(page, shown);
   const isHosted = () => chosen()?.kind === "hosted";
   /** Why nothing can be asked now; what is missing is told above and in the settings, where there is room for it. */
   const why = () => {
-    if (isOver(work.live.facts.state ?? "running")) return "This session is over.";
-    if (work.agent.busy()) return "It works on your task: stop it to ask something else.";
+    if (isOver(shown.live.facts.state ?? "running")) return "This session is over.";
+    if (shown.agent.busy()) return "It works on your task: stop it to ask something else.";
     if (chosen()?.available === false) return `${chosen()?.title} is not ready.`;
     return undefined;
   };
@@ -27,7 +27,7 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
     if (task === "" || why() !== undefined || sending()) return;
     setSending(true);
     const name = chosen()?.name;
-    const isTaken = await work.agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() && !isHosted() });
+    const isTaken = await shown.agent.ask(task, { ...(name && { agent: name }), step_by_step: steps() && !isHosted() });
     setSending(false);
     if (isTaken) setText("");
   }
@@ -55,7 +55,7 @@ export function AgentAsk(props: { page: PageState; work: Work }) {
         }}
       />
       <span class="row">
-        <AgentPicker page={page} work={work} />
+        <AgentPicker page={page} shown={shown} />
         <StepSwitch isOn={steps() && !isHosted()} can={!isHosted()} onToggle={() => setSteps(!steps())} />
         <button type="submit" disabled={why() !== undefined || sending() || text().trim() === ""}>
           Ask
@@ -85,13 +85,13 @@ function StepSwitch(props: { isOn: boolean; can: boolean; onToggle(): void }) {
   );
 }
 
-function AgentPicker(props: { page: PageState; work: Work }) {
-  const agents = () => props.work.agent.agents();
+function AgentPicker(props: { page: PageState; shown: ShownSession }) {
+  const agents = () => props.shown.agent.agents();
   return (
     <select
       aria-label="Which agent"
-      title={chosenAgent(props.page, props.work)?.note ?? ""}
-      value={chosenAgent(props.page, props.work)?.name ?? ""}
+      title={chosenAgent(props.page, props.shown)?.note ?? ""}
+      value={chosenAgent(props.page, props.shown)?.name ?? ""}
       onChange={(event) => props.page.settings.set({ agent: event.currentTarget.value })}
     >
       <For each={agents()}>
@@ -106,7 +106,7 @@ function AgentPicker(props: { page: PageState; work: Work }) {
 }
 
 /** The person's own choice while it is there, else the daemon's. */
-export function chosenAgent({ settings }: PageState, { agent }: Work) {
+export function chosenAgent({ settings }: PageState, { agent }: ShownSession) {
   const all = agent.agents();
   const wanted = all.find(({ name, available }) => name === settings.now.agent && available);
   return wanted ?? all.find(({ is_default }) => is_default) ?? all[0];

@@ -2,7 +2,7 @@
 import { For, Show } from "solid-js";
 import type { AgentStatus } from "../../src/protocol/agent.ts";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { agentName, agentStateWord } from "./agent-words.ts";
 import type { Lead } from "./conversation.ts";
 
@@ -14,21 +14,21 @@ const DOTS: Readonly<Record<AgentStatus["state"], string>> = {
   paused: "wait",
 };
 
-interface Rein {
+interface TurnButton {
   readonly action: Lead;
   readonly title: string;
   readonly says: string;
 }
 
-const PAUSE: Rein = { action: "pause", title: "Pause", says: "Pause before its next action" };
-const STOP: Rein = { action: "stop", title: "Stop", says: "End this task" };
-const RESUME: Rein = { action: "resume", title: "Resume", says: "Let it go on by itself" };
-const STEP: Rein = { action: "step", title: "Step", says: "Let it take one step" };
+const PAUSE: TurnButton = { action: "pause", title: "Pause", says: "Pause before its next action" };
+const STOP: TurnButton = { action: "stop", title: "Stop", says: "End this task" };
+const RESUME: TurnButton = { action: "resume", title: "Resume", says: "Let it go on by itself" };
+const STEP: TurnButton = { action: "step", title: "Step", says: "Let it take one step" };
 
 const NOT_LED = "This agent cannot be paused: stop it, or take the keyboard to keep it from the terminal";
 
-export function AgentHead(props: { page: PageState; work: Work }) {
-  const { agent } = props.work;
+export function AgentHead(props: { page: PageState; shown: ShownSession }) {
+  const { agent } = props.shown;
   const status = () => agent.status;
   return (
     <header>
@@ -45,7 +45,7 @@ export function AgentHead(props: { page: PageState; work: Work }) {
               </span>
             </Show>
             <p class="note-line mut">{now().note}</p>
-            <Reins work={props.work} state={now().state} />
+            <TurnButtons shown={props.shown} state={now().state} />
             <Show when={now().state === "waiting" && now().approval_id !== null}>
               <button type="button" class="answer narrow-only" onClick={() => props.page.setSheet("shut")}>
                 Show the question
@@ -58,23 +58,23 @@ export function AgentHead(props: { page: PageState; work: Work }) {
   );
 }
 
-function Reins(props: { work: Work; state: AgentStatus["state"] }) {
-  const reins = (): readonly Rein[] => {
+function TurnButtons(props: { shown: ShownSession; state: AgentStatus["state"] }) {
+  const buttons = (): readonly TurnButton[] => {
     if (props.state === "idle") return [];
     return props.state === "paused" ? [RESUME, STEP, STOP] : [PAUSE, STOP];
   };
-  const isBeyond = (action: Lead) => props.work.agent.hosted() && (action === "pause" || action === "step");
+  const isBeyond = (action: Lead) => props.shown.agent.hosted() && (action === "pause" || action === "step");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not a form's group
     <span class="reins" role="group" aria-label="Lead the agent">
-      <For each={reins()}>
+      <For each={buttons()}>
         {({ action, title, says }) => (
           <button
             type="button"
             classList={{ bad: action === "stop" }}
             disabled={isBeyond(action)}
             title={isBeyond(action) ? NOT_LED : says}
-            onClick={() => void props.work.agent.control(action)}
+            onClick={() => void props.shown.agent.control(action)}
           >
             {title}
           </button>

@@ -2,34 +2,34 @@
 // sheet over the terminal where there is none.
 import { For, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { ReplayBar } from "../replay/replay-bar.tsx";
 import { AgentAsk } from "./agent-ask.tsx";
 import { AgentHead } from "./agent-head.tsx";
-import { Talk } from "./conversation-view.tsx";
+import { ConversationView } from "./conversation-view.tsx";
 import { PlanList } from "./plan.tsx";
 
-export function AgentPane(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
-  const isFresh = () => work.agent.items.length === 0 && work.agent.saying() === undefined;
+export function AgentPane(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
+  const isFresh = () => shown.agent.items.length === 0 && shown.agent.saying() === undefined;
   return (
     <aside aria-label="Agent" id="agent" data-sheet={page.sheet()}>
-      <AgentHead page={page} work={work} />
+      <AgentHead page={page} shown={shown} />
       <div class="talk-scroll" tabindex={0}>
-        <PlanList plan={work.agent.status?.plan ?? []} />
-        <Show when={!isFresh()} fallback={<Nothing work={work} />}>
-          <Talk page={page} work={work} />
+        <PlanList plan={shown.agent.status?.plan ?? []} />
+        <Show when={!isFresh()} fallback={<Nothing shown={shown} />}>
+          <ConversationView page={page} shown={shown} />
         </Show>
       </div>
-      <ReplayBar page={page} work={work} />
-      <AgentAsk page={page} work={work} />
+      <ReplayBar page={page} shown={shown} />
+      <AgentAsk page={page} shown={shown} />
     </aside>
   );
 }
 
 /** What can be asked; and when nobody is there to be asked, what is missing. */
-function Nothing(props: { work: Work }) {
-  const agents = () => props.work.agent.agents();
+function Nothing(props: { shown: ShownSession }) {
+  const agents = () => props.shown.agent.agents();
   const missing = () => agents().length > 0 && agents().every(({ available }) => !available);
   return (
     <div class="empty">
@@ -58,7 +58,7 @@ function Nothing(props: { work: Work }) {
 /** Where the pane has no column: which of the two is shown. */
 export function PaneTabs(props: { page: PageState }) {
   const { page } = props;
-  const isBusy = () => page.work()?.agent.busy() ?? false;
+  const isBusy = () => page.shown()?.agent.busy() ?? false;
   const tab = (sheet: "shut" | "open") => ({
     "aria-pressed": page.sheet() === sheet,
     onClick: () => page.setSheet(sheet),
@@ -72,7 +72,7 @@ export function PaneTabs(props: { page: PageState }) {
       <button type="button" aria-controls="agent" {...tab("open")}>
         Agent
         <Show when={isBusy()}>
-          <i class={`dot ${page.work()?.agent.status?.state === "waiting" ? "wait" : "run"}`} />
+          <i class={`dot ${page.shown()?.agent.status?.state === "waiting" ? "wait" : "run"}`} />
         </Show>
       </button>
     </span>

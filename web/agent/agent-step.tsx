@@ -60,7 +60,7 @@ export function AgentStep(props: { page: PageState; session: string; step: StepI
 function showTerminal(page: PageState): void {
   page.settings.set({ view: "plain" });
   page.setSheet("shut");
-  queueMicrotask(() => page.work()?.live.terminal.focus());
+  queueMicrotask(() => page.shown()?.live.terminal.focus());
 }
 
 function bounded(text: string): string {

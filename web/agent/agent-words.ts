@@ -2,9 +2,9 @@
 import type { AgentStatus } from "../../src/protocol/agent.ts";
 import { endSentence, grouped } from "../sessions/labels.ts";
 import { clockWord } from "../transcript/card-words.ts";
-import type { StepState, TalkItem } from "./items.ts";
+import type { ConversationItem, StepState } from "./items.ts";
 
-type Ended = Extract<TalkItem, { kind: "ended" }>;
+type Ended = Extract<ConversationItem, { kind: "ended" }>;
 export type AgentState = AgentStatus["state"];
 
 const STATES: Readonly<Record<AgentState, string>> = {
@@ -39,7 +39,7 @@ export function endedWords({ outcome, steps, tokens }: Ended): string {
   return [OUTCOMES[outcome], `${steps} step${steps === 1 ? "" : "s"}`, ...used].join(" · ");
 }
 
-export function exitWords({ exit_code, signal }: Extract<TalkItem, { kind: "exit" }>): string {
+export function exitWords({ exit_code, signal }: Extract<ConversationItem, { kind: "exit" }>): string {
   return `The session's program is over: ${endSentence({ exit_code, signal }).toLowerCase()}`;
 }
 

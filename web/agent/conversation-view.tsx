@@ -2,11 +2,11 @@
 // that it stays at its end while somebody is there.
 import { createEffect, createSignal, For, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { AgentStep } from "./agent-step.tsx";
 import { AgentTrouble } from "./agent-trouble.tsx";
 import { agentName, endedWords, exitWords, timeOfDay } from "./agent-words.ts";
-import type { TalkItem } from "./items.ts";
+import type { ConversationItem } from "./items.ts";
 import { Markdown } from "./markdown-view.tsx";
 
 /** Drawn at first, and more with each look back: some screens full. */
@@ -14,8 +14,8 @@ const ITEMS_DRAWN = 150;
 /** So close to its end counts as there. */
 const AT_END_PX = 24;
 
-export function Talk(props: { page: PageState; work: Work }) {
-  const { agent, id } = props.work;
+export function ConversationView(props: { page: PageState; shown: ShownSession }) {
+  const { agent, id } = props.shown;
   const [drawn, setDrawn] = createSignal(ITEMS_DRAWN);
   const items = () => agent.items.slice(-drawn());
   const earlier = () => agent.items.length - items().length;
@@ -50,9 +50,9 @@ export function Talk(props: { page: PageState; work: Work }) {
   );
 }
 
-function Item(props: { item: TalkItem; page: PageState; session: string; speaker: string }) {
-  const as = <K extends TalkItem["kind"]>(kind: K) =>
-    props.item.kind === kind ? (props.item as Extract<TalkItem, { kind: K }>) : undefined;
+function Item(props: { item: ConversationItem; page: PageState; session: string; speaker: string }) {
+  const as = <K extends ConversationItem["kind"]>(kind: K) =>
+    props.item.kind === kind ? (props.item as Extract<ConversationItem, { kind: K }>) : undefined;
   return (
     <Switch>
       <Match when={as("prompt")}>

@@ -6,7 +6,7 @@ import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
-import { type TalkItem, tell } from "./items.ts";
+import { addEvent, type ConversationItem } from "./items.ts";
 
 /** One answer; a longer conversation comes in several. */
 const EVENTS_PER_ANSWER = 5_000;
@@ -15,10 +15,10 @@ export type KnownAgent = Output<"agents">["agents"][number];
 export type Saying = { readonly about: "message" | "thought"; readonly text: string };
 export type Lead = "pause" | "resume" | "step" | "stop";
 
-export interface AgentTalk {
+export interface AgentConversation {
   readonly events: readonly AgentEvent[];
   /** The same, as it is shown. */
-  readonly items: readonly TalkItem[];
+  readonly items: readonly ConversationItem[];
   readonly status: AgentStatus | undefined;
   /** What it is saying right now. */
   readonly saying: Accessor<Saying | undefined>;
@@ -29,16 +29,16 @@ export interface AgentTalk {
   refresh(): Promise<void>;
   ask(text: string, how?: { agent?: string; step_by_step?: boolean }): Promise<boolean>;
   control(action: Lead): Promise<void>;
-  heard(message: ToViewer): void;
+  onMessage(message: ToViewer): void;
 }
 
 interface Store {
   events: AgentEvent[];
-  items: TalkItem[];
+  items: ConversationItem[];
   status: AgentStatus | undefined;
 }
 
-export function createAgentTalk(session_id: string, wrong: (fault: Fault) => void): AgentTalk {
+export function createConversation(session_id: string, onFault: (fault: Fault) => void): AgentConversation {
   const { store, saying, setSaying, known, add, setStatus } = createTold();
   const [agents, setAgents] = createSignal<readonly KnownAgent[]>([]);
 
@@ -59,7 +59,7 @@ export function createAgentTalk(session_id: string, wrong: (fault: Fault) => voi
 
   async function follow(asked: Promise<AgentStatus | Fault>): Promise<boolean> {
     const status = await asked;
-    if (isFault(status)) wrong(status);
+    if (isFault(status)) onFault(status);
     else setStatus(status);
     return !isFault(status);
   }
@@ -81,7 +81,7 @@ export function createAgentTalk(session_id: string, wrong: (fault: Fault) => voi
     refresh,
     ask: (text, how = {}) => follow(call("ask", { session_id, text, ...how })),
     control: async (action) => void (await follow(call("agent_control", { session_id, action }))),
-    heard(message) {
+    onMessage(message) {
       if (message.type !== "agent") return;
       const { event } = message;
       if (event.type === "chunk") return void setSaying((before) => joined(before, event));
@@ -107,7 +107,7 @@ function createTold() {
       produce((into) => {
         for (const event of fresh) {
           into.events.push(event);
-          tell(into.items, event);
+          addEvent(into.items, event);
         }
       }),
     );
@@ -120,11 +120,11 @@ function joined(before: Saying | undefined, { about, text }: Saying): Saying {
 }
 
 /** Whoever asks while it is under way gets it once more afterwards: an answer may be older than the question. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+function oneAtATime(shown: () => Promise<void>): () => Promise<void> {
   let now: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   const start = () => {
-    now = work().finally(() => {
+    now = shown().finally(() => {
       now = undefined;
     });
     return now;

@@ -2,7 +2,7 @@
 // into a list that only grows, so that what is drawn stays. Owns: which event changes which line.
 import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
 
-type Outcome = NonNullable<AgentStatus["outcome"]>;
+type TurnOutcome = NonNullable<AgentStatus["outcome"]>;
 type Tokens = { readonly input: number; readonly output: number };
 export type StepState = "running" | "waiting" | "ok" | "failed" | "left";
 
@@ -20,7 +20,7 @@ export interface StepItem {
   suggests: "terminal" | null;
 }
 
-export type TalkItem =
+export type ConversationItem =
   | { readonly kind: "prompt"; readonly seq: number; readonly ts: number; readonly who: string; readonly text: string }
   | { readonly kind: "message"; readonly seq: number; readonly ts: number; readonly text: string }
   | StepItem
@@ -35,13 +35,13 @@ export type TalkItem =
   | {
       readonly kind: "ended";
       readonly seq: number;
-      readonly outcome: Outcome;
+      readonly outcome: TurnOutcome;
       readonly steps: number;
       readonly tokens: Tokens | null;
     }
   | { readonly kind: "exit"; readonly seq: number; readonly exit_code: number | null; readonly signal: string | null };
 
-export function tell(items: TalkItem[], event: AgentEvent): void {
+export function addEvent(items: ConversationItem[], event: AgentEvent): void {
   const { seq, ts } = event;
   // The plan itself stands above the conversation.
   if ("tool" in event && event.tool === "plan") return undefined;
@@ -85,7 +85,7 @@ function stepOf({ seq, call_id, tool, title = tool }: Called, state: StepState):
 }
 
 /** The line of this call; one of its own for what was never announced. */
-function stepFor(items: TalkItem[], event: Called, state: StepState): StepItem {
+function stepFor(items: ConversationItem[], event: Called, state: StepState): StepItem {
   const found = items.findLast((item): item is StepItem => item.kind === "step" && item.call_id === event.call_id);
   if (!found) items.push(stepOf(event, state));
   else if (found.state === "running" || found.state === "waiting") found.state = state;
@@ -99,7 +99,7 @@ function observed(step: StepItem, event: Extract<AgentEvent, { type: "observatio
   step.suggests = event.suggests;
 }
 
-function turn(items: TalkItem[], from: StepState, to: StepState): void {
+function turn(items: ConversationItem[], from: StepState, to: StepState): void {
   for (let at = items.length - 1; at >= 0; at -= 1) {
     const item = items[at];
     if (item?.kind === "prompt") return;

@@ -1,8 +1,8 @@
 // Whether an agent does anything in the shown session, and the way to stop it. Goes over HTTP at once: what waits in the
 // socket's queue must not be before it.
 import type { Accessor } from "solid-js";
-import type { Work } from "../app/shown-session.ts";
-import type { Approvals } from "../approvals/approvals.ts";
+import type { ShownSession } from "../app/shown-session.ts";
+import type { ApprovalQueue } from "../approvals/approvals.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
 export interface Stopping {
@@ -14,21 +14,21 @@ export interface Stopping {
 }
 
 export function createStopping(
-  work: Accessor<Work | undefined>,
-  approvals: Approvals,
-  wrong: (fault: Fault) => void,
+  shown: Accessor<ShownSession | undefined>,
+  approvals: ApprovalQueue,
+  onFault: (fault: Fault) => void,
 ): Stopping {
-  const stopAll = () => void call("stop", {}).then((answer) => isFault(answer) && wrong(answer));
+  const stopAll = () => void call("stop", {}).then((answer) => isFault(answer) && onFault(answer));
   return {
     isAgentActive() {
-      const shown = work();
-      const state = shown?.agent.status?.state ?? "idle";
-      const asks = approvals.pending.some(({ session_id }) => session_id !== null && session_id === shown?.id);
-      return (shown?.control.agentHolds() ?? false) || (state !== "idle" && state !== "paused") || asks;
+      const session = shown();
+      const state = session?.agent.status?.state ?? "idle";
+      const asks = approvals.pending.some(({ session_id }) => session_id !== null && session_id === session?.id);
+      return (session?.control.agentHolds() ?? false) || (state !== "idle" && state !== "paused") || asks;
     },
     stop() {
-      const shown = work();
-      if (shown) shown.control.stop();
+      const session = shown();
+      if (session) session.control.stop();
       else stopAll();
     },
     stopAll,

@@ -10,7 +10,7 @@ import { SessionList } from "../sessions/session-list.tsx";
 import { SettingsPanel } from "../settings/settings-panel.tsx";
 import { exposeForTests } from "../test-hook.ts";
 import { createPage, type PageState } from "./page.ts";
-import { Gone, Loading, NoSession, SignedOut } from "./places.tsx";
+import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";
 import { SessionView } from "./session-view.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { ToastStack } from "./toast-stack.tsx";
@@ -18,27 +18,27 @@ import { TopBar } from "./top-bar.tsx";
 
 export function App() {
   const page = createPage();
-  exposeForTests(() => page.work()?.live);
-  createEffect(() => page.work()?.live.terminal.setRenderer(page.settings.now.renderer));
-  createEffect(() => page.work()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
+  exposeForTests(() => page.shown()?.live);
+  createEffect(() => page.shown()?.live.terminal.setRenderer(page.settings.now.renderer));
+  createEffect(() => page.shown()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
   return (
     <Show when={page.sessions.reach() !== "signed_out"} fallback={<SignedOut />}>
-      <div class="app" data-drawer={page.drawer()} data-pane={page.work() ? page.settings.now.pane : "shut"}>
+      <div class="app" data-drawer={page.drawer()} data-pane={page.shown() ? page.settings.now.pane : "shut"}>
         <TopBar page={page} />
         <SessionList page={page} />
         <button type="button" class="scrim" aria-label="Close the list" onClick={() => page.setDrawer("shut")} />
         <main>
-          <Show when={page.work()}>
+          <Show when={page.shown()}>
             <PaneTabs page={page} />
           </Show>
           <Middle page={page} />
           {/* Without a session there is nothing else that would show what agents ask. */}
-          <Show when={!page.work()}>
+          <Show when={!page.shown()}>
             <Dock page={page} />
           </Show>
         </main>
-        <Show when={page.work()} keyed>
-          {(work) => <AgentPane page={page} work={work} />}
+        <Show when={page.shown()} keyed>
+          {(shown) => <AgentPane page={page} shown={shown} />}
         </Show>
         <StatusLine page={page} />
       </div>
@@ -55,11 +55,11 @@ function Middle(props: { page: PageState }) {
       <Match when={page.sessions.reach() === "loading"}>
         <Loading />
       </Match>
-      <Match when={page.work()} keyed>
-        {(work) => <SessionView page={page} work={work} />}
+      <Match when={page.shown()} keyed>
+        {(shown) => <SessionView page={page} shown={shown} />}
       </Match>
       <Match when={page.route.selected()}>
-        <Gone onBack={() => page.route.select(undefined)} />
+        <SessionGone onBack={() => page.route.select(undefined)} />
       </Match>
     </Switch>
   );

@@ -13,7 +13,7 @@ export function goToBlock(page: PageState, session_id: string, block_id: string)
   page.settings.set({ view: "cards" });
   const address = `#/${session_id}/${block_id}`;
   if (location.hash !== address) location.hash = address;
-  else void page.work()?.cards.reveal(block_id);
+  else void page.shown()?.cards.reveal(block_id);
 }
 
 /** As the person's own command. */

@@ -37,7 +37,7 @@ export function notifyPerson(page: PageState): void {
     }
   });
   // What was there when the page came is no news.
-  const ended = createMemo(() => page.work()?.agent.events.findLast((event) => event.type === "ended"));
+  const ended = createMemo(() => page.shown()?.agent.events.findLast((event) => event.type === "ended"));
   createEffect(
     on(ended, (event, before) => {
       const info = page.info();

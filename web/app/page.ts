@@ -6,8 +6,8 @@ import { type Actions, createActions } from "../actions/actions.ts";
 import { pageActions } from "../actions/page-actions.ts";
 import { listenForKeys } from "../actions/shortcuts.ts";
 import { createStopping, type Stopping } from "../agent/stopping.ts";
-import { type Approvals, createApprovals } from "../approvals/approvals.ts";
-import { createFront, type Front } from "../approvals/current.ts";
+import { type ApprovalQueue, createApprovals } from "../approvals/approvals.ts";
+import { type CurrentApproval, createCurrentApproval } from "../approvals/current-approval.ts";
 import { createSearch, type Search } from "../search/search.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
@@ -17,7 +17,7 @@ import { call, isFault } from "../wire/api.ts";
 import { listenForNews } from "../wire/news.ts";
 import { notifyPerson } from "./notify.ts";
 import { createRoute, type Route } from "./route.ts";
-import { createWork, type Work } from "./shown-session.ts";
+import { createShownSession, type ShownSession } from "./shown-session.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 
 export type Flap = "open" | "shut";
@@ -30,14 +30,14 @@ export interface PageState extends Stopping {
   readonly appearance: Appearance;
   readonly settings: SettingsStore;
   readonly toasts: Toasts;
-  readonly approvals: Approvals;
+  readonly approvals: ApprovalQueue;
   /** The question in front of the person. */
-  readonly front: Front;
+  readonly currentApproval: CurrentApproval;
   /** What stands in the prompt of a session, by its id, while another one is shown. */
   readonly drafts: Map<string, string>;
   readonly actions: Actions;
   /** The session that is shown, with all that belongs to it. */
-  readonly work: Accessor<Work | undefined>;
+  readonly shown: Accessor<ShownSession | undefined>;
   /** The selected session, if the daemon has it. */
   readonly info: Accessor<SessionInfo | undefined>;
   readonly search: Search;
@@ -73,14 +73,14 @@ export function createPage(): PageState {
   const [replaying, setReplaying] = createSignal(false);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
   const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
-  const work = createShown(wanted, info, { toasts, approvals, stale: () => void sessions.refresh() });
+  const shown = createShown(wanted, info, { toasts, approvals, stale: () => void sessions.refresh() });
   const page: PageState = {
     ...{
       sessions,
       route,
       toasts,
       approvals,
-      work,
+      shown,
       info,
       sheet,
       setSheet,
@@ -93,8 +93,8 @@ export function createPage(): PageState {
     },
     appearance: createAppearance(),
     settings: createSettings(),
-    ...createStopping(work, approvals, toasts.fault),
-    front: createFront(approvals, () => info()?.session_id),
+    ...createStopping(shown, approvals, toasts.fault),
+    currentApproval: createCurrentApproval(approvals, () => info()?.session_id),
     search: createSearch(() => info()?.session_id),
     isPaneShown: () => (window.matchMedia(NARROW).matches ? sheet() : page.settings.now.pane) === "open",
     togglePane() {
@@ -118,7 +118,7 @@ export function createPage(): PageState {
     focus() {
       const prompt = document.querySelector<HTMLElement>("[data-prompt], .replay [role=slider]");
       if (prompt) prompt.focus();
-      else work()?.live.terminal.focus();
+      else shown()?.live.terminal.focus();
     },
   };
   follow(page);
@@ -155,22 +155,22 @@ function follow(page: PageState): void {
 function createShown(
   wanted: Accessor<string | undefined>,
   info: Accessor<SessionInfo | undefined>,
-  parts: { toasts: Toasts; approvals: Approvals; stale(): void },
-): Accessor<Work | undefined> {
-  const [made, setMade] = createSignal<Work>();
+  parts: { toasts: Toasts; approvals: ApprovalQueue; stale(): void },
+): Accessor<ShownSession | undefined> {
+  const [made, setMade] = createSignal<ShownSession>();
   createEffect(
     on(createMemo(wanted), (shown) => {
       if (shown === undefined) return setMade(undefined);
       const sizing = window.matchMedia(SMALL).matches ? "watch" : "follow";
-      const own = createWork(shown, { ...parts, sizing });
+      const own = createShownSession(shown, { ...parts, sizing });
       setMade(own);
       onCleanup(() => own.dispose());
     }),
   );
-  const work = createMemo(() => (info() ? made() : undefined));
+  const shown = createMemo(() => (info() ? made() : undefined));
   createEffect(() => {
     const now = info();
-    if (now) work()?.known({ ...now });
+    if (now) shown()?.known({ ...now });
   });
-  return work;
+  return shown;
 }

@@ -35,7 +35,7 @@ export function NoSession(props: { onNew(): void }) {
   );
 }
 
-export function Gone(props: { onBack(): void }) {
+export function SessionGone(props: { onBack(): void }) {
   return (
     <div class="place">
       <h1>This session does not exist</h1>

@@ -1,9 +1,9 @@
 // The terminal alone, as large as the page allows.
 import { onCleanup, onMount, Show } from "solid-js";
-import type { Work } from "./shown-session.ts";
+import type { ShownSession } from "./shown-session.ts";
 
-export function PlainTerminal(props: { work: Work }) {
-  const { live } = props.work;
+export function PlainTerminal(props: { shown: ShownSession }) {
+  const { live } = props.shown;
   let slot: HTMLDivElement | undefined;
   onMount(() => {
     if (!slot) return;

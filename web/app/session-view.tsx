@@ -10,7 +10,7 @@ import { EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
 import type { PageState } from "./page.ts";
 import { PlainTerminal } from "./plain-terminal.tsx";
-import type { Work } from "./shown-session.ts";
+import type { ShownSession } from "./shown-session.ts";
 import { TouchKeys } from "./touch-keys.tsx";
 
 /** What is around the terminal in a card: the filters, its header, borders, the gaps and the scroll bar beside it. */
@@ -21,17 +21,17 @@ const PLAIN_PX = { width: 16, height: 14 };
 /** The prompt with one line and its hints. */
 const PROMPT_PX = 92;
 
-export function SessionView(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
+export function SessionView(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
   let room: HTMLDivElement | undefined;
-  const facts = work.live.facts;
+  const facts = shown.live.facts;
   /** Without marks there are no commands to make cards of. */
   const isPlain = () => page.settings.now.view === "plain" || page.info()?.integration === "none";
   const over = () => isOver(facts.state ?? page.info()?.state ?? "running");
 
   function measure(): void {
     const frame = isPlain() ? PLAIN_PX : CARD_PX;
-    if (room) work.live.setRoom(room.clientWidth - frame.width, lastingHeight(room, isPlain()) - frame.height);
+    if (room) shown.live.setRoom(room.clientWidth - frame.width, lastingHeight(room, isPlain()) - frame.height);
   }
   onMount(() => {
     const watch = new ResizeObserver(measure);
@@ -42,39 +42,39 @@ export function SessionView(props: { page: PageState; work: Work }) {
   createEffect(
     on(
       () => page.settings.now.font_px,
-      (px) => work.live.terminal.setFont(px),
+      (px) => shown.live.terminal.setFont(px),
     ),
   );
   // The style sheet has the new colours only after the attribute is set.
-  createEffect(on(page.appearance.theme, () => queueMicrotask(() => work.live.terminal.retheme()), { defer: true }));
+  createEffect(on(page.appearance.theme, () => queueMicrotask(() => shown.live.terminal.retheme()), { defer: true }));
 
   return (
     <>
-      <Show when={page.info()}>{(info) => <Crumb info={info()} live={work.live} />}</Show>
+      <Show when={page.info()}>{(info) => <Crumb info={info()} live={shown.live} />}</Show>
       <div class="room" ref={room} data-view={isPlain() ? "plain" : "cards"}>
-        <Switch fallback={<TranscriptView page={page} work={work} />}>
+        <Switch fallback={<TranscriptView page={page} shown={shown} />}>
           <Match when={page.replaying()}>
-            <ReplayView page={page} work={work} />
+            <ReplayView page={page} shown={shown} />
           </Match>
           <Match when={isPlain()}>
-            <PlainTerminal work={work} />
+            <PlainTerminal shown={shown} />
           </Match>
         </Switch>
         <Show when={facts.phase === "reconnecting"}>
-          <OfflineBanner nudged={work.live.nudged()} />
+          <OfflineBanner nudged={shown.live.nudged()} />
         </Show>
       </div>
       <Show when={over()}>
         <EndedBanner
           end={facts.end ?? page.info()}
-          nudged={work.live.nudged()}
+          nudged={shown.live.nudged()}
           onNew={() => page.setOverlay("new_session")}
         />
       </Show>
-      <Dock page={page} work={work} />
+      <Dock page={page} shown={shown} />
       <Show when={!over() && !page.replaying()}>
-        <Show when={!isPlain()} fallback={<TouchKeys live={work.live} />}>
-          <Composer page={page} work={work} />
+        <Show when={!isPlain()} fallback={<TouchKeys live={shown.live} />}>
+          <Composer page={page} shown={shown} />
         </Show>
       </Show>
     </>

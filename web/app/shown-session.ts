@@ -2,8 +2,8 @@
 // session; what the daemon says of it comes through here and goes to each of them.
 import type { SessionInfo } from "../../src/protocol/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
-import { type AgentTalk, createAgentTalk } from "../agent/conversation.ts";
-import type { Approvals } from "../approvals/approvals.ts";
+import { type AgentConversation, createConversation } from "../agent/conversation.ts";
+import type { ApprovalQueue } from "../approvals/approvals.ts";
 import { type Control, createControl } from "../approvals/keyboard.ts";
 import { Replay } from "../replay/replay.ts";
 import { Live, type Sizing } from "../terminal/live.ts";
@@ -11,13 +11,13 @@ import { type Cards, createCards } from "../transcript/cards.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 import type { Toasts } from "./toasts.ts";
 
-export interface Work {
+export interface ShownSession {
   readonly id: string;
   readonly live: Live;
   readonly control: Control;
   readonly transcript: Transcript;
   readonly cards: Cards;
-  readonly agent: AgentTalk;
+  readonly agent: AgentConversation;
   readonly replay: Replay;
   /** What an agent wants to type into the program, and may not yet. */
   proposedKeys(): string | undefined;
@@ -28,23 +28,23 @@ export interface Work {
   dispose(): void;
 }
 
-export interface WorkParts {
+export interface ShownSessionParts {
   readonly sizing: Sizing;
   readonly toasts: Toasts;
-  readonly approvals: Approvals;
+  readonly approvals: ApprovalQueue;
   stale(): void;
 }
 
-export function createWork(id: string, { sizing, toasts, approvals, stale }: WorkParts): Work {
+export function createShownSession(id: string, { sizing, toasts, approvals, stale }: ShownSessionParts): ShownSession {
   const control = createControl(id, toasts.fault);
   const transcript = createTranscript(id);
-  const agent = createAgentTalk(id, toasts.fault);
-  const message = (told: ToViewer) => {
-    control.heard(told);
-    transcript.heard(told);
-    agent.heard(told);
-    if (told.type === "approval" || told.type === "approval_settled") approvals.heard(told.approval);
-    if (told.type !== "hello") return;
+  const agent = createConversation(id, toasts.fault);
+  const message = (message: ToViewer) => {
+    control.onMessage(message);
+    transcript.onMessage(message);
+    agent.onMessage(message);
+    if (message.type === "approval" || message.type === "approval_settled") approvals.onMessage(message.approval);
+    if (message.type !== "hello") return;
     // What happened while nobody was connected was told to nobody.
     void transcript.refresh();
     void agent.refresh();

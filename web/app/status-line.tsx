@@ -6,7 +6,7 @@ import type { PageState } from "./page.ts";
 
 export function StatusLine(props: { page: PageState }) {
   const { page } = props;
-  const live = () => page.work()?.live;
+  const live = () => page.shown()?.live;
   const over = () => isOver(live()?.facts.state ?? page.info()?.state ?? "running");
   return (
     <footer>
@@ -14,12 +14,12 @@ export function StatusLine(props: { page: PageState }) {
       <Show when={live()}>
         {(shown) => <span title="bytes of output received">byte {grouped(shown().facts.cursor)}</span>}
       </Show>
-      <Show when={!over() && page.work()} keyed>
-        {(work) => (
+      <Show when={!over() && page.shown()} keyed>
+        {(shown) => (
           <>
             <Holder page={page} />
-            <PolicyMenu control={work.control} />
-            <span class="opt">safe mode {work.control.facts.policy?.safe_mode === false ? "off" : "on"}</span>
+            <PolicyMenu control={shown.control} />
+            <span class="opt">safe mode {shown.control.facts.policy?.safe_mode === false ? "off" : "on"}</span>
           </>
         )}
       </Show>
@@ -36,7 +36,7 @@ export function StatusLine(props: { page: PageState }) {
 
 function Connection(props: { page: PageState }) {
   const connection = () => {
-    const phase = props.page.work()?.live.facts.phase;
+    const phase = props.page.shown()?.live.facts.phase;
     const reach = props.page.sessions.reach();
     if (phase === "open") return { dot: "run", word: "connected" };
     if (phase === "connecting" || reach === "loading") return { dot: "wait", word: "connecting" };
@@ -51,7 +51,7 @@ function Connection(props: { page: PageState }) {
 }
 
 function Holder(props: { page: PageState }) {
-  const holder = () => holderOf(props.page.work()?.control.facts.hold ?? "nobody");
+  const holder = () => holderOf(props.page.shown()?.control.facts.hold ?? "nobody");
   const waiting = () => props.page.approvals.pending.length;
   return (
     <span>

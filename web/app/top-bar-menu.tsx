@@ -15,7 +15,7 @@ export function TopBarMenu(props: { page: PageState }) {
         };
         return (
           <div class="items">
-            <Show when={page.work()?.control} keyed>
+            <Show when={page.shown()?.control} keyed>
               {(control) => (
                 <>
                   <SafeMode control={control} />

@@ -8,7 +8,7 @@ import { AutoApprove, SafeMode } from "./top-bar-switches.tsx";
 export function TopBar(props: { page: PageState }) {
   const { page } = props;
   const { appearance, drawer, setDrawer } = page;
-  const control = () => page.work()?.control;
+  const control = () => page.shown()?.control;
   const other = () => (appearance.theme() === "dark" ? "light" : "dark");
   return (
     <header class="top">

@@ -31,8 +31,8 @@ interface AnswerProps {
 
 /** Says yes in some way. */
 export function Answer(props: AnswerProps) {
-  const { front, approvals } = props.card.page;
-  const isOff = () => !front.armed() || approvals.answering() !== undefined;
+  const { currentApproval, approvals } = props.card.page;
+  const isOff = () => !currentApproval.armed() || approvals.answering() !== undefined;
   return (
     <button
       type="button"
@@ -48,26 +48,26 @@ export function Answer(props: AnswerProps) {
 }
 
 function YesOrNo(card: CardProps) {
-  const { front } = card.page;
+  const { currentApproval } = card.page;
   return (
     <span class="btns">
-      <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => front.approve()}>
+      <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => currentApproval.approve()}>
         Approve once <kbd>Ctrl ⏎</kbd>
       </Answer>
       <Show when={card.approval.kind === "run"}>
-        <Answer card={card} keys="Control+E" onAnswer={() => front.begin("edit")}>
+        <Answer card={card} keys="Control+E" onAnswer={() => currentApproval.begin("edit")}>
           Edit <kbd>Ctrl E</kbd>
         </Answer>
       </Show>
       <Deny {...card} />
       <Show when={card.approval.always !== null}>
-        <Answer card={card} onAnswer={() => front.begin("always")}>
+        <Answer card={card} onAnswer={() => currentApproval.begin("always")}>
           Always allow ▾
         </Answer>
       </Show>
-      <Show when={card.work} keyed>
-        {(work) => (
-          <button type="button" onClick={() => void takeOver({ page: card.page, work })}>
+      <Show when={card.shown} keyed>
+        {(shown) => (
+          <button type="button" onClick={() => void takeOver({ page: card.page, shown })}>
             Take over <kbd>Ctrl .</kbd>
           </button>
         )}
@@ -78,7 +78,7 @@ function YesOrNo(card: CardProps) {
 
 function Deny(card: CardProps) {
   return (
-    <Answer card={card} keys="Control+Backspace" onAnswer={() => card.page.front.begin("deny")}>
+    <Answer card={card} keys="Control+Backspace" onAnswer={() => card.page.currentApproval.begin("deny")}>
       Deny… <kbd>Ctrl ⌫</kbd>
     </Answer>
   );
@@ -89,7 +89,7 @@ function Choice(card: CardProps) {
     <span class="btns">
       <For each={card.approval.choices}>
         {(answer) => (
-          <Answer card={card} onAnswer={() => card.page.front.approve({ answer })}>
+          <Answer card={card} onAnswer={() => card.page.currentApproval.approve({ answer })}>
             {answer}
           </Answer>
         )}
@@ -101,7 +101,7 @@ function Choice(card: CardProps) {
 
 /** The agent gave the keyboard away: the person types, then says so. */
 function Hands(card: CardProps) {
-  const { front } = card.page;
+  const { currentApproval } = card.page;
   const isPassword = () => card.approval.kind === "password";
   return (
     <>
@@ -109,17 +109,17 @@ function Hands(card: CardProps) {
         <p class="mut">Only you can type; nothing is recorded, and the agent does not see it.</p>
       </Show>
       <span class="btns">
-        <Show when={card.work} keyed>
-          {(work) => (
-            <button type="button" class="pri" onClick={() => showTerminal({ page: card.page, work })}>
+        <Show when={card.shown} keyed>
+          {(shown) => (
+            <button type="button" class="pri" onClick={() => showTerminal({ page: card.page, shown })}>
               {isPassword() ? "Go to the terminal" : "Take over"}
             </button>
           )}
         </Show>
-        <Answer card={card} onAnswer={() => front.approve()}>
+        <Answer card={card} onAnswer={() => currentApproval.approve()}>
           Done, hand back
         </Answer>
-        <Answer card={card} onAnswer={() => front.deny()}>
+        <Answer card={card} onAnswer={() => currentApproval.deny()}>
           Not now
         </Answer>
       </span>
@@ -128,15 +128,15 @@ function Hands(card: CardProps) {
 }
 
 function Message(card: CardProps) {
-  const { front } = card.page;
+  const { currentApproval } = card.page;
   const [answer, setAnswer] = createSignal("");
   function send(event: SubmitEvent): void {
     event.preventDefault();
-    if (answer().trim() !== "") front.approve({ answer: answer().trim() });
+    if (answer().trim() !== "") currentApproval.approve({ answer: answer().trim() });
   }
   return (
     <form class="btns" onSubmit={send}>
-      <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => front.approve()}>
+      <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => currentApproval.approve()}>
         OK <kbd>Ctrl ⏎</kbd>
       </Answer>
       <input

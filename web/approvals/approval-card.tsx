@@ -3,7 +3,7 @@
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
 import type { Approval } from "../../src/protocol/gate.ts";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalAlways, ApprovalDeny, ApprovalEdit } from "./approval-forms.tsx";
@@ -11,12 +11,12 @@ import { countdown, isYesOrNo, wants, whoAsks } from "./approval-words.ts";
 
 export interface CardProps {
   readonly page: PageState;
-  readonly work: Work | undefined;
+  readonly shown: ShownSession | undefined;
   readonly approval: Approval;
 }
 
 export function ApprovalCard(props: CardProps) {
-  const { front } = props.page;
+  const { currentApproval } = props.page;
   const [heading, facts] = [createUniqueId(), createUniqueId()];
   let card: HTMLElement | undefined;
   // Whoever answered from within goes back to where they type.
@@ -32,7 +32,7 @@ export function ApprovalCard(props: CardProps) {
       aria-labelledby={heading}
       aria-describedby={facts}
       data-kind={props.approval.kind}
-      data-armed={front.armed()}
+      data-armed={currentApproval.armed()}
     >
       <Heading {...props} id={heading} />
       <pre class={props.approval.kind === "keys" ? "what ghost" : isYesOrNo(props.approval.kind) ? "what" : "words"}>
@@ -48,13 +48,13 @@ export function ApprovalCard(props: CardProps) {
       </Show>
       <ApprovalFacts {...props} id={facts} />
       <Switch fallback={<ApprovalAnswers {...props} />}>
-        <Match when={front.doing() === "edit"}>
+        <Match when={currentApproval.doing() === "edit"}>
           <ApprovalEdit {...props} />
         </Match>
-        <Match when={front.doing() === "deny"}>
+        <Match when={currentApproval.doing() === "deny"}>
           <ApprovalDeny {...props} />
         </Match>
-        <Match when={front.doing() === "always"}>
+        <Match when={currentApproval.doing() === "always"}>
           <ApprovalAlways {...props} />
         </Match>
       </Switch>
@@ -63,19 +63,19 @@ export function ApprovalCard(props: CardProps) {
 }
 
 function Heading(props: CardProps & { id: string }) {
-  const { front } = props.page;
+  const { currentApproval } = props.page;
   const word = () => (isYesOrNo(props.approval.kind) ? "Approval" : "Question");
   return (
     <h3>
       <span class="count">
         <span aria-hidden="true">⚠ </span>
         {word()}
-        <Show when={front.position().of > 1}>
-          {` ${front.position().at} of ${front.position().of}`}
-          <button type="button" class="icon" aria-label="The question before" onClick={() => front.turn(-1)}>
+        <Show when={currentApproval.position().of > 1}>
+          {` ${currentApproval.position().at} of ${currentApproval.position().of}`}
+          <button type="button" class="icon" aria-label="The question before" onClick={() => currentApproval.turn(-1)}>
             ◂
           </button>
-          <button type="button" class="icon" aria-label="The next question" onClick={() => front.turn(1)}>
+          <button type="button" class="icon" aria-label="The next question" onClick={() => currentApproval.turn(1)}>
             ▸
           </button>
         </Show>
@@ -84,7 +84,7 @@ function Heading(props: CardProps & { id: string }) {
         <span class="pill agent">{whoAsks(props.approval)}</span> {wants(props.approval)}
       </span>
       <span class="left" role="timer" title="Nobody's answer is a no">
-        waits {countdown(front.left_ms())}
+        waits {countdown(currentApproval.left_ms())}
       </span>
     </h3>
   );

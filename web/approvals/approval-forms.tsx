@@ -10,10 +10,10 @@ function focusSoon(el: HTMLElement): void {
 }
 
 function Form(props: { card: CardProps; label: string; children: JSX.Element }) {
-  const { front } = props.card.page;
+  const { currentApproval } = props.card.page;
   const back = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
-    front.begin("look");
+    currentApproval.begin("look");
     props.card.page.focus();
   };
   return (
@@ -25,7 +25,7 @@ function Form(props: { card: CardProps; label: string; children: JSX.Element }) 
 
 function Back(props: CardProps) {
   return (
-    <button type="button" onClick={() => props.page.front.begin("look")}>
+    <button type="button" onClick={() => props.page.currentApproval.begin("look")}>
       Back
     </button>
   );
@@ -33,19 +33,24 @@ function Back(props: CardProps) {
 
 /** Enter begins a new line here: only Ctrl+Enter, and the button, run it. */
 export function ApprovalEdit(card: CardProps) {
-  const { front } = card.page;
+  const { currentApproval } = card.page;
   return (
     <Form card={card} label="Run this instead">
       <textarea
         ref={focusSoon}
         aria-label="Run this instead"
-        rows={Math.min(6, front.edited().split("\n").length)}
+        rows={Math.min(6, currentApproval.edited().split("\n").length)}
         spellcheck={false}
-        value={front.edited()}
-        onInput={(event) => front.setEdited(event.currentTarget.value)}
+        value={currentApproval.edited()}
+        onInput={(event) => currentApproval.setEdited(event.currentTarget.value)}
       />
       <span class="btns">
-        <Answer card={card} class="pri" keys="Control+Enter" onAnswer={() => front.approve({ edit: front.edited() })}>
+        <Answer
+          card={card}
+          class="pri"
+          keys="Control+Enter"
+          onAnswer={() => currentApproval.approve({ edit: currentApproval.edited() })}
+        >
           Run this instead <kbd>Ctrl ⏎</kbd>
         </Answer>
         <Back {...card} />
@@ -55,9 +60,9 @@ export function ApprovalEdit(card: CardProps) {
 }
 
 export function ApprovalDeny(card: CardProps) {
-  const { front } = card.page;
+  const { currentApproval } = card.page;
   const [reason, setReason] = createSignal("");
-  const deny = () => front.deny(reason().trim());
+  const deny = () => currentApproval.deny(reason().trim());
   return (
     <Form card={card} label="Deny">
       <input
@@ -87,7 +92,7 @@ const SCOPES: readonly { readonly scope: Scope; readonly title: string }[] = [
 ];
 
 export function ApprovalAlways(card: CardProps) {
-  const { front } = card.page;
+  const { currentApproval } = card.page;
   const scopes = () => SCOPES.filter(({ scope }) => scope !== "session" || card.approval.session_id !== null);
   return (
     <Form card={card} label="Always allow">
@@ -97,7 +102,7 @@ export function ApprovalAlways(card: CardProps) {
       <span class="btns">
         <For each={scopes()}>
           {({ scope, title }) => (
-            <Answer card={card} onAnswer={() => front.approve({ always: scope })}>
+            <Answer card={card} onAnswer={() => currentApproval.approve({ always: scope })}>
               {title}
             </Answer>
           )}

@@ -11,7 +11,7 @@ const NOTE_MS = 6_000;
 
 export type Scope = "session" | "project" | "user";
 
-export interface Approvals {
+export interface ApprovalQueue {
   readonly pending: readonly Approval[];
   readonly answering: Accessor<string | undefined>;
   /** What became of a question that was not answered here. */
@@ -19,10 +19,10 @@ export interface Approvals {
   refresh(): Promise<void>;
   approve(id: string, how?: { edit?: string; always?: Scope; answer?: string }): Promise<void>;
   deny(id: string, reason?: string): Promise<void>;
-  heard(approval: Approval): void;
+  onMessage(approval: Approval): void;
 }
 
-export function createApprovals(wrong: (fault: Fault) => void): Approvals {
+export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue {
   const [store, setStore] = createStore<{ pending: Approval[] }>({ pending: [] });
   const [answering, setAnswering] = createSignal<string>();
   const [note, setNote] = createSignal<string>();
@@ -38,7 +38,7 @@ export function createApprovals(wrong: (fault: Fault) => void): Approvals {
     const settled = await ask();
     setAnswering(undefined);
     if (!isFault(settled)) return set(store.pending.filter(({ approval_id }) => approval_id !== id));
-    wrong(settled);
+    onFault(settled);
     await refresh();
   }
 
@@ -62,7 +62,7 @@ export function createApprovals(wrong: (fault: Fault) => void): Approvals {
     refresh,
     approve: (id, how = {}) => answer(id, () => call("approve", { approval_id: id, ...how })),
     deny: (id, reason) => answer(id, () => call("deny", { approval_id: id, ...(reason && { reason }) })),
-    heard(approval) {
+    onMessage(approval) {
       const { approval_id, state } = approval;
       const others = store.pending.filter((other) => other.approval_id !== approval_id);
       if (state !== "pending" && others.length < store.pending.length && answering() !== approval_id)

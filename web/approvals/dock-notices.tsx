@@ -2,18 +2,18 @@
 // terminal, and a keyboard that waits to be handed back.
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 
 interface Here {
   readonly page: PageState;
-  readonly work: Work;
+  readonly shown: ShownSession;
 }
 
 export function DockNotices(props: Here) {
-  const { page, work } = props;
-  const { control, live } = work;
+  const { page, shown } = props;
+  const { control, live } = shown;
   /** The question itself says that the keyboard was handed over, and how to give it back. */
-  const isAsked = () => ["password", "take_over"].includes(page.front.current()?.kind ?? "");
+  const isAsked = () => ["password", "take_over"].includes(page.currentApproval.current()?.kind ?? "");
   return (
     <>
       <Show when={!control.isTaken() && live.keptBack()}>
@@ -26,15 +26,15 @@ export function DockNotices(props: Here) {
         )}
       </Show>
       <Show when={control.facts.waiting?.kind === "password"}>
-        <Notice tone="warn" words={`${program(work)} waits for a password: only you can type, nothing is recorded.`}>
+        <Notice tone="warn" words={`${program(shown)} waits for a password: only you can type, nothing is recorded.`}>
           <button type="button" onClick={() => void takeOver(props)}>
             Type it
           </button>
         </Notice>
       </Show>
-      <FullScreen page={page} work={work} />
+      <FullScreen page={page} shown={shown} />
       <Show when={control.isTaken() && !isAsked()}>
-        <Notice tone="you" words={takenWords(work)}>
+        <Notice tone="you" words={takenWords(shown)}>
           <button type="button" onClick={() => void control.release()}>
             Hand back <kbd>Ctrl .</kbd>
           </button>
@@ -46,13 +46,13 @@ export function DockNotices(props: Here) {
 
 /** An agent started something that is better seen whole. Said once for each command. */
 function FullScreen(props: Here) {
-  const { page, work } = props;
+  const { page, shown } = props;
   const [dismissed, setDismissed] = createSignal<string>();
   const block = () => {
-    const running = work.transcript.running();
-    const kind = work.control.facts.waiting?.kind;
-    const isInteractive = work.live.altScreen() || kind === "full_screen" || kind === "keys";
-    const isNews = running?.actor !== "person" && running?.block_id !== dismissed() && !work.control.isTaken();
+    const running = shown.transcript.running();
+    const kind = shown.control.facts.waiting?.kind;
+    const isInteractive = shown.live.altScreen() || kind === "full_screen" || kind === "keys";
+    const isNews = running?.actor !== "person" && running?.block_id !== dismissed() && !shown.control.isTaken();
     return isInteractive && isNews && page.settings.now.view === "cards" ? running : undefined;
   };
   return (
@@ -61,9 +61,9 @@ function FullScreen(props: Here) {
         <Notice
           tone="plain"
           words={
-            work.live.altScreen()
-              ? `A full-screen program has the terminal: ${program(work)}`
-              : `${program(work)} reads single keys`
+            shown.live.altScreen()
+              ? `A full-screen program has the terminal: ${program(shown)}`
+              : `${program(shown)} reads single keys`
           }
         >
           <button type="button" onClick={() => showTerminal(props)}>
@@ -96,11 +96,11 @@ function Notice(props: { tone: "warn" | "you" | "plain"; words: string; children
   );
 }
 
-function program({ control, transcript }: Work): string {
+function program({ control, transcript }: ShownSession): string {
   return control.facts.waiting?.program ?? transcript.running()?.cmd ?? "the program";
 }
 
-function takenWords({ control }: Work): string {
+function takenWords({ control }: ShownSession): string {
   const { reason, note } = control.facts;
   const said = note ? ` (${note})` : "";
   if (reason === "stop") return "You stopped the agent. It waits until you hand the keyboard back.";
@@ -108,14 +108,14 @@ function takenWords({ control }: Work): string {
   return `You have the keyboard${said}. Agents wait.`;
 }
 
-export async function takeOver({ page, work }: { page: PageState; work: Work }): Promise<void> {
-  if (!work.control.isTaken()) await work.control.take();
-  showTerminal({ page, work });
+export async function takeOver({ page, shown }: { page: PageState; shown: ShownSession }): Promise<void> {
+  if (!shown.control.isTaken()) await shown.control.take();
+  showTerminal({ page, shown });
 }
 
 /** Where the terminal is in sight it gets the focus; otherwise it is shown alone. */
-export function showTerminal({ page, work }: Here): void {
-  const { transcript, live } = work;
+export function showTerminal({ page, shown }: Here): void {
+  const { transcript, live } = shown;
   if (live.placing() === "parked" || live.altScreen() || !transcript.running()) page.settings.set({ view: "plain" });
   // Once it stands where it will be.
   queueMicrotask(() => live.terminal.focus());

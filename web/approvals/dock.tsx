@@ -3,30 +3,30 @@
 import { For, Show } from "solid-js";
 import type { Approval } from "../../src/protocol/gate.ts";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { shorten, wants, whoAsks } from "./approval-words.ts";
 import { DockNotices } from "./dock-notices.tsx";
 
-export function Dock(props: { page: PageState; work?: Work }) {
+export function Dock(props: { page: PageState; shown?: ShownSession }) {
   const { page } = props;
-  const { front, approvals } = page;
+  const { currentApproval, approvals } = page;
   return (
     <section class="dock" aria-label="What needs you">
-      <Show when={props.work} keyed>
-        {(work) => <DockNotices page={page} work={work} />}
+      <Show when={props.shown} keyed>
+        {(shown) => <DockNotices page={page} shown={shown} />}
       </Show>
-      <For each={front.elsewhere()}>{(approval) => <Elsewhere page={page} approval={approval} />}</For>
+      <For each={currentApproval.elsewhere()}>{(approval) => <Elsewhere page={page} approval={approval} />}</For>
       <Show when={approvals.note()}>{(note) => <p class="note">{note()}</p>}</Show>
-      <Show when={front.current()} keyed>
-        {(approval) => <ApprovalCard page={page} work={props.work} approval={approval} />}
+      <Show when={currentApproval.current()} keyed>
+        {(approval) => <ApprovalCard page={page} shown={props.shown} approval={approval} />}
       </Show>
       <p class="unseen" role="status">
         {approvals.note()}
       </p>
       <p class="unseen" aria-live="assertive">
-        <Show when={front.current()}>
+        <Show when={currentApproval.current()}>
           {(approval) => `${whoAsks(approval())} ${wants(approval())}: ${approval().text}`}
         </Show>
       </p>

@@ -35,12 +35,12 @@ export interface Control {
     auto_approve?: "on" | "off";
     threshold?: number;
   }): void;
-  heard(message: ToViewer): void;
+  onMessage(message: ToViewer): void;
   /** The session as the list has it. */
   known(info: SessionInfo): void;
 }
 
-export function createControl(session_id: string, wrong: (fault: Fault) => void): Control {
+export function createControl(session_id: string, onFault: (fault: Fault) => void): Control {
   const [facts, setFacts] = createStore<ControlFacts>({
     hold: "nobody",
     reason: null,
@@ -49,10 +49,10 @@ export function createControl(session_id: string, wrong: (fault: Fault) => void)
     waiting: null,
   });
   /** What the daemon answers is what is so, before its word comes over the socket. */
-  async function tell<T extends object>(asked: Promise<T | Fault>, so: (answer: T) => void): Promise<void> {
+  async function perform<T extends object>(asked: Promise<T | Fault>, apply: (answer: T) => void): Promise<void> {
     const answer = await asked;
-    if (isFault(answer)) wrong(answer);
-    else so(answer);
+    if (isFault(answer)) onFault(answer);
+    else apply(answer);
   }
   const held = ({ hold, hold_reason, hold_note }: Pick<SessionInfo, "hold" | "hold_reason" | "hold_note">) =>
     setFacts({ hold, reason: hold_reason, note: hold_note });
@@ -62,15 +62,15 @@ export function createControl(session_id: string, wrong: (fault: Fault) => void)
     facts,
     agentHolds: () => facts.hold.startsWith("agent:"),
     isTaken: () => facts.hold === "person" && facts.reason !== "typing",
-    take: () => tell(call("take", { session_id }), held),
-    release: () => tell(call("release", { session_id }), held),
-    stop: () => void tell(call("stop", { session_id }), () => undefined),
+    take: () => perform(call("take", { session_id }), held),
+    release: () => perform(call("release", { session_id }), held),
+    stop: () => void perform(call("stop", { session_id }), () => undefined),
     setMode: (mode) =>
-      void tell(call("mode", { session_id, mode }), (answer) => {
+      void perform(call("mode", { session_id, mode }), (answer) => {
         if (facts.policy) ruled({ ...facts.policy, mode: answer.mode });
       }),
-    setPolicy: (changes) => void tell(call("policy", { session_id, ...changes }), ruled),
-    heard(message) {
+    setPolicy: (changes) => void perform(call("policy", { session_id, ...changes }), ruled),
+    onMessage(message) {
       if (message.type === "hold") setFacts({ hold: message.hold, reason: message.reason, note: message.note });
       if (message.type === "policy") ruled(message.policy);
     },

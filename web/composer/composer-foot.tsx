@@ -1,12 +1,12 @@
 // Below the prompt: the folder, how the last command ended, and the keys that matter here.
 import { Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { shortPath } from "../sessions/labels.ts";
 
-export function ComposerFoot(props: { page: PageState; work: Work }) {
+export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
   const cwd = () => props.page.info()?.cwd;
-  const last = () => props.work.transcript.blocks.findLast(({ state }) => state !== "running");
+  const last = () => props.shown.transcript.blocks.findLast(({ state }) => state !== "running");
   return (
     <p class="hint">
       <Show when={cwd()}>

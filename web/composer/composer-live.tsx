@@ -1,7 +1,7 @@
 // Instead of the prompt while a person's command runs: where their keys go, and the keys that a phone lacks.
 import { createSignal, For } from "solid-js";
 import type { Block } from "../../src/protocol/blocks.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { TouchKeys } from "../app/touch-keys.tsx";
 
 const KEYS = [
@@ -10,8 +10,8 @@ const KEYS = [
   { label: "Esc", name: "Escape", text: "\x1b" },
 ] as const;
 
-export function ComposerLive(props: { work: Work; block: Block }) {
-  const live = () => props.work.live;
+export function ComposerLive(props: { shown: ShownSession; block: Block }) {
+  const live = () => props.shown.live;
   return (
     <>
       <TouchKeys live={live()} />
@@ -22,7 +22,7 @@ export function ComposerLive(props: { work: Work; block: Block }) {
         <p role="status">
           typing goes to <code>{props.block.cmd ?? "the program"}</code>
         </p>
-        <SendLine work={props.work} />
+        <SendLine shown={props.shown} />
         <span class="btns opt">
           <For each={KEYS}>
             {(key) => (
@@ -47,12 +47,12 @@ export function ComposerLive(props: { work: Work; block: Block }) {
 }
 
 /** Whole lines, for keyboards that have no keys to send one by one. */
-function SendLine(props: { work: Work }) {
+function SendLine(props: { shown: ShownSession }) {
   const [line, setLine] = createSignal("");
-  const isSecret = () => props.work.control.facts.waiting?.kind === "password";
+  const isSecret = () => props.shown.control.facts.waiting?.kind === "password";
   function send(event: SubmitEvent): void {
     event.preventDefault();
-    props.work.live.press(`${line()}\r`);
+    props.shown.live.press(`${line()}\r`);
     setLine("");
   }
   return (
@@ -69,7 +69,7 @@ function SendLine(props: { work: Work }) {
         onKeyDown={(event) => {
           if (!event.ctrlKey || event.key !== "c" || line() !== "") return;
           event.preventDefault();
-          props.work.live.press("\x03");
+          props.shown.live.press("\x03");
         }}
       />
     </form>

@@ -2,14 +2,14 @@
 // does what in it.
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import type { Composer } from "./composer.ts";
 import { ComposerList, LIST_ID, optionId } from "./composer-list.tsx";
 import { isOnFirstLine, isOnLastLine, placeholderFor } from "./composer-words.ts";
 
 export interface PromptProps {
   readonly page: PageState;
-  readonly work: Work;
+  readonly shown: ShownSession;
   readonly composer: Composer;
 }
 
@@ -94,10 +94,10 @@ function keepShape(area: HTMLTextAreaElement, composer: Composer): void {
 
 /** True when the key was ours. */
 function onKey(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }, props: PromptProps): boolean {
-  const { composer, work } = props;
+  const { composer, shown } = props;
   const { ctrlKey, altKey, shiftKey, metaKey, key } = event;
   if (metaKey) return false;
-  if (ctrlKey && !altKey && !shiftKey) return onControl(key, event.currentTarget, composer, work);
+  if (ctrlKey && !altKey && !shiftKey) return onControl(key, event.currentTarget, composer, shown);
   if (key === "Enter" && altKey) return insert(event.currentTarget, "\n", composer);
   if (ctrlKey || altKey || shiftKey) return false;
   return (
@@ -105,13 +105,13 @@ function onKey(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }, pr
   );
 }
 
-function onControl(key: string, area: HTMLTextAreaElement, composer: Composer, work: Work): boolean {
+function onControl(key: string, area: HTMLTextAreaElement, composer: Composer, shown: ShownSession): boolean {
   if (key === "r") {
     void composer.search();
     return true;
   }
-  if (key !== "c" || area.value !== "" || !work.transcript.running()) return false;
-  work.live.press("\x03");
+  if (key !== "c" || area.value !== "" || !shown.transcript.running()) return false;
+  shown.live.press("\x03");
   return true;
 }
 

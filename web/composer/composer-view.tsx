@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { createComposer } from "./composer.ts";
 import { ComposerFoot } from "./composer-foot.tsx";
 import { ComposerLive } from "./composer-live.tsx";
@@ -12,23 +12,23 @@ import { ComposerPrompt } from "./composer-prompt.tsx";
 /** Most commands are over by then, and the prompt need not go away for them. */
 const LIVE_AFTER_MS = 150;
 
-export function Composer(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
-  const composer = createComposer(work, page.drafts);
-  const live = createLiveBlock(work);
-  followTyping(work, () => live() !== undefined);
+export function Composer(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
+  const composer = createComposer(shown, page.drafts);
+  const live = createLiveBlock(shown);
+  followTyping(shown, () => live() !== undefined);
   return (
     <section class="compose" aria-label="Prompt">
-      <Show when={live()} fallback={<ComposerPrompt page={page} work={work} composer={composer} />}>
-        {(block) => <ComposerLive work={work} block={block()} />}
+      <Show when={live()} fallback={<ComposerPrompt page={page} shown={shown} composer={composer} />}>
+        {(block) => <ComposerLive shown={shown} block={block()} />}
       </Show>
-      <ComposerFoot page={page} work={work} />
+      <ComposerFoot page={page} shown={shown} />
     </section>
   );
 }
 
 /** The command that gets a person's keys; an agent's only after they took the keyboard. */
-function createLiveBlock({ transcript, control }: Work): () => Block | undefined {
+function createLiveBlock({ transcript, control }: ShownSession): () => Block | undefined {
   const wanted = () => {
     const running = transcript.running();
     const isMine = running?.actor === "person" || control.facts.hold === "person";
@@ -52,8 +52,8 @@ function createLiveBlock({ transcript, control }: Work): () => Block | undefined
 }
 
 /** Whoever typed into the prompt goes on typing in the program, and back again. Anybody else is left alone. */
-function followTyping(work: Work, isLive: () => boolean): void {
-  const { live } = work;
+function followTyping(shown: ShownSession, isLive: () => boolean): void {
+  const { live } = shown;
   let typing = !(document.activeElement instanceof HTMLInputElement);
   const look = ({ target }: FocusEvent) => {
     typing = target instanceof Element && (target.closest("[data-prompt]") !== null || live.host.contains(target));

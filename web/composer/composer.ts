@@ -1,7 +1,7 @@
 // Where a person writes commands and words for the agent. Owns: the text and its caret, the way through past commands, and
 // what became of the last line. Text that could not be used comes back; nothing is typed into the shell key by key.
 import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import type { Mode } from "../approvals/keyboard.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
@@ -37,18 +37,18 @@ export interface Composer {
   recall(by: "older" | "newer"): boolean;
 }
 
-export function createComposer(work: Work, drafts: Map<string, string>): Composer {
-  const draft = drafts.get(work.id) ?? "";
+export function createComposer(shown: ShownSession, drafts: Map<string, string>): Composer {
+  const draft = drafts.get(shown.id) ?? "";
   const [written, setWritten] = createSignal<Written>({ text: draft, caret: draft.length });
   const [wrong, setWrong] = createSignal<Fault>();
-  const completion = createCompletion(work.id);
+  const completion = createCompletion(shown.id);
   const past = createPast(completion, (text) => put(text));
   const filling = createFilling(completion, written, put);
-  const mode = () => work.control.facts.policy?.mode ?? "agent_terminal";
+  const mode = () => shown.control.facts.policy?.mode ?? "agent_terminal";
 
   function put(text: string, caret = text.length): void {
     setWritten({ text, caret });
-    drafts.set(work.id, text);
+    drafts.set(shown.id, text);
   }
 
   async function use(meaning: Meaning): Promise<void> {
@@ -58,7 +58,7 @@ export function createComposer(work: Work, drafts: Map<string, string>): Compose
     completion.shut();
     setWrong(undefined);
     put("");
-    const fault = await (meaning.do === "ask" ? ask(work, meaning.text) : run(work, meaning.command));
+    const fault = await (meaning.do === "ask" ? ask(shown, meaning.text) : run(shown, meaning.command));
     if (!fault) return;
     if (fault !== "told") setWrong(fault);
     if (written().text === "") put(text);
@@ -83,7 +83,7 @@ export function createComposer(work: Work, drafts: Map<string, string>): Compose
     },
     submit: () => use(meaningOf(written().text, mode())),
     async discardAndSubmit() {
-      await discardLine(work.id);
+      await discardLine(shown.id);
       await use(meaningOf(written().text, mode()));
     },
     ...filling,
@@ -131,7 +131,7 @@ function createFilling(
   };
 }
 
-async function run({ id, control, transcript }: Work, command: string): Promise<Fault | undefined> {
+async function run({ id, control, transcript }: ShownSession, command: string): Promise<Fault | undefined> {
   // What an agent held at its last prompt is over when a person runs something: the program in front is theirs.
   if (control.agentHolds()) await control.release();
   const begun = new AbortController();
@@ -153,7 +153,7 @@ async function discardLine(session_id: string): Promise<void> {
 }
 
 /** The conversation has told already what went wrong. */
-async function ask({ agent }: Work, text: string): Promise<"told" | undefined> {
+async function ask({ agent }: ShownSession, text: string): Promise<"told" | undefined> {
   return (await agent.ask(text)) ? undefined : "told";
 }
 

@@ -40,8 +40,8 @@ export function paletteEntries(page: PageState, checks: readonly Check[]): Palet
 /** For words that are no entry: run them, ask them, look for them. */
 export function wordEntries(page: PageState, text: string): PaletteEntry[] {
   const group = "With these words";
-  const work = page.work();
-  const isOpen = work !== undefined && !isOver(page.info()?.state ?? "done");
+  const shown = page.shown();
+  const isOpen = shown !== undefined && !isOver(page.info()?.state ?? "done");
   const run = { id: "words.run", title: `Run “${text}” here`, group, run: () => void runHere(page, text) };
   const ask = {
     id: "words.ask",
@@ -49,7 +49,7 @@ export function wordEntries(page: PageState, text: string): PaletteEntry[] {
     group,
     run() {
       goToAgent(page);
-      void work?.agent.ask(text, page.settings.now.agent ? { agent: page.settings.now.agent } : {});
+      void shown?.agent.ask(text, page.settings.now.agent ? { agent: page.settings.now.agent } : {});
     },
   };
   const search = {
@@ -62,7 +62,7 @@ export function wordEntries(page: PageState, text: string): PaletteEntry[] {
     },
   };
   const canRun = isOpen && page.info()?.integration !== "none";
-  return [...(canRun ? [run] : []), ...(isOpen && !work.agent.busy() ? [ask] : []), search];
+  return [...(canRun ? [run] : []), ...(isOpen && !shown.agent.busy() ? [ask] : []), search];
 }
 
 function keysOf(keys: readonly Key[] | undefined): { keys?: string } {
@@ -94,9 +94,9 @@ function ended(page: PageState): PaletteEntry[] {
 }
 
 function commands(page: PageState): PaletteEntry[] {
-  const work = page.work();
-  if (!work) return [];
-  const blocks = work.transcript.blocks.slice(-BLOCKS_LISTED).reverse();
+  const shown = page.shown();
+  if (!shown) return [];
+  const blocks = shown.transcript.blocks.slice(-BLOCKS_LISTED).reverse();
   const named = blocks.flatMap((block) => (block.cmd === null ? [] : [{ block, cmd: block.cmd }]));
   const jumps = named.map(({ block, cmd }) => ({
     id: `jump.${block.block_id}`,
@@ -104,7 +104,7 @@ function commands(page: PageState): PaletteEntry[] {
     group: "Go to",
     words: "command block",
     note: howItWent(block),
-    run: () => goToBlock(page, work.id, block.block_id),
+    run: () => goToBlock(page, shown.id, block.block_id),
   }));
   if (isOver(page.info()?.state ?? "done")) return jumps;
   const once = [...new Set(named.map(({ cmd }) => cmd))];

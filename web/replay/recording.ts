@@ -4,7 +4,7 @@ import type { Block } from "../../src/protocol/blocks.ts";
 import type { Approval } from "../../src/protocol/gate.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
-import type { Size } from "../wire/feed.ts";
+import type { Size } from "../wire/write-queue.ts";
 
 /** As many as the daemon tells at once; older ones have no segment. */
 const BLOCKS_MAX = 1_000;

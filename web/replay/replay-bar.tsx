@@ -1,7 +1,7 @@
 // The past in short, beside the present: the scrubber and a few buttons. Touching it leads into the replay.
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { clockWord } from "../transcript/card-words.ts";
 import { pressed } from "./replay-keys.ts";
 import { clockOf } from "./replay-marks.ts";
@@ -10,9 +10,9 @@ import { Scrubber } from "./scrubber.tsx";
 /** Commands that follow each other are drawn together. */
 const REST_MS = 1_500;
 
-export function ReplayBar(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
-  const { replay } = work;
+export function ReplayBar(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
+  const { replay } = shown;
   let section: HTMLElement | undefined;
   let later: ReturnType<typeof setTimeout> | undefined;
   const isSeen = () => section !== undefined && section.offsetParent !== null;
@@ -21,8 +21,8 @@ export function ReplayBar(props: { page: PageState; work: Work }) {
     later = setTimeout(() => isSeen() && !page.replaying() && void replay.load(), REST_MS);
   };
   onMount(() => void (isSeen() && replay.load()));
-  createEffect(on(() => work.transcript.last()?.state, refresh, { defer: true }));
-  createEffect(on(() => work.transcript.last()?.block_id, refresh, { defer: true }));
+  createEffect(on(() => shown.transcript.last()?.state, refresh, { defer: true }));
+  createEffect(on(() => shown.transcript.last()?.block_id, refresh, { defer: true }));
   onCleanup(() => clearTimeout(later));
   const lead = (act: () => void) => {
     act();
@@ -68,8 +68,8 @@ function endWord({ page }: { page: PageState }, end: number): string {
   return page.info()?.ended_at ? clockWord(end).slice(0, 5) : "now";
 }
 
-export function PlayButton(props: { work: Work; onPlay(): void }) {
-  const { replay } = props.work;
+export function PlayButton(props: { shown: ShownSession; onPlay(): void }) {
+  const { replay } = props.shown;
   const playing = () => replay.facts.playing;
   return (
     <button

@@ -2,18 +2,18 @@
 // gone with it.
 
 import { LiveTerminal } from "../terminal/live-terminal.ts";
-import { Feed, type Size } from "../wire/feed.ts";
+import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import type { ReplayTarget } from "./replay.ts";
 
 export class ReplayTerminal implements ReplayTarget {
   readonly terminal: LiveTerminal;
-  #feed: Feed;
+  #writes: WriteQueue;
   #cursor = 0;
 
   constructor(host: HTMLElement) {
     // What happened was decided then: keys do nothing, and nothing is cropped.
     this.terminal = new LiveTerminal(host, { typed: () => undefined, drawn: () => undefined });
-    this.#feed = new Feed(this.terminal, () => undefined);
+    this.#writes = new WriteQueue(this.terminal, () => undefined);
     const keyboard = host.querySelector("textarea");
     if (!keyboard) return;
     keyboard.readOnly = true;
@@ -22,14 +22,14 @@ export class ReplayTerminal implements ReplayTarget {
   }
 
   paint(bytes: Uint8Array, size: Size, cursor: number): Promise<void> {
-    this.#feed.resize(size);
-    this.#feed.repaint(bytes, cursor);
+    this.#writes.resize(size);
+    this.#writes.repaint(bytes, cursor);
     return this.#reached(cursor);
   }
 
   bytes(bytes: Uint8Array): Promise<void> {
     // A copy: the part it comes from may be gone before it is parsed.
-    this.#feed.bytes(bytes.slice());
+    this.#writes.bytes(bytes.slice());
     return this.#reached(this.#cursor + bytes.length);
   }
 
@@ -39,6 +39,6 @@ export class ReplayTerminal implements ReplayTarget {
 
   #reached(cursor: number): Promise<void> {
     this.#cursor = cursor;
-    return new Promise((resolve) => this.#feed.mark(cursor, () => resolve()));
+    return new Promise((resolve) => this.#writes.mark(cursor, () => resolve()));
   }
 }

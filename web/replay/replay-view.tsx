@@ -2,7 +2,7 @@
 // terminal, while it is shown.
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { clockWord } from "../transcript/card-words.ts";
 import { PlayButton } from "./replay-bar.tsx";
 import { KEYS, pressed, toMark } from "./replay-keys.ts";
@@ -12,12 +12,12 @@ import { Scrubber } from "./scrubber.tsx";
 
 interface Here {
   readonly page: PageState;
-  readonly work: Work;
+  readonly shown: ShownSession;
 }
 
 export function ReplayView(props: Here) {
-  const { page, work } = props;
-  const { replay } = work;
+  const { page, shown } = props;
+  const { replay } = shown;
   const [help, setHelp] = createSignal<"shown" | "hidden">("hidden");
   let section: HTMLElement | undefined;
   let host: HTMLDivElement | undefined;
@@ -54,7 +54,7 @@ export function ReplayView(props: Here) {
       data-cursor={replay.facts.cursor}
       data-busy={replay.facts.busy}
     >
-      <Heading page={page} work={work} />
+      <Heading page={page} shown={shown} />
       <div class="stage">
         <div class="host" ref={host} />
         <Show when={replay.facts.cursor === undefined}>
@@ -66,7 +66,7 @@ export function ReplayView(props: Here) {
           <Help onShut={() => setHelp("hidden")} />
         </Show>
       </div>
-      <Controls page={page} work={work} full={full} help={toggleHelp} helped={help() === "shown"} />
+      <Controls page={page} shown={shown} full={full} help={toggleHelp} helped={help() === "shown"} />
     </section>
   );
 }
@@ -84,7 +84,7 @@ function isFor(section: HTMLElement | undefined, { target }: Event): boolean {
 }
 
 function Heading(props: Here) {
-  const { replay } = props.work;
+  const { replay } = props.shown;
   const block = () => blockAt(replay.recording()?.blocks ?? [], replay.at);
   return (
     <p class="banner replaying">
@@ -109,7 +109,7 @@ function Heading(props: Here) {
 }
 
 function Controls(props: Here & { full(): void; help(): void; helped: boolean }) {
-  const { replay } = props.work;
+  const { replay } = props.shown;
   const axis = replay.axis;
   return (
     <div class="replay-controls">
@@ -123,7 +123,7 @@ function Controls(props: Here & { full(): void; help(): void; helped: boolean })
         >
           <span aria-hidden="true">|◀</span>
         </button>
-        <PlayButton work={props.work} onPlay={() => replay.play()} />
+        <PlayButton shown={props.shown} onPlay={() => replay.play()} />
         <button type="button" aria-label="Next command" title="Next command  ]" onClick={() => toMark(replay, "next")}>
           <span aria-hidden="true">▶|</span>
         </button>
@@ -150,7 +150,7 @@ function Controls(props: Here & { full(): void; help(): void; helped: boolean })
 }
 
 function Speed(props: Here) {
-  const { replay } = props.work;
+  const { replay } = props.shown;
   const isShort = () => replay.facts.pauses === "short";
   return (
     <>

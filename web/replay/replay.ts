@@ -3,7 +3,7 @@
 import { type Accessor, batch, createMemo, createSignal } from "solid-js";
 import { createStore } from "solid-js/store";
 import { isFault } from "../wire/api.ts";
-import type { Size } from "../wire/feed.ts";
+import type { Size } from "../wire/write-queue.ts";
 import { RecordedBytes, type Recording, readRecording } from "./recording.ts";
 import { type Axis, axisOf, type Pauses } from "./replay-axis.ts";
 

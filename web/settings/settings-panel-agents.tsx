@@ -2,17 +2,17 @@
 import { For, Show } from "solid-js";
 import { chosenAgent } from "../agent/agent-ask.tsx";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { Section } from "./settings-panel-parts.tsx";
 
-export function AgentSettings(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
-  const chosen = () => chosenAgent(page, work)?.name;
+export function AgentSettings(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
+  const chosen = () => chosenAgent(page, shown)?.name;
   return (
     <Section title="Agents">
       <fieldset class="choice-of agents">
         <legend>Who is asked</legend>
-        <For each={work.agent.agents()}>
+        <For each={shown.agent.agents()}>
           {({ name, title, available, note, is_default }) => (
             <label>
               <input

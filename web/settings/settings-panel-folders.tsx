@@ -10,12 +10,12 @@ export function FolderSettings(props: { page: PageState }) {
   const [folders, setFolders] = createSignal<readonly string[]>();
   const here = () => page.info()?.cwd;
 
-  async function tell(change: { cwd?: string; trusted?: boolean }): Promise<void> {
+  async function change(change: { cwd?: string; trusted?: boolean }): Promise<void> {
     const answer = await call("trust", change);
     if (isFault(answer)) page.toasts.fault(answer);
     else setFolders(answer.folders);
   }
-  onMount(() => tell({}));
+  onMount(() => change({}));
   return (
     <Section title="Trusted folders">
       <p class="mut">
@@ -30,7 +30,7 @@ export function FolderSettings(props: { page: PageState }) {
               <button
                 type="button"
                 aria-label={`No longer trust ${folder}`}
-                onClick={() => void tell({ cwd: folder, trusted: false })}
+                onClick={() => void change({ cwd: folder, trusted: false })}
               >
                 Remove
               </button>
@@ -40,7 +40,7 @@ export function FolderSettings(props: { page: PageState }) {
       </ul>
       <Show when={here() !== undefined && !folders()?.includes(here() ?? "") && here()}>
         {(cwd) => (
-          <button type="button" onClick={() => void tell({ cwd: cwd(), trusted: true })}>
+          <button type="button" onClick={() => void change({ cwd: cwd(), trusted: true })}>
             Trust {shortPath(cwd())}
           </button>
         )}

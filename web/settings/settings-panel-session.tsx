@@ -1,12 +1,12 @@
 // What agents may do in the shown session.
 import { For, Show } from "solid-js";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import type { Control } from "../approvals/keyboard.ts";
 import { LEVELS } from "../approvals/levels.ts";
 import { Choice, Section, Toggle } from "./settings-panel-parts.tsx";
 
-export function SessionSettings(props: { work: Work }) {
-  const { control } = props.work;
+export function SessionSettings(props: { shown: ShownSession }) {
+  const { control } = props.shown;
   const policy = () => control.facts.policy;
   return (
     <Section title="This session">
@@ -16,7 +16,7 @@ export function SessionSettings(props: { work: Work }) {
         options={LEVELS}
         onChoose={(level) => control.setPolicy({ level })}
       />
-      <For each={props.work.agents()}>{(agent) => <AgentLevel control={control} agent={agent} />}</For>
+      <For each={props.shown.agents()}>{(agent) => <AgentLevel control={control} agent={agent} />}</For>
       <Toggle
         title="Safe mode"
         means="Only commands known to be safe run without you."

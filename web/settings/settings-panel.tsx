@@ -17,12 +17,12 @@ export function SettingsPanel(props: { page: PageState }) {
       <DialogHead title="Settings" onClose={shut} />
       <div class="scroll">
         <AppearanceSettings page={page} />
-        <Show when={page.work()} keyed>
-          {(work) => <SessionSettings work={work} />}
+        <Show when={page.shown()} keyed>
+          {(shown) => <SessionSettings shown={shown} />}
         </Show>
         <FolderSettings page={page} />
-        <Show when={page.work()} keyed>
-          {(work) => <AgentSettings page={page} work={work} />}
+        <Show when={page.shown()} keyed>
+          {(shown) => <AgentSettings page={page} shown={shown} />}
         </Show>
         <Section title="Notifications">
           <Toggle

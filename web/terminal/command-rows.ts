@@ -2,7 +2,7 @@
 // that replaces everything (a reconnect, another size) forgets rows; then the daemon knows where the prompt stands.
 
 import { call, isFault } from "../wire/api.ts";
-import type { Feed } from "../wire/feed.ts";
+import type { WriteQueue } from "../wire/write-queue.ts";
 import type { LiveTerminal } from "./live-terminal.ts";
 
 /** The screen moved on while the daemon was asked; a program that prints all the time fills the screen soon anyway. */
@@ -10,19 +10,19 @@ const LOOKS_MAX = 3;
 
 export class CommandRows {
   #session: string;
-  #feed: Feed;
+  #writes: WriteQueue;
   #terminal: LiveTerminal;
   #changed: () => void;
   /** What is known by marks is newer than an answer that comes late. */
   #turn = 0;
 
-  constructor(session: string, feed: Feed, terminal: LiveTerminal, changed: () => void) {
-    [this.#session, this.#feed, this.#terminal, this.#changed] = [session, feed, terminal, changed];
+  constructor(session: string, writes: WriteQueue, terminal: LiveTerminal, changed: () => void) {
+    [this.#session, this.#writes, this.#terminal, this.#changed] = [session, writes, terminal, changed];
   }
 
   began(cursor: number): void {
     this.#turn += 1;
-    this.#feed.mark(cursor, (shown) => {
+    this.#writes.mark(cursor, (shown) => {
       if (shown === cursor) this.#terminal.mark();
       else this.#terminal.unmark();
       this.#changed();
@@ -31,14 +31,14 @@ export class CommandRows {
   }
 
   ended(cursor: number): void {
-    this.#feed.mark(cursor, (shown) => {
+    this.#writes.mark(cursor, (shown) => {
       if (shown === cursor) this.#terminal.markEnd();
       this.#changed();
     });
   }
 
   repainted(cursor: number): void {
-    this.#feed.mark(cursor, () => {
+    this.#writes.mark(cursor, () => {
       this.#terminal.unmark();
       this.#changed();
       void this.#look(LOOKS_MAX);
@@ -53,7 +53,7 @@ export class CommandRows {
     if (isFault(screen) || turn !== this.#turn) return;
     const prompt = (screen.zones ?? []).filter(({ zone }) => zone !== "output").at(-1);
     if (screen.alt_screen || !prompt) return;
-    this.#feed.mark(screen.cursor_bytes, (shown) => {
+    this.#writes.mark(screen.cursor_bytes, (shown) => {
       if (turn !== this.#turn) return;
       if (shown !== screen.cursor_bytes) return times > 1 ? void this.#look(times - 1) : undefined;
       this.#terminal.mark(prompt.row + 1);

@@ -5,7 +5,7 @@ import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IMarker, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
-import type { FeedTarget, Size } from "../wire/feed.ts";
+import type { Size, WriteTarget } from "../wire/write-queue.ts";
 import { clamp } from "./clamp.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
 import { isFocusReport, silence } from "./silence.ts";
@@ -30,7 +30,7 @@ export interface Span {
   readonly alt_screen: boolean;
 }
 
-export class LiveTerminal implements FeedTarget {
+export class LiveTerminal implements WriteTarget {
   #terminal: Terminal;
   #renderer: Renderer;
   #fit = new FitAddon();

@@ -5,8 +5,8 @@ import { createStore } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { type End, isOver } from "../sessions/labels.ts";
-import { Feed, type Size } from "../wire/feed.ts";
 import { Link, type LinkPhase } from "../wire/link.ts";
+import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
 
@@ -67,7 +67,7 @@ export class Live {
   #setSizing: (sizing: Sizing) => void;
   #setNudged: (nudged: boolean) => void;
   #link: Link;
-  #feed: Feed;
+  #writes: WriteQueue;
   #rows: CommandRows;
   #on: LiveEvents;
   #asked: Size | undefined;
@@ -96,7 +96,7 @@ export class Live {
     this.#link = new Link(sessionId, {
       phase: (phase) => setFacts({ phase }),
       message: (message) => this.#message(message),
-      bytes: (bytes) => this.#feed.bytes(bytes),
+      bytes: (bytes) => this.#writes.bytes(bytes),
       repaint: (bytes, cursor) => this.#painted(bytes, cursor),
       cursor: (cursor) => setFacts({ cursor }),
       refused: () => on.stale(),
@@ -108,8 +108,8 @@ export class Live {
       typed: (bytes) => this.#typed(bytes),
       drawn: () => this.#drawn(),
     });
-    this.#feed = new Feed(this.terminal, (cursor) => this.#link.tell({ type: "ack", cursor }));
-    this.#rows = new CommandRows(sessionId, this.#feed, this.terminal, () => this.#drawn());
+    this.#writes = new WriteQueue(this.terminal, (cursor) => this.#link.send({ type: "ack", cursor }));
+    this.#rows = new CommandRows(sessionId, this.#writes, this.terminal, () => this.#drawn());
   }
 
   /** How much room the page has for it, wherever it stands: its size does not change when it moves. */
@@ -180,7 +180,7 @@ export class Live {
   }
 
   #painted(bytes: Uint8Array, cursor: number): void {
-    this.#feed.repaint(bytes, cursor);
+    this.#writes.repaint(bytes, cursor);
     this.#rows.repainted(cursor);
     this.#setFacts({ painted: true });
   }
@@ -229,7 +229,7 @@ export class Live {
   }
 
   #resized({ cols, rows }: Size): void {
-    this.#feed.resize({ cols, rows });
+    this.#writes.resize({ cols, rows });
     this.#setFacts({ size: { cols, rows } });
   }
 
@@ -245,7 +245,7 @@ export class Live {
     const size = this.sizing() === "follow" ? this.terminal.proposed() : undefined;
     if (!size || (size.cols === this.#asked?.cols && size.rows === this.#asked.rows)) return;
     this.#asked = size;
-    this.#link.tell({ type: "resize", cols: size.cols, rows: size.rows });
+    this.#link.send({ type: "resize", cols: size.cols, rows: size.rows });
   }
 }
 

@@ -8,7 +8,7 @@ import { clockWord, durationWord, firstLine, statusOf, whoOf } from "./card-word
 
 export function CardHead(props: CardProps) {
   const { block } = props;
-  const { cards } = props.work;
+  const { cards } = props.shown;
   const status = () => statusOf(block);
   const folded = () => cards.isFolded(block.block_id);
   const elsewhere = () => block.cwd !== null && block.cwd !== props.previous?.cwd;

@@ -1,12 +1,12 @@
 // What can be done with one command.
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";
 
 interface Subject {
   readonly page: PageState;
-  readonly work: Work;
+  readonly shown: ShownSession;
   readonly block: Block;
 }
 
@@ -14,8 +14,8 @@ export function CardMenu(props: Subject) {
   return <Menu name="What to do with this command" class="dots" items={() => itemsOf(props)} />;
 }
 
-function itemsOf({ page, work, block }: Subject): MenuItem[] {
-  const { cards } = work;
+function itemsOf({ page, shown, block }: Subject): MenuItem[] {
+  const { cards } = shown;
   const item = (label: string, run: () => void) => ({ label, run });
   return [
     item("Copy command", () => void cards.copy(block, "command")),
@@ -26,7 +26,7 @@ function itemsOf({ page, work, block }: Subject): MenuItem[] {
     item(cards.isFolded(block.block_id) ? "Unfold" : "Fold", () => cards.fold(block.block_id)),
     item("Open full output", () => cards.openOutput(block)),
     item("Show in replay", () => {
-      void work.replay.goToCursor(block.cursor_end ?? block.cursor_begin);
+      void shown.replay.goToCursor(block.cursor_end ?? block.cursor_begin);
       page.setReplaying(true);
     }),
   ];

@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
 import type { Block } from "../../src/protocol/blocks.ts";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { CardHead } from "./card-head.tsx";
 import type { CardWindow } from "./card-window.ts";
 import { cardLabel, whoOf } from "./card-words.ts";
@@ -17,7 +17,7 @@ const FLIGHT_MS = 120;
 
 export interface CardProps {
   readonly page: PageState;
-  readonly work: Work;
+  readonly shown: ShownSession;
   readonly block: Block;
   readonly previous: Block | undefined;
   /** Among how many, counted from 0. */
@@ -30,8 +30,8 @@ export interface CardProps {
 type Shows = "live" | "frozen" | "waiting" | "folded";
 
 export function Card(props: CardProps) {
-  const { block, work } = props;
-  const { cards } = work;
+  const { block, shown } = props;
+  const { cards } = shown;
   let row: HTMLDivElement | undefined;
   const isRunning = () => block.state === "running";
   const near = createNear(() => row, props.window);
@@ -40,7 +40,7 @@ export function Card(props: CardProps) {
     if (isRunning()) return "live";
     if (cards.frozen.body(block.block_id)) return "frozen";
     // The terminal still shows it, unless another command has it now.
-    return before === "live" && !work.transcript.running() ? "live" : "waiting";
+    return before === "live" && !shown.transcript.running() ? "live" : "waiting";
   });
   createEffect(() => {
     if (near() && !isRunning() && shows() !== "folded") cards.frozen.want(block);
@@ -59,7 +59,7 @@ export function Card(props: CardProps) {
       <article
         class="card"
         classList={{ live: isRunning(), [whoOf(block.actor).kind]: true }}
-        data-hold={isRunning() ? (work.control.agentHolds() ? "agent" : "you") : undefined}
+        data-hold={isRunning() ? (shown.control.agentHolds() ? "agent" : "you") : undefined}
         data-shows={shows()}
         tabindex={cards.current() === block.block_id ? 0 : -1}
         aria-label={cardLabel(block)}
@@ -72,7 +72,7 @@ export function Card(props: CardProps) {
         {isRunning() ? <LiveHead {...props} /> : <CardHead {...props} />}
         <Switch>
           <Match when={shows() === "live"}>
-            <LiveBody work={work} />
+            <LiveBody shown={shown} />
           </Match>
           <Match when={shows() === "frozen" && cards.frozen.body(block.block_id)}>
             {(body) => <FrozenBody cards={cards} block={block} body={body()} />}
@@ -84,7 +84,7 @@ export function Card(props: CardProps) {
 }
 
 /** Keys of a card that has the focus itself, not something in it. */
-function pressed(event: KeyboardEvent, { work: { cards }, block }: CardProps): void {
+function pressed(event: KeyboardEvent, { shown: { cards }, block }: CardProps): void {
   if (event.target !== event.currentTarget || event.altKey) return;
   const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
   if (plain && event.key === "Home") cards.go("first");
@@ -101,7 +101,7 @@ function pressed(event: KeyboardEvent, { work: { cards }, block }: CardProps): v
 function createNear(element: () => HTMLElement | undefined, window: CardWindow): () => boolean {
   const [near, setNear] = createSignal(false);
   let later: ReturnType<typeof setTimeout> | undefined;
-  function told(isNear: boolean): void {
+  function onSeen(isNear: boolean): void {
     clearTimeout(later);
     if (isNear && window.isMoving()) later = setTimeout(setNear, FLIGHT_MS, true);
     else setNear(isNear);
@@ -110,7 +110,7 @@ function createNear(element: () => HTMLElement | undefined, window: CardWindow):
     const row = element();
     if (!row) return;
     // A busy browser tells several at once: the last is how it is now.
-    const watch = new IntersectionObserver((seen) => told(seen.at(-1)?.isIntersecting ?? false), {
+    const watch = new IntersectionObserver((seen) => onSeen(seen.at(-1)?.isIntersecting ?? false), {
       root: row.closest(".scroll"),
       rootMargin: `${NEAR} 0px`,
     });

@@ -1,6 +1,6 @@
 // Which commands the transcript shows.
 import { For } from "solid-js";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import type { Filter } from "./listing.ts";
 
 const FILTERS: readonly { readonly filter: Filter; readonly word: string }[] = [
@@ -10,8 +10,8 @@ const FILTERS: readonly { readonly filter: Filter; readonly word: string }[] = [
   { filter: "agent", word: "Agent" },
 ];
 
-export function Filters(props: { work: Work }) {
-  const shown = () => props.work.transcript.shown().filter;
+export function Filters(props: { shown: ShownSession }) {
+  const shown = () => props.shown.transcript.shown().filter;
   return (
     <fieldset class="filters" data-filter={shown()}>
       <legend>Commands shown</legend>
@@ -20,7 +20,7 @@ export function Filters(props: { work: Work }) {
           <button
             type="button"
             aria-pressed={shown() === filter}
-            onClick={() => props.work.transcript.setFilter(filter)}
+            onClick={() => props.shown.transcript.setFilter(filter)}
           >
             {word}
           </button>

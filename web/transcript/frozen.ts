@@ -45,7 +45,7 @@ interface Kept {
   failed: boolean;
 }
 
-export function createFrozen(wrong: (message: string) => void): Frozen {
+export function createFrozen(onFault: (message: string) => void): Frozen {
   const wanted = new Map<string, Block>();
   const bodies = createBodies((id) => wanted.has(id));
   const [lacking, setLacking] = createSignal<number>();
@@ -74,7 +74,7 @@ export function createFrozen(wrong: (message: string) => void): Frozen {
   /** Asked again while it is in sight; said once. */
   function failed(id: string, message: string): void {
     const own = bodies.of(id);
-    if (!own.failed) wrong(message);
+    if (!own.failed) onFault(message);
     own.failed = true;
     setTimeout(() => {
       own.asked = false;
@@ -96,7 +96,7 @@ export function createFrozen(wrong: (message: string) => void): Frozen {
     lacking,
     async expand(block) {
       const lines = await readLines(block.block_id, 0, EXPANDED_LINES_MAX - 1);
-      if (typeof lines === "string") return wrong(lines);
+      if (typeof lines === "string") return onFault(lines);
       bodies.keep(block.block_id, { kind: "lines", head: lines.lines, tail: [], total: lines.total });
     },
   };

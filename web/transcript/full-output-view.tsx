@@ -17,7 +17,7 @@ const ROWS_MAX = 1_500_000;
 
 export function FullOutput(props: { cards: Cards; block: Block; find: boolean; row: number }) {
   const { cards, block } = props;
-  const [wrong, setWrong] = createSignal<string>();
+  const [onFault, setWrong] = createSignal<string>();
   const output = createFullOutput(block, setWrong);
   let dialog: HTMLDialogElement | undefined;
   let field: HTMLInputElement | undefined;
@@ -58,7 +58,7 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
           ✕
         </button>
       </header>
-      <Show when={output.refused() ?? wrong()}>{(message) => <p class="wrong">{message()}</p>}</Show>
+      <Show when={output.refused() ?? onFault()}>{(message) => <p class="wrong">{message()}</p>}</Show>
       <Rows output={output} row={props.row} />
     </dialog>
   );

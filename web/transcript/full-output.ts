@@ -38,11 +38,11 @@ export interface FullOutput {
   readonly isCut: Accessor<boolean>;
 }
 
-export function createFullOutput(block: Block, wrong: (message: string) => void): FullOutput {
+export function createFullOutput(block: Block, onFault: (message: string) => void): FullOutput {
   const pages = new Map<number, readonly Line[] | "asked">();
   const [version, setVersion] = createSignal(0);
   const [total, setTotal] = createSignal<number>();
-  const search = createSearch(block.block_id, wrong);
+  const search = createSearch(block.block_id, onFault);
 
   async function fetchPage(page: number): Promise<void> {
     pages.set(page, "asked");
@@ -50,7 +50,7 @@ export function createFullOutput(block: Block, wrong: (message: string) => void)
     const answer = await readLines(block.block_id, from, from + PAGE_LINES - 1);
     if (typeof answer === "string") {
       pages.delete(page);
-      return wrong(answer);
+      return onFault(answer);
     }
     const screen = answer.total === 0 && block.alt_screen_used ? await lastScreen(block.block_id) : undefined;
     pages.set(page, screen ?? answer.lines);
@@ -75,7 +75,7 @@ export function createFullOutput(block: Block, wrong: (message: string) => void)
   };
 }
 
-function createSearch(block_id: string, wrong: (message: string) => void) {
+function createSearch(block_id: string, onFault: (message: string) => void) {
   const [found, setFound] = createSignal<readonly Found[]>([]);
   const [at, setAt] = createSignal(0);
   const [refused, setRefused] = createSignal<string>();
@@ -96,7 +96,7 @@ function createSearch(block_id: string, wrong: (message: string) => void) {
     if (leave.signal.aborted || what !== wanted) return;
     if (typeof read === "string") {
       text = undefined;
-      return wrong(read);
+      return onFault(read);
     }
     const places: Found[] = [];
     byLine = new Map();

@@ -28,7 +28,7 @@ export interface Listing {
   refresh(): Promise<void>;
   /** One at a time; whoever asks meanwhile waits for the same. */
   loadEarlier(): Promise<void>;
-  heard(message: ToViewer): void;
+  onMessage(message: ToViewer): void;
 }
 
 export function createListing(session_id: string, filter: Filter): Listing {
@@ -78,7 +78,7 @@ export function createListing(session_id: string, filter: Filter): Listing {
       });
       return loading;
     },
-    heard(message) {
+    onMessage(message) {
       if (message.type !== "block_begin" && message.type !== "block_end") return;
       if (matches(message.block, filter)) put(message.block);
     },

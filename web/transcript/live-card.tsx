@@ -1,7 +1,7 @@
 // The card of the command that runs: who has the keyboard, for how long it runs, and the terminal cut to its rows.
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import { keyName } from "../actions/actions.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import type { CardProps } from "./card.tsx";
 import { Command } from "./card-head.tsx";
 import { elapsedWord, statusOf, whoOf } from "./card-words.ts";
@@ -9,23 +9,23 @@ import { elapsedWord, statusOf, whoOf } from "./card-words.ts";
 const SECOND_MS = 1_000;
 
 export function LiveHead(props: CardProps) {
-  const { page, work, block } = props;
+  const { page, shown, block } = props;
   const [now, setNow] = createSignal(Date.now());
   const tick = setInterval(() => setNow(Date.now()), SECOND_MS);
   onCleanup(() => clearInterval(tick));
   const take = () => page.actions.find("agent.take");
   const keys = () => take()?.keys?.[0];
-  const agentHolds = () => work.control.agentHolds();
+  const agentHolds = () => shown.control.agentHolds();
   return (
     <header class="ctl">
       <span class="st run" aria-hidden="true">
         {statusOf(block).glyph}
       </span>
       <Command cmd={block.cmd} />
-      <Holding work={work} />
+      <Holding shown={shown} />
       <span class="r">
         <time>{elapsedWord(now() - block.ts_begin)}</time>
-        <Show when={agentHolds() || work.control.isTaken()}>
+        <Show when={agentHolds() || shown.control.isTaken()}>
           <button type="button" onClick={() => take()?.run()}>
             {agentHolds() ? "Take over" : "Hand back"} <Show when={keys()}>{(key) => <kbd>{keyName(key())}</kbd>}</Show>
           </button>
@@ -44,8 +44,8 @@ export function LiveHead(props: CardProps) {
   );
 }
 
-function Holding(props: { work: Work }) {
-  const { control } = props.work;
+function Holding(props: { shown: ShownSession }) {
+  const { control } = props.shown;
   const asksPassword = () => control.facts.waiting?.kind === "password";
   return (
     <Show when={!asksPassword()} fallback={<b class="warn">password: only you can type</b>}>
@@ -57,8 +57,8 @@ function Holding(props: { work: Work }) {
   );
 }
 
-export function LiveBody(props: { work: Work }) {
-  const { live } = props.work;
+export function LiveBody(props: { shown: ShownSession }) {
+  const { live } = props.shown;
   let box: HTMLDivElement | undefined;
   onMount(() => {
     if (!box) return;
@@ -83,7 +83,7 @@ export function LiveBody(props: { work: Work }) {
         style={{ height: `${live.crop()?.height ?? 0}px` }}
       />
       {/* Apart from the screen: nothing of it is typed yet. The dock says it to everyone else. */}
-      <Show when={props.work.proposedKeys()}>
+      <Show when={props.shown.proposedKeys()}>
         {(keys) => (
           <p class="ghost" aria-hidden="true">
             {keys()}

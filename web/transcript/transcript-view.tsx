@@ -1,7 +1,7 @@
 // The commands of a session as cards, the newest at the bottom; only those near what is in sight are drawn.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import type { Work } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 import { grouped } from "../sessions/labels.ts";
 import { rowPx } from "../text/lines.ts";
 import { Card } from "./card.tsx";
@@ -14,18 +14,18 @@ const EARLY_PX = 600;
 /** Outputs that take longer come one by one. */
 const PATIENCE_MS = 2_000;
 
-export function TranscriptView(props: { page: PageState; work: Work }) {
-  const { page, work } = props;
+export function TranscriptView(props: { page: PageState; shown: ShownSession }) {
+  const { page, shown } = props;
   let scroller: HTMLDivElement | undefined;
   let list: HTMLDivElement | undefined;
-  const listing = work.transcript.shown;
+  const listing = shown.transcript.shown;
   const font = () => page.settings.now.font_px;
   const blocks = createMemo(() => [...listing().blocks]);
   const ids = createMemo(() => blocks().map(({ block_id }) => block_id));
   const cards = createWindow(ids, () => [scroller, list]);
   createEffect(on(listing, () => cards()?.toEnd(), { defer: true }));
   createAims(props, () => cards());
-  const settled = createSettled(work);
+  const settled = createSettled(shown);
   const drawn = () => blocks().slice(cards()?.window().start, cards()?.window().end);
 
   function scrolled(): void {
@@ -39,11 +39,11 @@ export function TranscriptView(props: { page: PageState; work: Work }) {
       aria-label="Transcript"
       style={{ "--card-font": `${font()}px`, "--card-row": `${rowPx(font())}px` }}
     >
-      <Filters work={work} />
+      <Filters shown={shown} />
       <div class="scroll" ref={scroller} data-settled={settled()} onScroll={scrolled}>
         <Earlier count={listing().earlier()} onLoad={() => void listing().loadEarlier()} />
         <Show when={blocks().length === 0 && listing().loaded()}>
-          <Nothing filtered={listing().filter !== "all"} onAll={() => work.transcript.setFilter("all")} />
+          <Nothing filtered={listing().filter !== "all"} onAll={() => shown.transcript.setFilter("all")} />
         </Show>
         <div ref={list} role="feed" aria-label="Commands" aria-busy={!listing().loaded()}>
           <div style={{ height: `${cards()?.window().above ?? 0}px` }} />
@@ -52,7 +52,7 @@ export function TranscriptView(props: { page: PageState; work: Work }) {
               <For each={drawn()}>
                 {(block, index) => (
                   <Card
-                    {...{ page, work, block, window: window() }}
+                    {...{ page, shown, block, window: window() }}
                     place={window().window().start + index()}
                     of={blocks().length}
                     previous={blocks()[window().window().start + index() - 1]}
@@ -65,8 +65,8 @@ export function TranscriptView(props: { page: PageState; work: Work }) {
         </div>
       </div>
       <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => cards()?.toEnd()} />
-      <Show when={work.cards.open()} keyed>
-        {(open) => <FullOutput cards={work.cards} block={open.block} find={open.find} row={rowPx(font())} />}
+      <Show when={shown.cards.open()} keyed>
+        {(open) => <FullOutput cards={shown.cards} block={open.block} find={open.find} row={rowPx(font())} />}
       </Show>
     </section>
   );
@@ -86,7 +86,7 @@ function createWindow(ids: () => readonly string[], elements: () => readonly (HT
 }
 
 /** Seen while their outputs come, cards would push each other around: at first they are shown all at once. */
-function createSettled({ transcript, cards }: Work): () => boolean {
+function createSettled({ transcript, cards }: ShownSession): () => boolean {
   const [settled, setSettled] = createSignal(false);
   createEffect(
     on(transcript.loaded, (loaded) => {
@@ -103,15 +103,18 @@ function createSettled({ transcript, cards }: Work): () => boolean {
 }
 
 /** Goes where keys, the palette or the address point. */
-function createAims({ page, work }: { page: PageState; work: Work }, cards: () => CardWindow | undefined): void {
-  const loaded = work.transcript.loaded;
+function createAims(
+  { page, shown }: { page: PageState; shown: ShownSession },
+  cards: () => CardWindow | undefined,
+): void {
+  const loaded = shown.transcript.loaded;
   createEffect(
     on([page.route.block, loaded], ([wanted]) => {
-      if (wanted && loaded() && page.route.selected() === work.id) void work.cards.reveal(wanted.id);
+      if (wanted && loaded() && page.route.selected() === shown.id) void shown.cards.reveal(wanted.id);
     }),
   );
   createEffect(
-    on([work.cards.aim, cards], ([aim]) => {
+    on([shown.cards.aim, cards], ([aim]) => {
       if (!aim) return;
       const card = cards()?.show(aim.id)?.querySelector<HTMLElement>(".card");
       card?.focus({ preventScroll: true });

@@ -40,9 +40,9 @@ export function createTranscript(session_id: string): Transcript {
     async refresh() {
       await Promise.all([all.refresh(), shown() === all ? undefined : shown().refresh()]);
     },
-    heard(message: ToViewer) {
-      all.heard(message);
-      if (shown() !== all) shown().heard(message);
+    onMessage(message: ToViewer) {
+      all.onMessage(message);
+      if (shown() !== all) shown().onMessage(message);
     },
   };
 }

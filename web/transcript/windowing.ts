@@ -5,7 +5,7 @@ export const AROUND = 16;
 /** More are never drawn, however small they are. */
 export const DRAWN_MAX = 64;
 
-export interface Sight {
+export interface VisibleRange {
   readonly top: number;
   readonly height: number;
 }
@@ -19,7 +19,7 @@ export interface Window {
   readonly below: number;
 }
 
-export function windowOf(heights: readonly number[], sight: Sight): Window {
+export function windowOf(heights: readonly number[], sight: VisibleRange): Window {
   const { first, last } = inSight(heights, sight);
   const start = Math.max(0, first - AROUND);
   const end = Math.min(heights.length, last + 1 + AROUND, start + DRAWN_MAX);
@@ -27,7 +27,7 @@ export function windowOf(heights: readonly number[], sight: Sight): Window {
 }
 
 /** The first and last card of which something is in sight; the nearest ones when nothing is. */
-export function inSight(heights: readonly number[], { top, height }: Sight): { first: number; last: number } {
+export function inSight(heights: readonly number[], { top, height }: VisibleRange): { first: number; last: number } {
   const most = Math.max(0, heights.length - 1);
   let [at, first] = [0, most];
   for (const [i, own] of heights.entries()) {

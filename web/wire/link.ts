@@ -42,7 +42,7 @@ export class Link {
     return true;
   }
 
-  tell(message: FromViewer): void {
+  send(message: FromViewer): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
@@ -86,7 +86,7 @@ export class Link {
   #greeted(): void {
     this.#attempt = 0;
     this.#on.phase("open");
-    if (document.hidden) this.tell({ type: "visible", visible: false });
+    if (document.hidden) this.send({ type: "visible", visible: false });
   }
 
   #bytes(bytes: Uint8Array): void {
@@ -112,7 +112,7 @@ export class Link {
 
   #seen(): void {
     if (!document.hidden) this.#hurry();
-    this.tell({ type: "visible", visible: !document.hidden });
+    this.send({ type: "visible", visible: !document.hidden });
   }
 }
 

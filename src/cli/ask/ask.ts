@@ -20,7 +20,7 @@ const LOOK_MS = 25_000;
 /** Events are never so many: what is after this is only what comes. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-type Outcome = NonNullable<AgentStatus["outcome"]>;
+type TurnOutcome = NonNullable<AgentStatus["outcome"]>;
 
 export async function askAgent(home: Home, input: Record<string, unknown>, common: Common): Promise<number> {
   const identity = () => identityFrom(home, common.as);
@@ -59,7 +59,7 @@ async function follow(
   from: { readonly session_id: string; readonly since: number },
   teller: Teller,
   answers: Answers | undefined,
-): Promise<Outcome> {
+): Promise<TurnOutcome> {
   const { session_id } = from;
   let { since } = from;
   for (;;) {
@@ -128,7 +128,7 @@ function stopOnInterrupt(client: Client, session_id: string, note: (text: string
   return () => void process.off("SIGINT", stop);
 }
 
-function codeOf(outcome: Outcome): number {
+function codeOf(outcome: TurnOutcome): number {
   switch (outcome) {
     case "done":
       return EXIT.ok;

@@ -10,7 +10,7 @@ export function listen(
   home: Home,
   { token }: Identity,
   session_id: string,
-  hear: (chunk: Extract<AgentEvent, { type: "chunk" }>) => void,
+  onChunk: (chunk: Extract<AgentEvent, { type: "chunk" }>) => void,
 ): () => void {
   // A composed view gets the least; looking starts no program.
   const query = "view=composed&role=watch&start=later";
@@ -20,7 +20,7 @@ export function listen(
   });
   socket.on("message", (data: Buffer) => {
     const message = JSON.parse(data.toString()) as ToViewer;
-    if (message.type === "agent" && message.event.type === "chunk") hear(message.event);
+    if (message.type === "agent" && message.event.type === "chunk") onChunk(message.event);
   });
   // Whether the daemon is there is told by the calls that matter.
   socket.on("error", () => socket.terminate());

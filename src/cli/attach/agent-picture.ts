@@ -1,6 +1,6 @@
 // Agent mode as rows: the conversation, a line, the prompt. Pure, but for what the conversation keeps of its own rows.
 
-import type { Talk } from "../conversation/conversation.ts";
+import type { ConversationRows } from "../conversation/conversation.ts";
 import { type Row, styled } from "../conversation/rows.ts";
 import { cut } from "../text/width.ts";
 import type { Area } from "./canvas.ts";
@@ -49,7 +49,7 @@ export function talkRoom(editor: Editor, area: Area): number {
 }
 
 export function pictureOf(
-  talk: Talk,
+  talk: ConversationRows,
   editor: Editor,
   before: Scroll,
   area: Area,

@@ -4,7 +4,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { CallError, type Client } from "../../client/client.ts";
 import type { AgentEvent, AgentStatus } from "../../protocol/agent.ts";
-import { Talk } from "../conversation/conversation.ts";
+import { ConversationRows } from "../conversation/conversation.ts";
 import type { Entry } from "../conversation/rows.ts";
 import { environment } from "../environment.ts";
 import { type Picture, pictureOf, promptCols, type Scroll, talkRoom } from "./agent-picture.ts";
@@ -43,7 +43,7 @@ export interface AgentViewParts {
 
 export class AgentView {
   #parts: AgentViewParts;
-  #talk = new Talk();
+  #conversation = new ConversationRows();
   #editor: Editor = EMPTY_EDITOR;
   #decoder = new StringDecoder("utf8");
   #scroll: Scroll = { above: 0, total: 0 };
@@ -56,7 +56,7 @@ export class AgentView {
   }
 
   get hasTalk(): boolean {
-    return this.#talk.hasWords;
+    return this.#conversation.hasWords;
   }
 
   get prompt(): PromptText {
@@ -70,7 +70,7 @@ export class AgentView {
     this.#early = [];
     try {
       for (;;) {
-        const from = { session_id, since: this.#talk.seq, limit: FETCH_MAX };
+        const from = { session_id, since: this.#conversation.seq, limit: FETCH_MAX };
         const { events, status } = await client.agent_events(from);
         for (const event of events) this.#tell(event);
         this.#parts.learned(status);
@@ -85,13 +85,13 @@ export class AgentView {
     this.#parts.changed();
   }
 
-  hear(event: AgentEvent): void {
+  onEvent(event: AgentEvent): void {
     if (this.#early) this.#early.push(event);
     else this.#tell(event);
   }
 
   exited(exit: { exit_code: number | null; signal: string | null }): void {
-    this.#talk.note({ kind: "exit", exit_code: exit.exit_code, signal: exit.signal });
+    this.#conversation.note({ kind: "exit", exit_code: exit.exit_code, signal: exit.signal });
   }
 
   input(inputs: readonly PromptInput[]): void {
@@ -99,13 +99,13 @@ export class AgentView {
   }
 
   picture(area: Area): Picture {
-    const { picture, scroll } = pictureOf(this.#talk, this.#editor, this.#scroll, area);
+    const { picture, scroll } = pictureOf(this.#conversation, this.#editor, this.#scroll, area);
     this.#scroll = scroll;
     return picture;
   }
 
   #tell(event: AgentEvent): void {
-    this.#talk.hear(event);
+    this.#conversation.add(event);
     if (event.type === "prompt" && event.actor === "person") this.#editor = remembered(this.#editor, event.text);
   }
 
@@ -158,7 +158,7 @@ export class AgentView {
       this.#editor = edited(remembered(this.#editor, text), { do: "clear" }, this.#cols);
       return this.#parts.enter(text.slice(1).trim());
     }
-    if (state === "done" || state === "failed" || state === "lost") return this.#talk.note(SESSION_ENDED);
+    if (state === "done" || state === "failed" || state === "lost") return this.#conversation.note(SESSION_ENDED);
     if (isAtWork(agent) || this.#isAsking) return this.#parts.notice("busy: Esc stops the agent, your text stays");
     void this.#ask(text);
   }
@@ -172,7 +172,7 @@ export class AgentView {
       this.#parts.learned(await client.ask({ session_id, text, base_env: environment() }));
     } catch (error) {
       const hint = error instanceof CallError ? error.hint : "";
-      this.#talk.note({ kind: "trouble", message: messageOf(error), hint, retry_in_ms: null });
+      this.#conversation.note({ kind: "trouble", message: messageOf(error), hint, retry_in_ms: null });
       // It was not taken: it is there to be sent again, unless the person went on.
       if (this.#editor.text === "") this.#insert(text);
     }

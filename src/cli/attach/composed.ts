@@ -11,9 +11,9 @@ import { AgentView } from "./agent-view.ts";
 import { type Area, Clips, clipped, cursorIn, follow, type Offset, painted, rowsIn, type Shown } from "./canvas.ts";
 import { type KeyAction, NOTHING_OPEN, press, type Unfinished } from "./keys.ts";
 import { type Drawing, OuterScreen } from "./outer-screen.ts";
-import { Looks } from "./probes.ts";
+import { SessionProbes } from "./probes.ts";
 import { AttachedProgram } from "./program.ts";
-import { type AttachState, firstState, heard, isTalking } from "./state.ts";
+import { type AttachState, afterMessage, firstState, isTalking } from "./state.ts";
 import { isReadable, type LineView, NOTICE_MS, proposalLines, statusLine } from "./status-line.ts";
 
 /** Seconds are counted down, and notices end, at this pace. */
@@ -47,7 +47,7 @@ class ComposedView {
   #shown: Shown | undefined;
   #offset: Offset = { top: 0, left: 0 };
   #isDrawing = false;
-  #looks = new Looks(() => this.#look());
+  #probes = new SessionProbes(() => this.#look());
   #tick: NodeJS.Timeout | undefined;
   #over = false;
   #agent: AgentView;
@@ -64,7 +64,7 @@ class ComposedView {
     this.#terminal = new TerminalState(
       (code) => {
         this.#over = true;
-        this.#looks.stop();
+        this.#probes.stop();
         clearTimeout(this.#tick);
         socket.terminate();
         done(code);
@@ -72,7 +72,7 @@ class ComposedView {
       () => this.#outer.close,
     );
     socket.on("open", () => this.#begin());
-    socket.on("message", (data: Buffer) => this.#hear(JSON.parse(data.toString()) as ToViewer));
+    socket.on("message", (data: Buffer) => this.#onMessage(JSON.parse(data.toString()) as ToViewer));
     socket.on("error", (error) => this.#leave(`connection failed: ${error.message}`, EXIT.error));
     socket.on("close", () => {
       if (this.#ending === undefined)
@@ -126,14 +126,14 @@ class ComposedView {
     if (message.type === "mode") this.#state = { ...this.#state, mode: message.mode };
   }
 
-  #hear(message: ToViewer): void {
+  #onMessage(message: ToViewer): void {
     if (message.type === "exit") this.#exited(message);
     if (message.type === "paint") this.#shown = painted(this.#shown, message);
-    if (message.type === "agent") this.#agent.hear(message.event);
+    if (message.type === "agent") this.#agent.onEvent(message.event);
     if (message.type === "mode" && this.#ending !== undefined) return;
-    this.#state = heard(this.#state, message, performance.now());
-    this.#program.heard(this.#state.state);
-    this.#looks.soon();
+    this.#state = afterMessage(this.#state, message, performance.now());
+    this.#program.onState(this.#state.state);
+    this.#probes.soon();
     this.#drawSoon();
   }
 
@@ -142,7 +142,7 @@ class ComposedView {
     const isRead = this.#state.role === "person" && (this.#agent.hasTalk || isTalking(this.#state));
     if (!isRead) return this.#leave(ending(message), EXIT.ok);
     this.#ending = ending(message);
-    this.#looks.stop();
+    this.#probes.stop();
     this.#agent.exited(message);
     const state = message.exit_code === 0 ? "done" : "failed";
     this.#state = { ...this.#state, state, mode: "agent", talks: "first", command: null };
@@ -260,7 +260,7 @@ class ComposedView {
     try {
       const { foreground, echo, state } = await client.pty_screen_status({ session_id });
       this.#state = { ...this.#state, program: foreground?.name ?? null, echo, state };
-      this.#program.heard(this.#state.state);
+      this.#program.onState(this.#state.state);
     } catch (error) {
       // The socket says when the daemon is gone; until then the line tells what it knew.
       this.#state = { ...this.#state, notice: { text: String(error), at: performance.now() } };

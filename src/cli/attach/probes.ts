@@ -2,7 +2,7 @@
 
 const LOOK_MS = 1_000;
 
-export class Looks {
+export class SessionProbes {
   #look: () => Promise<void>;
   #at = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;

@@ -37,7 +37,7 @@ export class AttachedProgram {
   }
 
   /** The size that was told before there was a program has sized none. */
-  heard(state: SessionState): void {
+  onState(state: SessionState): void {
     this.#state = state;
     if (state === "pending") this.#isSized = false;
     if (this.#isSized || state === "pending" || state === "provisioning") return;

@@ -56,7 +56,7 @@ export function firstState(role: AttachState["role"]): AttachState {
 }
 
 /** `at` is monotonic. */
-export function heard(state: AttachState, message: ToViewer, at: number): AttachState {
+export function afterMessage(state: AttachState, message: ToViewer, at: number): AttachState {
   switch (message.type) {
     case "hello":
       // Nothing runs yet, so there is nothing to see but a prompt.

@@ -16,7 +16,7 @@ interface Kept {
   rows: readonly Row[] | undefined;
 }
 
-export class Talk {
+export class ConversationRows {
   #kept: Kept[] = [];
   #live: Kept | undefined;
   #cols = 0;
@@ -37,7 +37,7 @@ export class Talk {
   }
 
   /** Events come in order; one that is known already changes nothing. */
-  hear(event: AgentEvent): void {
+  add(event: AgentEvent): void {
     // A chunk has the number of the event before it.
     if (event.type === "chunk") return event.seq < this.#seq ? undefined : this.#chunk(event.about, event.text);
     if (event.seq <= this.#seq) return;

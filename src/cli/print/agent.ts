@@ -3,7 +3,7 @@ import { EXIT } from "../../protocol/exit.ts";
 import type { Output } from "../../protocol/ops.ts";
 import type { Common } from "../args.ts";
 import { painted } from "../ask/progress.ts";
-import { Talk } from "../conversation/conversation.ts";
+import { ConversationRows } from "../conversation/conversation.ts";
 import { planRows } from "../conversation/rows.ts";
 import { harmlessLine } from "../text/harmless.ts";
 import { line, table } from "./print.ts";
@@ -20,11 +20,11 @@ export function printAgent(op: "agent_events" | "agent_control" | "agents", answ
 }
 
 function printConversation({ events, status }: Output<"agent_events">): void {
-  const talk = new Talk();
-  for (const event of events) talk.hear(event);
+  const conversation = new ConversationRows();
+  for (const event of events) conversation.add(event);
   const cols = process.stdout.columns || COLS;
-  for (const row of talk.rows(cols)) line(painted(row, process.stdout));
-  if (talk.isEmpty) line(`no agent was asked here; duetty ask --session ${status.session_id} 'what to do'`);
+  for (const row of conversation.rows(cols)) line(painted(row, process.stdout));
+  if (conversation.isEmpty) line(`no agent was asked here; duetty ask --session ${status.session_id} 'what to do'`);
   else if (status.state !== "idle") printStatus(status);
   const last = events.at(-1)?.seq ?? status.seq;
   if (last < status.seq) line(`[more with --since ${last}]`);

@@ -6,15 +6,15 @@ import { CLIENT_NAMES, CLIENTS, type ClientName, type Place } from "./clients.ts
 import { readText, shownName } from "./files.ts";
 import { SyntaxFault } from "./jsonc.ts";
 import { commandFor, homeFor, onPath } from "./own.ts";
-import { standing } from "./plan.ts";
+import { entryState } from "./plan.ts";
 
-type Standing = "set up" | "set up differently" | "not set up" | "unreadable";
+type EntryState = "set up" | "set up differently" | "not set up" | "unreadable";
 
 interface Row {
   readonly client: ClientName;
   readonly title: string;
   readonly installed: boolean;
-  readonly duetty: Standing;
+  readonly duetty: EntryState;
   readonly files: readonly string[];
 }
 
@@ -48,9 +48,9 @@ function rowOf(name: ClientName, place: Place): Row {
   return { client: name, title, installed, duetty: best?.is ?? "not set up", files };
 }
 
-function standingOf(name: ClientName, file: string, place: Place): Standing {
+function standingOf(name: ClientName, file: string, place: Place): EntryState {
   try {
-    const is = standing(CLIENTS[name], readText(file) ?? "", commandFor(name, place), homeFor(place));
+    const is = entryState(CLIENTS[name], readText(file) ?? "", commandFor(name, place), homeFor(place));
     return is === "same" ? "set up" : is === "different" ? "set up differently" : "not set up";
   } catch (error) {
     if (error instanceof SyntaxFault) return "unreadable";

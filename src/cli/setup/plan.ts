@@ -4,11 +4,11 @@ import { type Json, jsonEntry, removeJson, setJson } from "./json-edit.ts";
 import { removeToml, setToml, tomlEntry } from "./toml-edit.ts";
 import { setTomlVariable, tomlVariable } from "./toml-env.ts";
 
-export type Standing = "absent" | "different" | "same";
+export type EntryState = "absent" | "different" | "same";
 
 /** The whole text with our entry; a missing file comes in as "". `home`: where duetty's own files are, if not at the default. */
 export function withEntry(client: Client, text: string, command: Command, home?: string): string {
-  if (standing(client, text, command, home) === "same") return text;
+  if (entryState(client, text, command, home) === "same") return text;
   if (client.format === "toml") {
     const path = [...client.path, client.variables];
     return setTomlVariable(setToml(text, client.path, client.entry(command)), path, HOME_VARIABLE, home);
@@ -28,7 +28,7 @@ export function withoutEntry(client: Client, text: string, command: Command, hom
   return removeJson(text, client.path(text));
 }
 
-export function standing(client: Client, text: string, command: Command, home?: string): Standing {
+export function entryState(client: Client, text: string, command: Command, home?: string): EntryState {
   const path = client.format === "toml" ? client.path : client.path(text);
   const found = client.format === "toml" ? tomlEntry(text, client.path) : jsonEntry(text, path);
   if (found === undefined) return "absent";

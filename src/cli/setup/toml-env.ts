@@ -2,8 +2,7 @@
 // Pure. Refuses: to touch other variables.
 
 import { readToml, type Statement, type TomlTable, type TomlValue } from "./toml.ts";
-import type { Edit } from "./toml-edit.ts";
-import { apply, isUnder, lineRange, renderText } from "./toml-edit.ts";
+import { apply, type Edit, isUnder, lineRange, renderText } from "./toml-edit.ts";
 
 /** `path`: of the environment. */
 export function tomlVariable(text: string, path: readonly string[], name: string): string | undefined {

@@ -1,5 +1,5 @@
 // Port: decides the next step, and does nothing. Adapters: a language model behind it (model.ts), a script in tests.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Entry, Said } from "./history.ts";
 
 /** internal: runs at once. terminal: runs visibly in the session, through the gate. */
@@ -36,5 +36,5 @@ export interface Stepped {
 
 export interface Agent {
   /** Calls of one reply that have no observation yet come one after the other, without thinking again. */
-  step(history: readonly Entry[], gone: Gone, partial: (text: string) => void): Promise<Stepped>;
+  step(history: readonly Entry[], cancelled: Cancelled, partial: (text: string) => void): Promise<Stepped>;
 }

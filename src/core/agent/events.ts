@@ -9,7 +9,7 @@ export interface PlanEntry {
   readonly status: "pending" | "in_progress" | "completed";
 }
 
-export type Talk =
+export type AgentEvent =
   | { readonly type: "prompt"; readonly actor: string; readonly agent: string; readonly text: string }
   | { readonly type: "status"; readonly state: AgentState; readonly note: string | null }
   | { readonly type: "plan"; readonly plan: readonly PlanEntry[] }
@@ -44,4 +44,4 @@ export type Talk =
   | { readonly type: "exit"; readonly exit_code: number | null; readonly signal: string | null };
 
 /** With its number and time: what surfaces get. */
-export type Told = Talk & { readonly seq: number; readonly ts: number };
+export type StampedEvent = AgentEvent & { readonly seq: number; readonly ts: number };

@@ -1,5 +1,5 @@
 // Port: a language model, asked once. Adapters: host/models (AI SDK). Never throws: what goes wrong is a Trouble.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Tokens, Trouble } from "./agent.ts";
 import type { Entry, ToolCall } from "./history.ts";
 
@@ -27,7 +27,7 @@ export interface Model {
   readonly name: string;
   complete(
     ask: ModelAsk,
-    gone: Gone,
+    cancelled: Cancelled,
     partial: (text: string) => void,
   ): Promise<ModelReply | { readonly error: Trouble }>;
 }

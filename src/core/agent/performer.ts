@@ -1,6 +1,6 @@
 // Port: whoever carries out a turn. Adapters: driver.ts (built-in agent), serve/acp (hosted agents).
 import type { Fault } from "../base/fault.ts";
-import type { Talk, TurnOutcome } from "./events.ts";
+import type { AgentEvent, TurnOutcome } from "./events.ts";
 import type { Entry } from "./history.ts";
 
 export interface Turn {
@@ -14,9 +14,9 @@ export interface Turn {
 export type StopReason = "person" | "exit" | "shutdown";
 
 /** How the performer reaches the conversation it belongs to. */
-export interface Stagehand {
+export interface ConversationLink {
   /** `ended` is told with the tokens, if they are known; the conversation passes it on when `perform` has resolved. */
-  tell(talk: Talk): void;
+  tell(event: AgentEvent): void;
   /** Kept for the agent's next thought, and over restarts. */
   remember(entry: Entry): void;
   /** By which the agent itself knows this conversation; null when it does not, or does not know all of it. */

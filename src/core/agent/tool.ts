@@ -1,5 +1,5 @@
 // Port: one thing an agent can do. The driver runs it; what comes back is told to the agent and shown to people.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Kind } from "./agent.ts";
 import type { PlanEntry } from "./events.ts";
@@ -24,5 +24,5 @@ export interface Tool extends ToolSpec {
   /** What this call does, in one line, for people. */
   title(args: unknown): string;
   /** Arguments that do not fit are a Fault and nothing happens. */
-  run(args: unknown, gone: Gone): Promise<Seen | Fault>;
+  run(args: unknown, cancelled: Cancelled): Promise<Seen | Fault>;
 }

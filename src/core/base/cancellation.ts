@@ -1,10 +1,10 @@
 // The other side of Gone: whoever holds it can call something off. Owns: who wants to be told. Tells each of them once.
 /** The caller may go away before the outcome. */
-export interface Gone {
-  cancelled(run: () => void): void;
+export interface Cancelled {
+  onCancel(run: () => void): void;
 }
 
-export class Ending implements Gone {
+export class Cancel implements Cancelled {
   #ended = false;
   #told: (() => void)[] = [];
 
@@ -13,7 +13,7 @@ export class Ending implements Gone {
   }
 
   /** Whoever comes late is told at once. */
-  cancelled(run: () => void): void {
+  onCancel(run: () => void): void {
     if (this.#ended) run();
     else this.#told.push(run);
   }

@@ -1,4 +1,5 @@
 // A counter of changes that others wait on. Tells that something changed, never what: whoever is told asks.
+import type { Cancelled } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 
 export class Changes {
@@ -20,7 +21,7 @@ export class Changes {
   }
 
   /** Resolves when there is something after `since`, at the deadline, or when the caller is gone. */
-  next(since: number, timeout_ms: number, gone?: { cancelled(run: () => void): void }): Promise<void> {
+  next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
     // A number from before a restart is higher than ours: that is a change, too.
     if (since !== this.#seq) return Promise.resolve();
     return new Promise((resolve) => {
@@ -31,7 +32,7 @@ export class Changes {
       };
       const cancel = this.#clock.after(timeout_ms, wake);
       this.#waiting.add(wake);
-      gone?.cancelled(wake);
+      cancelled?.onCancel(wake);
     });
   }
 }

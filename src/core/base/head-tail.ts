@@ -65,9 +65,9 @@ export class HeadTail {
     const over = this.#tail.length - this.#tailMax;
     if (over <= 0) return;
     const cut = isInside(this.#tail, over) ? over + 1 : over;
-    const gone = this.#tail.slice(0, cut);
-    this.#omitted += utf8Length(gone);
-    this.#omittedChars += charsIn(gone);
+    const dropped = this.#tail.slice(0, cut);
+    this.#omitted += utf8Length(dropped);
+    this.#omittedChars += charsIn(dropped);
     this.#tail = this.#tail.slice(cut);
   }
 }

@@ -1,6 +1,6 @@
 // What agents may do through a session's gate: keys, whole lines, and what the shell asks on their account. Owns: which
 // programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
 import type { Probe } from "../journal/holding.ts";
@@ -12,7 +12,7 @@ import { promptKeys } from "./prompt-keys.ts";
 import type { Risk } from "./risk/classify.ts";
 import { alwaysRule, NO_RULES, type Rules } from "./rules.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
-import { Guard, namesOf } from "./shell-guard.ts";
+import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { judgeKeys, judgeLine } from "./verdicts.ts";
 
 /** Where a person stood when something began. */
@@ -21,14 +21,14 @@ export interface Epoch {
   readonly stops: number;
 }
 
-export interface AgentsParts {
+export interface AgentLaneParts {
   readonly session_id: string;
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly Rules[];
   place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
 }
 
-interface Front {
+interface Foreground {
   readonly atPrompt: boolean;
   readonly name: string;
   /** Which run of which program it is; null when nobody can tell. */
@@ -36,7 +36,7 @@ interface Front {
 }
 
 /** The gate, as far as agents are let near it. */
-export interface Door {
+export interface GateForAgents {
   epoch(): Epoch;
   policy(): Policy;
   /** The session's first program. */
@@ -53,20 +53,20 @@ export interface Door {
 const READS_AGAIN_LOOKS = 15;
 const READS_AGAIN_MS = 20;
 /** Allowed for what the line looks like: then what it really runs is looked at, too. Not what a person allowed. */
-const BY_LOOKS = new Set(["class.safe", "auto_approve", "sandbox"]);
+const BY_CLASS = new Set(["class.safe", "auto_approve", "sandbox"]);
 
-export class Agents {
-  #parts: AgentsParts;
-  #door: Door;
+export class AgentLane {
+  #parts: AgentLaneParts;
+  #gate: GateForAgents;
   /** Whom a person allowed keys for which program in front. */
   #permitted = new Set<string>();
   #allowed: string[] = [];
-  #guard = new Guard();
+  #guard = new ShellGuard();
   #last: Actor | undefined;
 
-  constructor(parts: AgentsParts, door: Door) {
+  constructor(parts: AgentLaneParts, gate: GateForAgents) {
     this.#parts = parts;
-    this.#door = door;
+    this.#gate = gate;
   }
 
   /** A person came, or changed their mind: what was allowed for a program is allowed no longer. */
@@ -77,7 +77,7 @@ export class Agents {
   /** A person said "always", for this session. */
   allowAlways(rule: string): void {
     this.#allowed.push(rule);
-    this.#door.log({ kind: "rule", scope: "session", allow: rule });
+    this.#gate.log({ kind: "rule", scope: "session", allow: rule });
   }
 
   /** Keys of an agent: written, or a fault that says why not. `before` runs right before they are. */
@@ -85,13 +85,13 @@ export class Agents {
     actor: Actor,
     bytes: Uint8Array,
     intent: Intent,
-    gone?: Gone,
+    cancelled?: Cancelled,
     before?: () => Fault | undefined,
   ): Promise<"written" | "shut" | Fault> {
-    const began = this.#door.epoch();
-    const first = await this.#door.probe();
+    const began = this.#gate.epoch();
+    const first = await this.#gate.probe();
     if (!first) return "shut";
-    const probe = this.#door.refused(actor, "keys", first, began) ?? (await this.#whenItReads(bytes, first));
+    const probe = this.#gate.refused(actor, "keys", first, began) ?? (await this.#whenItReads(bytes, first));
     if (!probe) return "shut";
     if (isFault(probe)) return probe;
     const front = this.#front(probe);
@@ -100,7 +100,7 @@ export class Agents {
     const permit = front.instance === null ? null : `${who} ${front.instance}`;
     const verdict = judgeKeys({
       who,
-      policy: this.#door.policy(),
+      policy: this.#gate.policy(),
       echo: probe.echo,
       confidence: intent.confidence ?? null,
       at: front.atPrompt ? "prompt" : "program",
@@ -111,33 +111,33 @@ export class Agents {
     const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     const { instance } = front;
     const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
-    const settled = await this.#settle(actor, verdict, question, intent, gone);
+    const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     // The person may have come back, a password prompt up, another program to the front, while the question was open.
-    const now = settled.asked ? await this.#door.probe() : probe;
+    const now = settled.asked ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =
-      this.#door.refused(actor, "keys", now, began) ??
+      this.#gate.refused(actor, "keys", now, began) ??
       this.#moved(front, now) ??
       this.#unread(bytes, now) ??
       before?.();
     if (late) return late;
     this.#last = actor;
     // Of a shell each line is another program; of any other the yes is for this instance.
-    const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#door.leader());
+    const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#gate.leader());
     if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
-    return this.#door.type(actor, editing?.bytes ?? bytes);
+    return this.#gate.type(actor, editing?.bytes ?? bytes);
   }
 
   /** What would get the keys. */
-  #front({ foreground }: Probe): Front {
+  #front({ foreground }: Probe): Foreground {
     const { atPrompt } = this.#parts.place();
     if (!foreground) return { atPrompt, name: "", instance: null };
     const { pid, name, instance = "" } = foreground;
     return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
   }
 
-  #moved(asked: Front, probe: Probe): Fault | undefined {
+  #moved(asked: Foreground, probe: Probe): Fault | undefined {
     const now = this.#front(probe);
     if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
     return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
@@ -151,8 +151,8 @@ export class Agents {
       const busy = this.#unread(bytes, probe);
       if (!busy) return probe;
       if (looks <= 0) return busy;
-      await this.#door.pause(READS_AGAIN_MS);
-      probe = await this.#door.probe();
+      await this.#gate.pause(READS_AGAIN_MS);
+      probe = await this.#gate.probe();
       if (probe && this.#moved(front, probe)) return busy;
     }
     return undefined;
@@ -172,20 +172,20 @@ export class Agents {
     text: string,
     intent: Intent,
     kind: "run" | "open",
-    gone?: Gone,
+    cancelled?: Cancelled,
     ask?: string,
   ): Promise<Admitted | Fault> {
-    const began = this.#door.epoch();
-    const probe = kind === "run" ? await this.#door.probe() : undefined;
+    const began = this.#gate.epoch();
+    const probe = kind === "run" ? await this.#gate.probe() : undefined;
     const { cwd } = this.#parts.place();
-    const early = this.#door.refused(actor, "line", undefined, began);
+    const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
     const { risk, verdict: judged } = this.explain(actorName(actor), text, intent, probe?.echo);
     const verdict = ask !== undefined && judged.do === "allow" ? ({ do: "ask", rule: ask } as const) : judged;
     const question = { kind, text, risk, always: alwaysRule(risk.normal), program: null };
-    const settled = await this.#settle(actor, verdict, question, intent, gone);
+    const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
-    const late = this.#door.refused(actor, "line", undefined, began);
+    const late = this.#gate.refused(actor, "line", undefined, began);
     if (late) return late;
     if (this.#parts.place().cwd !== cwd)
       return fault("gate.held", "the shell is in another folder by now", "Look where it is and ask again.");
@@ -194,7 +194,7 @@ export class Agents {
       return ruledOut();
     return {
       text: settled.edited ?? text,
-      guarded: !settled.asked && BY_LOOKS.has(verdict.rule),
+      guarded: !settled.asked && BY_CLASS.has(verdict.rule),
       rule: verdict.rule,
       names: namesOf(risk),
     };
@@ -209,7 +209,7 @@ export class Agents {
   ): { risk: Risk; verdict: Verdict } {
     const { shell, cwd } = this.#parts.place();
     const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: this.#allowed }];
-    const policy = this.#door.policy();
+    const policy = this.#gate.policy();
     return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules });
   }
 
@@ -218,7 +218,7 @@ export class Agents {
     for (const event of events) {
       if (typeof event !== "object" || event === null || !("kind" in event) || event.kind !== "run") continue;
       const { run_id, rule } = event as { run_id?: unknown; rule?: unknown };
-      if (typeof run_id === "string" && typeof rule === "string" && BY_LOOKS.has(rule)) this.#guard.admit(run_id, rule);
+      if (typeof run_id === "string" && typeof rule === "string" && BY_CLASS.has(rule)) this.#guard.admit(run_id, rule);
     }
   }
 
@@ -232,7 +232,7 @@ export class Agents {
     const { kind, run_id, text } = question;
     if (kind === "command") {
       const risk = this.#guard.refuses(run_id, text, this.#parts.place().shell);
-      if (risk) this.#door.log({ kind: "veto", run_id, class: risk.class, rule: risk.rule });
+      if (risk) this.#gate.log({ kind: "veto", run_id, class: risk.class, rule: risk.rule });
       return risk ? { deny: risk.rule } : "allow";
     }
     const agent = this.#last;
@@ -252,10 +252,16 @@ export class Agents {
     verdict: Verdict,
     about: Pick<Question, "kind" | "text" | "risk" | "always" | "program" | "instance">,
     intent: Intent,
-    gone?: Gone,
+    cancelled?: Cancelled,
   ): Promise<Settled | Fault> {
     const { session_id, approvals } = this.#parts;
     const where = { session_id, actor: actorName(actor), cwd: this.#parts.place().cwd };
-    return settle({ approvals, log: (event) => this.#door.log(event) }, verdict, { ...where, ...about }, intent, gone);
+    return settle(
+      { approvals, log: (event) => this.#gate.log(event) },
+      verdict,
+      { ...where, ...about },
+      intent,
+      cancelled,
+    );
   }
 }

@@ -1,7 +1,7 @@
 // What agents ask people, one queue for all surfaces. Owns: every question until it is settled, and permissions that were
 // given once and not used yet. The first person's answer wins; whatever nobody answers is denied. Nothing here survives
 // the daemon: a question that was open when it died is denied.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Risk } from "./risk/classify.ts";
@@ -92,7 +92,7 @@ export class Approvals {
   async ask(
     question: Question,
     timeout_ms: number,
-    gone?: Gone,
+    cancelled?: Cancelled,
   ): Promise<Answer | { readonly pending: Approval } | Fault> {
     const key = keyOf(question);
     const granted = this.#granted.get(key);
@@ -112,7 +112,7 @@ export class Approvals {
       const pending = () => end({ pending: open.approval });
       const cancel = this.#parts.clock.after(timeout_ms, pending);
       open.waiting.add(end);
-      gone?.cancelled(pending);
+      cancelled?.onCancel(pending);
     });
   }
 

@@ -6,7 +6,7 @@ import { type Fault, fault } from "../base/fault.ts";
 import type { Asked, Holding, Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
-import { Agents, type Epoch } from "./agent-lane.ts";
+import { AgentLane, type Epoch } from "./agent-lane.ts";
 import type { Approvals } from "./approvals.ts";
 import { AGENT_IDLE_MS, type Hold, Holds, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
@@ -41,7 +41,7 @@ export class Gate {
   #holding: Holding | undefined;
   #holds: Holds;
   #policy: Policy;
-  readonly agents: Agents;
+  readonly agentLane: AgentLane;
   /** Rises when a person takes the keyboard or stops agents: what waited across that is dropped. */
   #epoch: Epoch = { takes: 0, stops: 0 };
   #cancelLapse: (() => void) | undefined;
@@ -53,7 +53,7 @@ export class Gate {
       this.log({ kind: "hold", hold: hold.who, reason: hold.reason, note: hold.note });
       parts.held(hold, before);
     });
-    this.agents = new Agents(parts, {
+    this.agentLane = new AgentLane(parts, {
       epoch: () => this.#epoch,
       policy: () => this.#policy,
       leader: () => this.#holding?.pid ?? null,
@@ -89,14 +89,14 @@ export class Gate {
 
   setPolicy(changes: Partial<Policy>, actor: Actor): void {
     this.#policy = { ...this.#policy, ...changes };
-    this.agents.forget();
+    this.agentLane.forget();
     this.log({ kind: "policy", actor: actorName(actor), ...this.#policy });
     this.#parts.changed(this.#policy);
   }
 
   take(reason: TakenFor, note: string | null): void {
     this.#epoch = { takes: this.#epoch.takes + 1, stops: this.#epoch.stops + 1 };
-    this.agents.forget();
+    this.agentLane.forget();
     this.#holds.take(reason, note, this.#now());
   }
 
@@ -120,7 +120,7 @@ export class Gate {
   submit(actor: Actor, bytes: Uint8Array): "written" | "shut" {
     if (!this.#holding) return "shut";
     if (this.hold.who !== "person") this.#epoch = { ...this.#epoch, takes: this.#epoch.takes + 1 };
-    this.agents.forget();
+    this.agentLane.forget();
     this.#holds.personTyped(this.#now());
     this.#lapseLater();
     this.#note(actor, bytes);
@@ -147,7 +147,7 @@ export class Gate {
     );
     if (last?.hold === "person" && last.reason !== "typing" && last.reason !== null)
       this.#holds.take(last.reason, last.note, this.#now());
-    this.agents.restore(events);
+    this.agentLane.restore(events);
   }
 
   /** A line that lies ready for the shell: the key that makes it take it. A person's run does not take the keyboard. */
@@ -159,7 +159,7 @@ export class Gate {
   ): Promise<"written" | "shut" | Fault> {
     if (!this.#holding) return "shut";
     this.log({ kind: "run", ...run, rule: admitted.rule });
-    this.agents.handed(run.run_id, admitted);
+    this.agentLane.handed(run.run_id, admitted);
     if (actor.kind === "agent") return this.#type(actor, key);
     this.#note(actor, key);
     this.#holding.write(key);

@@ -1,6 +1,6 @@
 // The gate before there is a session: what an agent may start, and what it may run beside any terminal. Judged by the
 // policy that new sessions begin with.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals } from "./approvals.ts";
@@ -10,17 +10,17 @@ import { alwaysRule, type Rules } from "./rules.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
 import { judgeLine } from "./verdicts.ts";
 
-export interface LobbyParts {
+export interface NoSessionGateParts {
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly Rules[];
   log(event: object): void;
 }
 
-export class Lobby {
-  #parts: LobbyParts;
+export class NoSessionGate {
+  #parts: NoSessionGateParts;
   #halted = false;
 
-  constructor(parts: LobbyParts) {
+  constructor(parts: NoSessionGateParts) {
     this.#parts = parts;
   }
 
@@ -34,14 +34,20 @@ export class Lobby {
       readonly stdin?: string | null;
     },
     intent: Intent,
-    gone?: Gone,
+    cancelled?: Cancelled,
   ): Promise<string | Fault> {
     if (actor.kind !== "agent") return about.text;
     const halted = this.refuses(actor);
     if (halted) return halted;
     const { risk, verdict } = this.explain(actorName(actor), about.text, about.cwd, intent);
     const question = { ...about, session_id: null, actor: actorName(actor), risk, program: null };
-    const settled = await settle(this.#parts, verdict, { ...question, always: alwaysRule(risk.normal) }, intent, gone);
+    const settled = await settle(
+      this.#parts,
+      verdict,
+      { ...question, always: alwaysRule(risk.normal) },
+      intent,
+      cancelled,
+    );
     if (isFault(settled)) return settled;
     const { edited } = settled;
     if (edited !== undefined && this.explain(actorName(actor), edited, about.cwd, intent).verdict.do === "deny")

@@ -1,5 +1,5 @@
 // From a verdict to what happens: passed on, refused, or put to a person. Every decision is logged before it counts.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Approvals, Question } from "./approvals.ts";
 import type { Verdict } from "./policy.ts";
@@ -36,7 +36,7 @@ export async function settle(
   question: Omit<Question, "rule" | "confidence" | "description" | "choices" | "stdin"> &
     Partial<Pick<Question, "stdin">>,
   intent: Intent,
-  gone?: Gone,
+  cancelled?: Cancelled,
 ): Promise<Settled | Fault> {
   const { description = null, confidence = null } = intent;
   const { actor, kind, risk } = question;
@@ -46,7 +46,7 @@ export async function settle(
   if (verdict.rule === "gate.echo_off") return echoOffFault();
   if (verdict.do === "deny") return ruledOut();
   const whole = { stdin: null, ...question, rule: verdict.rule, choices: [], confidence, description };
-  const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, gone);
+  const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, cancelled);
   if (isFault(answer)) return answer;
   if ("pending" in answer) {
     const { approval_id } = answer.pending;

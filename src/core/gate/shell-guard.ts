@@ -6,7 +6,7 @@ import { isPrivate } from "./verdicts.ts";
 /** Runs remembered: one per session runs at a time, the others ended. */
 const RUNS_MAX = 20;
 
-export class Guard {
+export class ShellGuard {
   /** Safe commands only, or unknown ones, too, when the whole line was unknown and allowed. */
   #runs = new Map<string, "safe" | "unknown">();
 

@@ -3,8 +3,7 @@
 import { lineText } from "../base/clean.ts";
 import { HeadTail, type Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
-import type { Line } from "./lines.ts";
-import { linesOf } from "./lines.ts";
+import { type Line, linesOf } from "./lines.ts";
 import type { PastParts } from "./past.ts";
 
 /** Both included; lines count from 0. */

@@ -2,8 +2,7 @@
 // that lasts. Without kept states it plays from the beginning and the answer is the same.
 
 import type { Clock } from "../base/clock.ts";
-import type { JournalRecord } from "../journal/records.ts";
-import { sizeBefore } from "../journal/records.ts";
+import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
 import type { Engine, MakeEngine } from "../screen/engine.ts";

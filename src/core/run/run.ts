@@ -1,6 +1,6 @@
 // One command line run in a session as if a person had typed it, and what came of it. Owns: the course of one run, from
 // the prompt before it to the prompt after it. Refuses: to judge whether it may run, and to type over anybody's line.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
@@ -39,20 +39,20 @@ export interface Ran {
   readonly duration_ms: number;
 }
 
-export async function runIn(session: Session, spec: RunSpec, gone?: Gone): Promise<Ran | Fault> {
+export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancelled): Promise<Ran | Fault> {
   const wrong = (await session.start()) ?? refuse(session, spec.command);
   if (wrong) return wrong;
   let began = spec.now();
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
-  const admitted = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, gone);
+  const admitted = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, cancelled);
   if (isFault(admitted)) return admitted;
   // A person's time was counted apart.
   if (spec.intent.approval_ms !== undefined) began = spec.now();
   // One after the other: whoever comes second waits for the prompt that the first one leaves.
-  const taken = await session.commands.inTurn(() => place(session, spec, admitted, left, gone), left(), gone);
+  const taken = await session.commands.inTurn(() => place(session, spec, admitted, left, cancelled), left(), cancelled);
   if (!taken) return busyFault(session);
   if (isFault(taken)) return taken;
-  const ran = await observe(session, { ...taken, began: spec.now() }, spec, left, gone);
+  const ran = await observe(session, { ...taken, began: spec.now() }, spec, left, cancelled);
   return isFault(ran) ? ran : { ...ran, command: admitted.text };
 }
 
@@ -83,7 +83,7 @@ async function place(
   spec: RunSpec,
   first: Admitted,
   left: () => number,
-  gone?: Gone,
+  cancelled?: Cancelled,
 ): Promise<Taken | Fault> {
   const { commands } = session;
   const { blocks } = commands;
@@ -97,7 +97,7 @@ async function place(
     const at = await commands.until(
       () => (session.over ? "over" : (held() ?? (isFree() ? "prompt" : undefined))),
       left(),
-      gone,
+      cancelled,
     );
     if (isFault(at)) return at;
     if (at === "over") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
@@ -107,7 +107,7 @@ async function place(
     const answer = await commands.hand(spec.actor, run_id, admitted);
     if (answer === "shadowed") {
       const intent = { ...spec.intent, timeout_ms: left() };
-      const asked = await session.admit(spec.actor, spec.command, intent, gone, "shell.shadowed");
+      const asked = await session.admit(spec.actor, spec.command, intent, cancelled, "shell.shadowed");
       if (isFault(asked)) return asked;
       admitted = asked;
       continue;
@@ -116,7 +116,7 @@ async function place(
     if (answer === "shut") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
     // Somebody was quicker, and their command runs now: then for the prompt after it.
     if (answer === "silent" && blocks.cycle === cycle && blocks.atPrompt) return silentFault(session);
-    await commands.until(() => (blocks.cycle > cycle || session.over ? true : undefined), left(), gone);
+    await commands.until(() => (blocks.cycle > cycle || session.over ? true : undefined), left(), cancelled);
     if (left() === 0) return answer === "busy" ? typedFault(session) : busyFault(session);
   }
 }
@@ -126,7 +126,7 @@ async function observe(
   run: Taken & { readonly began: number },
   spec: RunSpec,
   left: () => number,
-  gone?: Gone,
+  cancelled?: Cancelled,
 ): Promise<Ran | Fault> {
   const { commands } = session;
   const { blocks } = commands;
@@ -136,17 +136,22 @@ async function observe(
     const late = spec.now() - run.began > BEGIN_MS_MAX;
     if (late || (await session.commands.readsMore())) return incomplete(session, spec.actor, run.cycle);
   }
-  return watch(session, run, spec, left, gone);
+  return watch(session, run, spec, left, cancelled);
 }
 
 /** Goes on watching a run that was left behind; undefined when this session has no such run. */
-export async function goOn(session: Session, run_id: string, spec: Watched, gone?: Gone): Promise<Ran | undefined> {
+export async function goOn(
+  session: Session,
+  run_id: string,
+  spec: Watched,
+  cancelled?: Cancelled,
+): Promise<Ran | undefined> {
   const [first] = ofRun(await session.commands.list(), run_id);
   if (!first) return undefined;
   const began = spec.now();
   // Its prompt came before the command, so any prompt now comes after it.
   const run = { run_id, cycle: -1, began };
-  return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - began)), gone);
+  return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - began)), cancelled);
 }
 
 type Watched = Pick<RunSpec, "timeout_ms" | "now"> & Partial<Pick<RunSpec, "actor">>;
@@ -156,7 +161,7 @@ async function watch(
   run: Taken & { readonly began: number },
   spec: Watched,
   left: () => number,
-  gone?: Gone,
+  cancelled?: Cancelled,
 ): Promise<Ran> {
   const { commands } = session;
   const { blocks } = commands;
@@ -173,9 +178,9 @@ async function watch(
     if (isDone()) return "done";
     // What an agent began is the person's now; whoever answers a question of the command takes nothing.
     if (spec.actor?.kind === "agent" && session.isTaken) return "taken";
-    return blocks.running && commands.attention.waiting ? "waiting_for_input" : undefined;
+    return blocks.running && commands.waitingWatch.waiting ? "waiting_for_input" : undefined;
   };
-  const outcome = await commands.until(seen, left(), gone);
+  const outcome = await commands.until(seen, left(), cancelled);
   const status = outcome === "done" || outcome === "waiting_for_input" ? outcome : "running";
   const all = ofRun(blocks.list(), run.run_id);
   return {
@@ -184,7 +189,7 @@ async function watch(
     status,
     exit_code: status === "done" ? exitCode(session, all) : null,
     blocks: all,
-    waiting: status === "waiting_for_input" ? commands.attention.waiting : null,
+    waiting: status === "waiting_for_input" ? commands.waitingWatch.waiting : null,
     duration_ms: duration(all) ?? Math.round(spec.now() - run.began),
   };
 }

@@ -1,6 +1,6 @@
 // Runs commands for callers: in the session they name, in one that is kept for their folder, or beside the terminal.
 // Owns: the choice between these. The answer says what happened, never what was hoped for.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Kept } from "../base/head-tail.ts";
@@ -50,7 +50,7 @@ export interface RunAnswer {
 }
 
 /** An answer, and where it came from. */
-export interface Outcome {
+export interface RunOutcome {
   readonly answer: RunAnswer;
   readonly session?: Session;
   readonly blocks: readonly Block[];
@@ -64,7 +64,7 @@ export interface RunnerParts extends PoolParts {
     actor: Actor,
     what: { readonly text: string; readonly cwd: string; readonly stdin: string | null },
     intent: Intent,
-    gone?: Gone,
+    cancelled?: Cancelled,
   ): Promise<string | Fault>;
   /** Whether a person stopped all agents. */
   refuses(actor: Actor): Fault | undefined;
@@ -88,32 +88,37 @@ export class Runner {
   }
 
   /** What a person did not allow, or not yet, is an answer, not a failure. */
-  async run(ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
-    const outcome = await this.#run(ask, gone);
+  async run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
+    const outcome = await this.#run(ask, cancelled);
     return isFault(outcome) ? refusal(ask, outcome) : outcome;
   }
 
-  async #run(ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
+  async #run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const mode = this.#parts.refuses(ask.actor) ?? this.#mode(ask);
     if (isFault(mode)) return mode;
-    if (mode === "pipe") return this.#piped(ask, gone);
-    if (ask.session) return this.#inSession(ask.session, ask, gone);
-    if (!ask.fresh) return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#inSession(kept, ask, gone));
+    if (mode === "pipe") return this.#piped(ask, cancelled);
+    if (ask.session) return this.#inSession(ask.session, ask, cancelled);
+    if (!ask.fresh) return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#inSession(kept, ask, cancelled));
     const fresh = await ask.fresh();
     if (isFault(fresh)) return fresh;
-    const outcome = await this.#inSession(fresh, ask, gone);
+    const outcome = await this.#inSession(fresh, ask, cancelled);
     // Nobody would find it again. What it showed stays readable.
     if (isFault(outcome) || outcome.answer.status === "done") await fresh.close(ask.actor);
     return outcome;
   }
 
   /** Goes on with a run whose answer came before its end. */
-  async resume(run_id: string, sessions: readonly Session[], limits: Limits, gone?: Gone): Promise<Outcome | Fault> {
+  async resume(
+    run_id: string,
+    sessions: readonly Session[],
+    limits: Limits,
+    cancelled?: Cancelled,
+  ): Promise<RunOutcome | Fault> {
     const piped = this.#pipes.find(run_id);
-    if (piped) return this.#awaitPipe(piped, limits, gone);
+    if (piped) return this.#awaitPipe(piped, limits, cancelled);
     const { clock } = this.#parts;
     for (const session of sessions) {
-      const ran = await goOn(session, run_id, { ...limits, now: () => clock.monotonic() }, gone);
+      const ran = await goOn(session, run_id, { ...limits, now: () => clock.monotonic() }, cancelled);
       if (ran) return this.#outcome(session, ran, limits.max_output_chars);
     }
     return fault("run.not_found", `no run is called "${run_id}"`, "Its blocks are listed by: duetty blocks SESSION");
@@ -146,10 +151,14 @@ export class Runner {
     return silent && !this.#interactive.expects(command) ? "pipe" : "pty";
   }
 
-  async #inSession(session: Session, ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
+  async #inSession(session: Session, ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const { clock, newId } = this.#parts;
     const { command, actor, timeout_ms, intent } = ask;
-    const ran = await runIn(session, { command, actor, timeout_ms, intent, newId, now: () => clock.monotonic() }, gone);
+    const ran = await runIn(
+      session,
+      { command, actor, timeout_ms, intent, newId, now: () => clock.monotonic() },
+      cancelled,
+    );
     if (isFault(ran)) return ran;
     if (ran.waiting) this.#interactive.saw(command);
     if (ran.status !== "done" && actor.kind === "agent") this.#limit(session, ran);
@@ -167,8 +176,8 @@ export class Runner {
     });
   }
 
-  async #outcome(session: Session, ran: Ran, charsMax: number, command?: string): Promise<Outcome> {
-    const { past } = session.show;
+  async #outcome(session: Session, ran: Ran, charsMax: number, command?: string): Promise<RunOutcome> {
+    const { past } = session.display;
     const { blocks, waiting, ...facts } = ran;
     const last = blocks.at(-1);
     const answer = {
@@ -186,21 +195,21 @@ export class Runner {
     return { answer, session, blocks };
   }
 
-  async #piped(ask: RunAsk, gone?: Gone): Promise<Outcome | Fault> {
+  async #piped(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const { cwd, env, stdin, intent, timeout_ms } = ask;
     const held = ask.session?.refuses(ask.actor);
     if (held) return held;
     const what = { text: ask.command, cwd, stdin: stdin ?? null };
-    const command = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, gone);
+    const command = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, cancelled);
     if (isFault(command)) return command;
     const run = this.#pipes.begin(this.#parts.newId(), { command, cwd, env, stdin });
-    return isFault(run) ? run : this.#awaitPipe(run, ask, gone);
+    return isFault(run) ? run : this.#awaitPipe(run, ask, cancelled);
   }
 
-  async #awaitPipe(run: PipeRun, { timeout_ms, max_output_chars }: Limits, gone?: Gone): Promise<Outcome> {
+  async #awaitPipe(run: PipeRun, { timeout_ms, max_output_chars }: Limits, cancelled?: Cancelled): Promise<RunOutcome> {
     await new Promise<void>((resolve) => {
       const cancel = this.#parts.clock.after(timeout_ms, resolve);
-      gone?.cancelled(resolve);
+      cancelled?.onCancel(resolve);
       void run.whenEnded.then(resolve).then(cancel);
     });
     const { run_id, command, cwd, exit_code } = run;
@@ -225,7 +234,7 @@ export class Runner {
   }
 }
 
-function refusal({ command, session, mode }: RunAsk, { code, message, hint, approval_id }: Fault): Outcome | Fault {
+function refusal({ command, session, mode }: RunAsk, { code, message, hint, approval_id }: Fault): RunOutcome | Fault {
   if (code !== "approval.pending" && code !== "gate.denied") return fault(code, message, hint);
   const answer: RunAnswer = {
     status: code === "gate.denied" ? "denied" : "approval_pending",
@@ -238,7 +247,7 @@ function refusal({ command, session, mode }: RunAsk, { code, message, hint, appr
     cwd: null,
     output: { head: "", tail: "", omitted_bytes: 0 },
     duration_ms: 0,
-    cursor: session?.show.facts.fed ?? 0,
+    cursor: session?.display.facts.fed ?? 0,
     waiting: null,
     hint: `${message}. ${hint}`,
     ...(approval_id === undefined ? {} : { approval_id }),

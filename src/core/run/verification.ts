@@ -4,7 +4,7 @@ import type { Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import type { TestSummary } from "./tests/summary.ts";
 
-export type Verdict = "passed" | "failed" | "running" | "waiting" | "unknown";
+export type RunVerdict = "passed" | "failed" | "running" | "waiting" | "unknown";
 
 export interface Entry {
   readonly block: Block;
@@ -13,21 +13,21 @@ export interface Entry {
 }
 
 export interface JudgedEntry extends Entry {
-  readonly verdict: Verdict;
+  readonly verdict: RunVerdict;
 }
 
 export interface Report {
   readonly session_id: string;
   readonly subject: string;
   readonly made_at: number;
-  readonly verdict: Verdict;
+  readonly verdict: RunVerdict;
   readonly counts: Readonly<Record<"commands" | "passed" | "failed" | "running" | "unknown", number>>;
   readonly duration_ms: number;
   readonly entries: readonly JudgedEntry[];
   readonly omitted: number;
 }
 
-export function verdictOf({ block, summary }: Pick<Entry, "block" | "summary">): Verdict {
+export function verdictOf({ block, summary }: Pick<Entry, "block" | "summary">): RunVerdict {
   if (block.state === "running") return "running";
   if (block.state === "lost") return "unknown";
   if (block.state === "failed" || block.exit_code !== 0) return "failed";
@@ -44,7 +44,7 @@ export function reportOf(
   given: readonly Entry[],
 ): Report {
   const entries = given.map((entry) => ({ ...entry, verdict: verdictOf(entry) }));
-  const count = (verdict: Verdict) => entries.filter((entry) => entry.verdict === verdict).length;
+  const count = (verdict: RunVerdict) => entries.filter((entry) => entry.verdict === verdict).length;
   return {
     ...subject,
     verdict: overall(entries),
@@ -61,7 +61,7 @@ export function reportOf(
 }
 
 /** By the last run of each command: what failed first and passed later is mended. */
-function overall(entries: readonly JudgedEntry[]): Verdict {
+function overall(entries: readonly JudgedEntry[]): RunVerdict {
   const last = new Map(entries.map(({ block, verdict }) => [`${block.cwd} ${block.cmd ?? block.block_id}`, verdict]));
   const verdicts = [...last.values()];
   for (const verdict of ["failed", "running", "unknown"] as const) if (verdicts.includes(verdict)) return verdict;

@@ -4,7 +4,7 @@
 import { cleanText, lineText } from "../base/clean.ts";
 import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from "./engine.ts";
 import { screenHash } from "./hash.ts";
-import type { Sight } from "./wait/view.ts";
+import type { ScreenView } from "./wait/view.ts";
 
 /** What became different in one look. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
 export interface ScreenChange {
@@ -55,7 +55,7 @@ export class Screen {
     return this.#face.title;
   }
 
-  sight(): Sight {
+  view(): ScreenView {
     return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#face.alt_screen, top: this.#face.top };
   }
 

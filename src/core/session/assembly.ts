@@ -16,7 +16,7 @@ import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import { Commands } from "./commands.ts";
-import { Show } from "./display.ts";
+import { Display } from "./display.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitMessage, pastOf } from "./life.ts";
 import { holdMessage, policyMessages, policyOf } from "./policy-events.ts";
@@ -38,7 +38,7 @@ export interface SessionParts {
   /** Lines of history that the engine keeps for everyone. */
   readonly scrollback: number;
   /** Whoever works in the session without watching it. */
-  heard(session_id: string, news: SessionNews): void;
+  onNews(session_id: string, news: SessionNews): void;
 }
 
 export type SessionNews =
@@ -47,14 +47,14 @@ export type SessionNews =
   | { readonly kind: "changed" }
   | { readonly kind: "ended"; readonly exit_code: number | null; readonly signal: string | null };
 
-export interface Organs {
+export interface SessionPieces {
   readonly meta: Meta;
   readonly parts: SessionParts;
   readonly files: SessionFiles;
   readonly origins: Origins;
   program: Program;
   commands: Commands;
-  show: Show;
+  display: Display;
   gate: Gate;
   replies: Replies;
   keyboard: Keyboard;
@@ -62,111 +62,111 @@ export interface Organs {
   log(event: object): void;
 }
 
-export function assemble(meta: Meta, parts: SessionParts): Organs {
+export function assemble(meta: Meta, parts: SessionParts): SessionPieces {
   const { clock, store } = parts;
   const files = store.files(meta.session_id, "daemon");
   const records = files.readLines("records").filter(isJournalRecord);
   const events = files.readLines("events");
   const log = (event: object) => void files.appendLine("events", { ts: clock.now(), ...event });
-  const organs = { meta, parts, files, origins: new Origins(events), guard: undefined, log } as Organs;
-  organs.program = programOf(organs, pastOf(records, events, store.started(meta.session_id)));
-  organs.commands = commandsOf(organs);
-  organs.show = showOf(organs, records);
-  organs.gate = gateOf(organs, events);
-  organs.replies = repliesOf(organs);
-  const { program, gate } = organs;
-  organs.keyboard = new Keyboard({ clock, gate, probe: () => program.probe() });
-  return organs;
+  const pieces = { meta, parts, files, origins: new Origins(events), guard: undefined, log } as SessionPieces;
+  pieces.program = programOf(pieces, pastOf(records, events, store.started(meta.session_id)));
+  pieces.commands = commandsOf(pieces);
+  pieces.display = displayOf(pieces, records);
+  pieces.gate = gateOf(pieces, events);
+  pieces.replies = repliesOf(pieces);
+  const { program, gate } = pieces;
+  pieces.keyboard = new Keyboard({ clock, gate, probe: () => program.probe() });
+  return pieces;
 }
 
-function programOf(organs: Organs, past: ReturnType<typeof pastOf>): Program {
-  const { meta, parts, files } = organs;
+function programOf(pieces: SessionPieces, past: ReturnType<typeof pastOf>): Program {
+  const { meta, parts, files } = pieces;
   const { clock, holder, shells, command } = parts;
   return new Program({ meta, files, clock, holder, shells, command }, past, {
     opened: (holding) => {
-      organs.gate.open(holding);
+      pieces.gate.open(holding);
       if (meta.integration)
-        organs.guard = shells.guard(meta.session_id, (question) => organs.gate.agents.ask(question));
-      organs.commands.attention.active();
+        pieces.guard = shells.guard(meta.session_id, (question) => pieces.gate.agentLane.ask(question));
+      pieces.commands.waitingWatch.active();
     },
-    grew: (cursor) => organs.show.grew(cursor),
+    grew: (cursor) => pieces.display.grew(cursor),
     record: (record) => {
-      if (record.kind === "gap") organs.commands.blocks.gap();
-      organs.show.record(record);
+      if (record.kind === "gap") pieces.commands.blocks.gap();
+      pieces.display.record(record);
     },
-    notice: (message) => notice(organs, message),
+    notice: (message) => notice(pieces, message),
     state: (state) => {
-      organs.log({ kind: "state", state });
-      organs.show.viewers.tell({ type: "state", state });
-      parts.heard(meta.session_id, { kind: "changed" });
+      pieces.log({ kind: "state", state });
+      pieces.display.viewers.tell({ type: "state", state });
+      parts.onNews(meta.session_id, { kind: "changed" });
     },
     over: () => {
-      organs.gate.shut();
-      organs.guard?.close();
-      organs.commands.over();
-      organs.show.finish();
-      const { end } = organs.program;
-      if (end) organs.show.viewers.tell(exitMessage(end));
+      pieces.gate.shut();
+      pieces.guard?.close();
+      pieces.commands.over();
+      pieces.display.finish();
+      const { end } = pieces.program;
+      if (end) pieces.display.viewers.tell(exitMessage(end));
       const { code: exit_code = null, signal = null } = end ?? {};
-      parts.heard(meta.session_id, { kind: "ended", exit_code, signal });
+      parts.onNews(meta.session_id, { kind: "ended", exit_code, signal });
     },
   });
 }
 
-function commandsOf(organs: Organs): Commands {
-  const { meta, files, origins, program, parts } = organs;
+function commandsOf(pieces: SessionPieces): Commands {
+  const { meta, files, origins, program, parts } = pieces;
   const told = (type: "block_begin" | "block_end", block: Block) => {
     const { block_id, actor, exit_code, cursor_begin, cursor_end } = block;
-    organs.log({ kind: type, block_id, actor, exit_code, cursor_begin, cursor_end });
-    organs.show.viewers.tell({ type, block: { ...block, session_id: meta.session_id } });
-    parts.heard(meta.session_id, { kind: "changed" });
+    pieces.log({ kind: type, block_id, actor, exit_code, cursor_begin, cursor_end });
+    pieces.display.viewers.tell({ type, block: { ...block, session_id: meta.session_id } });
+    parts.onNews(meta.session_id, { kind: "changed" });
   };
   const { clock, shells } = parts;
-  const gate = () => organs.gate;
-  const glance = () => organs.show.glance();
+  const gate = () => pieces.gate;
+  const glance = () => pieces.display.glance();
   return new Commands(
     { meta, files, clock, shells, origins, gate, glance, program: () => program },
     {
       began: (block) => told("block_begin", block),
       ended: (block) => {
-        organs.replies.ended();
+        pieces.replies.ended();
         told("block_end", block);
-        organs.show.blockEnded();
+        pieces.display.blockEnded();
       },
       prompted: () => {
-        organs.gate.lapse();
-        organs.show.prompted();
+        pieces.gate.lapse();
+        pieces.display.prompted();
       },
       waiting: (waiting) => program.waits(waiting !== null),
     },
   );
 }
 
-function showOf(organs: Organs, records: JournalRecord[]): Show {
-  const { meta, files, program, commands, parts } = organs;
+function displayOf(pieces: SessionPieces, records: JournalRecord[]): Display {
+  const { meta, files, program, commands, parts } = pieces;
   const { clock, makeEngine, scrollback } = parts;
   const probe = async () => ({ probe: await program.probe(), leader: program.pid });
   const marked = () => commands.marked;
-  return new Show(
+  return new Display(
     { meta, files, clock, makeEngine, scrollback, records, probe, marked },
     {
       // Of one that is over, the blocks are read apart.
       scan: (bytes, cursor) => (program.over ? 0 : commands.blocks.scan(bytes, cursor)),
-      replied: (bytes, cursor) => organs.replies.add(bytes, cursor),
+      replied: (bytes, cursor) => pieces.replies.add(bytes, cursor),
       turned: (behind) => {
         program.balance(behind);
         commands.turned();
-        organs.replies.turned(behind);
+        pieces.replies.turned(behind);
       },
       ended: (status, ts) => program.ended(status, ts),
       fit: (size) => void program.resize(size),
-      trapped: (at, n) => notice(organs, `The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
+      trapped: (at, n) => notice(pieces, `The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
     },
   );
 }
 
-function gateOf(organs: Organs, events: readonly unknown[]): Gate {
-  const { meta, files, origins, commands, show, parts } = organs;
+function gateOf(pieces: SessionPieces, events: readonly unknown[]): Gate {
+  const { meta, files, origins, commands, display, parts } = pieces;
   const { clock, approvals } = parts;
   const gate = new Gate({
     session_id: meta.session_id,
@@ -177,22 +177,22 @@ function gateOf(organs: Organs, events: readonly unknown[]): Gate {
     rules: (cwd) => parts.rules(cwd),
     halted: (actor) => parts.halted(actor),
     policy: policyOf(meta, events),
-    cursor: () => show.facts.fed,
+    cursor: () => display.facts.fed,
     place: () => ({
       cwd: commands.blocks.cwd ?? meta.cwd,
       shell: commands.marked === "silent" ? null : (meta.integration?.shell ?? null),
       atPrompt: commands.blocks.atPrompt,
     }),
     held: (hold, before) => {
-      show.viewers.tell(holdMessage(hold));
-      parts.heard(meta.session_id, { kind: "held", hold });
-      if (hold.who === "person") show.held(before.who);
+      display.viewers.tell(holdMessage(hold));
+      parts.onNews(meta.session_id, { kind: "held", hold });
+      if (hold.who === "person") display.held(before.who);
       commands.poke();
     },
-    typed: () => commands.attention.active(),
+    typed: () => commands.waitingWatch.active(),
     changed: (policy) => {
-      for (const message of policyMessages(policy)) show.viewers.tell(message);
-      parts.heard(meta.session_id, { kind: "changed" });
+      for (const message of policyMessages(policy)) display.viewers.tell(message);
+      parts.onNews(meta.session_id, { kind: "changed" });
     },
   });
   // One of them may still run: its shell goes on asking.
@@ -200,7 +200,7 @@ function gateOf(organs: Organs, events: readonly unknown[]): Gate {
   return gate;
 }
 
-function repliesOf({ parts, program, commands, gate }: Organs): Replies {
+function repliesOf({ parts, program, commands, gate }: SessionPieces): Replies {
   return new Replies({
     clock: parts.clock,
     running: () => commands.marked === "running",
@@ -210,7 +210,7 @@ function repliesOf({ parts, program, commands, gate }: Organs): Replies {
   });
 }
 
-function notice(organs: Organs, message: string): void {
-  organs.log({ kind: "notice", message });
-  organs.show.viewers.tell({ type: "notice", message });
+function notice(pieces: SessionPieces, message: string): void {
+  pieces.log({ kind: "notice", message });
+  pieces.display.viewers.tell({ type: "notice", message });
 }

@@ -1,6 +1,6 @@
 // What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
 // order in which those who watch commands hear of them (after the screen has them). Refuses: to decide who may run what.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
@@ -14,7 +14,7 @@ import type { Admitted } from "../gate/settle.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { Marked } from "../screen/wait/waits.ts";
 import type { Program } from "./program.ts";
-import { Attention, type Glance, type Waiting } from "./waiting.ts";
+import { type Glance, type Waiting, WaitingWatch } from "./waiting.ts";
 
 /** A shell that reads its line takes a key within milliseconds; one on a machine that swaps may need this long. */
 const ANSWER_MS_MAX = 5_000;
@@ -39,7 +39,7 @@ export interface CommandsEvents {
 
 export class Commands {
   readonly blocks: Blocks;
-  readonly attention: Attention;
+  readonly waitingWatch: WaitingWatch;
   #parts: CommandsParts;
   #on: CommandsEvents;
   /** Told when the screen has what the marks were about. */
@@ -80,7 +80,7 @@ export class Commands {
       this.#on.waiting(waiting);
       this.#changed();
     };
-    this.attention = new Attention({ clock, probe, glance: parts.glance, during, wanted, told });
+    this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, wanted, told });
   }
 
   get marked(): Marked {
@@ -98,7 +98,7 @@ export class Commands {
 
   /** The output so far is on the screen: now everybody may hear of what it said. */
   turned(): void {
-    this.attention.active();
+    this.waitingWatch.active();
     if (this.#due.length === 0) return;
     for (const tell of this.#due.splice(0)) tell();
     this.#changed();
@@ -111,7 +111,7 @@ export class Commands {
 
   /** The program ended. */
   over(): void {
-    this.attention.stop();
+    this.waitingWatch.stop();
     this.#finish();
     for (const tell of this.#due.splice(0)) tell();
     if (this.#parts.meta.integration) this.#parts.shells.takeBack(this.#parts.meta.session_id);
@@ -119,7 +119,11 @@ export class Commands {
   }
 
   /** The first answer that `check` gives, asked again whenever something happened. */
-  until<T>(check: () => T | undefined, timeout_ms: number, gone?: Gone): Promise<T | "deadline" | "cancelled"> {
+  until<T>(
+    check: () => T | undefined,
+    timeout_ms: number,
+    cancelled?: Cancelled,
+  ): Promise<T | "deadline" | "cancelled"> {
     return new Promise((resolve) => {
       const end = (result: T | "deadline" | "cancelled") => {
         if (!this.#watchers.delete(watch)) return;
@@ -134,19 +138,19 @@ export class Commands {
       };
       const cancel = this.#parts.clock.after(timeout_ms, () => end("deadline"));
       this.#watchers.add(watch);
-      gone?.cancelled(() => end("cancelled"));
+      cancelled?.onCancel(() => end("cancelled"));
       watch();
     });
   }
 
   /** One after the other, in the order of their coming; undefined when the turn did not come in time. */
-  async inTurn<T>(work: () => Promise<T>, timeout_ms: number, gone?: Gone): Promise<T | undefined> {
+  async inTurn<T>(work: () => Promise<T>, timeout_ms: number, cancelled?: Cancelled): Promise<T | undefined> {
     const mine = () => {
       if (this.#placing) return undefined;
       this.#placing = true;
       return "mine" as const;
     };
-    if ((await this.until(mine, timeout_ms, gone)) !== "mine") return undefined;
+    if ((await this.until(mine, timeout_ms, cancelled)) !== "mine") return undefined;
     try {
       return await work();
     } finally {
@@ -194,7 +198,7 @@ export class Commands {
   #prompted(): void {
     if (!this.#started) this.#parts.shells.started(this.#parts.meta.session_id);
     this.#started = true;
-    this.attention.stop();
+    this.waitingWatch.stop();
     this.#on.prompted();
   }
 

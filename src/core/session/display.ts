@@ -1,11 +1,10 @@
 // What of a session can be seen: the stage while it is warm, those who wait and those who watch.
 // Owns: when the engine is in memory. Refuses: to type, to know the program's state.
 
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
-import type { JournalRecord } from "../journal/records.ts";
-import { sizeBefore } from "../journal/records.ts";
+import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExportParts } from "../past/export.ts";
 import { Midpoints } from "../past/midpoints.ts";
@@ -16,26 +15,26 @@ import type { MakeEngine } from "../screen/engine.ts";
 import { NewestScreen } from "../screen/newest.ts";
 import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
-import type { LooksParts } from "../screen/wait/probes.ts";
+import type { ProgramProbesParts } from "../screen/wait/probes.ts";
 import { type Entry, type Marked, type WaitResult, Waits } from "../screen/wait/waits.ts";
 import { picturesOf } from "../viewer/composed.ts";
 import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
-import { type Past, Stage } from "./stage.ts";
+import { Playback, type PlaybackStart } from "./playback.ts";
 import { readRaw, sourceOf } from "./viewer-source.ts";
 
-export interface ShowParts {
+export interface DisplayParts {
   readonly meta: Meta;
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
   readonly records: JournalRecord[];
   readonly scrollback: number;
-  readonly probe: LooksParts["probe"];
+  readonly probe: ProgramProbesParts["probe"];
   marked(): Marked;
 }
 
-export interface ShowEvents {
+export interface DisplayEvents {
   /** Exact bytes at an exact cursor, before the screen has them. */
   scan(bytes: Uint8Array, cursor: number): number;
   replied(bytes: Uint8Array, cursor: number): void;
@@ -47,10 +46,10 @@ export interface ShowEvents {
   fit(size: Size): void;
 }
 
-export class Show {
-  #parts: ShowParts;
-  #on: ShowEvents;
-  #stage: Stage | undefined;
+export class Display {
+  #parts: DisplayParts;
+  #on: DisplayEvents;
+  #playback: Playback | undefined;
   #waits: Waits;
   #whenReady: (() => void)[] = [];
   #last: { seq: number; title: string; size: Size; fed: number };
@@ -60,7 +59,7 @@ export class Show {
   readonly viewers: Viewers;
   readonly deltas: Deltas;
 
-  constructor(parts: ShowParts, on: ShowEvents) {
+  constructor(parts: DisplayParts, on: DisplayEvents) {
     this.#parts = parts;
     this.#on = on;
     const { files, clock } = parts;
@@ -75,9 +74,9 @@ export class Show {
       parts.clock,
       sourceOf(parts, {
         fed: () => this.facts.fed,
-        repaint: (paint) => this.#stage?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
+        repaint: (paint) => this.#playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
-      picturesOf(() => this.#stage),
+      picturesOf(() => this.#playback),
     );
     const size = sizeBefore(Number.POSITIVE_INFINITY, parts.records, { cols: parts.meta.cols, rows: parts.meta.rows });
     this.#last = { seq: 0, title: "", size, fed: parts.files.outputSize() };
@@ -86,13 +85,13 @@ export class Show {
 
   /** Whether an engine is in memory. */
   get warm(): boolean {
-    return this.#stage !== undefined;
+    return this.#playback !== undefined;
   }
 
   get facts(): { seq: number; title: string; size: Size; fed: number } {
-    const stage = this.#stage;
-    if (!stage) return this.#last;
-    return { seq: stage.screen.seq, title: stage.screen.title, size: stage.size, fed: stage.fed };
+    const playback = this.#playback;
+    if (!playback) return this.#last;
+    return { seq: playback.screen.seq, title: playback.screen.title, size: playback.size, fed: playback.fed };
   }
 
   /** What it takes to show any moment of this session. */
@@ -103,7 +102,7 @@ export class Show {
   }
 
   /** A stage that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
-  prepare(past: Omit<Past, "records">): Stage {
+  prepare(past: Omit<PlaybackStart, "records">): Playback {
     try {
       return this.#prepare(past);
     } catch (error) {
@@ -113,11 +112,11 @@ export class Show {
     }
   }
 
-  #prepare(past: Omit<Past, "records">): Stage {
-    this.#stage?.dispose();
+  #prepare(past: Omit<PlaybackStart, "records">): Playback {
+    this.#playback?.dispose();
     const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
-    const stage = new Stage(
+    const playback = new Playback(
       { files, clock, makeEngine, size, scrollback },
       { ...past, records },
       {
@@ -131,17 +130,17 @@ export class Show {
           this.viewers.tell({ type: "resize", ...now });
           // No two terminals wrap old lines anew in the same way; ours is the truth.
           this.viewers.repaintAll();
-          this.#waits.resized(stage.baseline());
+          this.#waits.resized(playback.baseline());
         },
         kept: (from, to) => this.#midpoints.gap(from, to),
         closely: () => this.#waits.wantsText,
-        glimpsed: (bytes) => this.#waits.glimpsed(bytes),
+        mayMatch: (bytes) => this.#waits.mayMatch(bytes),
         turned: (change, behind) => {
-          this.#turned(stage, change);
+          this.#turned(playback, change);
           this.#on.turned(behind);
         },
         ready: () => {
-          this.deltas.continueFrom(stage.screen.shown());
+          this.deltas.continueFrom(playback.screen.shown());
           for (const run of this.#whenReady.splice(0)) run();
           this.viewers.repaintAll();
         },
@@ -149,54 +148,54 @@ export class Show {
         ended: (status, ts) => this.#on.ended(status, ts),
       },
     );
-    this.#stage = stage;
-    return stage;
+    this.#playback = playback;
+    return playback;
   }
 
   /** The stage, caught up; brought back from the journal when it was let go. */
-  async ready(): Promise<Stage> {
-    if (!this.#stage) {
+  async ready(): Promise<Playback> {
+    if (!this.#playback) {
       const cursor = this.#parts.files.outputSize();
       const from = await keptBefore(this.#parts.files, cursor);
       // Somebody else may have been quicker meanwhile.
-      if (!this.#stage) this.prepare({ cursor, answerFrom: Number.POSITIVE_INFINITY, from }).begin();
+      if (!this.#playback) this.prepare({ cursor, answerFrom: Number.POSITIVE_INFINITY, from }).begin();
     }
-    const stage = this.#stage;
-    if (!stage?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
+    const playback = this.#playback;
+    if (!playback?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
     // A rebuild may have put another stage in its place meanwhile.
-    return this.#stage ?? this.ready();
+    return this.#playback ?? this.ready();
   }
 
   grew(cursor: number): void {
-    this.#stage?.grew(cursor);
+    this.#playback?.grew(cursor);
   }
 
   record(record: JournalRecord): void {
     this.#parts.records.push(record);
-    this.#stage?.record(record);
-    this.#stage?.grew(record.cursor);
+    this.#playback?.record(record);
+    this.#playback?.grew(record.cursor);
   }
 
   /** What a wait begins with: the screen now, or as it was at an earlier cursor together with what came since. */
   async entry(since: number | undefined): Promise<Omit<Entry, "follows">> {
-    const stage = await this.ready();
-    if (since === undefined || since >= stage.fed) {
-      const before = stage.baseline();
+    const playback = await this.ready();
+    if (since === undefined || since >= playback.fed) {
+      const before = playback.baseline();
       return { before, now: before };
     }
     const engine = await engineAt(this.past, { cursor: since });
     try {
-      const then = new Screen(engine).sight();
+      const then = new Screen(engine).view();
       const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
       // It may have cooled meanwhile.
-      return { before, now: (await this.ready()).sightSince(before.top) };
+      return { before, now: (await this.ready()).viewSince(before.top) };
     } finally {
       engine.dispose();
     }
   }
 
-  wait(spec: WaitSpec, entry: Entry, gone?: Gone): Promise<WaitResult> | Fault {
-    return this.#waits.begin(spec, entry, gone);
+  wait(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
+    return this.#waits.begin(spec, entry, cancelled);
   }
 
   /** The shell shows its prompt: what was printed before is complete. */
@@ -215,7 +214,7 @@ export class Show {
   }
 
   glance() {
-    return this.#stage?.screen.glance();
+    return this.#playback?.screen.glance();
   }
 
   /** Nobody need wait any longer. */
@@ -230,7 +229,7 @@ export class Show {
   }
 
   #flush(): void {
-    if (!this.#stage) return;
+    if (!this.#playback) return;
     this.deltas.flush();
     this.#newest.force();
   }
@@ -259,12 +258,12 @@ export class Show {
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
     // Somebody waits for a rebuild to end: not now.
-    if (!this.#stage?.isReady || this.viewers.count > 0) return;
+    if (!this.#playback?.isReady || this.viewers.count > 0) return;
     this.#last = this.facts;
     this.deltas.stop();
     this.#newest.stop();
-    this.#stage.dispose();
-    this.#stage = undefined;
+    this.#playback.dispose();
+    this.#playback = undefined;
   }
 
   dispose(): void {
@@ -272,17 +271,17 @@ export class Show {
     this.#midpoints.stop();
     this.deltas.stop();
     this.#newest.stop();
-    this.#stage?.dispose();
-    this.#stage = undefined;
+    this.#playback?.dispose();
+    this.#playback = undefined;
   }
 
-  #turned(stage: Stage, change: ScreenChange | undefined): void {
+  #turned(playback: Playback, change: ScreenChange | undefined): void {
     if (this.#printed) this.#waits.printed();
     if (this.#printed) this.#midpoints.busy();
     this.#printed = false;
     if (!change) return;
     this.viewers.looked();
-    this.#waits.changed(change, this.#waits.wantsText ? stage.sightSince(change.top_before) : stage.sight());
+    this.#waits.changed(change, this.#waits.wantsText ? playback.viewSince(change.top_before) : playback.view());
     this.deltas.changed();
     this.#newest.changed();
   }
@@ -294,7 +293,7 @@ export class Show {
   }
 
   #shown(): ScreenState {
-    if (!this.#stage) throw new Error("nobody may ask for the screen of a cold session");
-    return this.#stage.screen.shown();
+    if (!this.#playback) throw new Error("nobody may ask for the screen of a cold session");
+    return this.#playback.screen.shown();
   }
 }

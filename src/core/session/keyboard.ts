@@ -1,6 +1,6 @@
 // Typing on behalf of a caller: one send after the other, encoded by the terminal's modes, Enter set apart where a
 // program would take it for part of a paste. Owns: the order of sends. Refuses: to decide who may type; that is the gate.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import { columnOf } from "../base/cell-width.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
@@ -10,7 +10,7 @@ import type { Intent } from "../gate/settle.ts";
 import type { Probe } from "../journal/holding.ts";
 import { CELL_PX } from "../screen/engine.ts";
 import { encodeInput, type InputSpec } from "../screen/input/input.ts";
-import type { Stage } from "./stage.ts";
+import type { Playback } from "./playback.ts";
 
 /** Programs that read a burst of keys as a paste (Ink and its kind) take Enter for a key again after this long. */
 const ENTER_GAP_MS = 100;
@@ -32,7 +32,7 @@ export interface Send {
   readonly actor: Actor;
   readonly input: InputSpec;
   readonly intent: Intent;
-  readonly gone?: Gone | undefined;
+  readonly cancelled?: Cancelled | undefined;
 }
 
 export class Keyboard {
@@ -44,32 +44,32 @@ export class Keyboard {
   }
 
   /** `ready` runs right before the first byte is written, so that nothing which follows from it can be missed. */
-  type(stage: Stage, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
+  type(playback: Playback, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
     // A person waits for no agent, and no agent's question.
     const lane = send.actor.kind === "agent" ? "agent" : "person";
-    const turn = this.#last[lane].then(() => this.#type(stage, send, ready));
+    const turn = this.#last[lane].then(() => this.#type(playback, send, ready));
     this.#last[lane] = turn.catch(() => undefined);
     return turn;
   }
 
-  async #type(stage: Stage, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
+  async #type(playback: Playback, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
     const { actor, input } = send;
-    const parts = await this.#parted(stage, input);
+    const parts = await this.#parted(playback, input);
     const encoded: Uint8Array[] = [];
     for (const part of parts) {
-      const { rows } = stage.sight();
-      const bytes = encodeInput(part, stage.modes(), { size: stage.size, rows, columnOf, cell_px: CELL_PX });
+      const { rows } = playback.view();
+      const bytes = encodeInput(part, playback.modes(), { size: playback.size, rows, columnOf, cell_px: CELL_PX });
       if (isFault(bytes)) return bytes;
       encoded.push(bytes);
     }
     for (const [i, bytes] of encoded.entries()) {
       const before = i === 0 ? ready : () => undefined;
       if (i > 0) await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
-      const { intent, gone } = send;
+      const { intent, cancelled } = send;
       const { gate } = this.#parts;
       const typed =
         actor.kind === "agent"
-          ? await gate.agents.keys(actor, bytes, intent, gone, before)
+          ? await gate.agentLane.keys(actor, bytes, intent, cancelled, before)
           : (before() ?? gate.submit(actor, bytes));
       if (typed !== "written") return typed;
     }
@@ -77,17 +77,17 @@ export class Keyboard {
   }
 
   /** In one piece, or in two: the text, and the Enter behind it. */
-  async #parted(stage: Stage, input: InputSpec): Promise<InputSpec[]> {
+  async #parted(playback: Playback, input: InputSpec): Promise<InputSpec[]> {
     const { text = "", keys = [], paste, mouse } = input;
     const endsInEnter = text.length > 1 && /[^\n\r][\n\r]$/.test(text) && paste === undefined && keys.length === 0;
     const entersAfter = (text !== "" || paste !== undefined) && /^(enter|return)$/i.test(keys[0] ?? "");
-    if (mouse || !(endsInEnter || entersAfter) || !(await this.#takesBurstsForPastes(stage))) return [input];
+    if (mouse || !(endsInEnter || entersAfter) || !(await this.#takesBurstsForPastes(playback))) return [input];
     if (entersAfter) return [withoutUndefined({ text, paste }), { keys }];
     return [{ text: text.slice(0, -1) }, { keys: ["Enter"] }];
   }
 
-  async #takesBurstsForPastes(stage: Stage): Promise<boolean> {
-    if (!stage.modes().bracketed_paste) return false;
+  async #takesBurstsForPastes(playback: Playback): Promise<boolean> {
+    if (!playback.modes().bracketed_paste) return false;
     const { echo, foreground } = await this.#parts.probe();
     return echo === "raw" && foreground !== null && !NO_GAP.has(foreground.name);
   }

@@ -6,7 +6,7 @@ import type { Size } from "../pty/pty.ts";
 import type { ZoneSpan } from "../screen/engine.ts";
 import type { Commands } from "./commands.ts";
 import type { End, SessionState } from "./life.ts";
-import type { Stage } from "./stage.ts";
+import type { Playback } from "./playback.ts";
 
 /** Of programs that do not mark their commands. */
 const NONE = "none" as const;
@@ -26,19 +26,19 @@ interface Region {
   readonly to: number;
 }
 
-export function screenOf(stage: Stage, options: SeeOptions) {
-  const { hash, seq } = stage.screen;
+export function screenOf(playback: Playback, options: SeeOptions) {
+  const { hash, seq } = playback.screen;
   const unchanged = hash === options.since_hash || seq === options.since_seq;
-  const screen = unchanged ? stage.screen.state() : stage.screen.shown();
-  const above = stage.screen.scrollback(unchanged ? 0 : options.scrollback);
+  const screen = unchanged ? playback.screen.state() : playback.screen.shown();
+  const above = playback.screen.scrollback(unchanged ? 0 : options.scrollback);
   return {
     ...screen,
     ...(options.region ? part(screen.rows, options.region) : {}),
     ...(unchanged ? { rows: [], unchanged } : {}),
-    ...(options.zones && !unchanged ? { zones: zonesIn(stage.screen.zones(), options.region) } : {}),
+    ...(options.zones && !unchanged ? { zones: zonesIn(playback.screen.zones(), options.region) } : {}),
     scrollback: above.lines,
     scrollback_total: above.total,
-    cursor_bytes: stage.fed,
+    cursor_bytes: playback.fed,
   };
 }
 
@@ -71,13 +71,13 @@ export interface ProgramFacts {
 }
 
 /** A person's hold has its own. Where no person holds, what keeps agents from typing is told. */
-function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["attention"]["waiting"]): Hold["reason"] {
+function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["waitingWatch"]["waiting"]): Hold["reason"] {
   if (hold.who === "person") return hold.reason;
   if (waiting?.kind === "password") return "echo_off";
   return asks ? "approval_pending" : hold.reason;
 }
 
-export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { blocks, attention }: Commands) {
+export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { blocks, waitingWatch }: Commands) {
   return {
     session_id: meta.session_id,
     name: meta.name,
@@ -86,14 +86,14 @@ export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { bl
     cwd: blocks.cwd ?? meta.cwd,
     integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
-    waiting: attention.waiting,
+    waiting: waitingWatch.waiting,
     cols: seen.size.cols,
     rows: seen.size.rows,
     sizing: meta.sizing,
     pid: program.pid,
     actor: meta.actor,
     hold: program.hold.who,
-    hold_reason: reasonOf(program, attention.waiting),
+    hold_reason: reasonOf(program, waitingWatch.waiting),
     hold_note: program.hold.note,
     policy: program.policy,
     title: seen.title,

@@ -1,6 +1,6 @@
 // One PTY with its journal, screen, blocks, viewers and gate: what can be asked of it. Refuses: to know transports, and to keep
 // anything that the journal does not have. How its organs hear of each other is assembly.ts.
-import type { Gone } from "../base/cancellation.ts";
+import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { cardOf } from "../gate/approvals.ts";
@@ -14,30 +14,30 @@ import type { InputSpec } from "../screen/input/input.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { WaitResult } from "../screen/wait/waits.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
-import { assemble, type Organs, type SessionParts } from "./assembly.ts";
+import { assemble, type SessionParts, type SessionPieces } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
-import type { Show } from "./display.ts";
+import type { Display } from "./display.ts";
 import { endedFault, exitMessage, type SessionState } from "./life.ts";
+import type { Playback } from "./playback.ts";
 import { holdMessage, policyMessages } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
-import type { Stage } from "./stage.ts";
 
 /** A program that waits for an answer prints nothing after its question; older questions are not answered late. */
 const LATE_ANSWER_BYTES = 4 << 10;
 
 export class Session {
   meta: Meta;
-  readonly show: Show;
+  readonly display: Display;
   readonly commands: Commands;
   readonly gate: Gate;
-  #organs: Organs;
+  #organs: SessionPieces;
   #starting: Promise<Fault | undefined> | undefined;
 
   constructor(meta: Meta, parts: SessionParts) {
     this.meta = meta;
     this.#organs = assemble(meta, parts);
-    const { show, commands, gate } = this.#organs;
-    this.show = show;
+    const { display, commands, gate } = this.#organs;
+    this.display = display;
     this.commands = commands;
     this.gate = gate;
   }
@@ -53,10 +53,10 @@ export class Session {
   }
 
   info() {
-    const viewers = this.show.viewers.count;
+    const viewers = this.display.viewers.count;
     const { state, pid, end } = this.#organs.program;
     const { hold, policy, asks } = this.gate;
-    return sessionInfo(this.meta, this.show.facts, { state, pid, end, hold, asks, policy, viewers }, this.commands);
+    return sessionInfo(this.meta, this.display.facts, { state, pid, end, hold, asks, policy, viewers }, this.commands);
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
@@ -74,9 +74,9 @@ export class Session {
     // What is still to be answered must be played, so not from a later state than that.
     const from = await keptBefore(this.#organs.files, answerFrom);
     await this.commands.blocks.catchUp(from?.cursor ?? 0);
-    const stage = this.show.prepare({ cursor: survivor.cursor, answerFrom, from });
+    const playback = this.display.prepare({ cursor: survivor.cursor, answerFrom, from });
     this.#organs.program.revive(survivor);
-    stage.begin();
+    playback.begin();
   }
 
   async send(
@@ -84,15 +84,16 @@ export class Session {
     input: InputSpec,
     intent: Intent,
     then?: WaitSpec,
-    gone?: Gone,
+    cancelled?: Cancelled,
   ): Promise<WaitResult | Fault> {
-    const stage = await this.#use();
-    if (isFault(stage)) return stage;
+    const playback = await this.#use();
+    if (isFault(playback)) return playback;
     let wait: Promise<WaitResult> | undefined;
     const spec = then && { ...then, by: actorName(actor) };
-    const typed = await this.#organs.keyboard.type(stage, { actor, input, intent, gone }, () => {
+    const typed = await this.#organs.keyboard.type(playback, { actor, input, intent, cancelled }, () => {
       const begun =
-        spec && this.show.wait(spec, { before: stage.baseline(), now: stage.sight(), follows: "input" }, gone);
+        spec &&
+        this.display.wait(spec, { before: playback.baseline(), now: playback.view(), follows: "input" }, cancelled);
       if (isFault(begun)) return begun;
       wait = begun;
       return undefined;
@@ -102,15 +103,15 @@ export class Session {
     return (await wait) ?? { outcome: "matched", matched: null, matched_at_entry: false };
   }
 
-  async wait(spec: WaitSpec, gone?: Gone): Promise<WaitResult | Fault> {
-    if (this.over) this.show.over(); // One that ended before this daemon began was never told so.
-    const { before, now } = await this.show.entry(spec.since);
+  async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {
+    if (this.over) this.display.over(); // One that ended before this daemon began was never told so.
+    const { before, now } = await this.display.entry(spec.since);
     const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
-    return this.show.wait(spec, { before, now, follows: "nothing", blockEnded }, gone);
+    return this.display.wait(spec, { before, now, follows: "nothing", blockEnded }, cancelled);
   }
 
   async see(options: SeeOptions) {
-    const stage = await this.show.ready();
+    const playback = await this.display.ready();
     const { echo, foreground } = await this.#organs.program.probe();
     const program = {
       echo,
@@ -119,7 +120,7 @@ export class Session {
       hold: this.gate.hold.who,
       ts: this.#organs.parts.clock.now(),
     };
-    return { session_id: this.id, ...screenOf(stage, options), ...program };
+    return { session_id: this.id, ...screenOf(playback, options), ...program };
   }
 
   async resize(size: Size): Promise<Fault | undefined> {
@@ -146,12 +147,12 @@ export class Session {
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
   async attach(spec: ViewerSpec): Promise<Viewer | Fault> {
     const { link, role, start = "now" } = spec;
-    const stage = role === "input" && start === "now" && !this.over ? await this.#use() : await this.show.ready();
-    if (isFault(stage)) return stage;
-    const { cols, rows } = stage.size;
-    const { seq } = stage.screen;
-    link.text({ type: "hello", session_id: this.id, cursor: stage.fed, cols, rows, seq, state: this.state });
-    const viewer = this.show.watch(spec);
+    const playback = role === "input" && start === "now" && !this.over ? await this.#use() : await this.display.ready();
+    if (isFault(playback)) return playback;
+    const { cols, rows } = playback.size;
+    const { seq } = playback.screen;
+    link.text({ type: "hello", session_id: this.id, cursor: playback.fed, cols, rows, seq, state: this.state });
+    const viewer = this.display.watch(spec);
     for (const message of policyMessages(this.gate.policy)) link.text(message);
     for (const pending of this.#organs.parts.approvals.list("pending", this.id))
       link.text({ type: "approval", approval: cardOf(pending) });
@@ -169,14 +170,20 @@ export class Session {
       this.gate.submit(actor, bytes);
       return undefined;
     }
-    const typed = await this.gate.agents.keys(actor, bytes, { timeout_ms: 0 });
+    const typed = await this.gate.agentLane.keys(actor, bytes, { timeout_ms: 0 });
     return isFault(typed) ? typed : undefined;
   }
 
   /** Whether this command line may run here; a person's may. */
-  async admit(actor: Actor, line: string, intent: Intent, gone?: Gone, ask?: string): Promise<Admitted | Fault> {
+  async admit(
+    actor: Actor,
+    line: string,
+    intent: Intent,
+    cancelled?: Cancelled,
+    ask?: string,
+  ): Promise<Admitted | Fault> {
     if (actor.kind !== "agent") return { text: line, guarded: false, rule: "person", names: [] };
-    return this.gate.agents.line(actor, line, intent, "run", gone, ask);
+    return this.gate.agentLane.line(actor, line, intent, "run", cancelled, ask);
   }
 
   /** A person has begun to type something, and is not done. */
@@ -196,28 +203,28 @@ export class Session {
 
   /** Lets the engine of an ended session go; the next reader brings it back from the journal. */
   cool(): void {
-    if (this.over) this.show.cool();
+    if (this.over) this.display.cool();
   }
 
   dispose(): void {
-    this.commands.attention.stop();
+    this.commands.waitingWatch.stop();
     this.#organs.guard?.close();
-    this.show.dispose();
+    this.display.dispose();
     this.#organs.files.close();
   }
 
   async #start(): Promise<Fault | undefined> {
     if (this.state !== "pending") return undefined;
-    const stage = this.show.prepare({ cursor: 0, answerFrom: 0 });
+    const playback = this.display.prepare({ cursor: 0, answerFrom: 0 });
     const failed = await this.#organs.program.open();
     if (failed) this.#starting = undefined;
-    stage.begin();
+    playback.begin();
     return failed;
   }
 
   /** A stage with a running program behind it. */
-  async #use(): Promise<Stage | Fault> {
+  async #use(): Promise<Playback | Fault> {
     if (this.over) return endedFault(this.id, this.state);
-    return (await this.start()) ?? this.show.ready();
+    return (await this.start()) ?? this.display.ready();
   }
 }

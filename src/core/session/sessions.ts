@@ -78,7 +78,7 @@ export class Sessions {
     const session = new Session(meta, { ...this.#parts, command: spec.command });
     this.#all.set(spec.id, session);
     const failed = spec.start === "now" ? await session.start() : undefined;
-    this.#parts.heard(spec.id, { kind: "changed" });
+    this.#parts.onNews(spec.id, { kind: "changed" });
     if (!failed) return session;
     this.#all.delete(spec.id);
     session.dispose();
@@ -108,7 +108,7 @@ export class Sessions {
     if (taken) return fault("input.invalid", `a running session is already called "${name}"`, "Choose another name.");
     session.meta = { ...session.meta, name };
     this.#parts.store.writeMeta(session.meta);
-    this.#parts.heard(session.id, { kind: "changed" });
+    this.#parts.onNews(session.id, { kind: "changed" });
     return undefined;
   }
 
@@ -116,14 +116,14 @@ export class Sessions {
   async dispose(): Promise<void> {
     const all = [...this.#all.values()];
     for (const session of all) session.dispose();
-    await Promise.all(all.map(({ show }) => show.past.files.settled()));
+    await Promise.all(all.map(({ display }) => display.past.files.settled()));
   }
 
   #used(session: Session): Session {
     // Most recently used last; the oldest warm ones cool down.
     this.#all.delete(session.id);
     this.#all.set(session.id, session);
-    const warm = [...this.#all.values()].filter((other) => other.over && other.show.warm && other !== session);
+    const warm = [...this.#all.values()].filter((other) => other.over && other.display.warm && other !== session);
     for (const other of warm.slice(0, Math.max(0, warm.length - WARM_ENDED_MAX))) other.cool();
     return session;
   }

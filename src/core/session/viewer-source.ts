@@ -6,20 +6,20 @@ import { RESUME_WINDOW_BYTES, type Source } from "../viewer/viewers.ts";
 
 export function sourceOf(
   { files, records }: { readonly files: SessionFiles; readonly records: readonly JournalRecord[] },
-  stage: { fed(): number; repaint(paint: Paint): Uint8Array },
+  playback: { fed(): number; repaint(paint: Paint): Uint8Array },
 ): Source {
   return {
     get fed(): number {
-      return stage.fed();
+      return playback.fed();
     },
     since(cursor: number): Uint8Array | undefined {
-      const missing = stage.fed() - cursor;
+      const missing = playback.fed() - cursor;
       const resized = records.some((record) => record.kind === "resize" && record.cursor > cursor);
       if (missing < 0 || missing > RESUME_WINDOW_BYTES || resized) return undefined;
       const into = new Uint8Array(missing);
       return into.subarray(0, files.readOutput(cursor, into));
     },
-    repaint: (paint) => stage.repaint(paint),
+    repaint: (paint) => playback.repaint(paint),
   };
 }
 

@@ -38,7 +38,7 @@ export interface Glance {
   readonly before: string;
 }
 
-export interface AttentionParts {
+export interface WaitingWatchParts {
   readonly clock: Clock;
   probe(): Promise<Probe>;
   glance(): Glance | undefined;
@@ -48,8 +48,8 @@ export interface AttentionParts {
   told(waiting: Waiting | null): void;
 }
 
-export class Attention {
-  #parts: AttentionParts;
+export class WaitingWatch {
+  #parts: WaitingWatchParts;
   #waiting: Waiting | null = null;
   #activeAt: number;
   #ticks = -1;
@@ -58,7 +58,7 @@ export class Attention {
   #due = 0;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: AttentionParts) {
+  constructor(parts: WaitingWatchParts) {
     this.#parts = parts;
     this.#activeAt = parts.clock.monotonic();
   }

@@ -142,20 +142,20 @@ interface Staged {
   modes(): EngineModes;
 }
 
-export function picturesOf(stage: () => Staged | undefined): Pictures {
+export function picturesOf(playback: () => Staged | undefined): Pictures {
   return {
-    held: () => stage()?.modes().synchronized === true,
+    held: () => playback()?.modes().synchronized === true,
     picture: () => {
-      const now = stage();
+      const now = playback();
       return now?.isReady ? pictureOf(now) : undefined;
     },
   };
 }
 
-function pictureOf(stage: Staged): Picture {
-  const { screen, size } = stage;
+function pictureOf(playback: Staged): Picture {
+  const { screen, size } = playback;
   const { cursor, title } = screen.state();
-  const { alt_screen, synchronized, ...rest } = stage.modes();
+  const { alt_screen, synchronized, ...rest } = playback.modes();
   const rows = screen.styled({ history: 0 }).map(rowAnsi);
   return { rows, cursor, title, alt_screen, modes: rest, cols: size.cols, rows_count: size.rows };
 }

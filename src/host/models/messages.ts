@@ -19,14 +19,14 @@ export function messagesOf(history: readonly Entry[]): ModelMessage[] {
   for (const [i, entry] of history.entries()) {
     switch (entry.role) {
       case "person":
-        hear(out, entry.text);
+        addUserText(out, entry.text);
         break;
       case "agent":
         answer(out, entry, history.slice(i + 1), used);
         break;
       case "observation":
         // Its call was cut from the history; a result without a call would be refused.
-        if (!used.has(entry)) hear(out, `[${entry.tool}] ${entry.text}`);
+        if (!used.has(entry)) addUserText(out, `[${entry.tool}] ${entry.text}`);
         break;
     }
   }
@@ -35,7 +35,7 @@ export function messagesOf(history: readonly Entry[]): ModelMessage[] {
   return out;
 }
 
-function hear(out: Spoken[], text: string): void {
+function addUserText(out: Spoken[], text: string): void {
   if (text.trim() === "") return;
   const last = out.at(-1);
   if (last?.role === "user") last.content = `${last.content}\n\n${wellFormed(text)}`;

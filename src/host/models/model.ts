@@ -8,7 +8,7 @@ import { nodeClock } from "../clock.ts";
 import { messagesOf } from "./messages.ts";
 import { type Ai, installed, type Loaded, loaded, type Packages } from "./packages.ts";
 import { patientFetch } from "./patience.ts";
-import { type Heard, replyOf } from "./reply.ts";
+import { type ModelAnswer, replyOf } from "./reply.ts";
 import type { ModelSettings } from "./settings.ts";
 import { STOPPED, troubleOf } from "./troubles.ts";
 
@@ -25,14 +25,14 @@ export async function openModel(settings: ModelSettings, parts: Partial<ModelPar
   globalThis.AI_SDK_LOG_WARNINGS = false;
   return {
     name: `${settings.provider}/${settings.model}`,
-    async complete(ask, gone, partial) {
+    async complete(ask, cancelled, partial) {
       const stop = new AbortController();
-      gone.cancelled(() => stop.abort());
+      cancelled.onCancel(() => stop.abort());
       if (stop.signal.aborted) return { error: STOPPED };
       try {
         const call = callOf(sdk, ask, settings, stop.signal);
-        const heard = settings.streaming ? await streamed(sdk.ai, call, partial) : await whole(sdk.ai, call);
-        return stop.signal.aborted ? { error: STOPPED } : replyOf(heard, ask.history, settings);
+        const answer = settings.streaming ? await streamed(sdk.ai, call, partial) : await whole(sdk.ai, call);
+        return stop.signal.aborted ? { error: STOPPED } : replyOf(answer, ask.history, settings);
       } catch (error) {
         return { error: stop.signal.aborted ? STOPPED : troubleOf(error, settings, clock.now()) };
       }
@@ -86,11 +86,11 @@ function toolsOf(specs: readonly ToolSpec[], ai: Ai): ToolSet {
   return tools;
 }
 
-async function streamed(ai: Ai, call: Call, partial: (text: string) => void): Promise<Heard> {
+async function streamed(ai: Ai, call: Call, partial: (text: string) => void): Promise<ModelAnswer> {
   // Errors come as parts of the stream; without this the SDK prints them, with all they hold.
   const { stream } = ai.streamText({ ...call, onError: () => undefined });
   let text = "";
-  const calls: Heard["calls"][number][] = [];
+  const calls: ModelAnswer["calls"][number][] = [];
   for await (const part of stream) {
     if (part.type === "text-delta") {
       text += part.text;
@@ -110,7 +110,7 @@ async function streamed(ai: Ai, call: Call, partial: (text: string) => void): Pr
   };
 }
 
-async function whole(ai: Ai, call: Call): Promise<Heard> {
+async function whole(ai: Ai, call: Call): Promise<ModelAnswer> {
   const { text, toolCalls, finishReason, rawFinishReason, usage } = await ai.generateText(call);
   return { text, calls: toolCalls, finish: finishReason, word: rawFinishReason, usage };
 }

@@ -13,13 +13,13 @@ export class Silence extends Error {}
 
 export function patientFetch(clock: Clock): typeof globalThis.fetch {
   return async (input, init) => {
-    const { signal, heard, over } = watched(clock, init?.signal ?? undefined);
+    const { signal, onBytes, over } = watched(clock, init?.signal ?? undefined);
     try {
       // A redirect would be followed with the key's header, wherever it leads.
       const response = await fetch(input, { ...init, signal, redirect: "manual" });
-      heard();
+      onBytes();
       if (!response.body) over();
-      const body = response.body && listened(response.body, heard, over);
+      const body = response.body && listened(response.body, onBytes, over);
       const { status, statusText, headers } = response;
       return new Response(body, { status, statusText, headers });
     } catch (error) {
@@ -38,7 +38,7 @@ function watched(clock: Clock, stop: AbortSignal | undefined) {
   if (stop?.aborted) stopped();
   return {
     signal: control.signal,
-    heard() {
+    onBytes() {
       cancel();
       cancel = clock.after(MODEL_IDLE_MS_MAX, silent);
     },
@@ -49,7 +49,7 @@ function watched(clock: Clock, stop: AbortSignal | undefined) {
   };
 }
 
-function listened(body: ReadableStream<Uint8Array>, heard: () => void, over: () => void): ReadableStream<Uint8Array> {
+function listened(body: ReadableStream<Uint8Array>, onBytes: () => void, over: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
   return new ReadableStream({
@@ -62,7 +62,7 @@ function listened(body: ReadableStream<Uint8Array>, heard: () => void, over: () 
           throw new Error(`the answer is larger than ${ANSWER_BYTES_MAX >> 20} MiB`);
         }
         if (!done) {
-          heard();
+          onBytes();
           return controller.enqueue(value);
         }
         over();

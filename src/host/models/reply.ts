@@ -11,7 +11,7 @@ const ID = /^[\w-]{1,64}$/;
 
 type Usage = Pick<LanguageModelUsage, "inputTokens" | "outputTokens">;
 
-export interface Heard {
+export interface ModelAnswer {
   readonly text: string;
   readonly calls: readonly { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }[];
   readonly finish: FinishReason;
@@ -21,18 +21,18 @@ export interface Heard {
 }
 
 export function replyOf(
-  heard: Heard,
+  answer: ModelAnswer,
   history: readonly Entry[],
   settings: ModelSettings,
 ): ModelReply | { readonly error: Trouble } {
-  const calls = withIds(heard, history);
-  const reply = { text: heard.text, calls, tokens: tokensOf(heard.usage) };
-  switch (heard.finish) {
+  const calls = withIds(answer, history);
+  const reply = { text: answer.text, calls, tokens: tokensOf(answer.usage) };
+  switch (answer.finish) {
     case "stop":
     case "tool-calls":
       return reply;
     case "content-filter":
-      return { error: refused(heard.text, settings) };
+      return { error: refused(answer.text, settings) };
     case "length": {
       const whole = calls.filter(({ args }) => typeof args === "object");
       return whole.length > 0 ? { ...reply, calls: whole } : { error: cutOff() };
@@ -41,12 +41,12 @@ export function replyOf(
     case "interrupted":
       return { error: cutShort(settings) };
     case "other":
-      return settings.streaming && heard.word === undefined ? { error: cutShort(settings) } : reply;
+      return settings.streaming && answer.word === undefined ? { error: cutShort(settings) } : reply;
   }
 }
 
 /** Some servers give no ids, or the same ones in every answer; results are matched to calls by them. */
-function withIds({ calls }: Heard, history: readonly Entry[]): ToolCall[] {
+function withIds({ calls }: ModelAnswer, history: readonly Entry[]): ToolCall[] {
   const taken = new Set(history.flatMap((entry) => (entry.role === "agent" ? entry.calls.map(({ id }) => id) : [])));
   return calls.map(({ toolCallId, toolName, input }) => {
     const id = ID.test(toolCallId) && !taken.has(toolCallId) ? toolCallId : freeId(taken);

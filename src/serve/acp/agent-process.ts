@@ -26,7 +26,7 @@ const STOP_REASONS: Readonly<Record<acp.StopReason, true>> = {
   max_turn_requests: true,
 };
 
-export interface GuestParts extends HostSide {
+export interface AgentProcessParts extends HostSide {
   readonly tree: TreeSpec;
   readonly mcp: {
     readonly command: string;
@@ -36,15 +36,15 @@ export interface GuestParts extends HostSide {
   readonly clock: Clock;
 }
 
-export class Guest {
+export class AgentProcess {
   #tree: ChildTree;
-  #parts: GuestParts;
+  #parts: AgentProcessParts;
   #connection: acp.ClientConnection;
   #sessionId = "";
   #continues = false;
   #login = "";
 
-  private constructor(tree: ChildTree, parts: GuestParts) {
+  private constructor(tree: ChildTree, parts: AgentProcessParts) {
     this.#tree = tree;
     this.#parts = parts;
     // An agent that loads a session says all of it again.
@@ -55,9 +55,9 @@ export class Guest {
   }
 
   /** The program runs; it was not talked to yet. */
-  static async start(parts: GuestParts): Promise<Guest | Fault> {
+  static async start(parts: AgentProcessParts): Promise<AgentProcess | Fault> {
     const tree = await startTree(parts.tree);
-    return isFault(tree) ? tree : new Guest(tree, parts);
+    return isFault(tree) ? tree : new AgentProcess(tree, parts);
   }
 
   get alive(): boolean {

@@ -2,7 +2,7 @@
 
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
-import type { Gone } from "../../core/base/cancellation.ts";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import type { ChildTree } from "../../host/process/child-tree.ts";
 import { readUpdate, type Update } from "./messages.ts";
 import type { Terminals } from "./terminals.ts";
@@ -39,9 +39,9 @@ export function connect(tree: ChildTree, { updated, permission, terminals }: Hos
     .connect({ writable: wire.writable, readable: wire.readable.pipeThrough(others) });
 }
 
-function goneOf(signal: AbortSignal): Gone {
+function goneOf(signal: AbortSignal): Cancelled {
   return {
-    cancelled(run) {
+    onCancel(run) {
       if (signal.aborted) run();
       else signal.addEventListener("abort", () => run(), { once: true });
     },

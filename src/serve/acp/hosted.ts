@@ -4,16 +4,15 @@
 import { randomUUID } from "node:crypto";
 import type { TurnOutcome } from "../../core/agent/events.ts";
 import type { Entry } from "../../core/agent/history.ts";
-import type { Performer, Stagehand, StopReason, Turn } from "../../core/agent/performer.ts";
-import type { Gone } from "../../core/base/cancellation.ts";
-import { Ending } from "../../core/base/cancellation.ts";
+import type { ConversationLink, Performer, StopReason, Turn } from "../../core/agent/performer.ts";
+import { Cancel, type Cancelled } from "../../core/base/cancellation.ts";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import type { Approvals } from "../../core/gate/approvals.ts";
 import type { Session } from "../../core/session/session.ts";
 import { environment } from "../opening/open.ts";
-import { Guest, type GuestParts } from "./agent-process.ts";
+import { AgentProcess, type AgentProcessParts } from "./agent-process.ts";
 import { briefing } from "./briefing.ts";
 import { hostedMarker } from "./left-agents.ts";
 import { Permissions } from "./permissions.ts";
@@ -31,17 +30,17 @@ export interface HostedParts {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly hand: Stagehand;
+  readonly link: ConversationLink;
   /** The conversation's own. */
   readonly session: Session;
   readonly approvals: Approvals;
   /** Our MCP server as a command for the agent to start. */
-  readonly mcp: GuestParts["mcp"];
+  readonly mcp: AgentProcessParts["mcp"];
   /**
    * Opens a visible session for terminal/create, judged by the gate like anything an agent opens. A question about it
    * is given up when `gone` says so: the turn was stopped, or is over.
    */
-  open(ask: OpenAsk, gone: Gone): Promise<Session | Fault>;
+  open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
   readonly clock: Clock;
   /** How long it may take to have a session; default: see guest.ts. */
   readonly open_ms?: number;
@@ -49,10 +48,10 @@ export interface HostedParts {
 
 /** A turn under way. Its `gone` ends when somebody calls it off. */
 interface Underway {
-  readonly gone: Ending;
+  readonly cancelled: Cancel;
   readonly steps_max: number;
   /** Ends when its program was ended for it. */
-  readonly forced: Ending;
+  readonly forced: Cancel;
   over: "stopped" | "limit" | null;
 }
 
@@ -61,11 +60,11 @@ export class HostedAgent implements Performer {
   #updates: Updates;
   #permissions: Permissions;
   #terminals: Terminals;
-  #guest: Guest | undefined;
+  #process: AgentProcess | undefined;
   /** Knows where it works and all that was said. */
-  #informed: Guest | undefined;
+  #informed: AgentProcess | undefined;
   /** Ends with the guest. */
-  #hosting: Ending | undefined;
+  #hosting: Cancel | undefined;
   #dropped: Promise<void> | undefined;
   /** The end of the programs that it opened. */
   #closing: Promise<void> | undefined;
@@ -73,17 +72,17 @@ export class HostedAgent implements Performer {
   #disposed = false;
 
   constructor(parts: HostedParts) {
-    const { name, session, approvals, hand, cwd } = parts;
+    const { name, session, approvals, link, cwd } = parts;
     this.#parts = parts;
     const actor = { kind: "agent" as const, name };
     this.#terminals = new Terminals({
       actor,
       cwd,
-      open: (ask, gone) => parts.open(ask, gone),
-      gone: () => this.#turn?.gone ?? ended(),
+      open: (ask, cancelled) => parts.open(ask, cancelled),
+      cancelled: () => this.#turn?.cancelled ?? ended(),
     });
     this.#updates = new Updates({
-      hand,
+      link,
       isTerminal: (id) => this.#terminals.has(id),
       stepped: (steps) => this.#stepped(steps),
     });
@@ -92,13 +91,13 @@ export class HostedAgent implements Performer {
 
   async perform(turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
     const { clock } = this.#parts;
-    const forced = new Ending();
-    const underway: Underway = { gone: new Ending(), forced, steps_max: turn.max_steps, over: null };
+    const forced = new Cancel();
+    const underway: Underway = { cancelled: new Cancel(), forced, steps_max: turn.max_steps, over: null };
     this.#turn = underway;
     this.#updates.begin();
     this.#updates.state("thinking");
     const inTime = clock.after(turn.time_limit_ms, () => this.#limit(`the time of ${turn.time_limit_ms} ms is up`));
-    const isForced = new Promise<undefined>((resolve) => forced.cancelled(() => resolve(undefined)));
+    const isForced = new Promise<undefined>((resolve) => forced.onCancel(() => resolve(undefined)));
     const outcome = await Promise.race([this.#play(underway, turn, history), isForced]);
     inTime();
     // One that had to be ended is over when none of its processes is left, nor of the programs that it opened.
@@ -106,7 +105,7 @@ export class HostedAgent implements Performer {
     this.#updates.mute();
     this.#turn = undefined;
     // Whoever still asks on account of this turn is too late.
-    underway.gone.end();
+    underway.cancelled.end();
     return underway.over ?? outcome ?? "failed";
   }
 
@@ -137,20 +136,20 @@ export class HostedAgent implements Performer {
   }
 
   async #play(underway: Underway, turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
-    const guest = this.#guest?.alive ? this.#guest : await this.#start();
-    const isInformed = this.#informed === guest;
+    const agentProcess = this.#process?.alive ? this.#process : await this.#start();
+    const isInformed = this.#informed === agentProcess;
     // Until it answers: what it never got, or did not keep, it is told in words the next time.
     this.#informed = undefined;
     if (underway.over) return underway.over;
-    if (isFault(guest)) return this.#unheard(guest);
+    if (isFault(agentProcess)) return this.#unheard(agentProcess);
     const text = isInformed ? turn.text : briefing(this.#parts.session.id, history, turn.text);
-    const reason = await guest.prompt(text);
+    const reason = await agentProcess.prompt(text);
     if (!isFault(reason)) {
-      this.#informed = guest;
-      this.#parts.hand.noteThread(guest.sessionId);
+      this.#informed = agentProcess;
+      this.#parts.link.noteThread(agentProcess.sessionId);
     }
     // Nobody is left who knows the programs that it opened.
-    if (!guest.alive) await this.#terminals.end();
+    if (!agentProcess.alive) await this.#terminals.end();
     if (underway.over) return underway.over;
     if (isFault(reason)) return this.#unheard(reason);
     switch (reason) {
@@ -169,11 +168,11 @@ export class HostedAgent implements Performer {
     }
   }
 
-  async #start(): Promise<Guest | Fault> {
-    const { name, argv, env, cwd, clock, mcp, hand, open_ms } = this.#parts;
+  async #start(): Promise<AgentProcess | Fault> {
+    const { name, argv, env, cwd, clock, mcp, link, open_ms } = this.#parts;
     await this.#drop();
     if (this.#disposed) return fault("agent.unavailable", "the agent was ended before it began", "Ask again.");
-    const started = await Guest.start({
+    const started = await AgentProcess.start({
       tree: {
         argv,
         cwd,
@@ -184,14 +183,14 @@ export class HostedAgent implements Performer {
       clock,
       terminals: this.#terminals,
       updated: (update) => this.#updates.take(update),
-      permission: (request) => this.#permissions.answer(request, this.#turn?.gone ?? ended()),
+      permission: (request) => this.#permissions.answer(request, this.#turn?.cancelled ?? ended()),
     });
     if (isFault(started)) return started;
-    this.#guest = started;
+    this.#process = started;
     void this.#endWithSession();
     // Somebody stopped it before there was a process to end.
     if (this.#disposed || this.#turn?.over) await this.#drop();
-    const failed = await started.open(hand.thread(), open_ms);
+    const failed = await started.open(link.thread(), open_ms);
     if (failed) await this.#drop();
     else if (started.continues) this.#informed = started;
     return failed ?? started;
@@ -200,7 +199,7 @@ export class HostedAgent implements Performer {
   /** Nobody asks it anything once the session is over, and it is large. */
   async #endWithSession(): Promise<void> {
     const { session } = this.#parts;
-    const hosting = new Ending();
+    const hosting = new Cancel();
     this.#hosting = hosting;
     await session.wait({ any: [{ exit: true }], timeout_ms: HOSTING_MS_MAX }, hosting);
     if (session.over && !hosting.ended) await this.#drop();
@@ -223,10 +222,10 @@ export class HostedAgent implements Performer {
     if (!underway || underway.over) return;
     underway.over = why === "limit" ? why : "stopped";
     // Until it answers nobody knows what it kept of this turn. After a shutdown it is asked the same again.
-    if (why !== "shutdown") this.#parts.hand.noteThread(null);
+    if (why !== "shutdown") this.#parts.link.noteThread(null);
     this.#updates.mute();
-    underway.gone.end();
-    this.#guest?.cancel();
+    underway.cancelled.end();
+    this.#process?.cancel();
     // Whoever waits for the end of the turn waits for theirs, too.
     this.#closing = this.#terminals.end();
     this.#parts.clock.after(STOP_GRACE_MS, () => {
@@ -235,18 +234,18 @@ export class HostedAgent implements Performer {
   }
 
   async #drop(): Promise<void> {
-    const guest = this.#guest;
-    this.#guest = undefined;
+    const agentProcess = this.#process;
+    this.#process = undefined;
     this.#hosting?.end();
     // Whoever else drops it meanwhile waits for the same end.
-    if (guest) this.#dropped = guest.end();
+    if (agentProcess) this.#dropped = agentProcess.end();
     this.#closing = this.#terminals.end();
     await Promise.all([this.#dropped, this.#closing]);
   }
 
   /** What it kept may be without this turn, or what it died of: not gone on with. */
   #unheard(wrong: Fault): "failed" {
-    this.#parts.hand.noteThread(null);
+    this.#parts.link.noteThread(null);
     return this.#trouble(wrong);
   }
 
@@ -265,8 +264,8 @@ export function notLed(what: string): Fault {
   );
 }
 
-function ended(): Ending {
-  const gone = new Ending();
-  gone.end();
-  return gone;
+function ended(): Cancel {
+  const cancelled = new Cancel();
+  cancelled.end();
+  return cancelled;
 }

@@ -66,8 +66,8 @@ function textOfPart(part: ToolContent): string {
   if (part.type === "terminal") return `[terminal ${part.terminalId ?? ""}]`;
   if (part.type !== "diff") return `[${part.type}]`;
   const lines = (text: string, sign: string) => text.split("\n").map((line) => `${sign}${line}`);
-  const gone = part.oldText ? lines(part.oldText, "-") : [];
-  return [part.path ?? "", ...gone, ...lines(part.newText ?? "", "+")].join("\n");
+  const removed = part.oldText ? lines(part.oldText, "-") : [];
+  return [part.path ?? "", ...removed, ...lines(part.newText ?? "", "+")].join("\n");
 }
 
 export function oneLine(text: string, charsMax: number): string {

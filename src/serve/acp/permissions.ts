@@ -7,7 +7,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
-import type { Gone } from "../../core/base/cancellation.ts";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import { isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { Turnstile } from "../../core/base/turnstile.ts";
@@ -41,17 +41,21 @@ export class Permissions {
     this.#parts = parts;
   }
 
-  async answer(request: RequestPermissionRequest, gone: Gone & { readonly ended: boolean }) {
+  async answer(request: RequestPermissionRequest, cancelled: Cancelled & { readonly ended: boolean }) {
     const fields = ToolFields.safeParse(request.toolCall).data;
     if (!fields) return CANCELLED;
     const call = this.#parts.updates.proposed(fields);
-    const decision = await this.#line.through(() => this.#decide(call, request, gone));
+    const decision = await this.#line.through(() => this.#decide(call, request, cancelled));
     if (decision === "reject") this.#parts.updates.denied(call);
-    return chosen(request, gone.ended ? "cancel" : decision);
+    return chosen(request, cancelled.ended ? "cancel" : decision);
   }
 
-  async #decide(call: HostedCall, request: RequestPermissionRequest, gone: Gone & { readonly ended: boolean }) {
-    if (gone.ended) return "cancel";
+  async #decide(
+    call: HostedCall,
+    request: RequestPermissionRequest,
+    cancelled: Cancelled & { readonly ended: boolean },
+  ) {
+    if (cancelled.ended) return "cancel";
     const { session, actor } = this.#parts;
     const log = (verdict: Decision | "ask", rule: string) =>
       session.gate.log({ kind: "verdict", verdict, rule, actor, what: "tool", tool: toolName(call) });
@@ -61,7 +65,7 @@ export class Permissions {
     }
     const line = shellCommand(call);
     const looks = line ?? looksLike(call);
-    const judged = looks === null ? null : session.gate.agents.explain(actor, looks, {});
+    const judged = looks === null ? null : session.gate.agentLane.explain(actor, looks, {});
     const rule = judged?.verdict.rule ?? "";
     if (rule === "rules.deny" || (rule === "rules.allow" && line !== null)) {
       const decision = rule === "rules.allow" ? "allow" : "reject";
@@ -69,13 +73,13 @@ export class Permissions {
       return decision;
     }
     log("ask", "hosted.permission");
-    return this.#ask(questionOf(call, line, judged?.risk ?? null, this.#parts), gone);
+    return this.#ask(questionOf(call, line, judged?.risk ?? null, this.#parts), cancelled);
   }
 
   /** The conversation hears of the question from the queue, and tells it. */
-  async #ask(question: Question, gone: Gone): Promise<Decision> {
+  async #ask(question: Question, cancelled: Cancelled): Promise<Decision> {
     const { approvals } = this.#parts;
-    const answer = await approvals.ask(question, APPROVAL_LIFE_MS, gone);
+    const answer = await approvals.ask(question, APPROVAL_LIFE_MS, cancelled);
     if (isFault(answer)) return "reject";
     if ("pending" in answer) {
       // Nobody waits for it any more.

@@ -8,7 +8,7 @@ import {
   type TerminalExitStatus,
   type TerminalOutputResponse,
 } from "@agentclientprotocol/sdk";
-import type { Ending, Gone } from "../../core/base/cancellation.ts";
+import type { Cancel, Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -34,9 +34,9 @@ export interface TerminalsParts {
   readonly actor: Actor;
   readonly cwd: string;
   /** `gone`: nobody waits for it any more. */
-  open(ask: OpenAsk, gone: Gone): Promise<Session | Fault>;
+  open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
   /** Of the turn that is under way: it has ended when nothing more may begin in it. */
-  gone(): Ending;
+  cancelled(): Cancel;
 }
 
 interface Terminal {
@@ -57,8 +57,8 @@ export class Terminals {
   }
 
   async create({ command, args, env, cwd, outputByteLimit }: CreateTerminalRequest): Promise<{ terminalId: string }> {
-    const gone = this.#parts.gone();
-    if (gone.ended) throw tooLate();
+    const cancelled = this.#parts.cancelled();
+    if (cancelled.ended) throw tooLate();
     const { length } = this.#live;
     if (length >= TERMINALS_MAX) throw RequestError.invalidRequest(undefined, `${length} terminals run; release some`);
     const ask = {
@@ -66,9 +66,9 @@ export class Terminals {
       cwd: cwd ?? this.#parts.cwd,
       env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
     };
-    const session = await this.#parts.open(ask, gone);
+    const session = await this.#parts.open(ask, cancelled);
     // A person may answer long after; what they stopped meanwhile stays stopped.
-    if (gone.ended) {
+    if (cancelled.ended) {
       if (!isFault(session)) await session.close(this.#parts.actor);
       throw tooLate();
     }
@@ -83,13 +83,13 @@ export class Terminals {
     return { ...outputOf(session, bytesMax), exitStatus: session.over ? exitOf(session) : null };
   }
 
-  async exit(id: string, gone: Gone): Promise<TerminalExitStatus> {
+  async exit(id: string, cancelled: Cancelled): Promise<TerminalExitStatus> {
     const { session } = this.#find(id);
     let left = false;
-    gone.cancelled(() => {
+    cancelled.onCancel(() => {
       left = true;
     });
-    while (!session.over && !left) await session.wait({ any: [{ exit: true }], timeout_ms: WAIT_MS }, gone);
+    while (!session.over && !left) await session.wait({ any: [{ exit: true }], timeout_ms: WAIT_MS }, cancelled);
     if (!session.over) throw RequestError.requestCancelled();
     return exitOf(session);
   }
@@ -141,13 +141,13 @@ function exitOf(session: Session): TerminalExitStatus {
 
 /** The last bytes, as whole characters. The terminal's own line ends are taken back: programs write \n. */
 export function outputOf(
-  session: { readonly show: Pick<Session["show"], "readRaw">; readonly over: boolean },
+  session: { readonly display: Pick<Session["display"], "readRaw">; readonly over: boolean },
   bytesMax: number,
 ): { output: string; truncated: boolean } {
-  const { total } = session.show.readRaw(0, 0);
+  const { total } = session.display.readRaw(0, 0);
   // A character more, so that one that the cut parts is seen as a whole and left out as a whole.
   const from = Math.max(0, total - bytesMax - CHARACTER_BYTES_MAX);
-  const { bytes } = session.show.readRaw(from, total - from);
+  const { bytes } = session.display.readRaw(from, total - from);
   let begin = 0;
   while (from > 0 && begin < CHARACTER_BYTES_MAX && isInside(bytes[begin])) begin += 1;
   // While it runs, half a character at the end is one that is still coming.

@@ -1,8 +1,8 @@
 // From an agent's session/update to what people are told. Owns: the message that is not complete yet, the number of steps,
 // and the state that was told last. After mute() nothing is told until the next turn.
 
-import type { AgentState, Talk } from "../../core/agent/events.ts";
-import type { Stagehand } from "../../core/agent/performer.ts";
+import type { AgentEvent, AgentState } from "../../core/agent/events.ts";
+import type { ConversationLink } from "../../core/agent/performer.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { never } from "../../core/base/never.ts";
 import { answerOf, Calls, type HostedCall, isClear, titleOf, toolName } from "./calls.ts";
@@ -16,7 +16,7 @@ const REMEMBERED_CHARS_MAX = 500;
 const MESSAGE_CHARS_MAX = 1 << 20;
 
 export interface UpdatesParts {
-  readonly hand: Stagehand;
+  readonly link: ConversationLink;
   /** A terminal that we opened for the agent. */
   isTerminal(id: string): boolean;
   /** A step more was taken. */
@@ -56,8 +56,8 @@ export class Updates {
     this.tell({ type: "status", state, note });
   }
 
-  tell(talk: Talk): void {
-    if (!this.#muted) this.#parts.hand.tell(talk);
+  tell(talk: AgentEvent): void {
+    if (!this.#muted) this.#parts.link.tell(talk);
   }
 
   take(update: Update): void {
@@ -106,7 +106,7 @@ export class Updates {
     this.#message = "";
     if (text.trim() === "" || this.#muted) return;
     this.tell({ type: "message", text });
-    this.#parts.hand.remember({ role: "agent", text, calls: [] });
+    this.#parts.link.remember({ role: "agent", text, calls: [] });
   }
 
   #called(fields: ToolFields): void {
@@ -141,7 +141,7 @@ export class Updates {
     this.tell({ type: "observation", call_id, tool: toolName(call), ok, text, block_id: null, suggests: null });
     // As words, not as a call: another agent that goes on from here must not take it for one of its own.
     const gist = `[${titleOf(call)}: ${ok ? "done" : "failed"}]\n${shortened(text, REMEMBERED_CHARS_MAX)}`;
-    this.#parts.hand.remember({ role: "agent", text: gist, calls: [] });
+    this.#parts.link.remember({ role: "agent", text: gist, calls: [] });
     this.state("thinking");
   }
 }

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Driver } from "../../core/agent/driver/driver.ts";
 import { ModelAgent } from "../../core/agent/driver/model-agent.ts";
-import type { Performer, Stagehand } from "../../core/agent/performer.ts";
-import type { Gone } from "../../core/base/cancellation.ts";
+import type { ConversationLink, Performer } from "../../core/agent/performer.ts";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { APPROVAL_LIFE_MS, type Approvals } from "../../core/gate/approvals.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -36,7 +36,7 @@ const MODEL_VARIABLES =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface CastParts {
+export interface AgentsParts {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly opening: OpenRequests;
@@ -48,13 +48,13 @@ export interface CastParts {
   perform(op: AnyOp, input: unknown, call: Call): Promise<object | Fault>;
 }
 
-export class Cast {
-  #parts: CastParts;
+export class Agents {
+  #parts: AgentsParts;
   #theirs = new Map<string, Env>();
   /** What the agents of a session were last cast from; a digest, as there are keys in it. */
   #madeOf = new Map<string, string>();
 
-  constructor(parts: CastParts) {
+  constructor(parts: AgentsParts) {
     this.#parts = parts;
   }
 
@@ -116,20 +116,20 @@ export class Cast {
     return [builtIn, ...hosted];
   }
 
-  async cast(
+  async performerFor(
     session: Session,
     agent: string,
-    hand: Stagehand,
+    link: ConversationLink,
     { model }: { readonly model: string | undefined },
   ): Promise<Performer | Fault> {
-    if (agent === BUILT_IN) return this.#builtIn(session, hand, model);
+    if (agent === BUILT_IN) return this.#builtIn(session, link, model);
     const preset = this.#presets().find(({ name }) => name === agent);
     if (!preset) return fault("not_found", `no agent is called "${agent}"`, "List them with: duetty agents");
     if (!preset.available) return fault("agent.unavailable", `${preset.title} is not installed`, preset.note);
-    return this.#hosted(session, preset, hand);
+    return this.#hosted(session, preset, link);
   }
 
-  async #builtIn(session: Session, hand: Stagehand, wanted: string | undefined): Promise<Performer | Fault> {
+  async #builtIn(session: Session, link: ConversationLink, wanted: string | undefined): Promise<Performer | Fault> {
     const { home } = this.#parts;
     const config = this.settings();
     if (isFault(config)) return config;
@@ -142,20 +142,20 @@ export class Cast {
       session_id: session.id,
       files: new WorkspaceFiles(() => session.info().cwd, home.dir),
       isTaken: () => session.isTaken,
-      perform: (op, input, gone) => this.#parts.perform(op, input, this.#call(actor, gone)),
+      perform: (op, input, cancelled) => this.#parts.perform(op, input, this.#call(actor, cancelled)),
     });
     const system = systemPrompt(session, new Date(nodeClock.now()));
     const { history_chars } = config;
     const agent = new ModelAgent({ model, tools, system, ...(history_chars === undefined ? {} : { history_chars }) });
-    return new Driver({ clock: nodeClock, agent, tools, hand });
+    return new Driver({ clock: nodeClock, agent, tools, link });
   }
 
   /** It waits for people as long as a question lives. */
-  #call(actor: Caller["actor"], gone: Gone): Call {
-    return { role: "agent", actor, gone, approvalWaitMs: APPROVAL_LIFE_MS };
+  #call(actor: Caller["actor"], cancelled: Cancelled): Call {
+    return { role: "agent", actor, cancelled, approvalWaitMs: APPROVAL_LIFE_MS };
   }
 
-  #hosted(session: Session, preset: Preset, hand: Stagehand): Performer {
+  #hosted(session: Session, preset: Preset, link: ConversationLink): Performer {
     const { approvals, opening, home } = this.#parts;
     const actor = { kind: "agent" as const, name: preset.name };
     return new HostedAgent({
@@ -163,7 +163,7 @@ export class Cast {
       argv: preset.argv,
       env: { ...definedOf(this.#env(session.id)), ...preset.env },
       cwd: session.info().cwd,
-      hand,
+      link,
       session,
       approvals,
       clock: nodeClock,
@@ -172,8 +172,11 @@ export class Cast {
         args: [BIN, "mcp", "--no-forms", "--as", `agent:${preset.name}`],
         env: { DUETTY_HOME: home.dir },
       },
-      open: ({ command, cwd, env }, gone) =>
-        opening.open({ command: [...command], cwd, env, lazy: false, integrate: true }, { role: "agent", actor, gone }),
+      open: ({ command, cwd, env }, cancelled) =>
+        opening.open(
+          { command: [...command], cwd, env, lazy: false, integrate: true },
+          { role: "agent", actor, cancelled },
+        ),
     });
   }
 

@@ -4,13 +4,12 @@
 import * as z from "zod";
 import type { Kind } from "../../core/agent/agent.ts";
 import type { Seen, Tool } from "../../core/agent/tool.ts";
-import type { Gone } from "../../core/base/cancellation.ts";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { offered } from "../../mcp/schemas.ts";
 import { textOf } from "../../mcp/texts.ts";
-import type { AnyOp, OpName } from "../../protocol/ops.ts";
-import { ops } from "../../protocol/ops.ts";
+import { type AnyOp, type OpName, ops } from "../../protocol/ops.ts";
 import type { WorkspaceFiles } from "./files.ts";
 
 /** One observation: what a model reads without losing its thread. */
@@ -46,7 +45,7 @@ const OFFERED: Readonly<
 export interface ToolParts {
   readonly session_id: string;
   readonly files: WorkspaceFiles;
-  perform(op: AnyOp, input: unknown, gone: Gone): Promise<object | Fault>;
+  perform(op: AnyOp, input: unknown, cancelled: Cancelled): Promise<object | Fault>;
   /** A person took the keyboard: nothing is to be done until they give it back. */
   isTaken(): boolean;
 }
@@ -74,12 +73,12 @@ function opTool(
     schema,
     kind,
     title: (args) => titleOf(op.name, args),
-    async run(args, gone) {
+    async run(args, cancelled) {
       if (typeof args !== "object" || args === null) return notJson(op.name);
       const unknown = Object.keys(args).find((name) => !(name in schema.properties));
       if (unknown !== undefined) return fault("input.invalid", `${op.name} has no field ${unknown}`, "See its schema.");
       const patience = op.name === "run_command" ? { timeout_ms: RUN_TIMEOUT_MS } : {};
-      const result = await perform(op, { ...patience, ...args, ...given }, gone);
+      const result = await perform(op, { ...patience, ...args, ...given }, cancelled);
       if (isFault(result)) return { ...refused(result), held: result.code === "gate.held" };
       return { ...seenOf(op, result), held: kind === "terminal" && isTaken() };
     },

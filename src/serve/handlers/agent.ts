@@ -19,13 +19,13 @@ export function agentHandlers(ctx: Context): Mine {
     agent_events: ({ session_id, since, timeout_ms, limit }, call) =>
       onSession(ctx, session_id, async (session) => {
         const conversation = ctx.conversations.of(session.id);
-        if (timeout_ms > 0) await conversation.next(since, timeout_ms, call.gone);
+        if (timeout_ms > 0) await conversation.next(since, timeout_ms, call.cancelled);
         return { events: [...conversation.events(since, limit)], status: conversation.status() };
       }),
     agent_control: ({ session_id, action, base_env }, call) =>
       onSession(ctx, session_id, (session) => led(ctx, session, action, base_env, call)),
     agents: async ({ base_env }, call) => {
-      const agents = ctx.cast.list(call.role === "person" ? base_env : {});
+      const agents = ctx.agents.list(call.role === "person" ? base_env : {});
       return isFault(agents) ? agents : { agents };
     },
   };
@@ -51,18 +51,18 @@ async function led(
   if (goesOn && call.role === "person" && state !== "idle") giveKeyboard(ctx, session);
   const done = await conversation.control(action);
   if (isFault(done)) return done;
-  if (action === "stop" && agent !== null) ctx.approvals.cancel(session.id, `agent:${ctx.cast.nameOf(agent)}`);
+  if (action === "stop" && agent !== null) ctx.approvals.cancel(session.id, `agent:${ctx.agents.nameOf(agent)}`);
   return conversation.status();
 }
 
 async function asked(ctx: Context, input: Input<"ask">, call: Call) {
-  const settings = ctx.cast.settings();
+  const settings = ctx.agents.settings();
   if (isFault(settings)) return settings;
   const agent = input.agent ?? settings.default ?? BUILT_IN;
   const named = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(named)) return named;
   if (named?.over) return endedFault(named.id, named.state);
-  if (!ctx.cast.knows(agent))
+  if (!ctx.agents.knows(agent))
     return fault("not_found", `no agent is called "${agent}"`, "List them with: duetty agents");
   if (input.step_by_step && agent !== BUILT_IN) return notLed("work step by step");
   const refused = call.role === "agent" ? foreign(ctx, agent, named, call) : undefined;
@@ -94,11 +94,11 @@ function foreign(ctx: Context, agent: string, session: Session | undefined, call
     return fault("auth.forbidden", "only people start hosted agents", "Ask the person at the keyboard.");
   if (session && session.meta.actor !== actorName(call.actor))
     return fault("auth.forbidden", "this session is not yours", "Leave session_id out to work in a new one.");
-  return session ? notAllowed(ctx, session, call) : ctx.lobby.refuses(call.actor);
+  return session ? notAllowed(ctx, session, call) : ctx.noSessionGate.refuses(call.actor);
 }
 
 function notAllowed(ctx: Context, session: Session, call: Call): Fault | undefined {
-  return call.role === "person" ? undefined : (ctx.lobby.refuses(call.actor) ?? session.refuses(call.actor));
+  return call.role === "person" ? undefined : (ctx.noSessionGate.refuses(call.actor) ?? session.refuses(call.actor));
 }
 
 function unheard(wrong: Fault): Fault {
@@ -108,7 +108,7 @@ function unheard(wrong: Fault): Fault {
 
 /** A person's own keys and addresses, for the agents of this session. */
 function bring(ctx: Context, session: Session, env: Input<"ask">["base_env"]): void {
-  if (ctx.cast.bring(session.id, env) === "changed") ctx.conversations.of(session.id).recast();
+  if (ctx.agents.bring(session.id, env) === "changed") ctx.conversations.of(session.id).recast();
 }
 
 function newSession(ctx: Context, { cwd, base_env }: Input<"ask">, call: Call): Promise<Session | Fault> {
@@ -118,6 +118,6 @@ function newSession(ctx: Context, { cwd, base_env }: Input<"ask">, call: Call): 
 /** A person who asks an agent to do something gives it the keyboard. */
 function giveKeyboard(ctx: Context, session: Session): void {
   const { who, reason } = session.gate.hold;
-  ctx.lobby.resume();
+  ctx.noSessionGate.resume();
   if (who === "person" && reason !== "typing") session.gate.release();
 }

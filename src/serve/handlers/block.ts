@@ -77,14 +77,14 @@ async function read(past: PastReader, { session, block }: Found, wanted: Omit<In
   if (format === "screen") return { ...common, runs: await lastScreen(session, block, await past.timeline(session)) };
   const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
-  const { lines: styled, total } = await styledLines(session.show.past, block, range);
+  const { lines: styled, total } = await styledLines(session.display.past, block, range);
   const counted = { ...common, from_line: range.from, lines_total: total };
   if (format === "runs") return { ...counted, runs: styled.map((line) => line.map((run) => ({ ...run }))) };
   return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
 }
 
 function lastScreen(session: Session, block: Block, timeline: Timeline) {
-  const { past } = session.show;
+  const { past } = session.display;
   // The page may take another size right when the program ends.
   const until = block.ts_end ?? Number.POSITIVE_INFINITY;
   const target = { cursor: lastScreenCursor(past.files, block, timeline), until };
@@ -100,9 +100,9 @@ function written(line: Line, format: "text" | "ansi" | "html"): string {
 }
 
 function rawOf(session: Session, block: Block, offset: number, call: Call) {
-  const end = block.cursor_end ?? session.show.past.files.outputSize();
+  const end = block.cursor_end ?? session.display.past.files.outputSize();
   const from = Math.min(end, block.cursor_begin + offset);
-  const { bytes } = session.show.readRaw(from, Math.min(RAW_BYTES_MAX, end - from));
+  const { bytes } = session.display.readRaw(from, Math.min(RAW_BYTES_MAX, end - from));
   const next = from + bytes.length;
   const base64 = bytesFor(call, session, bytes).toString("base64");
   return { base64, next: next < end && bytes.length > 0 ? next - block.cursor_begin : null };

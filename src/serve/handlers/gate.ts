@@ -42,7 +42,7 @@ export function gateHandlers(ctx: Context): Mine {
       }),
     release: ({ session_id }, call) =>
       onSession(ctx, session_id, async (session) => {
-        if (call.role === "person") ctx.lobby.resume();
+        if (call.role === "person") ctx.noSessionGate.resume();
         const { hold } = session.gate;
         const mine = call.role === "person" || hold.who === actorName(call.actor);
         if (hold.who !== "nobody" && !mine)
@@ -54,7 +54,7 @@ export function gateHandlers(ctx: Context): Mine {
       const one = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       if (isFault(one)) return one;
       const all = one ? [one] : ctx.sessions.live;
-      if (!one) ctx.lobby.halt();
+      if (!one) ctx.noSessionGate.halt();
       if (!one) ctx.runner.stopPipes();
       const cancelled = all.reduce((sum, session) => sum + session.gate.stop(), 0);
       return { stopped: all.map(({ id }) => id), cancelled: cancelled + (one ? 0 : ctx.approvals.cancelAll()) };
@@ -132,7 +132,7 @@ function agentRule(ctx: Context, session: Session, agent: string, changes: Chang
     const hint = "duetty policy SESSION --agent NAME --level LEVEL";
     return fault("input.invalid", "of one agent a level can be set, and nothing else", hint);
   }
-  const who = `agent:${ctx.cast.nameOf(agent.replace(/^agent:/, ""))}`;
+  const who = `agent:${ctx.agents.nameOf(agent.replace(/^agent:/, ""))}`;
   const { [who]: _, ...others } = session.gate.policy.agent_levels;
   if (level === "session") return { agent_levels: others };
   if (Object.keys(others).length >= AGENT_LEVELS_MAX)
@@ -165,7 +165,7 @@ function notThrough(ctx: Context, via: string | null): Fault | undefined {
 function ownAgent(ctx: Context, { session_id, actor }: Approval): Fault | undefined {
   const status = session_id === null ? undefined : ctx.conversations.known(session_id)?.status();
   if (!status || status.agent === null || status.state === "idle") return undefined;
-  if (actor !== `agent:${ctx.cast.nameOf(status.agent)}`) return undefined;
+  if (actor !== `agent:${ctx.agents.nameOf(status.agent)}`) return undefined;
   return fault("auth.forbidden", "this question is answered in duetty itself", "Ask the person at the keyboard.");
 }
 
@@ -195,7 +195,7 @@ function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope
   if (always === null) return;
   if (scope !== "session") return ctx.ruleFiles.allow(always, scope, cwd);
   const session = session_id === null ? undefined : ctx.sessions.find(session_id);
-  if (session && !isFault(session)) session.gate.agents.allowAlways(always);
+  if (session && !isFault(session)) session.gate.agentLane.allowAlways(always);
 }
 
 function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {
@@ -206,8 +206,8 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
   if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
   const explanations = lines.map((line) => {
     const { risk, verdict } = session
-      ? session.gate.agents.explain(who, line, {})
-      : ctx.lobby.explain(who, line, null, {});
+      ? session.gate.agentLane.explain(who, line, {})
+      : ctx.noSessionGate.explain(who, line, null, {});
     const { class: cls, kind, rule, reasons } = risk;
     const told = { command: line, class: cls, kind, rule, reasons: reasons.map((reason) => ({ ...reason })) };
     return { ...told, verdict: verdict.do, verdict_rule: verdict.rule };
@@ -238,7 +238,7 @@ async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
     description: null,
     always: null,
   };
-  const answer = await ctx.approvals.ask(question, call.approvalWaitMs ?? input.timeout_ms, call.gone);
+  const answer = await ctx.approvals.ask(question, call.approvalWaitMs ?? input.timeout_ms, call.cancelled);
   if (isFault(answer)) return answer;
   if ("pending" in answer)
     return { outcome: "pending" as const, answer: null, approval_id: answer.pending.approval_id };

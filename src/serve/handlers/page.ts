@@ -35,7 +35,7 @@ export function pageHandlers(ctx: Context): Mine {
       return { cwd: folder, checks: found.map((check) => ({ ...check })) };
     },
     news: async ({ since, timeout_ms }, call) => {
-      await ctx.changes.next(since, timeout_ms, call.gone);
+      await ctx.changes.next(since, timeout_ms, call.cancelled);
       return { seq: ctx.changes.seq };
     },
   };

@@ -3,7 +3,7 @@
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { keptText, wholeText } from "../../core/past/block-output.ts";
 import { ofRun } from "../../core/run/run.ts";
-import type { Outcome } from "../../core/run/runner.ts";
+import type { RunOutcome } from "../../core/run/runner.ts";
 import { planTests, type TestPlan } from "../../core/run/tests/plan.ts";
 import { lineOf, shellLine } from "../../core/run/tests/shell-words.ts";
 import { summarize } from "../../core/run/tests/summary.ts";
@@ -38,10 +38,10 @@ export function runHandlers(ctx: Context): Mine {
   };
 }
 
-async function run(ctx: Context, input: Input<"run_command">, call: Call): Promise<Outcome | Fault> {
+async function run(ctx: Context, input: Input<"run_command">, call: Call): Promise<RunOutcome | Fault> {
   const { timeout_ms, max_output_chars, resume, mode, stdin } = input;
   if (resume !== undefined)
-    return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.gone);
+    return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.cancelled);
   if (input.command === undefined) return fault("input.invalid", "there is no command", "Give command, or resume.");
   const command = lineOf(input.command);
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
@@ -54,10 +54,10 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const env = environment(ctx.admission.base(call, input.base_env), input.env ?? {});
   const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));
   const where = { command, session, cwd, mode, stdin, env, fresh };
-  return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.gone);
+  return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.cancelled);
 }
 
-async function withScreen({ answer, session }: Outcome) {
+async function withScreen({ answer, session }: RunOutcome) {
   if (answer.status !== "waiting_for_input" || !session) return answer;
   return { ...answer, screen: await session.see({ scrollback: 0 }) };
 }
@@ -81,7 +81,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
   const outcome = await ctx.runner.run(
     { ...ask, ...limits, actor: call.actor, intent: { approval_ms: call.approvalWaitMs } },
-    call.gone,
+    call.cancelled,
   );
   if (isFault(outcome)) return outcome;
   const { status, exit_code } = outcome.answer;
@@ -90,7 +90,9 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
     const verdict = status === "running" ? ("running" as const) : ("waiting" as const);
     return { verdict, summary: null, plan: told, run: answer };
   }
-  const text = outcome.session ? await wholeText(outcome.session.show.past, outcome.blocks, TEST_TEXT_CHARS_MAX) : "";
+  const text = outcome.session
+    ? await wholeText(outcome.session.display.past, outcome.blocks, TEST_TEXT_CHARS_MAX)
+    : "";
   const summary = summarize({ runner: plan.runner, text, exit_code });
   const good = exit_code === 0 && summary !== null && summary.failed === 0 && !summary.crashed;
   const verdict = good ? ("passed" as const) : exit_code === 0 && !summary ? ("unknown" as const) : ("failed" as const);
@@ -114,7 +116,7 @@ async function reported(ctx: Context, { id, format, max_output_chars }: Input<"r
   const shown = blocks.slice(-REPORT_ENTRIES_MAX);
   const entries: Entry[] = [];
   for (const block of shown) {
-    const { past } = session.show;
+    const { past } = session.display;
     const output = await keptText(past, [block], max_output_chars);
     const isTest = block.state !== "running" && TESTS.test(block.cmd ?? "");
     const text = isTest ? await wholeText(past, [block], TEST_TEXT_CHARS_MAX) : "";

@@ -31,13 +31,13 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_read_screen_deltas: ({ session_id, cursor, limit }) =>
       onSession(ctx, session_id, async (session) => {
-        const { lines, next, size } = await session.show.deltas.read(cursor, limit);
+        const { lines, next, size } = await session.display.deltas.read(cursor, limit);
         const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
         return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
       }),
     pty_read_raw: ({ session_id, from, length }, call) =>
       onSession(ctx, session_id, async (session) => {
-        const { bytes, total } = session.show.readRaw(from, length);
+        const { bytes, total } = session.display.readRaw(from, length);
         const base64 = bytesFor(call, session, bytes).toString("base64");
         return { session_id: session.id, from, next: from + bytes.length, total, base64 };
       }),
@@ -45,11 +45,11 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       onSession(ctx, session_id, async (session) => {
         const timeout_ms = call.approvalWaitMs ?? then?.timeout_ms ?? APPROVAL_MS;
         const intent = { description, confidence, timeout_ms };
-        return withScreen(session, await session.send(call.actor, withMouse(input), intent, then, call.gone));
+        return withScreen(session, await session.send(call.actor, withMouse(input), intent, then, call.cancelled));
       }),
     pty_wait: ({ session_id, ...wait }, call) =>
       onSession(ctx, session_id, async (session) =>
-        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.gone)),
+        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.cancelled)),
       ),
   };
 }
@@ -61,8 +61,8 @@ async function readScreen(
   const region = rows === undefined ? undefined : regionOf(rows);
   const screen = await session.see({ ...options, region });
   if (format === "json" || screen.unchanged) return screen;
-  const stage = await session.show.ready();
-  const painter = { repaint: stage.repaint.bind(stage), styled: stage.screen.styled.bind(stage.screen) };
+  const playback = await session.display.ready();
+  const painter = { repaint: playback.repaint.bind(playback), styled: playback.screen.styled.bind(playback.screen) };
   return { ...screen, content: contentOf(format, screen, painter, region) };
 }
 

@@ -27,7 +27,9 @@ export function systemHandlers(ctx: Context): Mine {
     doctor: () => examine(ctx),
     status: (input, call) => status(ctx, input, call),
     async shutdown({ keep_sessions }, call) {
-      const busy = ctx.sessions.live.some(({ gate, show }) => gate.hold.who === "person" || show.viewers.count > 0);
+      const busy = ctx.sessions.live.some(
+        ({ gate, display }) => gate.hold.who === "person" || display.viewers.count > 0,
+      );
       if (call.role === "agent" && busy)
         return fault("auth.forbidden", "a person is at work here", "Only they may end it; close your own sessions.");
       return { closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") };

@@ -24,7 +24,7 @@ export class PastReader {
   #turnstile = new Turnstile(PAST_AT_ONCE);
 
   timeline(session: Session): Promise<Timeline> {
-    const { files, clock } = session.show.past;
+    const { files, clock } = session.display.past;
     return this.#timelines.of(session.id, files, clock, session.meta.created_at);
   }
 
@@ -35,7 +35,7 @@ export class PastReader {
   async target(session: Session, at: string | number, timeline: Timeline): Promise<PastTarget | Fault> {
     const moment = parseAt(String(at));
     if (isFault(moment)) return moment;
-    const { files, clock } = session.show.past;
+    const { files, clock } = session.display.past;
     const end = session.info().ended_at ?? (session.over ? timeline.latest : clock.now());
     const blocks = "block" in moment ? await session.commands.list() : [];
     return targetOf(moment, timeline, { total: files.outputSize(), end, blocks });
@@ -56,7 +56,7 @@ export class PastReader {
       ts: target.until ?? timeline.timeAt(target.cursor),
     };
     return this.work(() =>
-      screenAt(session.show.past, target, options.scrollback, (screen, engine) => {
+      screenAt(session.display.past, target, options.scrollback, (screen, engine) => {
         const part = region ? { rows: screen.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
         const whole = { ...then, ...screen, ...part };
         if (screen.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
@@ -78,7 +78,7 @@ export function timeHandlers(ctx: Context, past: PastReader): Mine {
 }
 
 function timelineOf(session: Session, timeline: Timeline) {
-  const { files, size } = session.show.past;
+  const { files, size } = session.display.past;
   const { ended_at, exit_code, signal } = session.info();
   return {
     session_id: session.id,
@@ -98,11 +98,11 @@ async function exported(past: PastReader, session: Session, input: Omit<Input<"e
   const timeline = await past.timeline(session);
   const from = await past.target(session, input.from ?? 0, timeline);
   if (isFault(from)) return from;
-  const to = await past.target(session, input.to ?? session.show.past.files.outputSize(), timeline);
+  const to = await past.target(session, input.to ?? session.display.past.files.outputSize(), timeline);
   if (isFault(to)) return to;
   const range = { from: from.cursor, to: to.cursor };
   const spec = { format: input.format, after: input.after, ...range };
-  const part = await past.work(() => exportPart(session.show.past, timeline, spec));
+  const part = await past.work(() => exportPart(session.display.past, timeline, spec));
   return isFault(part) ? part : { session_id: session.id, format: input.format, ...range, ...part };
 }
 
@@ -117,8 +117,8 @@ async function found(ctx: Context, input: Input<"search">) {
   const all = ctx.sessions.list().sort((a, b) => a.meta.created_at - b.meta.created_at || (a.id < b.id ? -1 : 1));
   const [first] = one ? [one] : all;
   if (!first) return { matches: [], truncated: false, next: null };
-  const sessions = (one ? [one] : all).map((session) => ({ id: session.id, files: session.show.past.files }));
-  const result = await search(sessions, first.show.past.clock, { ...spec, after: place });
+  const sessions = (one ? [one] : all).map((session) => ({ id: session.id, files: session.display.past.files }));
+  const result = await search(sessions, first.display.past.clock, { ...spec, after: place });
   if (isFault(result)) return result;
   const next = result.next && writePlace(result.next);
   return { matches: result.matches, truncated: next !== null, next };

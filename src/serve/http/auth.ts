@@ -1,7 +1,7 @@
 // Who is calling. Owns: the two tokens, the one-time codes and the browser's cookie. Nobody can raise their role.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
-import type { Gone } from "../../core/base/cancellation.ts";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import { writeWhole } from "../../host/disk/files.ts";
 
@@ -97,7 +97,7 @@ function same(a: string, b: string): boolean {
 }
 
 export interface Call extends Caller {
-  readonly gone: Gone;
+  readonly cancelled: Cancelled;
   /** How long this call waits for a person's yes, instead of as long as it lasts. */
   readonly approvalWaitMs?: number | undefined;
 }

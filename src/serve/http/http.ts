@@ -86,7 +86,7 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   const body = await readBody(c);
   if (isFault(body)) return refuse(c, body);
   const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
-  const call: Call = { ...caller, gone: goneOf(c), approvalWaitMs: wait >= 0 ? wait : undefined };
+  const call: Call = { ...caller, cancelled: goneOf(c), approvalWaitMs: wait >= 0 ? wait : undefined };
   const result = await perform(op, body, call, parts);
   if (isFault(result)) return refuse(c, result);
   return c.body(result, 200, { "content-type": "application/json" });
@@ -140,7 +140,7 @@ async function readBody(c: Req<Env>): Promise<unknown> {
 
 function goneOf(c: Req<Env>) {
   return {
-    cancelled(run: () => void) {
+    onCancel(run: () => void) {
       const { outgoing } = c.env;
       // Gone before anybody listened.
       if (outgoing.closed && !outgoing.writableFinished) return queueMicrotask(run);

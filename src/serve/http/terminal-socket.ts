@@ -91,7 +91,7 @@ async function serve(socket: WebSocket, target: Target): Promise<void> {
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {
     clearInterval(alive);
-    if (viewer) session.show.leave(viewer);
+    if (viewer) session.display.leave(viewer);
   });
   const link = {
     bytes: (bytes: Uint8Array) => socket.send(bytes),
@@ -103,7 +103,7 @@ async function serve(socket: WebSocket, target: Target): Promise<void> {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);
   }
-  if (socket.readyState !== socket.OPEN) return session.show.leave(attached);
+  if (socket.readyState !== socket.OPEN) return session.display.leave(attached);
   viewer = attached;
   for (const [data, binary] of early) receive(data, binary);
 }
@@ -133,7 +133,7 @@ function control(text: string, target: Target, viewer: Viewer, socket: WebSocket
     default:
       never(message);
   }
-  session.show.viewerChanged();
+  session.display.viewerChanged();
 }
 
 /** What only people may do. */

@@ -33,14 +33,14 @@ function within(inside: Inside, caller: Caller): Transport {
   return async (name, body, { signal, approvalWaitMs } = {}) => {
     const op = ops.find((known) => known.name === name);
     if (!op) throw new Error(`no operation ${name}`);
-    const gone = {
-      cancelled(run: () => void) {
+    const cancelled = {
+      onCancel(run: () => void) {
         if (signal?.aborted) queueMicrotask(run);
         else signal?.addEventListener("abort", run, { once: true });
       },
     };
     const wrong = checkRole(op, caller);
-    const result = wrong ?? (await perform(op, JSON.parse(body), { ...caller, gone, approvalWaitMs }, inside));
+    const result = wrong ?? (await perform(op, JSON.parse(body), { ...caller, cancelled, approvalWaitMs }, inside));
     if (!isFault(result)) return { status: 200, body: result };
     const { fault: _, ...error } = result;
     return { status: 400, body: JSON.stringify({ error }) };

@@ -1,8 +1,8 @@
 // What an agent may start outside of any session: programs, variables, commands beside the terminal. A plain shell has its own
 // gate and needs none here. People start what they like.
-import type { Gone } from "../../core/base/cancellation.ts";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
-import type { Lobby } from "../../core/gate/no-session.ts";
+import type { NoSessionGate } from "../../core/gate/no-session.ts";
 import type { Intent } from "../../core/gate/settle.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -22,16 +22,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Changes = Input<"pty_open">["env"];
 
 export interface Asking extends Caller {
-  readonly gone?: Gone;
+  readonly cancelled?: Cancelled;
   readonly approvalWaitMs?: number | undefined;
 }
 
 export class Admission {
-  #lobby: Lobby;
+  #lobby: NoSessionGate;
   #env: Env;
 
-  constructor(lobby: Lobby, env: Env) {
-    this.#lobby = lobby;
+  constructor(noSessionGate: NoSessionGate, env: Env) {
+    this.#lobby = noSessionGate;
     this.#env = env;
   }
 
@@ -64,7 +64,7 @@ export class Admission {
 
   async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
     const about = { kind: "open" as const, text: shellLine(words), cwd };
-    const admitted = await this.#lobby.admit(call.actor, about, intent, call.gone);
+    const admitted = await this.#lobby.admit(call.actor, about, intent, call.cancelled);
     return isFault(admitted) ? admitted : undefined;
   }
 }

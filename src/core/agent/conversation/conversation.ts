@@ -1,7 +1,6 @@
 // What is said and done by agents in one session. Owns: the turn under way, who carries it out (casting.ts) and what is kept
 // of it (ledger.ts). Survives the daemon: a turn that did not end is paused after a restart, and resume goes on with it.
-import type { Gone } from "../../base/cancellation.ts";
-import { deferred } from "../../base/cancellation.ts";
+import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
@@ -10,11 +9,11 @@ import { visible } from "../../gate/visible.ts";
 import type { Tokens } from "../agent.ts";
 import { isPrompt } from "../driver/trim.ts";
 import { nothingToLead, refusal } from "../driver/turn-control.ts";
-import type { Talk, Told, TurnOutcome } from "../events.ts";
-import type { Performer, Stagehand, StopReason } from "../performer.ts";
+import type { AgentEvent, StampedEvent, TurnOutcome } from "../events.ts";
+import type { Performer, StopReason } from "../performer.ts";
 import type { Ask, Control, Status } from "../status.ts";
 import { Ledger } from "./ledger.ts";
-import { Casting } from "./performers.ts";
+import { Performers, type PerformersParts } from "./performers.ts";
 import { ASKED, Questions } from "./questions.ts";
 import { CAREFUL_SETTINGS, type TranscriptLines, type TurnSettings } from "./transcript.ts";
 
@@ -26,9 +25,9 @@ export interface ConversationParts {
   /** The name by which this agent acts: agent:NAME. */
   nameOf(agent: string): string;
   /** Who carries out turns of this agent; asked once per agent and kept until dispose or another agent. */
-  cast(agent: string, hand: Stagehand, options: { model: string | undefined }): Promise<Performer | Fault>;
+  readonly performerFor: PerformersParts["performerFor"];
   /** To viewers. */
-  told(event: Told): void;
+  told(event: StampedEvent): void;
 }
 
 export const RESTARTED_NOTE = "the daemon was restarted; resume goes on";
@@ -52,7 +51,7 @@ interface UnderWay {
 export class Conversation {
   #parts: ConversationParts;
   #ledger: Ledger;
-  #casting: Casting;
+  #performers: Performers;
   #questions = new Questions();
   #turn: UnderWay | undefined;
   #beginning: { stopped: boolean } | undefined;
@@ -61,14 +60,14 @@ export class Conversation {
   constructor(parts: ConversationParts) {
     this.#parts = parts;
     this.#ledger = new Ledger(parts);
-    this.#casting = new Casting({
-      cast: (agent, hand, options) => parts.cast(agent, hand, options),
-      tell: (talk) => this.#hear(talk),
+    this.#performers = new Performers({
+      performerFor: parts.performerFor,
+      tell: (event) => this.#onEvent(event),
       remember: (entry) => void (this.#turn && this.#ledger.remember(entry)),
       thread: () => this.#ledger.thread,
       noteThread: (thread) => this.#ledger.noteThread(thread),
     });
-    if (this.#ledger.standing.open && this.#ledger.standing.note !== RESTARTED_NOTE)
+    if (this.#ledger.state.open && this.#ledger.state.note !== RESTARTED_NOTE)
       this.#ledger.tell({ type: "status", state: "paused", note: RESTARTED_NOTE });
   }
 
@@ -76,7 +75,7 @@ export class Conversation {
   async ask({ text, agent, model, actor, step_by_step, max_steps, time_limit_ms }: Ask): Promise<Status | Fault> {
     const settings: TurnSettings = { agent, model: model ?? null, step_by_step, max_steps, time_limit_ms };
     return this.#begin(settings, (performer) => {
-      if (this.#ledger.standing.open) this.#abandon();
+      if (this.#ledger.state.open) this.#abandon();
       this.#ledger.set(settings);
       // Another agent's words are not the person's, whatever they say.
       this.#ledger.remember({
@@ -104,17 +103,17 @@ export class Conversation {
     }
   }
 
-  events(since: number, limit: number): readonly Told[] {
+  events(since: number, limit: number): readonly StampedEvent[] {
     return this.#ledger.events(since, limit);
   }
 
   /** Resolves when there is an event after `since`, at the deadline, or when whoever asks is gone. */
-  next(since: number, timeout_ms: number, gone?: Gone): Promise<void> {
-    return this.#ledger.next(since, timeout_ms, gone);
+  next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
+    return this.#ledger.next(since, timeout_ms, cancelled);
   }
 
   status(): Status {
-    const { agent, state, note, outcome, steps, plan } = this.#ledger.standing;
+    const { agent, state, note, outcome, steps, plan } = this.#ledger.state;
     const { session_id } = this.#parts;
     const steps_max = this.#ledger.settings?.max_steps ?? 0;
     const step_by_step = this.#ledger.settings?.step_by_step ?? false;
@@ -125,46 +124,46 @@ export class Conversation {
 
   /** Who asked last. */
   get asker(): string | null {
-    return this.#ledger.standing.asker;
+    return this.#ledger.state.asker;
   }
 
   /** The next turn is carried out anew: what its performer was made of has changed. */
   recast(): void {
-    this.#casting.recast();
+    this.#performers.recast();
   }
 
   /** Nothing would be lost but memory if it were read again from its file. */
   get quiet(): boolean {
-    return !this.#turn && !this.#beginning && this.#casting.empty && !this.#ledger.awaited;
+    return !this.#turn && !this.#beginning && this.#performers.empty && !this.#ledger.awaited;
   }
 
   /** A question of this session was asked or settled. Those of other agents are not ours. */
   approval(approval: Approval): void {
-    const { agent, call, state, note } = this.#ledger.standing;
+    const { agent, call, state, note } = this.#ledger.state;
     const { session_id, nameOf } = this.#parts;
     if (!this.#turn || this.#turn.cancelWait || agent === null || approval.session_id !== session_id) return;
     if (approval.actor !== `agent:${nameOf(agent)}`) return;
     const { approval_id, kind } = approval;
-    const heard = this.#questions.tell(approval, { state, note });
-    if (heard === "foreign") return;
-    if (heard === "asked") {
+    const told = this.#questions.tell(approval, { state, note });
+    if (told === "foreign") return;
+    if (told === "asked") {
       const about = call ?? { call_id: approval_id, tool: kind };
       this.#ledger.tell({ type: "proposal", ...about, approval_id, text: visible(approval.text) });
       this.#ledger.tell({ type: "status", ...ASKED });
-    } else if (heard.answered) this.#ledger.tell({ type: "status", ...heard.answered });
+    } else if (told.answered) this.#ledger.tell({ type: "status", ...told.answered });
   }
 
   held(who: "person" | "nobody", reason: string | null): void {
     if (reason === "stop") void this.#stop("person");
-    this.#casting.held(who);
+    this.#performers.held(who);
   }
 
   /** The program of the session ended. Nobody is asked here again: whoever worked here goes, with the keys it was given. */
   async exited({ exit_code, signal }: { exit_code: number | null; signal: string | null }): Promise<void> {
-    if (this.#ledger.standing.exited) return;
+    if (this.#ledger.state.exited) return;
     this.#ledger.tell({ type: "exit", exit_code, signal });
     await this.#stop("exit");
-    await this.#casting.drop();
+    await this.#performers.drop();
   }
 
   /** What is under way is called off and stays unfinished in the file, to be resumed. */
@@ -172,24 +171,24 @@ export class Conversation {
     this.#disposed = true;
     this.#ledger.close();
     this.#turn?.performer.stop("shutdown");
-    await this.#casting.dispose();
+    await this.#performers.dispose();
   }
 
   /** A turn did not end when the daemon did. */
   get #isLeft(): boolean {
-    return this.#ledger.standing.open && !this.#turn;
+    return this.#ledger.state.open && !this.#turn;
   }
 
   /** `go` runs in the same turn of the loop in which it is known that nobody stopped it. */
   async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<Status | Fault> {
-    if (this.#ledger.standing.exited) return fault("session.ended", "its program is gone", "Open another session.");
-    const worker = this.#ledger.standing.agent ?? agent;
+    if (this.#ledger.state.exited) return fault("session.ended", "its program is gone", "Open another session.");
+    const worker = this.#ledger.state.agent ?? agent;
     if (this.#turn || this.#beginning)
       return fault("agent.busy", `${worker} is at work`, "Stop it, or wait until it is done.");
     const beginning = { stopped: false };
     this.#beginning = beginning;
     try {
-      const performer = await this.#casting.of(agent, model);
+      const performer = await this.#performers.of(agent, model);
       if (isFault(performer)) return performer;
       if (beginning.stopped || this.#disposed)
         return fault("agent.unavailable", "it was stopped before it began", "Ask again.");
@@ -205,7 +204,7 @@ export class Conversation {
     const turn: UnderWay = { performer, over, end, tokens: null, cancelWait: undefined };
     this.#turn = turn;
     const { step_by_step, time_limit_ms } = settings;
-    const max_steps = Math.max(0, settings.max_steps - this.#ledger.standing.steps);
+    const max_steps = Math.max(0, settings.max_steps - this.#ledger.state.steps);
     void performer.perform({ text, step_by_step, max_steps, time_limit_ms }, [...this.#ledger.history]).then(
       (outcome) => this.#over(turn, outcome),
       (error: unknown) => this.#broke(turn, error),
@@ -231,12 +230,12 @@ export class Conversation {
 
   #end(outcome: TurnOutcome, tokens: Tokens | null): void {
     this.#questions.forget();
-    this.#ledger.tell({ type: "ended", outcome, steps: this.#ledger.standing.steps, tokens });
+    this.#ledger.tell({ type: "ended", outcome, steps: this.#ledger.state.steps, tokens });
     this.#ledger.tell({ type: "status", state: "idle", note: null });
   }
 
   async #resume(): Promise<Status | Fault> {
-    const settings = this.#ledger.settings ?? { ...CAREFUL_SETTINGS, agent: this.#ledger.standing.agent ?? "" };
+    const settings = this.#ledger.settings ?? { ...CAREFUL_SETTINGS, agent: this.#ledger.state.agent ?? "" };
     const text = this.#ledger.history.findLast(isPrompt)?.text ?? "";
     return this.#begin(settings, (performer) => {
       this.#ledger.answerOpenCalls(AT_RESTART);
@@ -253,12 +252,12 @@ export class Conversation {
     if (this.#beginning) this.#beginning.stopped = true;
     const turn = this.#turn;
     if (!turn) {
-      if (this.#ledger.standing.open) this.#abandon();
+      if (this.#ledger.state.open) this.#abandon();
       return undefined;
     }
     turn.cancelWait ??= this.#parts.clock.after(STOP_WAIT_MS, () => {
       this.#over(turn, "stopped");
-      void this.#casting.drop();
+      void this.#performers.drop();
     });
     turn.performer.stop(why);
     return turn.over;
@@ -274,26 +273,26 @@ export class Conversation {
     if (this.#ledger.settings?.step_by_step) this.#ledger.set({ ...this.#ledger.settings, step_by_step: false });
   }
 
-  #hear(talk: Talk): void {
+  #onEvent(event: AgentEvent): void {
     if (!this.#turn) return;
-    switch (talk.type) {
+    switch (event.type) {
       case "ended":
-        this.#turn.tokens = talk.tokens;
+        this.#turn.tokens = event.tokens;
         return;
       case "step":
-        return this.#ledger.tell({ ...talk, step: this.#ledger.standing.steps + 1 });
+        return this.#ledger.tell({ ...event, step: this.#ledger.state.steps + 1 });
       case "status":
         // When it is idle is known here: after the end.
-        if (talk.state === "idle" || this.#questions.hides(talk)) return;
-        return this.#ledger.tell(talk);
+        if (event.state === "idle" || this.#questions.hides(event)) return;
+        return this.#ledger.tell(event);
       case "prompt":
       case "exit":
         return;
       case "observation":
-        if (this.#ledger.standing.call?.call_id === talk.call_id) this.#questions.forget();
-        return this.#ledger.tell(talk);
+        if (this.#ledger.state.call?.call_id === event.call_id) this.#questions.forget();
+        return this.#ledger.tell(event);
       default:
-        return this.#ledger.tell(talk);
+        return this.#ledger.tell(event);
     }
   }
 }

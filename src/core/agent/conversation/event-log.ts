@@ -1,8 +1,8 @@
 // The events of one conversation: numbered, kept in the file, told to whoever listens. Owns: the numbers, the newest events,
 // and who waits for the next one. Older events are read back from the file. Chunks are told and not kept.
-import type { Gone } from "../../base/cancellation.ts";
+import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { Talk, Told } from "../events.ts";
+import type { AgentEvent, StampedEvent } from "../events.ts";
 import { type TranscriptLines, transcriptOf } from "./transcript.ts";
 
 /** Turns of some hundred steps: what a page needs when it is loaded again. */
@@ -13,12 +13,12 @@ export const EVENT_CHARS_IN_MEMORY_MAX = 4_000_000;
 export interface EventLogParts {
   readonly clock: Clock;
   readonly lines: TranscriptLines;
-  told(event: Told): void;
+  told(event: StampedEvent): void;
 }
 
 export class EventLog {
   #parts: EventLogParts;
-  #newest: Told[];
+  #newest: StampedEvent[];
   #chars: number;
   #seq: number;
   /** Events up to this one are in the file only. */
@@ -26,7 +26,7 @@ export class EventLog {
   /** Each with the last event it knows. */
   #waiting = new Map<() => void, number>();
 
-  constructor(parts: EventLogParts, events: readonly Told[]) {
+  constructor(parts: EventLogParts, events: readonly StampedEvent[]) {
     this.#parts = parts;
     this.#newest = [...events];
     this.#chars = events.reduce((sum, event) => sum + charsOf(event), 0);
@@ -42,15 +42,15 @@ export class EventLog {
     return this.#waiting.size > 0;
   }
 
-  tell(talk: Talk): Told {
+  tell(said: AgentEvent): StampedEvent {
     const { clock, lines, told } = this.#parts;
-    if (talk.type === "chunk") {
-      const chunk = { ...talk, seq: this.#seq, ts: clock.now() };
+    if (said.type === "chunk") {
+      const chunk = { ...said, seq: this.#seq, ts: clock.now() };
       told(chunk);
       return chunk;
     }
     this.#seq += 1;
-    const event: Told = { ...talk, seq: this.#seq, ts: clock.now() };
+    const event: StampedEvent = { ...said, seq: this.#seq, ts: clock.now() };
     lines.append({ event });
     this.#newest.push(event);
     this.#chars += charsOf(event);
@@ -60,14 +60,14 @@ export class EventLog {
     return event;
   }
 
-  events(since: number, limit: number): readonly Told[] {
+  events(since: number, limit: number): readonly StampedEvent[] {
     const all = since < this.#dropped ? transcriptOf(this.#parts.lines.read()).events : this.#newest;
     const first = all.findIndex(({ seq }) => seq > since);
     return first < 0 ? [] : all.slice(first, first + limit);
   }
 
   /** Resolves when there is an event after `since`, at the deadline, or when whoever asks is gone. */
-  next(since: number, timeout_ms: number, gone?: Gone): Promise<void> {
+  next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
     if (this.#seq > since || timeout_ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
@@ -77,7 +77,7 @@ export class EventLog {
       };
       const cancel = this.#parts.clock.after(timeout_ms, end);
       this.#waiting.set(end, since);
-      gone?.cancelled(end);
+      cancelled?.onCancel(end);
     });
   }
 
@@ -101,7 +101,7 @@ export class EventLog {
   }
 }
 
-function charsOf(event: Told): number {
+function charsOf(event: StampedEvent): number {
   switch (event.type) {
     case "plan":
       return event.plan.reduce((sum, { text }) => sum + text.length, 0);

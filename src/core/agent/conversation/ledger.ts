@@ -1,13 +1,13 @@
 // What was said and done in one conversation, kept: events, history, settings of the turn. Owns: conversation.jsonl, and where
 // the conversation stands by it. After dispose nothing is written any more, so that a turn which was cut off stays open.
-import type { Gone } from "../../base/cancellation.ts";
+import type { Cancelled } from "../../base/cancellation.ts";
 import { openCalls } from "../driver/calls.ts";
 import { charsOf, newest } from "../driver/trim.ts";
-import type { Talk, Told } from "../events.ts";
+import type { AgentEvent, StampedEvent } from "../events.ts";
 import type { Entry } from "../history.ts";
 import { HISTORY_IN_MEMORY_CHARS_MAX } from "../limits.ts";
 import { EventLog, type EventLogParts } from "./event-log.ts";
-import { NEW_STANDING, type Standing, standingAfter } from "./state.ts";
+import { type ConversationState, NEW_CONVERSATION, stateAfter } from "./state.ts";
 import { type Thread, type TurnSettings, threadAfter, transcriptOf } from "./transcript.ts";
 
 /** What is said of a call that was under way, and of those behind it in line. */
@@ -19,7 +19,7 @@ export interface Unanswered {
 export class Ledger {
   #parts: EventLogParts;
   #log: EventLog;
-  #standing: Standing;
+  #state: ConversationState;
   #history: Entry[];
   #historyChars: number;
   #settings: TurnSettings | null;
@@ -30,15 +30,15 @@ export class Ledger {
     this.#parts = parts;
     const { events, history, turn, thread } = transcriptOf(parts.lines.read());
     this.#log = new EventLog(parts, events);
-    this.#standing = events.reduce(standingAfter, NEW_STANDING);
+    this.#state = events.reduce(stateAfter, NEW_CONVERSATION);
     this.#history = [...newest(history, HISTORY_IN_MEMORY_CHARS_MAX)];
     this.#historyChars = charsOf(this.#history);
     this.#settings = turn;
     this.#thread = thread;
   }
 
-  get standing(): Standing {
-    return this.#standing;
+  get state(): ConversationState {
+    return this.#state;
   }
 
   /** The newest of it, from an agent's point of view all of it: see limits.ts. */
@@ -63,11 +63,11 @@ export class Ledger {
     return this.#log.awaited;
   }
 
-  tell(talk: Talk): void {
+  tell(event: AgentEvent): void {
     if (this.#closed) return;
     // First where it stands: whoever is told may ask.
-    this.#standing = standingAfter(this.#standing, talk);
-    this.#log.tell(talk);
+    this.#state = stateAfter(this.#state, event);
+    this.#log.tell(event);
   }
 
   remember(entry: Entry): void {
@@ -97,7 +97,7 @@ export class Ledger {
 
   /** Calls that nobody will answer any more are answered here. */
   answerOpenCalls({ ran, queued }: Unanswered): void {
-    const running = this.#standing.call;
+    const running = this.#state.call;
     for (const { id, tool } of openCalls(this.#history)) {
       const text = id === running?.call_id ? ran : queued;
       this.remember({ role: "observation", call_id: id, tool, ok: false, text, again: null });
@@ -105,12 +105,12 @@ export class Ledger {
     if (running) this.tell({ type: "observation", ...running, ok: false, text: ran, block_id: null, suggests: null });
   }
 
-  events(since: number, limit: number): readonly Told[] {
+  events(since: number, limit: number): readonly StampedEvent[] {
     return this.#log.events(since, limit);
   }
 
-  next(since: number, timeout_ms: number, gone?: Gone): Promise<void> {
-    return this.#closed ? Promise.resolve() : this.#log.next(since, timeout_ms, gone);
+  next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
+    return this.#closed ? Promise.resolve() : this.#log.next(since, timeout_ms, cancelled);
   }
 
   close(): void {

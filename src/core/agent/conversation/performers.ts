@@ -1,13 +1,17 @@
 // Who carries out the turns of a conversation. Owns: one performer at a time, until another agent or model is asked. What a
 // performer says after it was replaced is not heard.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
-import type { Talk } from "../events.ts";
+import type { AgentEvent } from "../events.ts";
 import type { Entry } from "../history.ts";
-import type { Performer, Stagehand } from "../performer.ts";
+import type { ConversationLink, Performer } from "../performer.ts";
 
-export interface CastingParts {
-  cast(agent: string, hand: Stagehand, options: { model: string | undefined }): Promise<Performer | Fault>;
-  tell(talk: Talk): void;
+export interface PerformersParts {
+  performerFor(
+    agent: string,
+    link: ConversationLink,
+    options: { model: string | undefined },
+  ): Promise<Performer | Fault>;
+  tell(event: AgentEvent): void;
   remember(entry: Entry): void;
   thread(): string | null;
   noteThread(thread: string | null): void;
@@ -18,14 +22,14 @@ interface Kept {
   readonly performer: Performer;
 }
 
-export class Casting {
-  #parts: CastingParts;
+export class Performers {
+  #parts: PerformersParts;
   #kept: Kept | undefined;
-  #hand: Stagehand | undefined;
+  #link: ConversationLink | undefined;
   #holder: "person" | "nobody" | undefined;
   #disposed = false;
 
-  constructor(parts: CastingParts) {
+  constructor(parts: PerformersParts) {
     this.#parts = parts;
   }
 
@@ -36,13 +40,13 @@ export class Casting {
   async of(agent: string, model: string | null): Promise<Performer | Fault> {
     const role = JSON.stringify([agent, model]);
     if (this.#kept?.role === role) return this.#kept.performer;
-    const hand: Stagehand = {
-      tell: (talk) => this.#hand === hand && this.#parts.tell(talk),
-      remember: (entry) => this.#hand === hand && this.#parts.remember(entry),
+    const link: ConversationLink = {
+      tell: (event) => this.#link === link && this.#parts.tell(event),
+      remember: (entry) => this.#link === link && this.#parts.remember(entry),
       thread: () => this.#parts.thread(),
-      noteThread: (thread) => this.#hand === hand && this.#parts.noteThread(thread),
+      noteThread: (thread) => this.#link === link && this.#parts.noteThread(thread),
     };
-    const performer = await this.#parts.cast(agent, hand, { model: model ?? undefined });
+    const performer = await this.#parts.performerFor(agent, link, { model: model ?? undefined });
     if (isFault(performer)) return performer;
     if (this.#disposed) {
       await performer.dispose();
@@ -50,7 +54,7 @@ export class Casting {
     }
     await this.drop();
     this.#kept = { role, performer };
-    this.#hand = hand;
+    this.#link = link;
     if (this.#holder) performer.held(this.#holder);
     return performer;
   }
@@ -69,7 +73,7 @@ export class Casting {
   async drop(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;
-    this.#hand = undefined;
+    this.#link = undefined;
     await kept?.performer.dispose();
   }
 

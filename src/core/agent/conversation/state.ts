@@ -1,9 +1,9 @@
 // Where a conversation stands, as it follows from its events alone: what is live and what is restored from the file are
 // the same by construction. Pure.
 import { never } from "../../base/never.ts";
-import type { AgentState, PlanEntry, Talk, TurnOutcome } from "../events.ts";
+import type { AgentEvent, AgentState, PlanEntry, TurnOutcome } from "../events.ts";
 
-export interface Standing {
+export interface ConversationState {
   readonly agent: string | null;
   /** Who asked: person or agent:NAME. */
   readonly asker: string | null;
@@ -20,7 +20,7 @@ export interface Standing {
   readonly exited: boolean;
 }
 
-export const NEW_STANDING: Standing = {
+export const NEW_CONVERSATION: ConversationState = {
   agent: null,
   asker: null,
   state: "idle",
@@ -33,11 +33,11 @@ export const NEW_STANDING: Standing = {
   exited: false,
 };
 
-export function standingAfter(before: Standing, told: Talk): Standing {
+export function stateAfter(before: ConversationState, told: AgentEvent): ConversationState {
   switch (told.type) {
     case "prompt":
       return {
-        ...NEW_STANDING,
+        ...NEW_CONVERSATION,
         exited: before.exited,
         agent: told.agent,
         asker: told.actor,

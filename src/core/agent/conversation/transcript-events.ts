@@ -1,6 +1,6 @@
 // Events as they come back from the file. An event that lacks something is none. Pure.
 import type { Tokens } from "../agent.ts";
-import type { PlanEntry, Talk, Told } from "../events.ts";
+import type { AgentEvent, PlanEntry, StampedEvent } from "../events.ts";
 import { isCount, isOneOf, isRecord, isText, isTextOrNull } from "./shapes.ts";
 
 const STATES = ["idle", "thinking", "acting", "waiting", "paused"] as const;
@@ -8,15 +8,15 @@ const OUTCOMES = ["done", "stopped", "failed", "limit"] as const;
 const KINDS = ["internal", "terminal", "external"] as const;
 const PLAN_STATES = ["pending", "in_progress", "completed"] as const;
 
-export function eventOf(value: unknown): Told | undefined {
+export function eventOf(value: unknown): StampedEvent | undefined {
   if (!isRecord(value)) return undefined;
   const { seq, ts } = value;
   if (!isCount(seq) || typeof ts !== "number") return undefined;
-  const talk = talkOf(value) ?? callTalkOf(value);
-  return talk && { ...talk, seq, ts };
+  const event = talkOf(value) ?? callTalkOf(value);
+  return event && { ...event, seq, ts };
 }
 
-function talkOf(value: Readonly<Record<string, unknown>>): Talk | undefined {
+function talkOf(value: Readonly<Record<string, unknown>>): AgentEvent | undefined {
   const { type, text, note, state, actor, agent, message, hint, retry_in_ms, outcome, steps, exit_code, signal } =
     value;
   switch (type) {
@@ -43,7 +43,7 @@ function talkOf(value: Readonly<Record<string, unknown>>): Talk | undefined {
 }
 
 /** What is about one call. */
-function callTalkOf(value: Readonly<Record<string, unknown>>): Talk | undefined {
+function callTalkOf(value: Readonly<Record<string, unknown>>): AgentEvent | undefined {
   const { type, call_id, tool, step, kind, title, approval_id, text, ok, block_id, suggests } = value;
   if (!isText(call_id) || !isText(tool)) return undefined;
   switch (type) {

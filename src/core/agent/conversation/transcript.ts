@@ -1,7 +1,7 @@
 // The lines of conversation.jsonl: {"event"}, {"entry"}, {"turn"} or {"thread"}. Reads them back by their shape; a torn line, or one
 // that somebody else wrote, is skipped. Pure.
 
-import type { Told } from "../events.ts";
+import type { StampedEvent } from "../events.ts";
 import type { Entry } from "../history.ts";
 import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "../limits.ts";
 import { isCount, isRecord, isText, isTextOrNull } from "./shapes.ts";
@@ -31,7 +31,7 @@ export interface Thread {
 }
 
 export type Line =
-  | { readonly event: Told }
+  | { readonly event: StampedEvent }
   | { readonly entry: Entry }
   | { readonly turn: TurnSettings }
   | { readonly thread: Thread };
@@ -42,7 +42,7 @@ export interface TranscriptLines {
 }
 
 export interface Transcript {
-  readonly events: readonly Told[];
+  readonly events: readonly StampedEvent[];
   readonly history: readonly Entry[];
   readonly turn: TurnSettings | null;
   readonly thread: Thread | null;
@@ -54,7 +54,7 @@ export function threadAfter(thread: Thread | null, { agent }: TurnSettings): Thr
 }
 
 export function transcriptOf(lines: readonly unknown[]): Transcript {
-  const events: Told[] = [];
+  const events: StampedEvent[] = [];
   const history: Entry[] = [];
   let turn: TurnSettings | null = null;
   let thread: Thread | null = null;

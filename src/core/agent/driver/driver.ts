@@ -6,23 +6,23 @@ import type { Fault } from "../../base/fault.ts";
 import type { Agent } from "../agent.ts";
 import type { TurnOutcome } from "../events.ts";
 import type { Entry } from "../history.ts";
-import type { Performer, Stagehand, StopReason, Turn } from "../performer.ts";
+import type { ConversationLink, Performer, StopReason, Turn } from "../performer.ts";
 import type { Tool } from "../tool.ts";
-import { Performance } from "./turn.ts";
-import { type Holder, nothingToLead, Reins } from "./turn-control.ts";
+import { TurnRun } from "./turn.ts";
+import { type Holder, nothingToLead, TurnControl } from "./turn-control.ts";
 
 export interface DriverParts {
   readonly clock: Clock;
   readonly agent: Agent;
   readonly tools: readonly Tool[];
-  readonly hand: Stagehand;
+  readonly link: ConversationLink;
 }
 
 export class Driver implements Performer {
   #parts: DriverParts;
   #tools: ReadonlyMap<string, Tool>;
   #holder: Holder = "unknown";
-  #reins: Reins | undefined;
+  #control: TurnControl | undefined;
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
@@ -30,43 +30,43 @@ export class Driver implements Performer {
   }
 
   async perform(turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
-    if (this.#reins) throw new Error("a turn is under way");
-    const { agent, clock, hand } = this.#parts;
+    if (this.#control) throw new Error("a turn is under way");
+    const { agent, clock, link } = this.#parts;
     const { step_by_step, time_limit_ms } = turn;
-    const reins = new Reins({
+    const control = new TurnControl({
       clock,
       step_by_step,
       time_limit_ms,
       holder: this.#holder,
-      status: (state, note) => hand.tell({ type: "status", state, note }),
+      status: (state, note) => link.tell({ type: "status", state, note }),
     });
-    this.#reins = reins;
+    this.#control = control;
     try {
-      return await new Performance({ agent, hand, reins, tools: this.#tools, turn }, history).run();
+      return await new TurnRun({ agent, link, control, tools: this.#tools, turn }, history).run();
     } finally {
-      this.#reins = undefined;
+      this.#control = undefined;
     }
   }
 
   pause(): Fault | undefined {
-    return this.#reins ? this.#reins.pause() : nothingToLead();
+    return this.#control ? this.#control.pause() : nothingToLead();
   }
 
   resume(): Fault | undefined {
-    return this.#reins ? this.#reins.resume() : nothingToLead();
+    return this.#control ? this.#control.resume() : nothingToLead();
   }
 
   step(): Fault | undefined {
-    return this.#reins ? this.#reins.step() : nothingToLead();
+    return this.#control ? this.#control.step() : nothingToLead();
   }
 
   stop(why: StopReason = "person"): void {
-    this.#reins?.stop(why);
+    this.#control?.stop(why);
   }
 
   held(by: "person" | "nobody"): void {
     this.#holder = by;
-    this.#reins?.held(by);
+    this.#control?.held(by);
   }
 
   async dispose(): Promise<void> {

@@ -1,6 +1,6 @@
 // The agent with a language model behind it. Asks it once per step, and only when no call of its last reply is still open.
 // Owns nothing but its parts: all it knows is the history. Refuses to run anything.
-import type { Gone } from "../../base/cancellation.ts";
+import type { Cancelled } from "../../base/cancellation.ts";
 import type { Action, Agent, Kind, Stepped, Trouble } from "../agent.ts";
 import type { Entry, Said, ToolCall } from "../history.ts";
 import { CALLS_PER_STEP_MAX, HISTORY_CHARS_MAX } from "../limits.ts";
@@ -33,12 +33,12 @@ export class ModelAgent implements Agent {
     this.#kinds = new Map(parts.tools.map(({ name, kind }) => [name, kind]));
   }
 
-  async step(history: readonly Entry[], gone: Gone, partial: (text: string) => void): Promise<Stepped> {
+  async step(history: readonly Entry[], cancelled: Cancelled, partial: (text: string) => void): Promise<Stepped> {
     const [open] = openCalls(history);
     if (open) return { step: { action: this.#actionOf(open) }, said: null, tokens: null };
     const { model, system, history_chars } = this.#parts;
     const fitting = trim(history, history_chars ?? HISTORY_CHARS_MAX);
-    const reply = await model.complete({ system, history: fitting, tools: this.#specs }, gone, partial);
+    const reply = await model.complete({ system, history: fitting, tools: this.#specs }, cancelled, partial);
     if ("error" in reply) return { step: reply, said: null, tokens: null };
     const { tokens } = reply;
     const said = saidOf(reply, history);

@@ -1,8 +1,7 @@
 // How one turn is led: pause, resume, one step, stop, a person's hands on the keyboard, and the time it may take. Owns:
 // whether the next thing may begin, and the end of what runs. What begins does so in the same turn of the loop as the
 // look at all this, so that nothing can begin after stop() or pause() has returned.
-import type { Gone } from "../../base/cancellation.ts";
-import { Ending } from "../../base/cancellation.ts";
+import { Cancel, type Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault } from "../../base/fault.ts";
 import type { Kind } from "../agent.ts";
@@ -20,7 +19,7 @@ export type Cut = "stopped" | "limit";
 /** unknown: nobody ever said. */
 export type Holder = "person" | "nobody" | "unknown";
 
-export interface ReinsParts {
+export interface TurnControlParts {
   readonly clock: Clock;
   readonly step_by_step: boolean;
   readonly time_limit_ms: number;
@@ -31,8 +30,8 @@ export interface ReinsParts {
 const PAUSES_SOON = "pauses after this";
 const HELD_NOTE = "a person has the keyboard";
 
-export class Reins {
-  #parts: ReinsParts;
+export class TurnControl {
+  #parts: TurnControlParts;
   #holder: Holder;
   /** one: a single action, then paused. */
   #pace: "free" | "one" | "paused" = "free";
@@ -47,7 +46,7 @@ export class Reins {
   #endRest: (() => void) | undefined;
   #wake: (() => void)[] = [];
 
-  constructor(parts: ReinsParts) {
+  constructor(parts: TurnControlParts) {
     this.#parts = parts;
     this.#holder = parts.holder;
     this.#stepByStep = parts.step_by_step;
@@ -106,7 +105,10 @@ export class Reins {
   }
 
   /** Waits until this may begin, begins it, and waits until it is over or cut short; then nobody hears of its result. */
-  async go<T>(next: Next, begin: (gone: Gone) => Promise<T>): Promise<{ readonly done: T } | { readonly cut: Cut }> {
+  async go<T>(
+    next: Next,
+    begin: (cancelled: Cancelled) => Promise<T>,
+  ): Promise<{ readonly done: T } | { readonly cut: Cut }> {
     while (!this.#stopped && this.#mustWait(next)) await this.#pausedBefore(next);
     this.#waits = undefined;
     if (this.#stopped) return { cut: "stopped" };
@@ -118,10 +120,10 @@ export class Reins {
   /** So long that another try makes sense. A pause ends it: whoever resumes wants it tried. */
   async rest(ms: number): Promise<Cut | undefined> {
     const note = `tries again in ${Math.ceil(ms / 1_000)} s`;
-    const rested = await this.go({ what: "rest", note }, (gone) => {
+    const rested = await this.go({ what: "rest", note }, (cancelled) => {
       return new Promise<void>((resolve) => {
         const cancel = this.#parts.clock.after(ms, resolve);
-        gone.cancelled(cancel);
+        cancelled.onCancel(cancel);
         this.#endRest = () => {
           cancel();
           resolve();
@@ -139,9 +141,9 @@ export class Reins {
     return this.#stopped ? "stopped" : undefined;
   }
 
-  async #during<T>(next: Next, begin: (gone: Gone) => Promise<T>, leftMs: number) {
+  async #during<T>(next: Next, begin: (cancelled: Cancelled) => Promise<T>, leftMs: number) {
     const { clock } = this.#parts;
-    const ending = new Ending();
+    const ending = new Cancel();
     const from = clock.monotonic();
     const cutShort = new Promise<{ readonly cut: Cut }>((resolve) => {
       this.#cut = (why) => {

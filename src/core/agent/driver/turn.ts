@@ -7,18 +7,18 @@ import type { Action, Agent, Stepped, Tokens, Trouble } from "../agent.ts";
 import type { TurnOutcome } from "../events.ts";
 import type { Entry, ToolCall } from "../history.ts";
 import { OBSERVATION_CHARS_MAX, TITLE_CHARS_MAX } from "../limits.ts";
-import type { Stagehand, Turn } from "../performer.ts";
+import type { ConversationLink, Turn } from "../performer.ts";
 import type { Seen, Tool } from "../tool.ts";
 import { retryAfter } from "./backoff.ts";
 import { openCalls } from "./calls.ts";
 import { faultSeen, unknownTool } from "./observations.ts";
-import type { Cut, Reins } from "./turn-control.ts";
+import type { Cut, TurnControl } from "./turn-control.ts";
 
-export interface PerformanceParts {
+export interface TurnRunParts {
   readonly agent: Agent;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly hand: Stagehand;
-  readonly reins: Reins;
+  readonly link: ConversationLink;
+  readonly control: TurnControl;
   readonly turn: Turn;
 }
 
@@ -27,15 +27,15 @@ type Thought =
   | { readonly action: Action; readonly stepped: Stepped }
   | { readonly over: TurnOutcome };
 
-export class Performance {
-  #parts: PerformanceParts;
+export class TurnRun {
+  #parts: TurnRunParts;
   #history: Entry[];
   #steps = 0;
   #tokens: Tokens | null = null;
   #running: string | undefined;
   #broke: string | undefined;
 
-  constructor(parts: PerformanceParts, history: readonly Entry[]) {
+  constructor(parts: TurnRunParts, history: readonly Entry[]) {
     this.#parts = parts;
     this.#history = [...history];
   }
@@ -43,37 +43,37 @@ export class Performance {
   async run(): Promise<TurnOutcome> {
     const outcome = await this.#loop().catch((error: unknown) => this.#fails(error));
     for (const call of openCalls(this.#history)) this.#unfinished(call, outcome);
-    this.#parts.hand.tell({ type: "ended", outcome, steps: this.#steps, tokens: this.#tokens });
+    this.#parts.link.tell({ type: "ended", outcome, steps: this.#steps, tokens: this.#tokens });
     return outcome;
   }
 
   async #loop(): Promise<TurnOutcome> {
-    const { hand, reins } = this.#parts;
+    const { link, control } = this.#parts;
     for (;;) {
       const thought = await this.#think();
       if ("over" in thought) return thought.over;
       // Between the thought and this line somebody may have stopped it: as if it had not come.
-      if (reins.stopped) return "stopped";
+      if (control.stopped) return "stopped";
       const { said } = thought.stepped;
       if (said) this.#remember(said);
       if ("message" in thought) {
-        hand.tell({ type: "message", text: thought.message });
+        link.tell({ type: "message", text: thought.message });
         return "done";
       }
-      if (said && said.text.trim() !== "") hand.tell({ type: "message", text: said.text });
+      if (said && said.text.trim() !== "") link.tell({ type: "message", text: said.text });
       const over = await this.#act(thought.action);
       if (over) return over;
     }
   }
 
   async #think(): Promise<Thought> {
-    const { reins } = this.#parts;
+    const { control } = this.#parts;
     for (let tries = 1; ; tries += 1) {
       const stepped = await this.#ask();
       if ("cut" in stepped) return { over: this.#cutShort(stepped.cut) };
       const { step, tokens } = stepped.done;
       this.#tokens = sum(this.#tokens, tokens);
-      if (reins.stopped) return { over: "stopped" };
+      if (control.stopped) return { over: "stopped" };
       if ("message" in step) return { message: step.message, stepped: stepped.done };
       if ("action" in step) return { action: step.action, stepped: stepped.done };
       const over = await this.#trouble(step.error, tries);
@@ -82,15 +82,15 @@ export class Performance {
   }
 
   async #ask(): Promise<{ readonly done: Stepped } | { readonly cut: Cut }> {
-    const { agent, hand, reins } = this.#parts;
+    const { agent, link, control } = this.#parts;
     const what = openCalls(this.#history).length > 0 ? "queued" : "think";
     let listening = true;
-    const asked = await reins.go({ what }, (gone) => {
-      gone.cancelled(() => {
+    const asked = await control.go({ what }, (cancelled) => {
+      cancelled.onCancel(() => {
         listening = false;
       });
-      return agent.step(this.#history, gone, (text) => {
-        if (listening) hand.tell({ type: "chunk", about: "message", text });
+      return agent.step(this.#history, cancelled, (text) => {
+        if (listening) link.tell({ type: "chunk", about: "message", text });
       });
     });
     listening = false;
@@ -98,61 +98,61 @@ export class Performance {
   }
 
   async #trouble(trouble: Trouble, tries: number): Promise<TurnOutcome | undefined> {
-    const { hand, reins } = this.#parts;
+    const { link, control } = this.#parts;
     const retry_in_ms = retryAfter(trouble, tries);
-    hand.tell({ type: "trouble", message: trouble.message, hint: trouble.hint, retry_in_ms });
+    link.tell({ type: "trouble", message: trouble.message, hint: trouble.hint, retry_in_ms });
     if (retry_in_ms === null) return "failed";
-    const cut = await reins.rest(retry_in_ms);
+    const cut = await control.rest(retry_in_ms);
     return cut && this.#cutShort(cut);
   }
 
   async #act({ call_id, tool: name, args }: Action): Promise<TurnOutcome | undefined> {
-    const { hand, reins, tools, turn } = this.#parts;
+    const { link, control, tools, turn } = this.#parts;
     if (this.#steps >= turn.max_steps) return this.#limit(`the limit of steps was reached: ${turn.max_steps}`);
     const tool = tools.get(name);
     const kind = tool?.kind ?? "internal";
     const title = shortened(tool?.title(args) ?? `${name}: no such tool`, TITLE_CHARS_MAX);
-    const acted = await reins.go({ what: "act", kind, title }, (gone) => {
+    const acted = await control.go({ what: "act", kind, title }, (cancelled) => {
       this.#steps += 1;
       this.#running = call_id;
-      hand.tell({ type: "step", step: this.#steps, call_id, tool: name, kind, title });
-      return tool ? tool.run(args, gone) : Promise.resolve(unknownTool(name, [...tools.keys()]));
+      link.tell({ type: "step", step: this.#steps, call_id, tool: name, kind, title });
+      return tool ? tool.run(args, cancelled) : Promise.resolve(unknownTool(name, [...tools.keys()]));
     });
     if ("cut" in acted) return this.#cutShort(acted.cut);
     this.#observe({ call_id, tool: name }, isFault(acted.done) ? faultSeen(acted.done) : acted.done);
     if (!this.#isHeld(acted.done)) return undefined;
-    const cut = await reins.handsOff();
+    const cut = await control.handsOff();
     return cut && this.#cutShort(cut);
   }
 
   /** Another agent at the keyboard is a fault like others: only a person is waited for. */
   #isHeld(result: Seen | Fault): boolean {
-    if (isFault(result)) return result.code === "gate.held" && this.#parts.reins.holder === "person";
+    if (isFault(result)) return result.code === "gate.held" && this.#parts.control.holder === "person";
     return result.held === true;
   }
 
   #observe({ call_id, tool }: { call_id: string; tool: string }, seen: Seen): void {
-    const { hand } = this.#parts;
+    const { link } = this.#parts;
     this.#running = undefined;
     const { ok, again, block_id, suggests, plan } = seen;
     const text = shortened(seen.text, OBSERVATION_CHARS_MAX);
-    if (plan) hand.tell({ type: "plan", plan });
+    if (plan) link.tell({ type: "plan", plan });
     this.#remember({ role: "observation", call_id, tool, ok, text, again });
-    hand.tell({ type: "observation", call_id, tool, ok, text, block_id, suggests });
+    link.tell({ type: "observation", call_id, tool, ok, text, block_id, suggests });
   }
 
   #remember(entry: Entry): void {
     this.#history.push(entry);
-    this.#parts.hand.remember(entry);
+    this.#parts.link.remember(entry);
   }
 
   #cutShort(cut: Cut): TurnOutcome {
-    if (cut === "stopped" || this.#parts.reins.stopped) return "stopped";
+    if (cut === "stopped" || this.#parts.control.stopped) return "stopped";
     return this.#limit(`the time limit was reached: ${Math.round(this.#parts.turn.time_limit_ms / 1_000)} s`);
   }
 
   #limit(message: string): TurnOutcome {
-    this.#parts.hand.tell({ type: "trouble", message, hint: "Ask it to go on, or give it more.", retry_in_ms: null });
+    this.#parts.link.tell({ type: "trouble", message, hint: "Ask it to go on, or give it more.", retry_in_ms: null });
     return "limit";
   }
 
@@ -160,7 +160,7 @@ export class Performance {
   #fails(error: unknown): TurnOutcome {
     this.#broke = `internal: ${error instanceof Error ? error.message : String(error)}`;
     const hint = "This is a bug: the turn was ended. Ask again, or report it.";
-    this.#parts.hand.tell({ type: "trouble", message: this.#broke, hint, retry_in_ms: null });
+    this.#parts.link.tell({ type: "trouble", message: this.#broke, hint, retry_in_ms: null });
     return "failed";
   }
 
@@ -176,7 +176,7 @@ export class Performance {
   #whyOver(outcome: TurnOutcome): string {
     switch (outcome) {
       case "stopped":
-        return this.#parts.reins.stopped === "exit" ? "stopped: the session ended" : "stopped by a person";
+        return this.#parts.control.stopped === "exit" ? "stopped: the session ended" : "stopped by a person";
       case "limit":
         return "stopped: the limit of this turn was reached";
       case "failed":

@@ -2,7 +2,7 @@
 import { never } from "../../base/never.ts";
 import { fits, holds, isOption, match } from "./flags.ts";
 import type { Starts } from "./nested.ts";
-import { hidden, risky, safe, unknown, type Verdict, worse } from "./risk.ts";
+import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
 import type { Options, Rule, Tail, Words } from "./spec.ts";
 import { taskVerdict } from "./task-names.ts";
 import type { Arg } from "./words.ts";
@@ -12,7 +12,7 @@ const ASKABLE: ReadonlySet<Rule["form"]> = new Set(["look", "verbs", "when", "ne
 
 type RuleOf<F extends Rule["form"]> = Extract<Rule, { form: F }>;
 
-export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Starts): Verdict {
+export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   // Nothing but the version, or the help: whatever the program would do otherwise.
   if (args.length === 1 && VERSION.test(args[0]?.text ?? "") && ASKABLE.has(rule.form)) return safe(`${id}.help`);
   switch (rule.form) {
@@ -93,7 +93,7 @@ function scan(allowed: Options, args: readonly Arg[], until: "end" | "word"): Sc
   return { words, end: args.length, refused: null };
 }
 
-function applyLook(rule: RuleOf<"look">, args: readonly Arg[], id: string): Verdict {
+function applyLook(rule: RuleOf<"look">, args: readonly Arg[], id: string): PartRisk {
   const found = scan(rule.options, args, "end");
   if (found.refused !== null) return unknown(id, found.refused);
   const words = found.words.flatMap((i) => args[i] ?? []);
@@ -104,7 +104,7 @@ function applyLook(rule: RuleOf<"look">, args: readonly Arg[], id: string): Verd
   return applyTail(rule.tail, rule.words, args.slice(found.end + 1), id);
 }
 
-function applyTail(tail: Tail, words: Words, rest: readonly Arg[], id: string): Verdict {
+function applyTail(tail: Tail, words: Words, rest: readonly Arg[], id: string): PartRisk {
   if (tail === "any") return safe(id);
   if (tail === "words") {
     const odd = rest.find((arg) => !wordFits(words, arg));
@@ -114,7 +114,7 @@ function applyTail(tail: Tail, words: Words, rest: readonly Arg[], id: string): 
   return found.refused === null ? safe(id) : unknown(id, found.refused);
 }
 
-function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const found = scan(rule.options, args, "word");
   const at = found.words[0];
   if (found.refused !== null) return worse(unknown(id, found.refused), guessVerb(rule, args, id, starts));
@@ -129,16 +129,16 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
 }
 
 /** An option stands in the way of the verb: whether one of the words behind it is a risky one still tells its kind. */
-function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const verb = args.findIndex((arg) => arg.literal && rule.verbs.has(arg.text));
   const known = rule.verbs.get(args[verb]?.text ?? "");
   if (!known) return unknown(id, "an option stands before the verb");
   return apply(known, args.slice(verb + 1), `${id}.${args[verb]?.text}`, starts);
 }
 
-function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const found = scan(rule.options, args, "end");
-  let verdict: Verdict = safe(id);
+  let verdict: PartRisk = safe(id);
   if (found.refused !== null) verdict = unknown(id, found.refused);
   if (found.refused === null && found.words.length === 0) verdict = apply(rule.bare, args, id, starts);
   for (const at of found.words) {
@@ -154,7 +154,7 @@ function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, sta
   return worse({ ...verdict, rule: `${id}.task` }, applyTail(rule.tail, "files", args.slice(found.end + 1), id));
 }
 
-function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const found = scan(rule.options, args, "word");
   let at = found.words[0] ?? found.end + 1;
   if (found.refused !== null)
@@ -163,7 +163,7 @@ function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, sta
       args.findIndex((arg) => !isOption(arg)),
     );
   at += rule.skip;
-  let verdict: Verdict = found.refused !== null ? hidden(id, found.refused) : safe(id);
+  let verdict: PartRisk = found.refused !== null ? hidden(id, found.refused) : safe(id);
   if (args.slice(0, at).some((arg) => arg.wild || (rule.skip > 0 && arg.many)))
     verdict = hidden(id, "its own words show only when it runs");
   if (rule.kind !== null) verdict = risky(id, rule.kind, rule.opaque ?? "starts it with other rights");
@@ -174,7 +174,7 @@ function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, sta
   return rule.kind === null ? worse(inner, verdict) : worse(verdict, inner);
 }
 
-function applyRuns(rule: RuleOf<"runs">, args: readonly Arg[], id: string, starts: Starts): Verdict {
+function applyRuns(rule: RuleOf<"runs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const found = scan(rule.options, args, "word");
   const at = found.words[0] ?? found.end + 1;
   if (found.refused !== null) return worse(unknown(id, found.refused), apply(rule.other, args, id, starts));

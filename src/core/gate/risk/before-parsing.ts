@@ -1,6 +1,6 @@
 // What is decided before a line is parsed: its size, its depth, characters that deceive the eye, and what an interactive
 // shell replaces before it parses (history). Everything here ends in "unknown", never in "safe".
-import { type Shell, unknown, type Verdict } from "./risk.ts";
+import { type PartRisk, type Shell, unknown } from "./risk.ts";
 
 /** Enough for any line a person would read before approving it; the parser is linear up to here. */
 const LINE_CHARS_MAX = 20_480;
@@ -21,7 +21,7 @@ const INVISIBLE = new RegExp(
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Null when the line may be parsed. */
-export function guard(line: string, shell: Shell): Verdict | null {
+export function refusedBeforeParsing(line: string, shell: Shell): PartRisk | null {
   if (line.length > LINE_CHARS_MAX) return unknown("limit.length", "longer than anyone would read");
   if (line.trim() === "") return unknown("parse.empty", "there is no command");
   if (CONTROL.test(line)) return unknown("text.control", "holds a control character");

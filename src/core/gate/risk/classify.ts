@@ -1,6 +1,6 @@
 // What a line would do if it ran: safe, risky or unknown. Pure and bounded. Safe means provably only looks, tests, checks
 // and builds, by the names and arguments of every program in it; what a project's own scripts do is not looked into.
-import { Inquiry, type Setting } from "./line.ts";
+import { LineJudge, type Setting } from "./line.ts";
 import type { Finding, Reason, Risk, Shell } from "./risk.ts";
 
 export type { Reason, Risk, RiskClass, RiskKind } from "./risk.ts";
@@ -15,13 +15,12 @@ const start = (shell: Shell = "bash"): Setting => ({ shell, fed: "terminal", fet
 const ORDER = { risky: 0, unknown: 1, safe: 2 } as const;
 
 export function classify(line: string, options: { readonly shell?: Shell } = {}): Risk {
-  const inquiry = new Inquiry();
-  const worst = inquiry.text(line, start(options.shell));
-  if (worst.class === "safe")
-    return { class: "safe", kind: null, rule: worst.rule, reasons: [], normal: inquiry.normal };
+  const judge = new LineJudge();
+  const worst = judge.text(line, start(options.shell));
+  if (worst.class === "safe") return { class: "safe", kind: null, rule: worst.rule, reasons: [], normal: judge.normal };
   // Among equals the one that decided stands first: sudo before what it starts.
   const rank = (one: Finding) => ORDER[one.class] * 2 + (one.rule === worst.rule ? 0 : 1);
-  const found = inquiry.findings.toSorted((a, b) => rank(a) - rank(b));
+  const found = judge.findings.toSorted((a, b) => rank(a) - rank(b));
   const first = found[0];
   const decides = first && ORDER[first.class] < ORDER[worst.class] ? first : worst;
   return {
@@ -29,7 +28,7 @@ export function classify(line: string, options: { readonly shell?: Shell } = {})
     kind: decides.class === "risky" ? decides.kind : null,
     rule: decides.rule,
     reasons: reasons(found),
-    normal: inquiry.normal,
+    normal: judge.normal,
   };
 }
 
@@ -38,9 +37,9 @@ export function classify(line: string, options: { readonly shell?: Shell } = {})
  * programs start themselves is not in it, save what wrappers such as `env` and `xargs` are told to.
  */
 export function commandsOf(line: string, options: { readonly shell?: Shell } = {}): readonly string[] | null {
-  const inquiry = new Inquiry();
-  inquiry.text(line, start(options.shell));
-  return inquiry.undecided ? null : inquiry.names;
+  const judge = new LineJudge();
+  judge.text(line, start(options.shell));
+  return judge.undecided ? null : judge.names;
 }
 
 function reasons(found: readonly Finding[]): readonly Reason[] {

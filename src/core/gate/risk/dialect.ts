@@ -1,9 +1,9 @@
 // What other shells read differently than bash: in their sessions it is unknown. Only what all of them share stays.
 import type { SyntaxNode } from "unbash";
-import { type Shell, unknown, type Verdict } from "./risk.ts";
+import { type PartRisk, type Shell, unknown } from "./risk.ts";
 
 /** Of the text, before it is parsed. */
-export function foreignText(line: string, shell: Shell): Verdict | null {
+export function foreignText(line: string, shell: Shell): PartRisk | null {
   const differs = unknown(`dialect.${shell}`, `${shell} reads this differently`);
   if (shell === "zsh") return zshDiffers(line) ? differs : null;
   if (shell === "fish") return fishDiffers(line) ? differs : null;
@@ -54,7 +54,7 @@ function fishDiffers(line: string): boolean {
 }
 
 /** Of a node: POSIX shells know less than bash, and take it for something else. */
-export function foreign(node: SyntaxNode, shell: Shell): Verdict | null {
+export function foreign(node: SyntaxNode, shell: Shell): PartRisk | null {
   if (shell === "bash") return null;
   const differs = unknown(`dialect.${shell}`, `${shell} reads this differently`);
   switch (node.type) {

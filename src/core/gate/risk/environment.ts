@@ -1,6 +1,6 @@
 // Environment variables in front of a command, and shell variables: those that choose what runs, those that are known to
 // be harmless, and the rest, of which nothing is known.
-import { type Finding, risky, safe, unknown, type Verdict } from "./risk.ts";
+import { type Finding, type PartRisk, risky, safe, unknown } from "./risk.ts";
 
 /** Names apart by spaces; "*" stands for any letters. */
 function names(list: string): RegExp {
@@ -57,7 +57,7 @@ const SECRET =
   /TOKEN|SECRET|PASSW|PRIVATE|CREDENTIAL|API_?KEY|ACCESS_KEY|_KEY$|_PAT$|_PWD$|_AUTH$|^(?:AWS|GITHUB|NPM)_\w*(?:KEY|AUTH)/i;
 
 /** A variable given to one command. `value` is null when it is not literal. */
-export function prefixVerdict(name: string, value: string | null): Verdict {
+export function prefixVerdict(name: string, value: string | null): PartRisk {
   const only = ONLY_VALUES[name];
   if (only) return value !== null && only.test(value) ? safe("env.harmless") : dangerous(name);
   if (HARMLESS.test(name)) return safe("env.harmless");
@@ -66,12 +66,12 @@ export function prefixVerdict(name: string, value: string | null): Verdict {
 }
 
 /** A variable set for the shell itself, which keeps it. */
-export function settingVerdict(name: string): Verdict {
+export function settingVerdict(name: string): PartRisk {
   return DANGEROUS.test(name) ? dangerous(name) : unknown("shell.assignment", `the shell keeps ${name}`);
 }
 
 /** The variable of a loop, or of `read`. */
-export function loopVerdict(name: string): Verdict {
+export function loopVerdict(name: string): PartRisk {
   if (DANGEROUS.test(name)) return dangerous(name);
   return /^(?:[a-z_][a-z0-9_]*|[A-Z])$/.test(name)
     ? safe("shell.loop")
@@ -84,6 +84,6 @@ export function secretFinding(name: string, part: string): Finding | null {
   return { ...unknown("secret.variable", `${name} looks like a secret`), part };
 }
 
-function dangerous(name: string): Verdict {
+function dangerous(name: string): PartRisk {
   return risky("env.dangerous", "privilege", `${name} can change what runs`);
 }

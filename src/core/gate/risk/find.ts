@@ -1,7 +1,7 @@
 // find: a language of predicates, some of which delete, write or start programs.
 
 import type { Starts } from "./nested.ts";
-import { hidden, risky, safe, unknown, type Verdict, worse } from "./risk.ts";
+import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
 import type { Arg } from "./words.ts";
 
 /** Predicates that look, with the number of their words. */
@@ -20,8 +20,8 @@ function counted(none: string, noWords: number, one: string, oneWord: number): R
   return Object.fromEntries(entries);
 }
 
-export function find(args: readonly Arg[], id: string, starts: Starts): Verdict {
-  let verdict: Verdict = safe(id);
+export function find(args: readonly Arg[], id: string, starts: Starts): PartRisk {
+  let verdict: PartRisk = safe(id);
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i];
     if (!arg) break;

@@ -2,14 +2,14 @@
 // Refuses: to know programs (tables/) and syntax (survey.ts).
 
 import { apply } from "./apply-rule.ts";
-import { guard } from "./before-parsing.ts";
+import { refusedBeforeParsing } from "./before-parsing.ts";
 import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
 import type { Starts } from "./nested.ts";
 import { groups, type Located, locate, NETWORK, programs } from "./programs.ts";
-import { type Finding, risky, type Shell, safe, unknown, type Verdict, worse } from "./risk.ts";
+import { type Finding, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
-import { type Fed, type Simple, type Survey, survey } from "./survey.ts";
+import { type Fed, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
 import { type Arg, argOf, literal, wordOf } from "./words.ts";
 
 /** Wrappers in wrappers: nobody needs more, and whoever has more hides something. */
@@ -24,7 +24,7 @@ export interface Setting {
   readonly depth: number;
 }
 
-export class Inquiry {
+export class LineJudge {
   readonly findings: Finding[] = [];
   /** Every program that would start, wrappers included. */
   readonly names: string[] = [];
@@ -34,14 +34,14 @@ export class Inquiry {
   normal: string[] | null = [];
 
   /** The whole of a source text; findings are kept, the worst is returned. */
-  text(source: string, setting: Setting): Verdict {
+  text(source: string, setting: Setting): PartRisk {
     const { shell } = setting;
-    const early = guard(source, shell) ?? foreignText(source, shell);
+    const early = refusedBeforeParsing(source, shell) ?? foreignText(source, shell);
     if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, source);
     if (early) return this.#closed(early, source);
-    let seen: Survey;
+    let seen: SyntaxWalk;
     try {
-      seen = survey(source, shell, setting.fed);
+      seen = walkSyntax(source, shell, setting.fed);
     } catch (error) {
       // The parser's or the walk's stack ran out: nothing else throws here.
       return this.#closed(
@@ -57,8 +57,8 @@ export class Inquiry {
     return this.#all(seen, setting);
   }
 
-  #all(seen: Survey, setting: Setting): Verdict {
-    let worst: Verdict = safe("line");
+  #all(seen: SyntaxWalk, setting: Setting): PartRisk {
+    let worst: PartRisk = safe("line");
     for (const finding of seen.findings) {
       worst = worse(worst, this.#keep(finding, finding.part));
       if (/^(?:parse|limit|expand|dialect|redirect\.dynamic)/.test(finding.rule)) this.normal = null;
@@ -73,7 +73,7 @@ export class Inquiry {
       worst = worse(worst, this.#keep(verdict, `${name.text}()`));
       this.normal = null;
     }
-    let first: Verdict | undefined;
+    let first: PartRisk | undefined;
     for (const simple of seen.simples) {
       const verdict = this.#simple(simple, { ...setting, fetches, fed: simple.fed });
       first ??= verdict;
@@ -83,8 +83,8 @@ export class Inquiry {
     return worst.class === "safe" && first ? first : worst;
   }
 
-  #simple({ node }: Simple, setting: Setting): Verdict {
-    let worst: Verdict = safe("shell");
+  #simple({ node }: Simple, setting: Setting): PartRisk {
+    let worst: PartRisk = safe("shell");
     for (const part of node.prefix) {
       if (part.type !== "Assignment") continue;
       const value = part.value.type === "Word" ? wordOf(part.value) : null;
@@ -103,7 +103,7 @@ export class Inquiry {
   }
 
   /** A command and, through its wrappers, what it starts. */
-  #command(words: readonly Arg[], setting: Setting): Verdict {
+  #command(words: readonly Arg[], setting: Setting): PartRisk {
     const part = words.map((word) => word.text).join(" ");
     const [name, ...args] = words;
     if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, part);
@@ -137,7 +137,7 @@ export class Inquiry {
       tool: (group, name) => groups[group].get(name),
       text: (source, other) => this.text(source, { ...inner, shell: other }),
       command: (words, { assigns }) => {
-        let worst: Verdict = safe("env");
+        let worst: PartRisk = safe("env");
         let i = 0;
         for (; assigns && i < words.length; i += 1) {
           const word = words[i];
@@ -155,13 +155,13 @@ export class Inquiry {
     return starts;
   }
 
-  #keep(verdict: Verdict, part: string): Verdict {
+  #keep(verdict: PartRisk, part: string): PartRisk {
     if (verdict.class !== "safe") this.findings.push({ ...verdict, part });
     if (verdict.class === "unknown" && verdict.hides) this.#dynamic();
     return verdict;
   }
 
-  #closed(verdict: Verdict, part: string): Verdict {
+  #closed(verdict: PartRisk, part: string): PartRisk {
     this.#dynamic();
     return this.#keep(verdict, part);
   }

@@ -1,7 +1,7 @@
 // What a rule may ask for: the judge of what a program starts, and where its input comes from.
-import type { Shell, Verdict } from "./risk.ts";
+import type { PartRisk, Shell } from "./risk.ts";
 import type { Group, Rule } from "./spec.ts";
-import type { Fed } from "./survey.ts";
+import type { Fed } from "./syntax-walk.ts";
 import type { Arg } from "./words.ts";
 
 export interface Starts {
@@ -11,10 +11,10 @@ export interface Starts {
   /** Something in the line fetches from the network. */
   readonly fetches: boolean;
   /** A command that another one starts, with or without variables in front. */
-  command(words: readonly Arg[], how: { readonly assigns: boolean }): Verdict;
+  command(words: readonly Arg[], how: { readonly assigns: boolean }): PartRisk;
   /** Source that a shell is given as a string. */
-  text(source: string, shell: Shell): Verdict;
+  text(source: string, shell: Shell): PartRisk;
   tool(group: Group, name: string): Rule | undefined;
   /** Another rule on the same arguments. */
-  rule(rule: Rule, args: readonly Arg[], id: string): Verdict;
+  rule(rule: Rule, args: readonly Arg[], id: string): PartRisk;
 }

@@ -1,12 +1,12 @@
 // Where a redirection leads: reading is harmless, writing is not, and bash turns some names into sockets.
 import type { Redirect } from "unbash";
-import { risky, safe, unknown, type Verdict } from "./risk.ts";
+import { type PartRisk, risky, safe, unknown } from "./risk.ts";
 import { wordOf } from "./words.ts";
 
 const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 
-export function redirectVerdict(redirect: Redirect): Verdict {
+export function redirectVerdict(redirect: Redirect): PartRisk {
   if (!redirect.target) return unknown("redirect.target", "leads nowhere that stands here");
   if (redirect.descriptor?.type === "FileDescriptorVariable") {
     return redirect.operator === "<"
@@ -35,6 +35,6 @@ export function redirectVerdict(redirect: Redirect): Verdict {
   }
 }
 
-function writes(rule: string): Verdict {
+function writes(rule: string): PartRisk {
   return risky(rule, "destructive", "writes to a file");
 }

@@ -29,18 +29,18 @@ export interface Risk {
 export type Shell = "bash" | "zsh" | "fish" | "sh";
 
 /** What is said of one part. */
-export type Verdict =
+export type PartRisk =
   | { readonly class: "safe"; readonly rule: string }
   | { readonly class: "unknown"; readonly rule: string; readonly why: string; readonly hides?: true }
   | { readonly class: "risky"; readonly rule: string; readonly why: string; readonly kind: RiskKind };
 
-export type Finding = Verdict & { readonly part: string };
+export type Finding = PartRisk & { readonly part: string };
 
-export const safe = (rule: string): Verdict => ({ class: "safe", rule });
-export const unknown = (rule: string, why: string): Verdict => ({ class: "unknown", rule, why });
+export const safe = (rule: string): PartRisk => ({ class: "safe", rule });
+export const unknown = (rule: string, why: string): PartRisk => ({ class: "unknown", rule, why });
 /** Unknown because what it starts shows only when it runs. */
-export const hidden = (rule: string, why: string): Verdict => ({ class: "unknown", rule, why, hides: true });
-export const risky = (rule: string, kind: RiskKind, why: string): Verdict => ({ class: "risky", rule, why, kind });
+export const hidden = (rule: string, why: string): PartRisk => ({ class: "unknown", rule, why, hides: true });
+export const risky = (rule: string, kind: RiskKind, why: string): PartRisk => ({ class: "risky", rule, why, kind });
 
 const WEIGHT: Record<RiskClass, number> = { safe: 0, unknown: 1, risky: 2 };
 

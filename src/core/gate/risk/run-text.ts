@@ -1,13 +1,13 @@
 // Programs that run text as commands, or make commands from their input: sh -c, eval, trap, xargs.
 import { isOption } from "./flags.ts";
 import type { Starts } from "./nested.ts";
-import { hidden, risky, type Shell, safe, unknown, type Verdict, worse } from "./risk.ts";
+import { hidden, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import { type Arg, anything } from "./words.ts";
 
 const DIALECT: Readonly<Record<string, Shell>> = { bash: "bash", rbash: "bash", zsh: "zsh" };
 
 /** `command -v` only looks; only as the first word, because what is started has options of its own. */
-export function command(args: readonly Arg[], id: string, starts: Starts): Verdict {
+export function command(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const [first] = args;
   if (first?.literal && /^-[vV]$/.test(first.text)) return safe(`${id}.look`);
   const skips = args.findIndex((arg) => !arg.literal || !/^(?:-p|--)$/.test(arg.text));
@@ -16,12 +16,12 @@ export function command(args: readonly Arg[], id: string, starts: Starts): Verdi
 }
 
 /** What a shell is fed by a pipe or a here-document runs. */
-export function runsInput(id: string, starts: Starts): Verdict {
+export function runsInput(id: string, starts: Starts): PartRisk {
   const kind = starts.fetches ? "network" : "destructive";
   return risky(`${id}.stdin`, kind, "runs what it is fed");
 }
 
-export function shell(args: readonly Arg[], id: string, starts: Starts): Verdict {
+export function shell(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   if (args.some((arg) => arg.process))
     return risky(`${id}.substitution`, starts.fetches ? "network" : "destructive", "runs what another program prints");
   let i = 0;
@@ -52,7 +52,7 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): Verdict
   return unknown(`${id}.script`, "runs a script that is not looked into");
 }
 
-export function evaluate(args: readonly Arg[], id: string, starts: Starts): Verdict {
+export function evaluate(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const words = args[0]?.text === "--" ? args.slice(1) : args;
   if (words.some((arg) => !arg.literal)) return hidden(id, "what it runs shows only when it runs");
   if (words.length === 0) return unknown(id, "runs nothing that stands here");
@@ -60,7 +60,7 @@ export function evaluate(args: readonly Arg[], id: string, starts: Starts): Verd
 }
 
 /** It runs later, in the shell of a person. */
-export function trap(args: readonly Arg[], id: string, starts: Starts): Verdict {
+export function trap(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const handler = args.find((arg) => !isOption(arg) || !arg.literal);
   if (!handler?.literal || handler.text === "-" || handler.text === "")
     return unknown(id, "changes what the shell does on a signal");
@@ -74,7 +74,7 @@ const ATTACHED =
   /^(?:-[nPLdsEe][^\s]+|-I.+|--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|replace|eof)=.*|--replace|-i.*)$/;
 
 /** It appends what it reads to the command: any word, any number. */
-export function xargs(args: readonly Arg[], id: string, starts: Starts): Verdict {
+export function xargs(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   let i = 0;
   let replaced: string | null = null;
   for (; i < args.length; i += 1) {

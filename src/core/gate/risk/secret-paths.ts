@@ -1,5 +1,5 @@
 // Files that hold keys and passwords: looking at them is not a harmless look, whichever program shows them.
-import { risky, unknown, type Verdict } from "./risk.ts";
+import { type PartRisk, risky, unknown } from "./risk.ts";
 import type { Arg } from "./words.ts";
 
 const KEYS =
@@ -7,7 +7,7 @@ const KEYS =
 const MAYBE =
   /(?:^|[/=])\.env(?:$|\.(?!example|sample|template|dist|test)[\w.]+$)|\.(?:pem|p12|pfx|jks|keystore|kdbx)$|[/=](?:secrets?|credentials?)(?:\.\w+)?$|^(?:secrets?|credentials?)\.\w+$/;
 
-export function secretPath(args: readonly Pick<Arg, "text">[]): Verdict | null {
+export function secretPath(args: readonly Pick<Arg, "text">[]): PartRisk | null {
   for (const { text } of args) {
     if (KEYS.test(text)) return risky("secret.path", "privilege", `${text} holds keys, passwords or raw memory`);
     if (MAYBE.test(text)) return unknown("secret.path", `${text} may hold keys or passwords`);

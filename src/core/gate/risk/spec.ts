@@ -4,7 +4,7 @@
 // word; "--config@" takes the path of a file of the workspace; "--reporter#" takes a plain name, not a path.
 
 import type { Starts } from "./nested.ts";
-import type { RiskKind, Verdict } from "./risk.ts";
+import type { PartRisk, RiskKind } from "./risk.ts";
 import type { Arg } from "./words.ts";
 
 export type Takes = "nothing" | "value" | "path" | "name";
@@ -17,7 +17,7 @@ export type Tail = "words" | "any" | Options;
 export type Group = "node" | "python" | "ruby" | "php";
 
 /** For the few programs whose arguments are a language of their own. */
-export type Judge = (args: readonly Arg[], id: string, starts: Starts) => Verdict;
+export type Judge = (args: readonly Arg[], id: string, starts: Starts) => PartRisk;
 
 export type Rule =
   | { readonly form: "any" }
@@ -84,14 +84,14 @@ export const any: Rule = { form: "any" };
 export const asks = (why: string): Rule => ({ form: "unknown", why });
 export const risk = (kind: RiskKind, why: string): Rule => ({ form: "risky", kind, why });
 
-interface Looks {
+interface LookLimits {
   readonly words?: Words;
   readonly tail?: Tail;
   readonly wordsMax?: number;
 }
 
 /** Safe with these options and no others. */
-export function look(allowed: string | Options = NONE, more: Looks = {}): Rule {
+export function look(allowed: string | Options = NONE, more: LookLimits = {}): Rule {
   const map = typeof allowed === "string" ? options(allowed) : allowed;
   const { words = "files", tail = "words", wordsMax = Number.POSITIVE_INFINITY } = more;
   return { form: "look", options: map, words, tail, wordsMax };

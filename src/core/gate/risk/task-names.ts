@@ -1,6 +1,6 @@
 // What a name says about a task of the project: a package script, a make target, a rake task. A task runs the project's
 // own code by intent; its name is all that is known, so only names of tests, checks and builds count as safe.
-import { type RiskKind, risky, safe, unknown, type Verdict } from "./risk.ts";
+import { type PartRisk, type RiskKind, risky, safe, unknown } from "./risk.ts";
 
 /** Wherever they stand in the name. */
 const VERBS: readonly (readonly [RiskKind, RegExp])[] = [
@@ -36,7 +36,7 @@ const LOOKS =
 const PREFIXED =
   /^(?:check|verify|lint|test|ci|run)[:._-]?(?:format|fmt|formatting|prettier|style|types?|typecheck|deps|licenses?|all|tests?|lint|build|checks?)$/i;
 
-export function taskVerdict(name: string, id: string): Verdict {
+export function taskVerdict(name: string, id: string): PartRisk {
   const rule = `${id}.${name.replace(/[^\w-]+/g, "-").slice(0, 40)}`;
   const other = unknown(rule, `${name} is not the name of a test, a check or a build`);
   // make -j 4

@@ -1,7 +1,7 @@
 // Three small languages inside arguments: sed, awk, jq. Each is safe only where it provably prints; the proofs are narrow
 // on purpose.
 import { isOption } from "./flags.ts";
-import { risky, safe, unknown, type Verdict } from "./risk.ts";
+import { type PartRisk, risky, safe, unknown } from "./risk.ts";
 import type { Arg } from "./words.ts";
 
 /** One address: a line, the last line, a pattern without newlines. */
@@ -11,7 +11,7 @@ const SED_PLAIN = new RegExp(
 );
 
 /** sed prints unless it edits in place, or its script has w, r, e, or the flags of those. */
-export function sed(args: readonly Arg[], id: string): Verdict {
+export function sed(args: readonly Arg[], id: string): PartRisk {
   const inPlace = args.some((arg) => /^(?:-[nErsuz]*[iI]|--in-place)/.test(arg.prefix));
   if (inPlace) return unknown(`${id}.in-place`, "edits files in place");
   const scripts: Arg[] = [];
@@ -51,7 +51,7 @@ function splitSed(script: string): readonly string[] {
 }
 
 /** Fields, comparisons and print, without calls, pipes, files or assignments of special variables. */
-export function awk(args: readonly Arg[], id: string): Verdict {
+export function awk(args: readonly Arg[], id: string): PartRisk {
   let i = 0;
   for (; i < args.length; i += 1) {
     const arg = args[i];
@@ -74,7 +74,7 @@ export function awk(args: readonly Arg[], id: string): Verdict {
 }
 
 /** jq writes nothing and starts nothing; it can show the environment. */
-export function jq(args: readonly Arg[], id: string): Verdict {
+export function jq(args: readonly Arg[], id: string): PartRisk {
   const shows = args.find((arg) => /\benv\b|\$ENV|\binput_filename\b|\bhalt_error\b|\$__prog/.test(arg.text));
   if (shows) return unknown(id, "may show the environment");
   const odd = args.find(

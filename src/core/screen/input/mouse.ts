@@ -56,8 +56,8 @@ export function encodeMouse(spec: MouseSpec, modes: MouseModes, screen: MouseScr
   const cell = cellOf(spec.at, screen);
   if (isFault(cell)) return cell;
   // X10 mode has neither modifiers nor releases.
-  const heard = reports(spec).filter((report) => modes.mouse !== "x10" || report.kind === "press");
-  const withMods = heard.map((report) => ({ ...report, code: report.code + (modes.mouse === "x10" ? 0 : mods) }));
+  const reported = reports(spec).filter((report) => modes.mouse !== "x10" || report.kind === "press");
+  const withMods = reported.map((report) => ({ ...report, code: report.code + (modes.mouse === "x10" ? 0 : mods) }));
   return writeReports(withMods, { ...cell, format: modes.mouse_format, cell_px: screen.cell_px });
 }
 

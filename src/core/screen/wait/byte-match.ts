@@ -9,7 +9,7 @@ export interface Wanted {
   readonly patterns: boolean;
 }
 
-export class Glimpse {
+export class ByteMatch {
   #needles: readonly Uint8Array[];
   #patterns: boolean;
   #tail = new Uint8Array(0);

@@ -10,29 +10,29 @@ const LOOK_MS_MIN = 40;
 /** A password prompt is noticed within this time at the latest. */
 const LOOK_MS_MAX = 400;
 
-export interface Look {
+export interface ProbeResult {
   /** The first program of the session reads keys by itself: a shell or an interpreter at its prompt. */
   readonly atPrompt: boolean;
   readonly echoOff: boolean;
   readonly busy: boolean;
 }
 
-export interface LooksParts {
+export interface ProgramProbesParts {
   readonly clock: Clock;
   /** The program now, and the pid of the session's first one. */
   probe(): Promise<{ readonly probe: Probe; readonly leader: number | null }>;
   wanted(): boolean;
-  tell(look: Look, quietMs: number): void;
+  tell(look: ProbeResult, quietMs: number): void;
 }
 
-export class Looks {
-  #parts: LooksParts;
+export class ProgramProbes {
+  #parts: ProgramProbesParts;
   #printedAt: number;
   #ticks = -1;
   #wait = LOOK_MS_MIN;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: LooksParts) {
+  constructor(parts: ProgramProbesParts) {
     this.#parts = parts;
     this.#printedAt = parts.clock.monotonic();
   }

@@ -1,7 +1,7 @@
 // What a wait has already seen. A row of the primary screen keeps its identity while it scrolls (its number counted
 // from the first line ever), so old text that merely moves is never taken for new. The alternate screen has no
 // history: there a text is new when it stands there more often than at any moment since the wait began.
-import { type Line, linesOf, type Sight } from "./view.ts";
+import { type Line, linesOf, type ScreenView } from "./view.ts";
 
 export interface Pattern {
   /** Names it among the patterns of one wait. */
@@ -18,39 +18,39 @@ export class Seen {
   #primary = new Map<number, string>();
   #altFewest = new Map<string, number>();
   /** The alternate screen as it was at first; a program that opens it later begins with an empty one. */
-  #altFirst: Sight | undefined;
+  #altFirst: ScreenView | undefined;
   #included: (row: number) => boolean;
 
-  constructor(first: Sight, included: (row: number) => boolean) {
+  constructor(first: ScreenView, included: (row: number) => boolean) {
     this.#included = included;
     this.#begin(first);
   }
 
   /** The first match in text that is new since the wait began. */
-  fresh(sight: Sight, pattern: Pattern): string | undefined {
-    return sight.alt_screen ? this.#freshAlt(sight, pattern) : this.#freshPrimary(sight, pattern);
+  fresh(view: ScreenView, pattern: Pattern): string | undefined {
+    return view.alt_screen ? this.#freshAlt(view, pattern) : this.#freshPrimary(view, pattern);
   }
 
   /** After a resize the rows are numbered anew: what is there now counts as seen. */
-  forget(sight: Sight): void {
+  forget(view: ScreenView): void {
     this.#primary.clear();
     this.#altFewest.clear();
-    this.#begin(sight);
+    this.#begin(view);
   }
 
-  #begin(sight: Sight): void {
-    this.#altFirst = sight.alt_screen ? copy(sight) : undefined;
-    const primary = sight.alt_screen ? (sight.under ?? []) : sight.rows;
-    for (const [row, text] of primary.entries()) this.#primary.set(sight.top + row, text);
+  #begin(view: ScreenView): void {
+    this.#altFirst = view.alt_screen ? copy(view) : undefined;
+    const primary = view.alt_screen ? (view.under ?? []) : view.rows;
+    for (const [row, text] of primary.entries()) this.#primary.set(view.top + row, text);
   }
 
-  #freshPrimary(sight: Sight, pattern: Pattern): string | undefined {
-    const gone = pattern.row === undefined ? this.#freshPassed(sight, pattern) : undefined;
+  #freshPrimary(view: ScreenView, pattern: Pattern): string | undefined {
+    const gone = pattern.row === undefined ? this.#freshPassed(view, pattern) : undefined;
     if (gone !== undefined) return gone;
-    for (const line of this.#lines(sight, pattern)) {
-      if (this.#isOld(sight, line)) continue;
+    for (const line of this.#lines(view, pattern)) {
+      if (this.#isOld(view, line)) continue;
       // The line grew around old text: "Password" → "Password:" still holds the old match, not a new one.
-      const before = this.#before(sight, line);
+      const before = this.#before(view, line);
       const found = pattern.findAll(line.text).find(({ index, text }) => !before.startsWith(text, index));
       if (found) return found.text;
     }
@@ -58,7 +58,7 @@ export class Seen {
   }
 
   /** What was shown only for a moment was shown. */
-  #freshPassed({ passed }: Sight, pattern: Pattern): string | undefined {
+  #freshPassed({ passed }: ScreenView, pattern: Pattern): string | undefined {
     for (const [i, text] of (passed?.rows ?? []).entries()) {
       const before = this.#primary.get((passed?.first ?? 0) + i) ?? "";
       if (before === text) continue;
@@ -68,33 +68,33 @@ export class Seen {
     return undefined;
   }
 
-  #isOld(sight: Sight, { first, last }: Line): boolean {
+  #isOld(view: ScreenView, { first, last }: Line): boolean {
     for (let row = first; row <= last; row++) {
-      if (this.#primary.get(sight.top + row) !== sight.rows[row]) return false;
+      if (this.#primary.get(view.top + row) !== view.rows[row]) return false;
     }
     return true;
   }
 
   /** What stood in the rows of this line when the wait began. */
-  #before(sight: Sight, { first, last }: Line): string {
+  #before(view: ScreenView, { first, last }: Line): string {
     let text = "";
-    for (let row = first; row <= last; row++) text += this.#primary.get(sight.top + row) ?? "";
+    for (let row = first; row <= last; row++) text += this.#primary.get(view.top + row) ?? "";
     return text;
   }
 
-  #freshAlt(sight: Sight, pattern: Pattern): string | undefined {
-    const matchesIn = (at: Sight) => this.#lines(at, pattern).flatMap(({ text }) => pattern.findAll(text));
-    const matches = matchesIn(sight);
+  #freshAlt(view: ScreenView, pattern: Pattern): string | undefined {
+    const matchesIn = (at: ScreenView) => this.#lines(at, pattern).flatMap(({ text }) => pattern.findAll(text));
+    const matches = matchesIn(view);
     const fewest = this.#altFewest.get(pattern.key) ?? (this.#altFirst ? matchesIn(this.#altFirst).length : 0);
     this.#altFewest.set(pattern.key, Math.min(fewest, matches.length));
     return matches.length > fewest ? matches.at(-1)?.text : undefined;
   }
 
-  #lines(sight: Sight, { row: only }: Pattern): Line[] {
-    return linesOf(sight, only === undefined ? this.#included : (row) => row === only && this.#included(row));
+  #lines(view: ScreenView, { row: only }: Pattern): Line[] {
+    return linesOf(view, only === undefined ? this.#included : (row) => row === only && this.#included(row));
   }
 }
 
-function copy(sight: Sight): Sight {
-  return { ...sight, rows: [...sight.rows], wraps: [...sight.wraps] };
+function copy(view: ScreenView): ScreenView {
+  return { ...view, rows: [...view.rows], wraps: [...view.wraps] };
 }

@@ -1,6 +1,6 @@
 // A screen as waits and searches look at it: rows, and the lines they belong to.
 
-export interface Sight {
+export interface ScreenView {
   readonly rows: readonly string[];
   /** Whether a row's line goes on in the next row. */
   readonly wraps: readonly boolean[];
@@ -24,15 +24,15 @@ export interface Line {
 const LINE_CHARS_MAX = 4_000;
 
 /** The lines of a sight; `included` says which rows count. A row that does not count ends its line. */
-export function linesOf(sight: Sight, included: (row: number) => boolean): Line[] {
+export function linesOf(view: ScreenView, included: (row: number) => boolean): Line[] {
   const lines: Line[] = [];
-  for (let row = 0; row < sight.rows.length; row++) {
+  for (let row = 0; row < view.rows.length; row++) {
     if (!included(row)) continue;
     const first = row;
-    let text = sight.rows[row] ?? "";
-    while (sight.wraps[row] && row + 1 < sight.rows.length && included(row + 1) && text.length < LINE_CHARS_MAX) {
+    let text = view.rows[row] ?? "";
+    while (view.wraps[row] && row + 1 < view.rows.length && included(row + 1) && text.length < LINE_CHARS_MAX) {
       row += 1;
-      text += sight.rows[row] ?? "";
+      text += view.rows[row] ?? "";
     }
     lines.push({ first, last: row, text });
   }

@@ -1,27 +1,27 @@
 // The waits of one session, woken by what happens. Owns: who waits, and what each of them has already seen.
 // An outcome is given exactly once. A deadline is an outcome, not an error. No wait sees another's state.
-import type { Gone } from "../../base/cancellation.ts";
+import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, isFault } from "../../base/fault.ts";
 import type { ScreenChange } from "../screen.ts";
-import { Glimpse, type Wanted } from "./byte-match.ts";
+import { ByteMatch, type Wanted } from "./byte-match.ts";
 import { type Aims, aimsOf, rowFilter, type WaitSpec } from "./conditions.ts";
-import { type Look, Looks, type LooksParts } from "./probes.ts";
+import { type ProbeResult, ProgramProbes, type ProgramProbesParts } from "./probes.ts";
 import { type Pattern, Seen } from "./seen.ts";
-import type { Sight } from "./view.ts";
+import type { ScreenView } from "./view.ts";
 
-export type Outcome = "matched" | "stop" | "deadline" | "exited" | "echo_off" | "held" | "cancelled";
+export type WaitOutcome = "matched" | "stop" | "deadline" | "exited" | "echo_off" | "held" | "cancelled";
 
 export interface WaitResult {
-  readonly outcome: Outcome;
+  readonly outcome: WaitOutcome;
   readonly matched: string | null;
   readonly matched_at_entry: boolean;
 }
 
 /** What a wait is judged against: the screen before, and whether input of the same call is about to be written. */
 export interface Entry {
-  readonly before: Sight;
-  readonly now: Sight;
+  readonly before: ScreenView;
+  readonly now: ScreenView;
   readonly follows: "input" | "nothing";
   /** A command ended since the moment from which on things count as new. */
   readonly blockEnded?: boolean;
@@ -44,25 +44,25 @@ interface Pending {
   /** Quiet before the input does not count either. */
   readonly quietFrom: number;
   cancelSettled: (() => void) | undefined;
-  settle(outcome: Outcome, matched: string | null): void;
+  settle(outcome: WaitOutcome, matched: string | null): void;
 }
 
 export class Waits {
   #clock: Clock;
   #pending = new Set<Pending>();
-  #looks: Looks;
-  #glimpse: Glimpse | undefined;
+  #probes: ProgramProbes;
+  #byteMatch: ByteMatch | undefined;
   #ended = false;
   #marked: () => Marked;
 
-  constructor(clock: Clock, probe: LooksParts["probe"], marked: () => Marked) {
+  constructor(clock: Clock, probe: ProgramProbesParts["probe"], marked: () => Marked) {
     this.#clock = clock;
     this.#marked = marked;
-    const tell = (look: Look, quietMs: number) => this.#looked(look, quietMs);
-    this.#looks = new Looks({ clock, probe, tell, wanted: () => this.#wantsLooks() });
+    const tell = (look: ProbeResult, quietMs: number) => this.#looked(look, quietMs);
+    this.#probes = new ProgramProbes({ clock, probe, tell, wanted: () => this.#wantsLooks() });
   }
 
-  begin(spec: WaitSpec, entry: Entry, gone?: Gone): Promise<WaitResult> | Fault {
+  begin(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
     const aims = aimsOf(spec.any);
     const stop = aimsOf(spec.stop ?? []);
     if (isFault(aims)) return aims;
@@ -81,7 +81,7 @@ export class Waits {
         cancelSettled: undefined,
         settle: (outcome, matched) => {
           if (!this.#pending.delete(pending)) return;
-          this.#glimpse = undefined;
+          this.#byteMatch = undefined;
           pending.cancelSettled?.();
           cancelDeadline();
           resolve({ outcome, matched, matched_at_entry: atEntry });
@@ -89,13 +89,13 @@ export class Waits {
       };
       const cancelDeadline = this.#clock.after(spec.timeout_ms, () => pending.settle("deadline", null));
       this.#pending.add(pending);
-      this.#glimpse = undefined;
-      gone?.cancelled(() => pending.settle("cancelled", null));
+      this.#byteMatch = undefined;
+      cancelled?.onCancel(() => pending.settle("cancelled", null));
       this.#armSettled(pending);
       this.#consider(pending, entry.now);
       this.#atEntry(pending, entry);
       if (this.#ended) this.#end(pending);
-      this.#looks.need();
+      this.#probes.need();
     });
   }
 
@@ -106,10 +106,10 @@ export class Waits {
   }
 
   /** Whether these bytes may hold text that is waited for: then the screen is looked at before it scrolls away. */
-  glimpsed(bytes: Uint8Array): boolean {
+  mayMatch(bytes: Uint8Array): boolean {
     if (!this.wantsText) return false;
-    this.#glimpse ??= new Glimpse(this.#wanted());
-    return this.#glimpse.sees(bytes);
+    this.#byteMatch ??= new ByteMatch(this.#wanted());
+    return this.#byteMatch.sees(bytes);
   }
 
   #wanted(): Wanted {
@@ -119,11 +119,11 @@ export class Waits {
   }
 
   /** The screen changed visibly. */
-  changed(change: ScreenChange, sight: Sight): void {
+  changed(change: ScreenChange, view: ScreenView): void {
     for (const pending of [...this.#pending]) {
       if (!change.moved && !change.rows.some(({ row }) => pending.counts(row))) continue;
       this.#armSettled(pending);
-      this.#consider(pending, sight);
+      this.#consider(pending, view);
       if (pending.aims.change) pending.settle("matched", "change");
     }
   }
@@ -131,7 +131,7 @@ export class Waits {
   /** The program printed something, visible or not. */
   printed(): void {
     for (const pending of this.#pending) pending.awaitsOutput = false;
-    this.#looks.printed();
+    this.#probes.printed();
   }
 
   /** The shell shows its prompt. */
@@ -149,8 +149,8 @@ export class Waits {
     for (const pending of [...this.#pending]) if (pending.by === from) pending.settle("held", null);
   }
 
-  resized(sight: Sight): void {
-    for (const pending of this.#pending) pending.seen.forget(sight);
+  resized(view: ScreenView): void {
+    for (const pending of this.#pending) pending.seen.forget(view);
   }
 
   /** The program ended and its last output was looked at. */
@@ -159,14 +159,12 @@ export class Waits {
     for (const pending of [...this.#pending]) this.#end(pending);
   }
 
-  #consider(pending: Pending, sight: Sight): void {
-    const stopped = firstFresh(pending.stop.patterns, pending.seen, sight);
+  #consider(pending: Pending, view: ScreenView): void {
+    const stopped = firstFresh(pending.stop.patterns, pending.seen, view);
     if (stopped !== undefined) return pending.settle("stop", stopped);
-    const matched = firstFresh(pending.aims.patterns, pending.seen, sight);
+    const matched = firstFresh(pending.aims.patterns, pending.seen, view);
     if (matched !== undefined) return pending.settle("matched", matched);
-    const gone = pending.aims.gone.find(
-      (text) => !sight.rows.some((row, i) => pending.counts(i) && row.includes(text)),
-    );
+    const gone = pending.aims.gone.find((text) => !view.rows.some((row, i) => pending.counts(i) && row.includes(text)));
     if (gone !== undefined && !pending.awaitsOutput) pending.settle("matched", `gone: ${gone}`);
   }
 
@@ -199,7 +197,7 @@ export class Waits {
     );
   }
 
-  #looked(what: Look, quietMs: number): void {
+  #looked(what: ProbeResult, quietMs: number): void {
     const marked = this.#marked();
     const unmarked = marked === "silent" || (marked !== "prompt" && quietMs >= UNMARKED_PROMPT_MS);
     const atPrompt = what.atPrompt && unmarked;
@@ -217,13 +215,13 @@ export class Waits {
   }
 }
 
-function isThere(patterns: readonly Pattern[], sight: Sight, counts: (row: number) => boolean): boolean {
-  return patterns.some((pattern) => sight.rows.some((row, i) => counts(i) && pattern.findAll(row).length > 0));
+function isThere(patterns: readonly Pattern[], view: ScreenView, counts: (row: number) => boolean): boolean {
+  return patterns.some((pattern) => view.rows.some((row, i) => counts(i) && pattern.findAll(row).length > 0));
 }
 
-function firstFresh(patterns: readonly Pattern[], seen: Seen, sight: Sight): string | undefined {
+function firstFresh(patterns: readonly Pattern[], seen: Seen, view: ScreenView): string | undefined {
   for (const pattern of patterns) {
-    const found = seen.fresh(sight, pattern);
+    const found = seen.fresh(view, pattern);
     if (found !== undefined) return found;
   }
   return undefined;

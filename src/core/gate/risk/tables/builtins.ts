@@ -1,6 +1,6 @@
 // What the shell does itself. Much of it changes the shell that a person shares, or can undo the gate: that is risky.
 import { loopVerdict, settingVerdict } from "../environment.ts";
-import { risky, safe, unknown, type Verdict, worse } from "../risk.ts";
+import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
 import { any, asks, code, each, look, needs, risk, type Table } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
@@ -45,7 +45,7 @@ export const builtins: Table = {
 };
 
 /** `-v` evaluates a subscript; expansions can become it where an operator may stand. */
-function test(args: readonly Arg[], id: string): Verdict {
+function test(args: readonly Arg[], id: string): PartRisk {
   const operands = args.at(-1)?.text === "]" ? args.slice(0, -1) : args;
   const evaluates = operands.some((arg) => arg.many || /^-[vR]$/.test(arg.prefix));
   const pair = operands.some((arg, i) => arg.wild && operands[i + 1]?.wild);
@@ -53,9 +53,9 @@ function test(args: readonly Arg[], id: string): Verdict {
   return evaluates || pair || operator ? unknown(id, "an expansion could become -v, which evaluates") : safe(id);
 }
 
-function read(args: readonly Arg[], id: string, { fed }: { readonly fed: string }): Verdict {
+function read(args: readonly Arg[], id: string, { fed }: { readonly fed: string }): PartRisk {
   if (fed === "terminal") return unknown(id, "waits for the keyboard");
-  let verdict: Verdict = safe(id);
+  let verdict: PartRisk = safe(id);
   for (const arg of args) {
     if (!arg.literal) return unknown(id, "which variable it sets shows only when it runs");
     if (/^-[rs]+$/.test(arg.text)) continue;
@@ -67,8 +67,8 @@ function read(args: readonly Arg[], id: string, { fed }: { readonly fed: string 
   return verdict;
 }
 
-function declares(args: readonly Arg[], id: string): Verdict {
-  let verdict: Verdict = unknown(id, "the shell keeps what it sets");
+function declares(args: readonly Arg[], id: string): PartRisk {
+  let verdict: PartRisk = unknown(id, "the shell keeps what it sets");
   for (const arg of args) {
     const name = /^[A-Za-z_]\w*/.exec(arg.prefix)?.[0];
     if (name) verdict = worse(verdict, settingVerdict(name));
@@ -78,7 +78,7 @@ function declares(args: readonly Arg[], id: string): Verdict {
 }
 
 /** The names of all programs are not known here: any alias of a word that is no new name may shadow one. */
-function alias(args: readonly Arg[], id: string): Verdict {
+function alias(args: readonly Arg[], id: string): PartRisk {
   const sets = args.some((arg) => arg.wild || arg.prefix.includes("="));
   return sets
     ? risky(id, "privilege", "puts other text in place of a command")

@@ -1,7 +1,7 @@
 // Database clients and migration tools. A statement on the line is not read as SQL: at best it is asked.
 
 import type { Starts } from "../nested.ts";
-import { risky, unknown, type Verdict } from "../risk.ts";
+import { type PartRisk, risky, unknown } from "../risk.ts";
 import { any, asks, code, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
@@ -10,7 +10,7 @@ const migrate = risk("migrate", "changes a database");
 const CHANGES =
   /\b(?:drop|truncate|delete|alter|update|insert|create|grant|revoke|replace|merge|copy|call|vacuum|reindex|set|do|flushall|flushdb|shutdown|del|remove|deleteMany|deleteOne|dropDatabase)\b/i;
 
-function client(args: readonly Arg[], id: string, { fed }: Starts): Verdict {
+function client(args: readonly Arg[], id: string, { fed }: Starts): PartRisk {
   if (fed !== "terminal") return risky(`${id}.stdin`, "migrate", "runs what it is fed");
   if (args.some((arg) => /^(?:-f|--file)/.test(arg.prefix)))
     return risky(`${id}.file`, "migrate", "runs a file of statements");

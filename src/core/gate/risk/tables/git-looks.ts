@@ -1,5 +1,5 @@
 // What git shows: its verbs that look, each with the options that keep it a look.
-import { risky, safe, type Verdict } from "../risk.ts";
+import { type PartRisk, risky, safe } from "../risk.ts";
 import { any, asks, code, look, options, type Rule, risk, type Table, verbs, when } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
@@ -121,7 +121,7 @@ export const gitLooks: Table = {
 };
 
 /** Reading a setting, by an option or as the only word; everything else sets one, and some settings name programs. */
-function config(args: readonly Arg[], id: string): Verdict {
+function config(args: readonly Arg[], id: string): PartRisk {
   const reads = args.some((arg) => /^(?:-l|--list|--get|--get-all|--get-regexp|--get-urlmatch)$/.test(arg.text));
   const verb = /^(?:list|get)$/.test(args[0]?.text ?? "");
   const plain = args.every((arg) => arg.literal && (!arg.text.startsWith("-") || READS.test(arg.text)));

@@ -1,5 +1,5 @@
 // Gradle, Maven and others of the Java world. Words are tasks; a task of a sub-project is ":app:test".
-import { risky, safe, unknown, type Verdict, worse } from "../risk.ts";
+import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
 import { asks, code, each, look, options, type Rule, risk, type Table, verbs } from "../spec.ts";
 
 const GRADLE = options(
@@ -17,7 +17,7 @@ const RISKY: readonly (readonly [RegExp, "deploy" | "install" | "migrate" | "des
   [/^clean|delete|uninstall|drop|purge/i, "destructive"],
 ];
 
-function taskOf(name: string, known: RegExp, id: string): Verdict {
+function taskOf(name: string, known: RegExp, id: string): PartRisk {
   const task = name.split(":").at(-1) ?? name;
   const rule = `${id}.${task}`.slice(0, 60);
   // Deleting what the same build makes again is part of building.
@@ -30,7 +30,7 @@ function taskOf(name: string, known: RegExp, id: string): Verdict {
 
 const gradle: Rule = code((args, id, starts) => {
   const verdict = starts.rule(look(GRADLE, { words: "any" }), args, id);
-  let worst: Verdict = verdict;
+  let worst: PartRisk = verdict;
   for (const [i, arg] of args.entries()) {
     const before = GRADLE.get(args[i - 1]?.text ?? "");
     if (arg.prefix.startsWith("-") || (before !== undefined && before !== "nothing")) continue;
@@ -66,7 +66,7 @@ const maven: Rule = code((args, id, starts) => {
   return words.length === 0 && !version ? unknown(id, "runs a goal that is not named") : worst;
 });
 
-function goal(name: string, id: string): Verdict {
+function goal(name: string, id: string): PartRisk {
   const rule = `${id}.${name.replace(/[^\w-]+/g, "-")}`.slice(0, 60);
   if (MAVEN_SAFE.test(name)) return safe(rule);
   if (

@@ -14,7 +14,7 @@ export interface Size {
   readonly rows: number;
 }
 
-export interface FeedTarget {
+export interface WriteTarget {
   write(bytes: Uint8Array, parsed: () => void): void;
   resize(size: Size): void;
 }
@@ -25,8 +25,8 @@ type Step =
   | { readonly do: "repaint"; readonly bytes: Uint8Array; readonly cursor: number }
   | { readonly do: "resize"; readonly size: Size };
 
-export class Feed {
-  #target: FeedTarget;
+export class WriteQueue {
+  #target: WriteTarget;
   #ack: (cursor: number) => void;
   #steps: Step[] = [];
   #writing = false;
@@ -34,7 +34,7 @@ export class Feed {
   #acked = 0;
   #marks: { readonly cursor: number; readonly run: (shown: number) => void }[] = [];
 
-  constructor(target: FeedTarget, ack: (cursor: number) => void) {
+  constructor(target: WriteTarget, ack: (cursor: number) => void) {
     this.#target = target;
     this.#ack = ack;
   }

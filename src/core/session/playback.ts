@@ -2,13 +2,12 @@
 // rebuildable at any time. Owns: the engine's life, including its rebirth after a trap. Refuses: to know viewers or PTYs.
 
 import type { Clock } from "../base/clock.ts";
-import type { JournalRecord } from "../journal/records.ts";
-import { sizeBefore } from "../journal/records.ts";
+import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
 import { type Engine, EngineTrap, type MakeEngine, type RepaintOptions } from "../screen/engine.ts";
 import { Screen, type ScreenChange } from "../screen/screen.ts";
-import type { Sight } from "../screen/wait/view.ts";
+import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
 
 /** A state is kept after so much work; the gaps are halved later, so that any moment is reached in less than 50 ms. */
@@ -23,7 +22,7 @@ const LOOK_MS_MIN = 16;
 /** A frame that takes longer than this is looked at unfinished: a program may have died in it. */
 const FRAME_MS_MAX = 150;
 
-export interface StageParts {
+export interface PlaybackParts {
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
@@ -33,7 +32,7 @@ export interface StageParts {
 }
 
 /** What lies behind a stage when it is made. */
-export interface Past {
+export interface PlaybackStart {
   readonly records: JournalRecord[];
   /** Up to here the journal is replayed in silence. */
   readonly cursor: number;
@@ -43,7 +42,7 @@ export interface Past {
   readonly from?: { readonly cursor: number; readonly state: Uint8Array } | undefined;
 }
 
-export interface StageEvents {
+export interface PlaybackEvents {
   /**
    * Exact bytes at an exact cursor, before the engine sees them: the place for scanners. Returns how many of them came
    * from a command that ended within them.
@@ -58,7 +57,7 @@ export interface StageEvents {
   /** Whether somebody waits for text, which may pass by. */
   closely(): boolean;
   /** Whether these bytes may hold such text. */
-  glimpsed(bytes: Uint8Array): boolean;
+  mayMatch(bytes: Uint8Array): boolean;
   /** A turn is over. */
   turned(change: ScreenChange | undefined, behind: number): void;
   /** The rebuild has caught up with where the session was. */
@@ -67,9 +66,9 @@ export interface StageEvents {
   ended(status: ExitStatus, ts: number): void;
 }
 
-export class Stage {
-  #parts: StageParts;
-  #on: StageEvents;
+export class Playback {
+  #parts: PlaybackParts;
+  #on: PlaybackEvents;
   #engine: Engine;
   #feed: Feed;
   screen: Screen;
@@ -87,7 +86,7 @@ export class Stage {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
-  constructor(parts: StageParts, past: Past, on: StageEvents) {
+  constructor(parts: PlaybackParts, past: PlaybackStart, on: PlaybackEvents) {
     this.#parts = parts;
     this.#on = on;
     this.#records = past.records;
@@ -130,24 +129,24 @@ export class Stage {
     return this.#engine.size();
   }
 
-  sight(): Sight {
-    return this.screen.sight();
+  view(): ScreenView {
+    return this.screen.view();
   }
 
   /** With the lines that went by between two looks, as far as the engine still has them. */
-  sightSince(top: number): Sight {
-    const sight = this.sight();
+  viewSince(top: number): ScreenView {
+    const view = this.view();
     const kept = this.#engine.historyCount();
-    const count = Math.min(kept, sight.top - top);
-    if (sight.alt_screen || count <= 0) return sight;
+    const count = Math.min(kept, view.top - top);
+    if (view.alt_screen || count <= 0) return view;
     const rows = this.#engine.history({ from: kept - count, count });
-    return { ...sight, passed: { first: sight.top - count, rows } };
+    return { ...view, passed: { first: view.top - count, rows } };
   }
 
   /** What a wait begins with: also what is under the alternate screen, whose return is no news. */
-  baseline(): Sight {
-    const sight = this.sight();
-    return sight.alt_screen ? { ...sight, under: this.#engine.underneath() } : sight;
+  baseline(): ScreenView {
+    const view = this.view();
+    return view.alt_screen ? { ...view, under: this.#engine.underneath() } : view;
   }
 
   repaint(options: RepaintOptions): Uint8Array {
@@ -233,7 +232,7 @@ export class Stage {
     this.#keep(end);
     const replies = this.#engine.takeReplies();
     if (replies.length > 0 && end > this.#answerFrom && asker === "there") this.#on.replied(replies, end);
-    if (this.#isReady && this.#on.glimpsed(bytes)) this.#turned(0);
+    if (this.#isReady && this.#on.mayMatch(bytes)) this.#turned(0);
   }
 
   /** Engine states along the way make any later moment quick to reach. */

@@ -3,7 +3,7 @@
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { Approval } from "../../src/protocol/gate.ts";
 import { editable } from "./approval-words.ts";
-import type { Approvals, Scope } from "./approvals.ts";
+import type { ApprovalQueue, Scope } from "./approvals.ts";
 
 /** A question must have been in sight for so long before it can be answered: a reflex is no answer. */
 export const ARM_MS = 400;
@@ -12,7 +12,7 @@ const SECOND_MS = 1_000;
 /** What the card shows below the question. */
 export type Doing = "look" | "edit" | "deny" | "always";
 
-export interface Front {
+export interface CurrentApproval {
   readonly current: Accessor<Approval | undefined>;
   /** Of other sessions than the shown one. */
   readonly elsewhere: Accessor<readonly Approval[]>;
@@ -30,7 +30,7 @@ export interface Front {
   deny(reason?: string): void;
 }
 
-export function createFront(approvals: Approvals, shown: Accessor<string | undefined>): Front {
+export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<string | undefined>): CurrentApproval {
   const mine = createMemo(() =>
     approvals.pending.filter(({ session_id }) => session_id === null || session_id === shown()),
   );

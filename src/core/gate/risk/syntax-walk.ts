@@ -13,7 +13,7 @@ import {
 import { foreign } from "./dialect.ts";
 import { loopVerdict, secretFinding } from "./environment.ts";
 import { redirectVerdict } from "./redirects.ts";
-import { type Finding, type Shell, unknown, type Verdict } from "./risk.ts";
+import { type Finding, type PartRisk, type Shell, unknown } from "./risk.ts";
 
 /** Where a command's standard input comes from: interpreters run what they are fed. */
 export type Fed = "terminal" | "pipe" | "text";
@@ -23,7 +23,7 @@ export interface Simple {
   readonly fed: Fed;
 }
 
-export interface Survey {
+export interface SyntaxWalk {
   readonly simples: readonly Simple[];
   readonly functions: readonly FunctionNode[];
   readonly findings: readonly Finding[];
@@ -36,13 +36,13 @@ const WALK_DEPTH_MAX = 300;
 const INTEGER = /^(?:[+-]?\d+|0[xX][\da-fA-F]+|)$/;
 const ARITHMETIC_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
-export function survey(source: string, shell: Shell, fed: Fed): Survey {
+export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
   const simples: Simple[] = [];
   const functions: FunctionNode[] = [];
   const findings: Finding[] = [];
   const writes: string[] = [];
 
-  const note = (verdict: Verdict | null, part: string) => {
+  const note = (verdict: PartRisk | null, part: string) => {
     if (verdict && verdict.class !== "safe") findings.push({ ...verdict, part });
   };
 
@@ -105,7 +105,7 @@ function fedBy(redirects: readonly Redirection[], otherwise: Fed): Fed {
 }
 
 /** What is never plain, whichever programs stand around it. */
-function oddity(node: SyntaxNode): Verdict | null {
+function oddity(node: SyntaxNode): PartRisk | null {
   switch (node.type) {
     case "Script":
       return "errors" in node && node.errors?.length
@@ -148,11 +148,11 @@ function oddity(node: SyntaxNode): Verdict | null {
   }
 }
 
-function hereDoc(node: HereDoc): Verdict | null {
+function hereDoc(node: HereDoc): PartRisk | null {
   return node.closing && node.delimiter ? null : unknown("parse.incomplete", "a here-document without its end");
 }
 
-function parameter(node: ParameterExpansionPart): Verdict | null {
+function parameter(node: ParameterExpansionPart): PartRisk | null {
   const secret = node.prefix === "#" ? null : secretFinding(node.parameter, node.text);
   if (secret) return secret;
   if (node.prefix === "!") return unknown("expand.indirect", "expands a variable whose name is in another");
