@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { clientOver } from "../dist/client/client.js";
 import { unixTransport } from "../dist/client/local.js";
-import { homeOf } from "../dist/protocol/home.js";
+import { homeOf } from "../dist/protocol/plain/home.js";
 
 export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));
 

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { clientOver } from "../dist/client/client.js";
 import { unixTransport } from "../dist/client/local.js";
-import { homeOf } from "../dist/protocol/home.js";
+import { homeOf } from "../dist/protocol/plain/home.js";
 import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
 
 const MAIN = fileURLToPath(new URL("../dist/serve/main.js", import.meta.url));

@@ -1,6 +1,6 @@
 // From words to the input of an operation, by the verb's entry in the table. Pure.
 import { parseArgs } from "node:util";
-import { CONDITION_FLAGS } from "../protocol/conditions.ts";
+import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
 import type { Flag, Verb } from "./verbs.ts";
 
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 // What --help prints, in 80 columns.
-import { CONDITION_FLAGS } from "../protocol/conditions.ts";
-import { LOCAL_VERBS } from "../protocol/local-verbs.ts";
+import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
+import { LOCAL_VERBS } from "../protocol/plain/local-verbs.ts";
 import type { Verb } from "./verbs.ts";
 
 const WIDTH = 79;

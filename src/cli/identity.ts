@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Identity } from "../client/local.ts";
-import { type Home, homeOf } from "../protocol/home.ts";
+import { type Home, homeOf } from "../protocol/plain/home.ts";
 
 export function localHome(): Home {
   const { DUETTY_HOME, XDG_STATE_HOME } = process.env;

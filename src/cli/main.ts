@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { CallError, call } from "../client/client.ts";
 import { isAbsent, startDaemon, unixTransport } from "../client/local.ts";
-import { EXIT, exitCodeOf } from "../protocol/exit.ts";
+import { EXIT, exitCodeOf } from "../protocol/plain/exit.ts";
 import { type Common, parseVerb, UsageError } from "./args.ts";
 import { identityFrom, localHome } from "./identity.ts";
 import { printAnswer } from "./print/print.ts";
@@ -24,7 +24,7 @@ main(process.argv.slice(2)).then(
 
 async function main([word, ...words]: string[]): Promise<number> {
   if (word === undefined) return (await import("./verbs/page.ts")).openPage(localHome());
-  if (word === "--version" || word === "-V") return say((await import("../protocol/version.ts")).VERSION);
+  if (word === "--version" || word === "-V") return say((await import("../protocol/plain/version.ts")).VERSION);
   const verbs = loadVerbs();
   if (word === "help" || word === "--help" || word === "-h") return help(verbs, words[0]);
   if (word === "attach" || word === "replay" || word === "serve" || word === "setup" || word === "mcp")

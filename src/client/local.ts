@@ -4,8 +4,8 @@ import fs from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { Home } from "../protocol/home.ts";
-import { API_PROTOCOL } from "../protocol/version.ts";
+import type { Home } from "../protocol/plain/home.ts";
+import { API_PROTOCOL } from "../protocol/plain/version.ts";
 import { CallError, type Transport } from "./client.ts";
 
 /** A daemon that replays long journals at its start takes seconds, not minutes. */

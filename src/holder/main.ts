@@ -5,8 +5,8 @@ import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
 import { prepareHome } from "../host/disk/home.ts";
 import { spawnPty } from "../host/pty/pty.ts";
-import { homeOf } from "../protocol/home.ts";
-import { HOLDER_PROTOCOL, VERSION } from "../protocol/version.ts";
+import { homeOf } from "../protocol/plain/home.ts";
+import { HOLDER_PROTOCOL, VERSION } from "../protocol/plain/version.ts";
 import { HolderProcess } from "./holder.ts";
 
 /** How often the holder looks whether its home still exists: a deleted home must not leave programs running for ever. */

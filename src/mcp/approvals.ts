@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
-import type { Approval } from "../protocol/gate.ts";
+import type { Approval } from "../protocol/ops/gate.ts";
 import { type Attempt, attempt, denied, type Wish, withUrl } from "./attempt.ts";
 import { type McpParts, stateKey } from "./parts.ts";
 import type { Peer } from "./peer.ts";

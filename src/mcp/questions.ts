@@ -1,6 +1,6 @@
 // A person's question as a client shows it, and the answer that comes back. Pure: what is asked, in words and as a form.
 import { type InputRequest, inputRequired } from "@modelcontextprotocol/server";
-import type { Approval } from "../protocol/gate.ts";
+import type { Approval } from "../protocol/ops/gate.ts";
 
 /** More than this no dialog shows; a longer question is asked on duetty's own surfaces only. */
 const TEXT_CHARS_MAX = 2_000;

@@ -1,7 +1,8 @@
 // Runs, tests and commands as short text for models. Pure.
+
+import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
-import type { Screen } from "../protocol/screen.ts";
-import { screenText } from "../protocol/screen-text.ts";
+import { screenText } from "../protocol/plain/screen-text.ts";
 
 type Run = Output<"run_command">;
 type Entry = Output<"report">["report"]["entries"][number];

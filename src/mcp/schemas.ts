@@ -1,8 +1,8 @@
 // Schemas small enough to stay in a model's sight: what it has to know to write a call, and to expect of an answer. Made of
 // the strict ones, which check what comes in. Pure.
 import * as z from "zod";
-import { Condition } from "../protocol/drive.ts";
 import type { McpForm } from "../protocol/op.ts";
+import { Condition } from "../protocol/ops/drive.ts";
 
 export type Json = { readonly [key: string]: unknown };
 export type Offered = Json & { readonly properties: Json };

@@ -1,7 +1,7 @@
 // An MCP server of ours over any client: the tools of one tier and the screens. The same for every transport and for both
 // eras of the protocol. Building one has no side effect: clients build some just to look.
 import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { VERSION } from "../protocol/version.ts";
+import { VERSION } from "../protocol/plain/version.ts";
 import { McpApprovals } from "./approvals.ts";
 import { callTool } from "./calls.ts";
 import type { McpParts } from "./parts.ts";

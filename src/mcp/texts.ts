@@ -1,8 +1,9 @@
 // What a model reads: the answer of each tool as short text. The same facts as the structured answer, said once and in the
 // order of their worth; hints come last. Pure.
+
+import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
-import type { Screen } from "../protocol/screen.ts";
-import { screenText } from "../protocol/screen-text.ts";
+import { screenText } from "../protocol/plain/screen-text.ts";
 import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./run-texts.ts";
 
 type Texts = { readonly [N in Told]: (output: Output<N>) => string };

@@ -1,17 +1,18 @@
 // The table of operations. No surface has a verb that this table lacks, and every entry must have a handler to compile.
-import { agentControl, agentEvents, agents, ask } from "./agent.ts";
-import { block, blocks } from "./blocks.ts";
-import { readDeltas, screenStatus } from "./deltas.ts";
-import { doctor } from "./doctor.ts";
-import { ptySend, ptyWait } from "./drive.ts";
-import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./gate.ts";
+
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
-import { checks, complete, news, rename } from "./page.ts";
-import { report, runCommand, runTests } from "./run.ts";
-import { readRaw, readScreen } from "./screen.ts";
-import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./session.ts";
-import { loginCode, shutdown, status } from "./system.ts";
-import { exportSession, search, timeline } from "./time.ts";
+import { agentControl, agentEvents, agents, ask } from "./ops/agent.ts";
+import { block, blocks } from "./ops/blocks.ts";
+import { readDeltas, screenStatus } from "./ops/deltas.ts";
+import { doctor } from "./ops/doctor.ts";
+import { ptySend, ptyWait } from "./ops/drive.ts";
+import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./ops/gate.ts";
+import { checks, complete, news, rename } from "./ops/page.ts";
+import { report, runCommand, runTests } from "./ops/run.ts";
+import { readRaw, readScreen } from "./ops/screen.ts";
+import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./ops/session.ts";
+import { loginCode, shutdown, status } from "./ops/system.ts";
+import { exportSession, search, timeline } from "./ops/time.ts";
 
 export const ops = [
   ptyOpen,

@@ -1,11 +1,11 @@
 // The WebSocket's text frames. Binary frames are raw bytes and need no schema.
 import * as z from "zod";
-import { AgentEvent } from "./agent.ts";
-import { Block } from "./blocks.ts";
-import { Approval } from "./gate.ts";
-import { Cols, Cursor, Rows, SessionId } from "./ids.ts";
-import { HoldReason, Mode, Policy } from "./policy.ts";
-import { SessionState } from "./session.ts";
+import { AgentEvent } from "./ops/agent.ts";
+import { Block } from "./ops/blocks.ts";
+import { Approval } from "./ops/gate.ts";
+import { SessionState } from "./ops/session.ts";
+import { Cols, Cursor, Rows, SessionId } from "./words/ids.ts";
+import { HoldReason, Mode, Policy } from "./words/policy.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),

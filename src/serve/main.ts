@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { prepareHome } from "../host/disk/home.ts";
 import { listens } from "../host/holder/listening.ts";
 import { takeLock } from "../host/process/lock.ts";
-import { homeOf } from "../protocol/home.ts";
+import { homeOf } from "../protocol/plain/home.ts";
 
 /** A living pid in a lock this old without a socket is a reused pid, not a daemon that starts. */
 const START_MS_MAX = 20_000;

@@ -2,7 +2,7 @@
 // what a card says is what the daemon says.
 import type { Locator, Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { until } from "../fixtures/browser.ts";
 import { Pages } from "../fixtures/pages.ts";
 import { randomCommands } from "../fixtures/random-commands.ts";

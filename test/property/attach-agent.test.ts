@@ -9,7 +9,7 @@ import { type AttachState, afterMessage, firstState, isTalking } from "../../src
 import { type LineView, statusLine } from "../../src/cli/attach/status-line.ts";
 import { textWidth } from "../../src/cli/text/width.ts";
 import { clientOver } from "../../src/client/client.ts";
-import type { AgentEvent } from "../../src/protocol/agent.ts";
+import type { AgentEvent } from "../../src/protocol/ops/agent.ts";
 
 const SGR = /\x1b\[[\d;]*m/g;
 const talking: AttachState = { ...firstState("person"), mode: "agent", talks: "first" };

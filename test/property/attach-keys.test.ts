@@ -10,7 +10,7 @@ import {
   type Surroundings,
 } from "../../src/cli/attach/keys.ts";
 import { type AttachState, afterMessage, firstState } from "../../src/cli/attach/state.ts";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 
 const around: Surroundings = {
   now: 10_000,

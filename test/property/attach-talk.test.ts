@@ -5,7 +5,7 @@ import { ConversationRows } from "../../src/cli/conversation/conversation.ts";
 import { wordWrapped } from "../../src/cli/conversation/wrap.ts";
 import { harmless, harmlessLine, inert } from "../../src/cli/text/harmless.ts";
 import { textWidth } from "../../src/cli/text/width.ts";
-import type { AgentEvent } from "../../src/protocol/agent.ts";
+import type { AgentEvent } from "../../src/protocol/ops/agent.ts";
 
 type Words<T> = T extends unknown ? Omit<T, "seq" | "ts"> : never;
 

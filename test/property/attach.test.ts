@@ -8,7 +8,7 @@ import { charWidth, textWidth, visible } from "../../src/cli/text/width.ts";
 import { cellWidth } from "../../src/core/base/cell-width.ts";
 import { rowAnsi } from "../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 
 const SGR = /\x1b\[[\d;:]*m/g;
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AgentEvent } from "../../src/protocol/agent.ts";
+import type { AgentEvent } from "../../src/protocol/ops/agent.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";

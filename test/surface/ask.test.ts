@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
+import type { AgentEvent, AgentStatus } from "../../src/protocol/ops/agent.ts";
 import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
 import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";

@@ -5,7 +5,7 @@ import http from "node:http";
 import { dirname } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";

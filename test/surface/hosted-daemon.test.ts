@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { processRow, processTable } from "../../src/host/process/table.ts";
-import type { AgentEvent } from "../../src/protocol/agent.ts";
+import type { AgentEvent } from "../../src/protocol/ops/agent.ts";
 import { endLeftAgents } from "../../src/serve/acp/left-agents.ts";
 import { SCRIPTED } from "../fixtures/hosted-world.ts";
 import { Installation } from "../fixtures/installation.ts";

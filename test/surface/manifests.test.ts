@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CLIENTS, type Command } from "../../src/cli/setup/clients.ts";
-import { LOCAL_VERBS } from "../../src/protocol/local-verbs.ts";
 import { ops } from "../../src/protocol/ops.ts";
-import { VERSION } from "../../src/protocol/version.ts";
+import { LOCAL_VERBS } from "../../src/protocol/plain/local-verbs.ts";
+import { VERSION } from "../../src/protocol/plain/version.ts";
 import { fencesIn, markdown } from "../fixtures/recipes.ts";
 import { SetupHome } from "../fixtures/setup-home.ts";
 

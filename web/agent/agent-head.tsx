@@ -1,6 +1,6 @@
 // Who works, what it is doing, how far it is; and the reins.
 import { For, Show } from "solid-js";
-import type { AgentStatus } from "../../src/protocol/agent.ts";
+import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { agentName, agentStateWord } from "./agent-words.ts";

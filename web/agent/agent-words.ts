@@ -1,5 +1,5 @@
 // How an agent's state, steps and endings are called. Pure.
-import type { AgentStatus } from "../../src/protocol/agent.ts";
+import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 import { endSentence, grouped } from "../sessions/labels.ts";
 import { clockWord } from "../transcript/card-words.ts";
 import type { ConversationItem, StepState } from "./items.ts";

@@ -2,7 +2,7 @@
 // (chunks) is only kept until the whole arrives. What is missed is asked for: no line is ever left out.
 import { type Accessor, batch, createSignal } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
-import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
+import type { AgentEvent, AgentStatus } from "../../src/protocol/ops/agent.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";

@@ -1,6 +1,6 @@
 // A conversation as it is shown: prompts, messages, one line per step with what became of it. Pure: folds the daemon's events
 // into a list that only grows, so that what is drawn stays. Owns: which event changes which line.
-import type { AgentEvent, AgentStatus } from "../../src/protocol/agent.ts";
+import type { AgentEvent, AgentStatus } from "../../src/protocol/ops/agent.ts";
 
 type TurnOutcome = NonNullable<AgentStatus["outcome"]>;
 type Tokens = { readonly input: number; readonly output: number };

@@ -1,6 +1,6 @@
 // The agent's plan: what is done, what it is at, what comes.
 import { For, Show } from "solid-js";
-import type { AgentStatus } from "../../src/protocol/agent.ts";
+import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 
 type Plan = AgentStatus["plan"];
 type Status = Plan[number]["status"];

@@ -1,6 +1,6 @@
 // The line above the terminal: which session this is, how large, who has it.
 import { Show } from "solid-js";
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { commandLine, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "../sessions/labels.ts";
 import { needsYou } from "../sessions/session-words.ts";
 import type { Live } from "../terminal/live.ts";

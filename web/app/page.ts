@@ -1,7 +1,7 @@
 // Everything the page knows, in one place: sessions, selection, questions, what is open, the one session that is shown.
 // Owns: what a person's choice leads to. Refuses: to draw.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { type Actions, createActions } from "../actions/actions.ts";
 import { pageActions } from "../actions/page-actions.ts";
 import { listenForKeys } from "../actions/shortcuts.ts";

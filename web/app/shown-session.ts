@@ -1,6 +1,6 @@
 // Everything about the one session that is shown: its stream, its commands, its keyboard, its agent. Made anew for every
 // session; what the daemon says of it comes through here and goes to each of them.
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { type AgentConversation, createConversation } from "../agent/conversation.ts";
 import type { ApprovalQueue } from "../approvals/approvals.ts";

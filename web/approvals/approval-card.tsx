@@ -1,7 +1,7 @@
 // One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing; what is in front, and whether it
 // can be answered yet, is front.ts.
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";

@@ -1,5 +1,5 @@
 // What an agent's question says, in a person's words. Pure.
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { holderOf } from "../sessions/labels.ts";
 
 type Kind = Approval["kind"];

@@ -2,7 +2,7 @@
 // somebody else settled. Refuses: to answer by itself; which one is in front and since when is front.ts.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { settledWords } from "./approval-words.ts";
 

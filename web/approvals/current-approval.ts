@@ -1,7 +1,7 @@
 // Which question stands in front of the person, since when, and what they are doing about it. Owns: arming. A question can be
 // answered once it has been in sight for a while; whenever the queue changes, buttons may have moved, so it begins anew.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { editable } from "./approval-words.ts";
 import type { ApprovalQueue, Scope } from "./approvals.ts";
 

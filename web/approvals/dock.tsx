@@ -1,7 +1,7 @@
 // Between the terminal and the prompt: what needs the person. Never modal, never takes the focus; what is new is spoken to
 // those who listen. Owns: the order of it.
 import { For, Show } from "solid-js";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { labelOf } from "../sessions/labels.ts";

@@ -1,7 +1,7 @@
 // Who has the keyboard of the shown session, in which mode, under which policy; and what a person does about it. Owns: what
 // the page believes of these, always as the daemon last told it.
 import { createStore } from "solid-js/store";
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 

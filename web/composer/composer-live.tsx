@@ -1,6 +1,6 @@
 // Instead of the prompt while a person's command runs: where their keys go, and the keys that a phone lacks.
 import { createSignal, For } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { TouchKeys } from "../app/touch-keys.tsx";
 

@@ -1,7 +1,7 @@
 // Where a person writes: a prompt, or, while their command runs, a word about where their keys go. Owns: which of the two,
 // and that the focus follows whoever was typing.
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { createComposer } from "./composer.ts";

@@ -1,6 +1,6 @@
 // Everything the palette can find: actions, the workspace's own checks, sessions, commands, and what to do with words that are
 // none of these. Owns: how each is called there.
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { type Key, keyName } from "../actions/actions.ts";
 import { goToAgent, goToBlock, runHere } from "../app/navigate.ts";

@@ -1,7 +1,7 @@
 // What is known of a session's past: its timeline, commands and questions; its bytes in parts, its screens one by one.
 // Owns: the one part of the bytes that was read last. Refuses: to hold the journal.
-import type { Block } from "../../src/protocol/blocks.ts";
-import type { Approval } from "../../src/protocol/gate.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import type { Size } from "../wire/write-queue.ts";

@@ -2,7 +2,7 @@
 // one. Also asks which commands the matches lie in, so that one can go there.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 import { finder } from "../../src/core/base/finder.ts";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 

@@ -1,5 +1,5 @@
 // How a session is called and described to a person. Pure.
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 
 type State = SessionInfo["state"];
 

@@ -1,6 +1,6 @@
 // All sessions: running ones on top, ended ones folded away below. Owns: whether they are unfolded, and what is looked for.
 import { createSignal, createUniqueId, For, Show } from "solid-js";
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page.ts";
 import { SessionItem } from "./session-item.tsx";
 import { matchesText } from "./session-words.ts";

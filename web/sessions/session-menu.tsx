@@ -1,5 +1,5 @@
 // What can be done with one session of the list.
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page.ts";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";
 import { isOver, labelOf } from "./labels.ts";

@@ -1,5 +1,5 @@
 // What the list says of a session: who has it, what runs, and whether somebody waits for the person. Pure.
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
 
 /** Half a line of the list. */

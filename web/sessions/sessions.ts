@@ -2,7 +2,7 @@
 // Refuses: to know which session is selected, and when to ask again (wire/news.ts).
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { call, isFault } from "../wire/api.ts";
 import { isOver } from "./labels.ts";
 

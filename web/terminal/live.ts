@@ -2,7 +2,7 @@
 // Refuses: to exist twice; whoever makes one disposes of it.
 import { type Accessor, createSignal, untrack } from "solid-js";
 import { createStore } from "solid-js/store";
-import type { SessionInfo } from "../../src/protocol/session.ts";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { type End, isOver } from "../sessions/labels.ts";
 import { Link, type LinkPhase } from "../wire/link.ts";

@@ -1,5 +1,5 @@
 // What can be done with one command.
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";

@@ -1,5 +1,5 @@
 // What a card says about its command, in words. Pure.
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 
 /** Those a person meets; the rest is told by number. */
 const SIGNALS: Readonly<Record<number, string>> = {

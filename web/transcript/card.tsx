@@ -1,7 +1,7 @@
 // One command: its header, and its output; live while it runs, frozen afterwards. Owns: which of the two is shown, so that
 // between them nothing is lost, seen twice or jumping.
 import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { CardHead } from "./card-head.tsx";

@@ -1,7 +1,7 @@
 // What a person does with the cards of the shown session: which is in front, which are folded, which output is open, and the
 // verbs of a card. Owns: no list (transcript.ts) and no output (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { blockAddress } from "../app/route.ts";
 import type { Toasts } from "../app/toasts.ts";
 import { grouped } from "../sessions/labels.ts";

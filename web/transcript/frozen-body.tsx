@@ -1,6 +1,6 @@
 // The output of a command that ended: text in colour, made of text nodes. Selectable, and never markup made of text.
 import { createEffect, Show } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { grouped } from "../sessions/labels.ts";
 import { drawLines } from "../text/draw.ts";
 import type { Line } from "../text/lines.ts";

@@ -1,7 +1,7 @@
 // Outputs of commands that ended, as lines in colour. Owns: what was fetched, for cards in sight only, and how much is kept.
 // Refuses: to draw, and to read a running one (its output is the live terminal's).
 import { type Accessor, createSignal, type Setter, untrack } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Line } from "../text/lines.ts";
 import { call, isFault } from "../wire/api.ts";
 

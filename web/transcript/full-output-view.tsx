@@ -1,7 +1,7 @@
 // The whole output of one command over the page: only the lines in sight are drawn, however many there are; Ctrl+F finds.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import { cleanText } from "../../src/core/base/clean.ts";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { PatternButton } from "../search/pattern-button.tsx";
 import type { SearchKind } from "../search/search.ts";
 import { grouped } from "../sessions/labels.ts";

@@ -2,7 +2,7 @@
 // that are kept and the places that were found.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { finder } from "../../src/core/base/finder.ts";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { SearchKind } from "../search/search.ts";
 import { type Hit, hitsIn, type Line } from "../text/lines.ts";
 import { call, isFault } from "../wire/api.ts";

@@ -2,7 +2,7 @@
 // happens now. A block keeps its identity from its beginning to its end: a card that is drawn stays the same card.
 import { type Accessor, createSignal } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, isFault } from "../wire/api.ts";
 

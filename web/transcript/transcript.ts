@@ -1,7 +1,7 @@
 // The commands of the shown session, all of them and as they are filtered. Owns: which question the list answers. Refuses: to
 // hold outputs (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
-import type { Block } from "../../src/protocol/blocks.ts";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { createListing, type Filter, type Listing } from "./listing.ts";
 

@@ -4,11 +4,11 @@
 import { resolve } from "node:path";
 import { CallError, type Client, clientOver } from "../../client/client.ts";
 import { startingTransport, unixTransport } from "../../client/local.ts";
-import type { AgentEvent, AgentStatus } from "../../protocol/agent.ts";
-import { EXIT } from "../../protocol/exit.ts";
-import type { Approval } from "../../protocol/gate.ts";
-import type { Home } from "../../protocol/home.ts";
+import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
+import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Call } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 import type { Common } from "../args.ts";
 import { environment } from "../environment.ts";
 import { identityFrom, isPerson } from "../identity.ts";

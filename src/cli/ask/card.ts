@@ -1,6 +1,6 @@
 // What a person should know before a yes, below what is proposed: how risky it is and why, where it would happen, and what
 // the agent says about it. Pure.
-import type { Approval } from "../../protocol/gate.ts";
+import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Row } from "../conversation/rows.ts";
 import { wordWrapped } from "../conversation/wrap.ts";
 import { harmlessLine } from "../text/harmless.ts";

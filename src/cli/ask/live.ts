@@ -2,8 +2,8 @@
 // person looks. Owns: one socket. Refuses: to matter; without it the words come when they are whole.
 import { WebSocket } from "ws";
 import type { Identity } from "../../client/local.ts";
-import type { AgentEvent } from "../../protocol/agent.ts";
-import type { Home } from "../../protocol/home.ts";
+import type { AgentEvent } from "../../protocol/ops/agent.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
 
 export function listen(

@@ -1,7 +1,7 @@
 // What `duetty ask` prints while an agent works: lines that are never taken back, so that they read the same in a file;
 // on a terminal also one line below them with what is going on now. Owns: standard error, and the answer on standard output.
-import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/agent.ts";
-import type { Approval } from "../../protocol/gate.ts";
+import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/ops/agent.ts";
+import type { Approval } from "../../protocol/ops/gate.ts";
 import {
   type Entry,
   entryRows,

@@ -1,5 +1,5 @@
 // What an attached person knows of the agent besides the conversation: what it does now, and how far it is. Pure.
-import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/agent.ts";
+import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/ops/agent.ts";
 
 export interface AgentGlimpse {
   readonly name: string | null;

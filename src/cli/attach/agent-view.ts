@@ -3,7 +3,7 @@
 // a key means (attach-keys, attach-editor-keys).
 import { StringDecoder } from "node:string_decoder";
 import { CallError, type Client } from "../../client/client.ts";
-import type { AgentEvent, AgentStatus } from "../../protocol/agent.ts";
+import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
 import { ConversationRows } from "../conversation/conversation.ts";
 import type { Entry } from "../conversation/rows.ts";
 import { environment } from "../environment.ts";

@@ -2,7 +2,7 @@
 // the session and where on this terminal it stands; acts on what attach-keys decides and writes what others make.
 import type { WebSocket } from "ws";
 import type { Client } from "../../client/client.ts";
-import { EXIT } from "../../protocol/exit.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
 import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
 import { TALK_MODES } from "./agent-picture.ts";

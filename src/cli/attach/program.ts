@@ -2,7 +2,7 @@
 // and that it learns this terminal's size. Refuses: to decide when it is needed.
 import type { WebSocket } from "ws";
 import type { Client } from "../../client/client.ts";
-import type { SessionState } from "../../protocol/session.ts";
+import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Area } from "./canvas.ts";
 
 export interface AttachedProgramParts {

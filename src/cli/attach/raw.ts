@@ -2,7 +2,7 @@
 // program as it is. No status line; only Ctrl+\ is ours. The terminal's own answers to queries are not typed: the
 // session's engine answers.
 import type { WebSocket } from "ws";
-import { EXIT } from "../../protocol/exit.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
 import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
 import { withoutReplies } from "./terminal-replies.ts";

@@ -1,9 +1,9 @@
 // What an attached person knows of the session, besides its screen. Pure: what came in and the state before make the
 // state after. Owns: which request of an agent is in front of the person, and since when.
-import type { Approval } from "../../protocol/gate.ts";
-import type { Policy } from "../../protocol/policy.ts";
-import type { SessionInfo, SessionState } from "../../protocol/session.ts";
+import type { Approval } from "../../protocol/ops/gate.ts";
+import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
+import type { Policy } from "../../protocol/words/policy.ts";
 import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
 
 export type Mode = Policy["mode"];

@@ -1,7 +1,7 @@
 // The line below a session: who works here, who has the keyboard, what runs, what is asked, which keys work now. And the
 // line above it with what an agent proposes. Pure: a state becomes text of exactly the terminal's width.
 // Refuses: control characters, whatever an agent or a program put into a name.
-import type { Approval } from "../../protocol/gate.ts";
+import type { Approval } from "../../protocol/ops/gate.ts";
 import { charWidth, cut, textWidth, visible, wrapped } from "../text/width.ts";
 import { agentTexts, isAtWork, isResting } from "./agent-status.ts";
 import { type AttachState, agentHolds, calledBy, isTalking, type Mode, proposed } from "./state.ts";

@@ -1,6 +1,6 @@
 // A conversation as it stands on a terminal: events become entries, entries become rows. Owns: the entries, and the rows
 // they had at the last width, so that a new event costs only its own rows. Refuses: to know terminals and daemons.
-import type { AgentEvent, AgentState } from "../../protocol/agent.ts";
+import type { AgentEvent, AgentState } from "../../protocol/ops/agent.ts";
 import { type Entry, entryRows, type Row, TERMINAL_HINT } from "./rows.ts";
 
 /** A long day's work; what is older is read with `duetty conversation`. */

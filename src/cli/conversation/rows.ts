@@ -1,6 +1,6 @@
 // How a piece of a conversation looks: rows with a tone, for a terminal of so many columns. Pure; attach, ask and
 // conversation show the same. Refuses: anything that acts on a terminal (harmless).
-import type { AgentEvent } from "../../protocol/agent.ts";
+import type { AgentEvent } from "../../protocol/ops/agent.ts";
 import { harmless, harmlessLine } from "../text/harmless.ts";
 import { cut, wrapped } from "../text/width.ts";
 import { wordWrapped } from "./wrap.ts";

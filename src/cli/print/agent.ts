@@ -1,6 +1,7 @@
 // What the verbs about agents print: a conversation as it was shown, who can be asked, what an agent does now.
-import { EXIT } from "../../protocol/exit.ts";
+
 import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Common } from "../args.ts";
 import { painted } from "../ask/progress.ts";
 import { ConversationRows } from "../conversation/conversation.ts";

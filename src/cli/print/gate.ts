@@ -1,6 +1,7 @@
 // What the verbs about the gate print.
-import { EXIT } from "../../protocol/exit.ts";
+
 import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Common } from "../args.ts";
 import { line, table } from "./print.ts";
 

@@ -1,7 +1,8 @@
 // What people and scripts read on standard output, and the exit code that goes with it.
-import { EXIT } from "../../protocol/exit.ts";
+
 import type { Output } from "../../protocol/ops.ts";
-import { screenText } from "../../protocol/screen-text.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { Common } from "../args.ts";
 
 type Ask = (input: object) => Promise<unknown>;

@@ -1,7 +1,8 @@
 // What the verbs about commands print, and their exit codes: a run passes the command's own through.
-import { EXIT } from "../../protocol/exit.ts";
+
 import type { Output } from "../../protocol/ops.ts";
-import { screenText } from "../../protocol/screen-text.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { Common } from "../args.ts";
 import { line, table, write } from "./print.ts";
 

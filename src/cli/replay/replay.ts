@@ -2,9 +2,9 @@
 import { parseArgs } from "node:util";
 import { type Client, clientOver } from "../../client/client.ts";
 import { unixTransport } from "../../client/local.ts";
-import { EXIT } from "../../protocol/exit.ts";
-import type { Home } from "../../protocol/home.ts";
 import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { withoutReplies } from "../attach/terminal-replies.ts";
 import { identityFrom } from "../identity.ts";

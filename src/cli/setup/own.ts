@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { homeOf } from "../../protocol/home.ts";
+import { homeOf } from "../../protocol/plain/home.ts";
 import type { ClientName, Command, Place } from "./clients.ts";
 
 const ROOT = new URL("../../../", import.meta.url);

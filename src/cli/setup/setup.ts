@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CallError } from "../../client/client.ts";
-import { EXIT } from "../../protocol/exit.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 import { UsageError } from "../args.ts";
 import {
   CLIENT_NAMES,

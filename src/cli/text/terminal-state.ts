@@ -1,6 +1,6 @@
 // This terminal while it is used raw. Owns: its state, given back whatever happens.
 import { CallError } from "../../client/client.ts";
-import { EXIT } from "../../protocol/exit.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
 
 /** Leaves whatever a program switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */

@@ -1,7 +1,7 @@
 // `explain --stdin`: one JSON string per line in, one JSON object per line out, in the same order.
 import { createInterface } from "node:readline";
-import { EXIT } from "../../protocol/exit.ts";
 import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
 
 /** Lines in one call. */
 const BATCH = 500;

@@ -1,8 +1,8 @@
 // The session that was named, from a daemon that is started when it is missing: for verbs that run on our side.
 import type { Client } from "../../client/client.ts";
 import { isAbsent, startDaemon } from "../../client/local.ts";
-import type { Home } from "../../protocol/home.ts";
-import type { SessionInfo } from "../../protocol/session.ts";
+import type { SessionInfo } from "../../protocol/ops/session.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 
 export async function findSession(home: Home, client: Client, ref: string): Promise<SessionInfo> {
   const ask = async () => {

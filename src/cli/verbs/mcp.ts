@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { clientOver } from "../../client/client.ts";
 import { startingTransport, unixTransport } from "../../client/local.ts";
-import type { Home } from "../../protocol/home.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 
 const NAME = /^agent:([\w.-]{1,40})$/;

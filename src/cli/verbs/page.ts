@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { type Client, clientOver } from "../../client/client.ts";
 import { isAbsent, startDaemon, unixTransport } from "../../client/local.ts";
-import { EXIT } from "../../protocol/exit.ts";
-import type { Home } from "../../protocol/home.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 
 export async function openPage(home: Home): Promise<number> {
   // Whoever may start the daemon is the person; a link for the page is theirs.

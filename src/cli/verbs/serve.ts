@@ -1,7 +1,7 @@
 // The daemon in the foreground: its own process, this terminal's output.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Home } from "../../protocol/home.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 
 export function serveHere(home: Home): Promise<number> {
   const main = fileURLToPath(new URL("../../serve/main.js", import.meta.url));

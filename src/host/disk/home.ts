@@ -1,6 +1,6 @@
 // Makes the folders that everything lies in, private to their owner.
 import { chmodSync, mkdirSync } from "node:fs";
-import type { Home } from "../../protocol/home.ts";
+import type { Home } from "../../protocol/plain/home.ts";
 
 /** A unix socket's path is limited to 107 bytes on Linux and 103 on macOS. */
 const SOCKET_PATH_BYTES_MAX = 103;

@@ -6,7 +6,7 @@ import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { clipped } from "../../core/base/head-tail.ts";
 import { type ChildTree, startTree, type TreeSpec } from "../../host/process/child-tree.ts";
-import { VERSION } from "../../protocol/version.ts";
+import { VERSION } from "../../protocol/plain/version.ts";
 import { connect, type HostSide } from "./connection.ts";
 import type { Update } from "./messages.ts";
 import { SERVER_NAME } from "./own-tools.ts";

@@ -5,7 +5,7 @@ import type { Engine } from "../../core/screen/engine.ts";
 import { rowsHtml } from "../../core/screen/html.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Output } from "../../protocol/ops.ts";
-import { screenText } from "../../protocol/screen-text.ts";
+import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { Caller } from "../http/auth.ts";
 
 export type Format = "text" | "rows" | "ansi" | "html";

@@ -5,7 +5,7 @@ import { checksOf } from "../../core/run/checks.ts";
 import type { Session } from "../../core/session/session.ts";
 import { lastWord, pathsFor } from "../../host/disk/completion.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
-import { CANDIDATES_MAX } from "../../protocol/page.ts";
+import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 

@@ -4,7 +4,7 @@ import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { InputSpec } from "../../core/screen/input/input.ts";
 import type { Session } from "../../core/session/session.ts";
-import { ScreenDelta } from "../../protocol/deltas.ts";
+import { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 import { bytesFor, contentOf, regionOf } from "./formats.ts";

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Input, Output } from "../../protocol/ops.ts";
-import { VERSION } from "../../protocol/version.ts";
+import { VERSION } from "../../protocol/plain/version.ts";
 import { readConfig } from "../config.ts";
 import type { Call } from "../http/auth.ts";
 import type { Context, Handlers } from "./context.ts";

@@ -8,8 +8,8 @@ import { type PastTarget, screenAt } from "../../core/past/past.ts";
 import { type SearchPlace, search } from "../../core/past/search.ts";
 import { zonesIn } from "../../core/session/report.ts";
 import type { Session } from "../../core/session/session.ts";
+import { MARKS_MAX } from "../../protocol/ops/time.ts";
 import type { Input } from "../../protocol/ops.ts";
-import { MARKS_MAX } from "../../protocol/time.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 import { contentOf, regionOf } from "./formats.ts";
 

@@ -6,7 +6,7 @@ import { Hono, type Context as Req } from "hono";
 import * as z from "zod";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
-import { API_PROTOCOL, VERSION } from "../../protocol/version.ts";
+import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Handlers } from "../handlers/context.ts";
 import type { Auth, Call, Caller } from "./auth.ts";
 import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";

@@ -1,8 +1,8 @@
 // The OpenAPI document, derived from the table of operations.
 import * as z from "zod";
-import { FaultBody } from "../../protocol/fault.ts";
 import { ops } from "../../protocol/ops.ts";
-import { VERSION } from "../../protocol/version.ts";
+import { VERSION } from "../../protocol/plain/version.ts";
+import { FaultBody } from "../../protocol/words/fault.ts";
 
 export function openapi(): object {
   const json = (schema: z.ZodType, io: "input" | "output") => ({

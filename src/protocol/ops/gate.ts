@@ -1,8 +1,8 @@
 // Who has the keyboard, what an agent may do, and what a person is asked.
 import * as z from "zod";
-import { SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
-import { AgentName, HoldReason, Level, Mode, Policy } from "./policy.ts";
+import { op } from "../op.ts";
+import { SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { AgentName, HoldReason, Level, Mode, Policy } from "../words/policy.ts";
 
 export const RiskClass = z.enum(["safe", "risky", "unknown"]);
 export const RiskKind = z.enum(["install", "migrate", "deploy", "destructive", "network", "privilege"]);

@@ -1,7 +1,7 @@
 // Commands of a session as objects, and the verbs that read them.
 import * as z from "zod";
-import { Cursor, SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
 
 export const BlockId = z.string().regex(/^b_[0-9a-z]{8}_\d{1,9}$/);
 

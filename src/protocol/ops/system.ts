@@ -1,7 +1,7 @@
 // Verbs about the installation itself.
 import * as z from "zod";
-import { SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { SessionRef, Ts } from "../words/ids.ts";
 import { SessionInfo } from "./session.ts";
 
 export const status = op("status", {

@@ -1,7 +1,7 @@
 // An agent at work in a session: what it is asked, what it says and does, how it is led.
 import * as z from "zod";
-import { SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { SessionId, SessionRef, Ts } from "../words/ids.ts";
 
 /** waiting: for a person (an answer, the keyboard, a password). paused: until somebody says go on. */
 export const AgentState = z.enum(["idle", "thinking", "acting", "waiting", "paused"]);

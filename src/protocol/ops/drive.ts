@@ -1,7 +1,7 @@
 // Typing into a session and waiting for what comes of it.
 import * as z from "zod";
-import { Cursor, SessionRef } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { Cursor, SessionRef } from "../words/ids.ts";
 import { Screen } from "./screen.ts";
 
 /** Longer patterns are more likely mistakes than searches. */

@@ -1,6 +1,6 @@
 // A look at the installation: what works here, and what to do about what does not.
 import * as z from "zod";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
 
 export const doctor = op("doctor", {
   summary: "Check this installation: PTYs, screen engine, files, page, shells.",

@@ -1,7 +1,7 @@
 // Verbs about what a session showed and printed in the past.
 import * as z from "zod";
-import { At, Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { At, Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 
 /** Enough for one mark per pixel of any screen. */
 export const MARKS_MAX = 5_000;

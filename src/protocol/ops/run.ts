@@ -1,8 +1,8 @@
 // Running commands and tests, and the report of what came of them.
 import * as z from "zod";
+import { op } from "../op.ts";
+import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { BlockId, Block as BlockSchema } from "./blocks.ts";
-import { Cursor, SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
 import { Screen } from "./screen.ts";
 
 /** A command line of more than this belongs in a file. */

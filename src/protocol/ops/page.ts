@@ -1,7 +1,7 @@
 // What a page needs besides the terminal: names, completion, the workspace's own checks, and a word when something changed.
 import * as z from "zod";
-import { SessionRef } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { SessionRef } from "../words/ids.ts";
 import { SessionInfo } from "./session.ts";
 
 export const rename = op("rename", {

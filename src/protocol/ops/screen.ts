@@ -1,7 +1,7 @@
 // What a screen looks like to whoever reads it, and the verbs that read.
 import * as z from "zod";
-import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { SessionState } from "./session.ts";
 
 /** Columns; `to` is exclusive. What is in no span is output. */

@@ -1,8 +1,8 @@
 // A session as seen from outside, and the verbs of its life.
 import * as z from "zod";
-import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
-import { HoldReason, Policy } from "./policy.ts";
+import { op } from "../op.ts";
+import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { HoldReason, Policy } from "../words/policy.ts";
 
 export const SessionState = z.enum([
   "pending",

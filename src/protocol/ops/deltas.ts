@@ -1,7 +1,7 @@
 // Reading what changed since last time, and whether anything did.
 import * as z from "zod";
-import { Cursor, SessionId, SessionRef, Ts } from "./ids.ts";
-import { op } from "./op.ts";
+import { op } from "../op.ts";
+import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { Screen } from "./screen.ts";
 
 export const ScreenDelta = z.object({
