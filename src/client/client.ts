@@ -5,9 +5,9 @@ export type Client = { readonly [N in OpName]: (input: Call<N>, how?: How) => Pr
 
 /** How one call is made. */
 export interface How {
-  /** Gives it up, on the other side too: what waits there ends. */
+  /** Cancels the call, on the other side too. */
   readonly signal?: AbortSignal | undefined;
-  /** How long it waits for a person's yes; default: as long as the call lasts. */
+  /** How long it waits for a person's yes. Default: as long as the call lasts. */
   readonly approvalWaitMs?: number | undefined;
 }
 

@@ -44,7 +44,7 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
     });
 }
 
-/** Brings up a daemon where none is, and replaces one of another version; sessions live on in the holder. */
+/** Starts a daemon where none runs, and replaces one of another version. Sessions live on in the holder. */
 export function startingTransport(home: Home, transport: Transport): Transport {
   return async (op, body, how) => {
     const answer = await transport(op, body, how).catch((error: unknown) => {
@@ -63,12 +63,12 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED");
 }
 
-/** Starts a daemon, detached, and waits until it listens. Of several at once one wins, and all use that one. */
+/** Starts a daemon, detached, and waits until it listens. If several start at once, one wins and all use it. */
 export async function startDaemon(home: Home): Promise<void> {
   fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });
   const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
   const main = fileURLToPath(new URL("../serve/main.js", import.meta.url));
-  // Neither the session we may run in nor its token belongs to the daemon.
+  // The daemon must not inherit the session we may run in, nor its token.
   const env = { ...process.env, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
   const child = spawn(process.execPath, [main], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
   fs.closeSync(log);

@@ -1,4 +1,4 @@
-// The sessions of one holder process and the daemon that listens, if any. Owns: PTYs, raw append, exit status.
+// The sessions of one holder process, and the daemon that listens, if any. Owns: PTYs, raw append, exit status.
 // Refuses: to parse output, to decide, to speak HTTP. It must not need an upgrade for years.
 import type { Socket } from "node:net";
 import type { Clock } from "../core/base/clock.ts";
@@ -16,7 +16,7 @@ export interface HolderParts {
   readonly spawn: Spawn;
   readonly version: string;
   readonly protocol: number;
-  /** Called when everything was ended on request. */
+  /** Called when everything has ended on request. */
   finished(): void;
 }
 
@@ -46,7 +46,7 @@ export class HolderProcess {
       try {
         for (const frame of frames.push(chunk)) this.#frame(socket, frame);
       } catch (error) {
-        // Not our daemon, or one gone mad: it loses its connection, and nobody their program.
+        // This is not our daemon, or a broken one. It loses its connection, and no session loses its program.
         console.error(error);
         socket.destroy();
       }
@@ -64,7 +64,7 @@ export class HolderProcess {
   #gone(socket: Socket): void {
     if (this.#daemon !== socket) return;
     this.#daemon = undefined;
-    // Whoever asked for a pause cannot ask for the end of it any more.
+    // The daemon that asked for a pause can no longer end it.
     for (const { held } of this.#entries.values()) held.resume();
   }
 
@@ -113,7 +113,7 @@ export class HolderProcess {
 
   async #about(request: Exclude<Request, { op: "hello" | "open" | "list" | "shutdown" }>): Promise<Answer> {
     const held = this.#entries.get(request.handle)?.held;
-    // It ended a moment ago; the event that says so is on its way.
+    // It ended a moment ago, and the event is on its way.
     if (!held) return null;
     switch (request.op) {
       case "resize":
@@ -147,7 +147,7 @@ export class HolderProcess {
         hint,
       );
     }
-    // The newest daemon wins: an older one that still hangs on has lost its lock.
+    // The newest daemon wins. An older one that is still connected has lost its lock.
     if (this.#daemon !== socket) this.#daemon?.destroy();
     this.#daemon = socket;
     return { protocol, version, pid: process.pid };

@@ -14,7 +14,7 @@ const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
 prepareHome(home);
-// The terminal that started us may close; the sessions are ours to end.
+// The terminal that started us may close. Only we end the sessions.
 process.on("SIGHUP", () => undefined);
 
 const holder = new HolderProcess({

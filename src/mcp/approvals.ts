@@ -1,5 +1,5 @@
-// What happens when a person has to be asked: by the client where it can, else by waiting for duetty's own surfaces. The
-// daemon's queue owns the question and the first answer counts; nothing runs before one came. Owns: the signed state
+// Asks a person: through the client where it can, else by waiting for an answer on duetty's own surfaces. The
+// daemon's queue owns the question and the first answer counts; nothing runs before it. Owns: the signed state
 // that ties a client's answer to exactly this call.
 import { createHash } from "node:crypto";
 import {
@@ -22,9 +22,9 @@ import { invalid } from "./tools.ts";
 
 interface State {
   readonly approval_id: string;
-  /** Of tool, arguments and agent: an answer is for exactly what was asked. */
+  /** A digest of tool, arguments and agent: an answer counts for exactly what was asked. */
   readonly digest: string;
-  /** Where it would run: a call that named no session goes on in the one the question is about. */
+  /** Where it would run. A call that named no session continues in the session of the question. */
   readonly session_id: string | null;
 }
 
@@ -43,14 +43,14 @@ export class McpApprovals {
     this.#parts = parts;
   }
 
-  /** Without a key nothing was ever signed: no state is ours. */
+  /** Without a key we never signed anything, so no state is ours. */
   async verify(state: string, ctx: ServerContext): Promise<State> {
     const codec = this.#codec();
     if (!codec) throw new Error("nothing was asked here");
     return codec.verify(state, ctx);
   }
 
-  /** The operation's answer; or a question for the client to ask, after which it calls again with the answer. */
+  /** The operation's answer, or a question for the client to ask before it calls again with the person's answer. */
   async through(asking: Asking): Promise<object | CallError | InputRequiredResult> {
     if (isFleeting(asking.input)) return (await attempt(asking)).answer;
     const state = stateOf(asking);
@@ -67,7 +67,7 @@ export class McpApprovals {
     return second.is === "done" ? second.answer : withUrl(second.answer, place.url);
   }
 
-  /** Undefined: nobody answered yet, or it may go ahead. */
+  /** Undefined when nobody has answered yet, or when the call may go ahead. */
   async #answered(asking: Asking, state: State): Promise<object | CallError | undefined> {
     const response = inputResponse(asking.ctx.mcpReq.inputResponses, ASKED);
     if (response.kind !== "elicit") return undefined;
@@ -98,14 +98,14 @@ export class McpApprovals {
       return denied(asking, `a person did not allow it${reason ? `: ${reason}` : ""}`, "Do it in another way, or ask.");
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // Somebody was quicker, and their answer counts.
+      // Somebody else was quicker, and their answer counts.
       if (error.code === "approval.settled" || error.code === "not_found") return this.#meanwhile(asking, approval_id);
       if (error.code === "auth.forbidden") return "open";
       throw error;
     }
   }
 
-  /** What became of a question without us. */
+  /** How a question was settled elsewhere. */
   async #meanwhile(asking: Asking, approval_id: string): Promise<"go" | "open" | object | CallError> {
     const card = await this.#card(asking, approval_id);
     if (!card) {
@@ -131,7 +131,7 @@ export class McpApprovals {
     return { card, url, elicitation };
   }
 
-  /** Made at each use: the token comes with the first daemon, maybe after us. Undefined without one. */
+  /** Made at each use, because the first daemon may write the token after we start. Undefined without a token. */
   #codec(): RequestStateCodec<State> | undefined {
     const token = this.#parts.personToken();
     return token ? createRequestStateCodec<State>({ key: stateKey(token) }) : undefined;
@@ -144,26 +144,26 @@ async function question(asking: Asking, card: Approval, codec: RequestStateCodec
   return inputRequired({ inputRequests: { [ASKED]: questionOf(card) }, requestState });
 }
 
-/** What we gave the client with a question; its signature was checked on the way in. */
+/** The state that we gave the client with a question. Its signature was checked on the way in. */
 function stateOf(asking: Asking): State | undefined {
   const state = asking.ctx.mcpReq.requestState<State>();
   if (!state || state.digest === digestOf(asking)) return state;
   throw invalid("the answer belongs to another call", "Call again with the arguments that were asked about.");
 }
 
-/** The same call again must be the same question: commands without a session have found one by now. */
+/** Repeating the call must repeat the question, and a command without a session has found one by now. */
 function there<T extends Wish>(wish: T, about: { readonly session_id: string | null } | undefined): T {
   const { op, input } = wish;
   const named = input.session_id !== undefined || (op !== "run_command" && op !== "run_tests");
   return named || !about?.session_id ? wish : { ...wish, input: { ...input, session_id: about.session_id } };
 }
 
-/** A session with variables of its own ends with the call, and the question with it: it is answered meanwhile or not at all. */
+/** A session with its own variables ends with the call, and its question too. Only an answer during the call counts. */
 function isFleeting({ env, mode }: Record<string, unknown>): boolean {
   return env !== undefined && mode === "pty";
 }
 
-/** The question stays open for others; the operation says so in its own way. */
+/** The question stays open for others, and the operation's answer says so. */
 async function stillOpen(asking: Wish, url: string): Promise<object | CallError> {
   const again = await attempt(asking, 0);
   return again.is === "done" ? again.answer : withUrl(again.answer, url);
@@ -175,7 +175,7 @@ function digestOf({ op, input, peer }: Asking): string {
     .digest("base64url");
 }
 
-/** The same however its fields were ordered. */
+/** The order of fields does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

@@ -1,8 +1,8 @@
-// One try of an operation, and whether a person has to be asked first. Knows in which shape each operation says so.
+// One try of an operation, and whether a person must be asked first. Knows how each operation says so.
 import { CallError, type Client, type How } from "../client/client.ts";
 import type { OpName, Output } from "../protocol/ops.ts";
 
-/** What a tool call is about, all the way. */
+/** A tool call: its operation, input and client. */
 export interface Wish {
   readonly op: OpName;
   readonly input: Record<string, unknown>;
@@ -12,11 +12,11 @@ export interface Wish {
 
 export type Attempt =
   | { readonly is: "done"; readonly answer: object }
-  /** `answer`: the operation's own answer that says so; where it has none, it is a fault. */
+  /** `answer` is the operation's own answer that says so, or a fault where it has none. */
   | { readonly is: "pending"; readonly approval_id: string; readonly answer: object | CallError };
 
 export async function attempt({ op, input, agent, signal }: Wish, approvalWaitMs?: number): Promise<Attempt> {
-  // The table ties name and input together; the input was checked against its schema.
+  // The table ties name and input together, and the schema has checked the input.
   const run = agent[op] as (input: object, how: How) => Promise<object>;
   try {
     const output = await run(input, { signal, approvalWaitMs });
@@ -37,7 +37,7 @@ function pendingIn(op: OpName, output: object): string | undefined {
   return run?.status === "approval_pending" ? run.approval_id : undefined;
 }
 
-/** The operation's way to say that a person did not want it. */
+/** How the operation says that a person denied it. */
 export async function denied(wish: Wish, why: string, hint: string): Promise<object | CallError> {
   const { op, input, agent, signal } = wish;
   const refusal = new CallError({ code: "gate.denied", message: why, hint });

@@ -1,4 +1,4 @@
-// Makes every answer small enough to read, and says what it left out. Owns: the limit, and the choice of what goes. Cuts
+// Makes every answer small enough to read and says what it left out. Owns: the limit, and the choice of what to cut. Cuts
 // the largest part first, at characters and whole entries, and keeps the fields true that tell where to go on.
 import { wholeChars } from "../core/base/head-tail.ts";
 import type { Json } from "./schemas.ts";
@@ -7,7 +7,7 @@ import type { Json } from "./schemas.ts";
 export const RESULT_CHARS_MAX = 40_000;
 /** Shorter strings are facts, not text. */
 const TEXT_CHARS_MIN = 64;
-/** Each round at least halves the largest part: this many are enough for any size. */
+/** Each round at least halves the largest part, so this many are enough for any size. */
 const ROUNDS_MAX = 400;
 
 export interface Cut {
@@ -24,14 +24,14 @@ interface Fitted {
 
 type Owner = Record<string, unknown>;
 interface Part {
-  /** As it is told: entries of a list are all alike. */
+  /** The name in the note. All entries of a list share one name. */
   readonly path: string;
   readonly exact: string;
   readonly owner: Owner | unknown[];
   readonly key: string | number;
 }
 
-/** `textOf` is asked again after each cut, so that text and structure never disagree. */
+/** Calls `textOf` again after each cut, so that text and structure never disagree. */
 export function withinBudget(output: object, textOf: (structured: Json) => string): Fitted {
   const structured = structuredClone(output) as Owner;
   const cuts = new Map<string, Cut>();
@@ -43,10 +43,10 @@ export function withinBudget(output: object, textOf: (structured: Json) => strin
     if (size <= RESULT_CHARS_MAX) return { structured, text };
     const part = largest(structured);
     if (!part) break;
-    // Much too large is cut much at once: an answer of megabytes must not keep others waiting.
+    // We cut a huge answer by much at once, so that megabytes do not keep others waiting.
     note(part, shorten(part, Math.min(0.5, RESULT_CHARS_MAX / size)), cuts, before);
   }
-  // Nothing left that could be cut: only an answer of thousands of tiny fields gets here.
+  // Nothing is left to cut. Only an answer of thousands of tiny fields gets here.
   const error = { code: "output.too_large", message: "the answer is too large to show", hint: "Ask for less." };
   return { structured: { error }, text: `${error.message}. ${error.hint}` };
 }
@@ -56,7 +56,7 @@ function told(cuts: readonly Cut[]): string[] {
   return [`[cut: ${cuts.map(({ what, kept, total, unit }) => `${what} ${kept} of ${total} ${unit}`).join("; ")}]`];
 }
 
-/** The part to cut: the largest, or what inside of it makes up most of it. */
+/** The part to cut: the largest one, or the child that makes up most of it. */
 function largest(root: Owner): Part | undefined {
   let found: Part | undefined;
   let path = "";
@@ -68,7 +68,7 @@ function largest(root: Owner): Part | undefined {
     const sizes = entries.map(([key, value]) => ({ key, size: sizeOf(value) }));
     const top = sizes.reduce((a, b) => (b.size > a.size ? b : a), { key: "", size: 0 });
     const isList = Array.isArray(node);
-    // Of many entries alike the list itself is shortened.
+    // When many entries are alike we shorten the list itself.
     if (isList && found && entries.length > 1 && top.size * 2 < sizeOf(node)) return found;
     if (top.key === "") return found;
     path = isList ? `${path}[]` : path === "" ? top.key : `${path}.${top.key}`;
@@ -87,7 +87,7 @@ function sizeOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Of these the end is worth more than the beginning. */
+/** In these fields the end matters more than the beginning. */
 const KEEP_END = new Set(["tail", "rows", "scrollback", "blocks", "entries"]);
 
 interface Shortened {
@@ -105,12 +105,12 @@ function shorten({ owner, key }: Part, share: number): Shortened {
   return { whole, kept };
 }
 
-/** Cuts of the same field in several entries are told as one. */
+/** Reports cuts of the same field in several entries as one. */
 function note({ path, exact }: Part, { whole, kept }: Shortened, cuts: Map<string, Cut>, before: Set<string>): void {
   const unit = typeof whole === "string" ? "characters" : "entries";
   const cut = cuts.get(path) ?? { what: path, kept: 0, total: 0, unit };
   cuts.set(path, cut);
-  // Seen before: what was kept then is less now.
+  // It was cut before, and now even less remains.
   cut.kept += before.has(exact) ? kept.length - whole.length : kept.length;
   cut.total += before.has(exact) ? 0 : whole.length;
   before.add(exact);
@@ -124,13 +124,13 @@ function fewer(list: readonly unknown[], end: boolean, share: number): unknown[]
 function lessText(text: string, key: string | number, end: boolean, share: number): string {
   const at = Math.max(TEXT_CHARS_MIN / 2, Math.floor(text.length * share));
   if (key === "base64") return text.slice(0, at - (at % 4));
-  // Lines stay whole where there are some.
+  // Where there are lines we keep them whole.
   const line = key === "content" ? text.lastIndexOf("\n", at) : -1;
   if (line > 0) return text.slice(0, line);
   return end ? text.slice(wholeChars(text, text.length - at)) : text.slice(0, wholeChars(text, at));
 }
 
-/** What other fields say about the one that was cut. */
+/** Corrects fields that describe the one that was cut. */
 function keepTrue(owner: Owner, key: string, before: string | unknown[], after: string | unknown[]): void {
   const dropped = before.length - after.length;
   if (key === "rows" && "rows_count" in owner) owner.first_row = Number(owner.first_row ?? 0) + dropped;

@@ -1,4 +1,4 @@
-// One call of a tool: read what the model wrote, do it as the agent the client is, answer within the budget. Every failure
+// One tool call: reads the model's arguments, performs the operation as the client's agent, answers within the budget. Every failure
 // is an answer that a model can act on.
 import {
   type CallToolResult,
@@ -18,9 +18,9 @@ import { progressOf } from "./progress.ts";
 import { faultResult, resultOf } from "./results.ts";
 import { readInput, type Tool } from "./tools.ts";
 
-/** What a person may have to allow first. */
+/** Operations that a person may have to allow first. */
 const ASKED_FOR: ReadonlySet<OpName> = new Set(["pty_open", "pty_send", "run_command", "run_tests", "ask_person"]);
-/** What happens in a folder. */
+/** Operations that happen in a folder. */
 const IN_FOLDER: ReadonlySet<OpName> = new Set(["pty_open", "run_command", "run_tests"]);
 
 export interface CallParts {
@@ -55,19 +55,19 @@ export async function callTool(
   }
 }
 
-/** A client that runs in a folder means that folder. */
+/** A client that runs in a folder means that folder by default. */
 function placed(op: OpName, input: Record<string, unknown>, cwd: string | undefined): Record<string, unknown> {
   if (cwd === undefined || !IN_FOLDER.has(op) || input.cwd !== undefined || input.session_id !== undefined)
     return input;
   return { ...input, cwd };
 }
 
-/** Fewer at a time where they are large: then resume_cursor stays true. */
+/** We return fewer deltas when they are large, so that resume_cursor stays true. */
 async function deltas(wish: Wish): Promise<object> {
   for (let { input } = wish; ; ) {
     const { answer } = await attempt({ ...wish, input });
     const { deltas } = answer as Output<"pty_read_screen_deltas">;
-    // Each comes twice: as text and as structure.
+    // Each delta comes twice: as text and as structure.
     if (deltas.length <= 1 || JSON.stringify(deltas).length * 2 < RESULT_CHARS_MAX) return answer;
     input = { ...input, limit: Math.floor(deltas.length / 2) };
   }

@@ -1,5 +1,5 @@
-// Who listens to which screens on a connection of 2026: the SDK answers these requests itself and tells us nothing, so they
-// are overheard. Owns: what each open request listens to.
+// Which screens a client of revision 2026 listens to. The SDK answers these requests itself and tells us nothing, so we
+// read them on the way. Owns: the screens of each open request.
 import type { Watches } from "./watches.ts";
 
 export class Listeners {
@@ -31,7 +31,7 @@ export class Listeners {
   }
 }
 
-/** The screens that a request wants to hear of. */
+/** The screens that a request listens to. */
 export function listenedTo(params: unknown): string[] {
   const { notifications } = (params ?? {}) as { notifications?: { resourceSubscriptions?: unknown } };
   const uris = notifications?.resourceSubscriptions;

@@ -1,32 +1,32 @@
-// What an MCP server of ours is made of: who it calls, as whom, and what it offers. The daemon and the shim fill it in.
+// What our MCP server is given: which client it calls, under which name, and what it offers. The daemon and the shim fill it in.
 import { createHmac } from "node:crypto";
 import type { Client } from "../client/client.ts";
 import type { McpTier } from "../protocol/op.ts";
 
 export interface McpParts {
-  /** Operations as this agent; brings up a daemon where none is. */
+  /** Operations as this agent. Starts a daemon where none runs. */
   agent(name: string): Client;
-  /** The same, where it is better to know nothing than to start something. */
+  /** The same, for reads that must not start a daemon. */
   onlooker(): Client;
-  /** For a person's answers and nothing else; null where no person can sit behind the client. */
+  /** Only for a person's answers. Null where no person can be behind the client. */
   readonly person: (() => Client) | null;
-  /** Undefined before the first daemon ran, and where there are no forms. */
+  /** Undefined before the first daemon has run, and where there are no forms. */
   personToken(): string | undefined;
   readonly tier: McpTier;
-  /** The agent's name, when it is not the client's. */
+  /** The agent's name, when it differs from the client's. */
   readonly name: string | undefined;
-  /** Where commands run that name no folder; undefined: where the daemon thinks fit. */
+  /** The folder for commands that name none. Undefined lets the daemon choose. */
   readonly cwd: string | undefined;
 }
 
-/** What round trips through a client is signed with. Derived, so that it outlives the daemon and tells nothing. */
+/** Signs state that goes through a client. Derived, so that it outlives the daemon and reveals nothing. */
 export function stateKey(personToken: string): Uint8Array {
   return createHmac("sha256", personToken).update("duetty mcp request state 1").digest();
 }
 
 const NAME_CHARS_MAX = 40;
 
-/** A client's name as an agent's: letters, figures, dots and dashes. */
+/** Turns a client's name into an agent's name: letters, digits, dots and dashes. */
 export function agentName(given: string | undefined): string {
   const name = (given ?? "").replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "");
   return name.slice(0, NAME_CHARS_MAX) || "mcp";

@@ -1,5 +1,5 @@
-// Who is on the other side of a request: its name, and whether it can ask its person. Since 2026 every request says so
-// itself; before that the handshake did.
+// The client behind a request: its name, and whether it can ask its person. In revision 2026 every request says so
+// itself; before, the handshake did.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -21,14 +21,14 @@ export interface Peer {
 }
 
 export function peerOf(ctx: ServerContext, { server }: McpServer, fixedName: string | undefined): Peer {
-  // The SDK's type of it names no keys; it has checked them.
+  // The SDK's type names no keys, but the SDK has checked them.
   const envelope = (ctx.mcpReq.envelope ?? {}) as Envelope;
   const info = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const can = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   return { name: fixedName ?? agentName(info?.name), elicits: asksForms(can) };
 }
 
-/** Before there were kinds of it, having it at all meant forms. */
+/** In older revisions elicitation had no kinds and always meant forms. */
 function asksForms(can: ClientCapabilities | undefined): boolean {
   const elicitation = can?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

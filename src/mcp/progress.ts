@@ -1,11 +1,11 @@
-// Signs of life while a call lasts: clients give up on what is silent. Owns: one timer per call, and ends it.
+// Sends progress while a call lasts, because clients give up on silent calls. Owns: one timer per call, and ends it.
 import type { ServerContext } from "@modelcontextprotocol/server";
 
-/** Clients that count the time start anew at each sign; the shortest limit seen is thirty seconds. */
+/** Clients with a time limit restart it at each progress message. The shortest limit seen is thirty seconds. */
 const PROGRESS_MS = 5_000;
 
 export interface Progress {
-  /** From now on this is what is waited for; told at once. */
+  /** Sets what the call waits for and reports it at once. */
   say(message: string): void;
   end(): void;
 }
@@ -22,7 +22,7 @@ export function progressOf(ctx: ServerContext, first: string): Progress {
     steps += 1;
     const seconds = Math.round((Date.now() - began) / 1_000);
     const params = { progressToken, progress: steps, message: `${message} (${seconds} s)` };
-    // A client that is gone aborts the call itself.
+    // When the client is gone, the call is aborted anyway.
     ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
   const timer = setInterval(tell, PROGRESS_MS);

@@ -1,8 +1,8 @@
-// A person's question as a client shows it, and the answer that comes back. Pure: what is asked, in words and as a form.
+// A question to a person as a client shows it, in words and as a form, and the answer that comes back. Pure.
 import { type InputRequest, inputRequired } from "@modelcontextprotocol/server";
 import type { Approval } from "../protocol/ops/gate.ts";
 
-/** More than this no dialog shows; a longer question is asked on duetty's own surfaces only. */
+/** No dialog shows more than this. A longer question appears only on duetty's own surfaces. */
 const TEXT_CHARS_MAX = 2_000;
 
 const VERBS: Readonly<Record<Approval["kind"], string>> = {
@@ -17,8 +17,8 @@ const VERBS: Readonly<Record<Approval["kind"], string>> = {
 };
 
 /**
- * Passwords and the keyboard itself are a matter of the terminal, never of a form. Nor is what a form cannot show whole:
- * nobody says yes to what they do not see.
+ * Passwords and the keyboard belong to the terminal, never to a form. Neither does text that a form cannot show whole,
+ * because nobody should say yes to what they do not see.
  */
 export function isForm({ kind, text, stdin }: Pick<Approval, "kind" | "text" | "stdin">): boolean {
   return kind !== "password" && kind !== "take_over" && fits(text) && fits(stdin ?? "");
@@ -75,14 +75,14 @@ function fits(text: string): boolean {
   return [...text].length <= TEXT_CHARS_MAX;
 }
 
-/** For what an agent says about itself: no part of what is allowed. */
+/** For an agent's own description. It is not part of what is allowed. */
 function short(text: string): string {
   if (fits(text)) return text;
   const points = [...text];
   return `${points.slice(0, TEXT_CHARS_MAX).join("")} [… ${points.length - TEXT_CHARS_MAX} more characters; see duetty approvals]`;
 }
 
-/** What a person said, as far as it is words. */
+/** The words of a person's answer. */
 export function said(content: Record<string, unknown> | undefined, field: "answer" | "reason"): string | undefined {
   const value = content?.[field];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -1,4 +1,4 @@
-// From an operation's answer to a tool's: structured content and text, within the budget. Pure.
+// Turns an operation's answer into a tool's: structured content and text, within the budget. Pure.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { Output } from "../protocol/ops.ts";
@@ -6,7 +6,7 @@ import { withinBudget } from "./budget.ts";
 import type { Json } from "./schemas.ts";
 import { textOf } from "./texts.ts";
 
-/** Fields whose null says something. All others are left out when they have no value. */
+/** Fields whose null means something. All others are left out when they have no value. */
 const TELLING = new Set(["exit_code", "block_id", "matched", "answer", "summary", "run", "foreground", "next"]);
 
 export function resultOf(tool: string, output: object): CallToolResult {
@@ -14,7 +14,7 @@ export function resultOf(tool: string, output: object): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: { ...structured } };
 }
 
-/** A fault is an answer, too: with what a model can do about it. */
+/** A fault is an answer too, with what a model can do about it. */
 export function faultResult(error: unknown, more: Json = {}): CallToolResult {
   const known = error instanceof CallError ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
@@ -30,7 +30,7 @@ function faultText({ code, message, hint, approval_id, ...more }: Json): string 
   return [`${code}: ${message}`, ...(about ? [about] : []), ...(hint ? [String(hint)] : [])].join("\n");
 }
 
-/** Said once: what a full-screen program drew is on its screen already, and of what went well the verdict is enough. */
+/** Avoids repeats: a full-screen program's output is already on its screen, and for a success the verdict is enough. */
 function worth(tool: string, output: object): object {
   const { screen, verdict, run, report } = output as Shown;
   if (tool === "run_command" && screen?.alt_screen) return without(output as WithOutput);
@@ -45,7 +45,7 @@ interface WithOutput {
 }
 type Shown = Partial<Output<"run_tests"> & Output<"run_command"> & Output<"report">>;
 
-/** Left out and said so: it can be read with block. */
+/** Leaves the output out and says so. The block operation can read it. */
 function without<T extends WithOutput>(one: T): T {
   const { head, tail, omitted_bytes } = one.output;
   const left = omitted_bytes + Buffer.byteLength(head) + Buffer.byteLength(tail);

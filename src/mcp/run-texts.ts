@@ -11,7 +11,7 @@ export function runText(run: Run): string {
   const { status, output, stderr, screen, waiting, hint, approval_id, url } = run;
   const lines = [statusOf(run)];
   if (waiting) lines.push(`waits for: ${waiting.kind} (${waiting.program})`);
-  // A full-screen program's bytes make no sense as lines; its screen does.
+  // A full-screen program's bytes make no sense as lines, but its screen does.
   if (!screen) lines.push(...texts("", output), ...texts("stderr: ", stderr));
   else lines.push(screenAsText(screen));
   if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
@@ -19,7 +19,7 @@ export function runText(run: Run): string {
   return lines.join("\n");
 }
 
-/** What is empty was left out on the way. */
+/** Empty fields were left out on the way. */
 export function screenAsText(screen: Screen): string {
   return screenText({ ...screen, scrollback: screen.scrollback ?? [] });
 }
@@ -46,7 +46,7 @@ export function keptText({ head, tail, omitted_bytes }: Run["output"]): string {
     .join("\n");
 }
 
-/** Failures say what matters; the output only where nothing was understood of it. */
+/** Failures say what matters. We show the output only when no parser understood it. */
 export function testsText({ verdict, summary, plan, run }: Output<"run_tests">): string {
   const counts = summary ? ` · ${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped` : "";
   const lines = [`verdict: ${verdict}${counts} · ${plan.command} (${plan.cwd})`];
@@ -63,7 +63,7 @@ export function blockLine({ block_id, cmd, actor, exit_code, duration_ms, state 
   return `${block_id} · ${outcome}${time} · ${actor} · ${cmd ?? "?"}`;
 }
 
-/** Of what went well the line is enough; of tests the failures say more than the end of the output. */
+/** For a success its line is enough. For tests the failures say more than the end of the output. */
 export function entryText({ block, verdict, summary, output }: Entry): string {
   const tests = summary ? ` · ${summary.passed} passed, ${summary.failed} failed` : "";
   const failures = (summary?.failures ?? []).map(failureLine);

@@ -1,5 +1,5 @@
-// Schemas small enough to stay in a model's sight: what it has to know to write a call, and to expect of an answer. Made of
-// the strict ones, which check what comes in. Pure.
+// Short schemas for models: what they must know to write a call and to read its answer. Made from
+// the strict ones, which check the input. Pure.
 import * as z from "zod";
 import type { McpForm } from "../protocol/op.ts";
 import { Condition } from "../protocol/ops/drive.ts";
@@ -10,7 +10,7 @@ type Wishes = Pick<McpForm, "hide" | "defaults">;
 
 const OPTIONS = { io: "input", unrepresentable: "any" } as const;
 
-/** What is written for a call, without what is hidden. */
+/** The input schema without its hidden fields. */
 export function offered(input: z.ZodObject, wishes: Wishes): Offered {
   const strict = z.toJSONSchema(input, {
     ...OPTIONS,
@@ -21,7 +21,7 @@ export function offered(input: z.ZodObject, wishes: Wishes): Offered {
   return fieldsOf(strict as Json, wishes);
 }
 
-/** Nothing is required: a fault, or an answer that had to be cut, is an answer of the same tool. */
+/** No field is required, because a fault or a shortened answer is also an answer of the tool. */
 export function answered(output: z.ZodType): Json {
   const error = { type: "object" };
   const truncated = { type: "array", items: { type: "object" } };
@@ -29,7 +29,7 @@ export function answered(output: z.ZodType): Json {
   return { type: "object", properties: shown };
 }
 
-/** One flat object instead of eleven alternatives, four times: the schema that checks it is the strict one. */
+/** One flat object instead of eleven alternatives, four times. The strict schema still checks the input. */
 const CONDITION: Json = {
   type: "object",
   description: "one condition; row only together with text",
@@ -55,7 +55,7 @@ function clear(schema: object): object {
   return schema;
 }
 
-/** What a model has to know to write it; limits are told by whoever goes beyond them. */
+/** What a model must know to write a value. A call beyond a limit gets a fault that names it. */
 const INPUT_WORDS = new Set("type description enum const items default".split(" "));
 
 function fieldsOf(schema: Json, { hide = [], defaults = {} }: Wishes): Offered {
@@ -65,7 +65,7 @@ function fieldsOf(schema: Json, { hide = [], defaults = {} }: Wishes): Offered {
     const small = field === "stop" ? STOP : brief(one as Json);
     return [field, field in defaults ? { ...small, default: defaults[field] } : small];
   });
-  // What has a default of ours need not be given.
+  // A field with our own default is optional.
   const needed = required.filter((field) => !hide.includes(field) && !(field in defaults));
   const must = needed.length > 0 ? { required: needed } : {};
   return { type: "object", properties: Object.fromEntries(fields), ...must };
@@ -73,7 +73,7 @@ function fieldsOf(schema: Json, { hide = [], defaults = {} }: Wishes): Offered {
 
 function brief(schema: Json): Json {
   const { anyOf, properties, additionalProperties, required } = schema;
-  // Several ways to write it: the first is the plain one, and the others are understood all the same.
+  // There are several ways to write it. We show the first and plain one, and accept the others.
   if (Array.isArray(anyOf)) return { ...brief(anyOf[0]), ...plain(schema) };
   const small = plain(schema);
   if (typeof schema.items === "object") small.items = brief(schema.items as Json);
@@ -82,14 +82,14 @@ function brief(schema: Json): Json {
   return small;
 }
 
-/** What is rare at the top is rarer inside. */
+/** Descriptions that are rare at the top are rarer inside. */
 const NESTED = { hide: ["region", "ignore_rows"] };
 
 function plain(schema: Json): Record<string, unknown> {
   return Object.fromEntries(Object.entries(schema).filter(([word]) => INPUT_WORDS.has(word)));
 }
 
-/** Deeper than this a model reads the answer itself. */
+/** At deeper levels a model reads the answer itself. */
 const OUTPUT_DEPTH = 1;
 
 function shape(schema: Json, depth: number): { properties?: Json } & Json {
@@ -107,7 +107,7 @@ function shape(schema: Json, depth: number): { properties?: Json } & Json {
   return values ? { type, enum: values } : { type };
 }
 
-/** A list of values would leave out the null that is allowed as well. */
+/** A list of values would leave out null, which is allowed too. */
 function withoutEnum({ enum: _, ...rest }: Json): Json {
   return rest;
 }

@@ -1,4 +1,4 @@
-// Each session's screen as a resource, with news for those who subscribe. The text is what pty_read_screen shows.
+// Each session's screen as a resource, with updates for subscribers. The text is the same as in pty_read_screen.
 import {
   type McpServer,
   ResourceNotFoundError,
@@ -19,9 +19,9 @@ export function offerScreens(server: McpServer, parts: McpParts, watches: Watche
   const template = new ResourceTemplate("terminal://{session_id}/screen", { list: () => listed(parts) });
   const about = { title: "Terminal screen", description: "What a session shows now, as text.", mimeType: MIME };
   server.registerResource("screen", template, about, (uri, _, ctx) => read(uri, ctx, server, parts));
-  // Since 2026 clients listen instead, and whoever serves them knows who does.
+  // Clients of revision 2026 listen instead, and the transport knows which ones do.
   server.server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    // One may subscribe to what is not there yet; there is just nothing to tell until it is.
+    // A client may subscribe to a session that does not exist yet. It hears nothing until then.
     watches.add([params.uri], server);
     return {};
   });
@@ -31,7 +31,7 @@ export function offerScreens(server: McpServer, parts: McpParts, watches: Watche
   });
 }
 
-/** Where no daemon runs there are no sessions, and a list is no reason to start one. */
+/** Without a daemon there are no sessions, and listing them is no reason to start one. */
 async function listed(parts: McpParts) {
   const { sessions } = await parts
     .onlooker()

@@ -1,5 +1,5 @@
-// An MCP server of ours over any client: the tools of one tier and the screens. The same for every transport and for both
-// eras of the protocol. Building one has no side effect: clients build some just to look.
+// Our MCP server over any client: the tools of one tier and the screens. It is the same for every transport and for both
+// eras of the protocol. Building one has no side effect, because clients start servers just to list their tools.
 import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { VERSION } from "../protocol/plain/version.ts";
 import { McpApprovals } from "./approvals.ts";
@@ -48,12 +48,12 @@ function definition({ form, input, output }: Tool) {
       openWorldHint: openWorld,
       ...(idempotent ? { idempotentHint: true } : {}),
     },
-    // Known to clients that put tools aside until somebody searches for them.
+    // For clients that hide tools until somebody searches for them.
     ...(form.core ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
   };
 }
 
-/** Shown as it is and checked by nobody here: tools.ts reads the input, with faults a model understands. */
+/** Shown as it is and not checked here. tools.ts reads the input and gives faults that a model understands. */
 function schema(json: Json): StandardSchemaWithJSON {
   const shown = () => ({ ...json });
   const validate = (value: unknown) => ({ value });

@@ -7,7 +7,7 @@ import type { McpParts } from "./parts.ts";
 import { mcpServer } from "./server.ts";
 import { Watches } from "./watches.ts";
 
-/** Until the client closes its end. */
+/** Runs until the client closes its end. */
 export function serveOverStdio(parts: McpParts): Promise<void> {
   return new Promise((resolve) => {
     let current: McpServer | undefined;
@@ -30,7 +30,7 @@ export function serveOverStdio(parts: McpParts): Promise<void> {
   });
 }
 
-/** The wire, with an ear on it: who listens to what since 2026 is told to nobody else. */
+/** The transport with a listener on it, because the SDK does not tell us what clients of revision 2026 listen to. */
 function tapped(listeners: Listeners, over: () => void): Transport {
   const wire = new StdioServerTransport();
   const tap: Transport = {

@@ -1,5 +1,5 @@
-// What a model reads: the answer of each tool as short text. The same facts as the structured answer, said once and in the
-// order of their worth; hints come last. Pure.
+// The answer of each tool as short text for a model. It has the same facts as the structured answer, once and in the
+// order of importance; hints come last. Pure.
 
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";

@@ -1,4 +1,4 @@
-// The tools: the operations that have an MCP form, with the schemas of schemas.ts. Pure data, made once. Refuses: to know
+// The tools: operations with an MCP form, and their schemas from schemas.ts. Pure data, made once. Refuses: to know
 // how a call is made (calls.ts) or what its answer looks like (texts.ts).
 import * as z from "zod";
 import { CallError } from "../client/client.ts";
@@ -21,13 +21,13 @@ export function isTier(word: string): word is McpTier {
 
 let made: readonly Tool[] | undefined;
 
-/** In the order of the table. Made at the first use: `duetty mcp` answers its first message without them. */
+/** In the order of the table. Made at the first use, because `duetty mcp` answers its first message without them. */
 export function toolsOf(tier: McpTier): readonly Tool[] {
   made ??= ops.flatMap((op) => (op.mcp ? [toolOf(op, op.mcp)] : []));
   return made.filter(({ form }) => TIERS.indexOf(form.tier) <= TIERS.indexOf(tier));
 }
 
-/** What a model wrote, as the operation takes it. A field that is not offered is a mistake worth telling. */
+/** Turns a model's arguments into the operation's input. An unknown field is a mistake that we report. */
 export function readInput({ op, form, input }: Tool, given: unknown): Record<string, unknown> {
   const fields = typeof given === "object" && given !== null ? given : {};
   const known = Object.keys(input.properties);

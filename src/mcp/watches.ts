@@ -1,20 +1,20 @@
-// Tells when a screen changed, for those who subscribed to it. Owns: one loop per watched screen, which ends with its last
-// subscriber and not before: a session may come, end, and come again under its name. Looks only; never brings up a
-// daemon, and never starts anything.
+// Tells subscribers when a screen changed. Owns: one loop per watched screen, which ends with its last
+// subscriber and not before, because a session may come, end, and come again under its name. It only reads; it never
+// starts a daemon or anything else.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../client/client.ts";
 
-/** A busy screen is told of four times a second: more would be read by nobody. */
+/** A busy screen sends four updates a second. Nobody would read more. */
 const NOTICE_MS = 250;
-/** One wait: short enough that a daemon which was replaced is found again. */
+/** The length of one wait, short enough to find a replaced daemon again. */
 const WAIT_MS = 30_000;
-/** While there is nothing to watch: no daemon, no such session yet, or one that has ended. */
+/** The pause while there is nothing to watch: no daemon, no such session yet, or one that has ended. */
 const RETRY_MS = 2_000;
 /** Screens one client may watch. */
 const WATCHED_MAX = 100;
 
 export interface WatchesParts {
-  /** Made at the first use: watching nothing costs nothing. */
+  /** Made at the first use, so that watching nothing costs nothing. */
   client(): Client;
   tell(uri: string): void;
 }
@@ -25,7 +25,7 @@ export function screenUri(session_id: string): string {
   return `terminal://${session_id}/screen`;
 }
 
-/** Undefined for whatever is no screen's, however badly it is written. */
+/** Undefined when the address is not a screen's, even when it is malformed. */
 export function sessionIn(uri: string): string | undefined {
   const name = URI.exec(uri)?.[1];
   try {
@@ -49,9 +49,9 @@ export class Watches {
     this.#parts = parts;
   }
 
-  /** As often as one likes: each subscriber counts once for a screen. What is no screen is not watched. */
+  /** May be called again: each subscriber counts once per screen. Other addresses are ignored. */
   add(uris: readonly string[], by: object): void {
-    // All are read before the first is watched: what goes wrong leaves nothing behind.
+    // We read all addresses before we watch the first, so a failure leaves nothing behind.
     const screens = uris.map((uri) => ({ uri, session_id: sessionIn(uri) }));
     for (const { uri, session_id } of screens) if (session_id !== undefined) this.#join(uri, session_id, by);
   }
@@ -73,7 +73,7 @@ export class Watches {
   #join(uri: string, session_id: string, by: object): void {
     const known = this.#watched.get(uri);
     if (known?.by.has(by) || (!known && this.#watched.size >= WATCHED_MAX)) return;
-    // Begun anew for each: whoever subscribes hears at once.
+    // We restart the loop for each subscriber, so that it gets an update at once.
     known?.end.abort();
     const end = new AbortController();
     this.#watched.set(uri, { by: new Set([...(known?.by ?? []), by]), end });
@@ -84,26 +84,26 @@ export class Watches {
     const told = { last: "" };
     while (!signal.aborted) {
       const next = await this.#look(uri, session_id, told, signal).catch(() => {
-        // Whatever comes after a gap is news.
+        // Anything after a gap counts as a change.
         told.last = "";
         return RETRY_MS;
       });
-      // Aborting ends the pause; the loop ends with it.
+      // Aborting ends the pause and the loop with it.
       await pause(next, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Waits for one change. What changes before the wait has begun is found by the look that follows it. */
+  /** Waits for one change. The read that follows finds changes from before the wait began. */
   async #look(uri: string, session_id: string, told: { last: string }, signal: AbortSignal): Promise<number> {
     const client = this.#parts.client();
     const enough = new AbortController();
     const either = AbortSignal.any([signal, enough.signal]);
     const waits = client.pty_wait({ session_id, any: [{ change: true }], timeout_ms: WAIT_MS }, { signal: either });
-    // It may fail while nobody awaits it yet, and that would end the process; whoever awaits it hears of it all the same.
+    // It may fail before anybody awaits it, which would end the process. Whatever awaits it later still gets the error.
     waits.catch(() => undefined);
     try {
       const now = await client.pty_screen_status({ session_id }, { signal });
-      // The first look is always told: whatever changed since the subscriber last read is in it.
+      // We always report the first read, because it holds everything since the subscriber last read.
       if (this.#tell(uri, told, now, signal)) return NOTICE_MS;
       const { outcome, screen } = await waits;
       this.#tell(uri, told, screen, signal);
@@ -113,7 +113,7 @@ export class Watches {
     }
   }
 
-  /** Whether there was news. Another session under the same name is. */
+  /** Whether something changed. Another session under the same name counts. */
   #tell(
     uri: string,
     told: { last: string },

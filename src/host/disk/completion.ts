@@ -1,4 +1,4 @@
-// Files that a half-written path may mean. Looks only; what cannot be read has no candidates.
+// Files that a half-written path may mean. It only reads; a folder that we cannot read has no candidates.
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";

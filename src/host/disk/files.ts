@@ -1,4 +1,4 @@
-// The Store port on plain files, one folder per session. Owns: file descriptors, opened at first use and let go by close.
+// The Store port on plain files, one folder per session. Owns: file descriptors, opened at first use and closed by close.
 // Folders are 0700, files 0600.
 import fs from "node:fs";
 import { appendFile, rename, writeFile } from "node:fs/promises";
@@ -9,9 +9,9 @@ import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 const OUTPUT = "output.raw";
 const META = "meta.json";
 const KEYFRAMES = "keyframes";
-/** Lines kept in memory while the disk refuses; the oldest go first. */
+/** Lines kept in memory while the disk refuses them. The oldest go first. */
 const OWED_LINES_MAX = 1_000;
-/** One read of lines: two hundred deltas of a large screen. */
+/** The size of one read: two hundred deltas of a large screen. */
 const LINES_BYTES_MAX = 4 << 20;
 
 export function fileStore(root: string): Store {
@@ -42,7 +42,7 @@ class Files implements SessionFiles {
     // The file's existence says that a PTY was started, so it comes before the PTY.
     if (use === "holder") {
       this.#fd(OUTPUT, "a");
-      // Open from the start: whatever happens to the folder, the holder can go on writing.
+      // We open it at the start, so the holder can go on writing whatever happens to the folder.
       this.#lines("records");
     }
   }
@@ -89,7 +89,7 @@ class Files implements SessionFiles {
     if (fd === undefined) return false;
     const wrote = refusable(() => fs.writeSync(fd, line));
     if (wrote === line.length) return true;
-    // Half a line would be torn for ever: take it back.
+    // Half a line would stay torn for ever, so we take it back.
     if (wrote !== undefined) fs.ftruncateSync(fd, fs.fstatSync(fd).size - wrote);
     return false;
   }
@@ -99,7 +99,7 @@ class Files implements SessionFiles {
     if (!this.#mended.has(file)) refusable(() => mendTail(path));
     this.#mended.add(file);
     const line = `${JSON.stringify(value)}\n`;
-    // A full disk or a session that was removed: a reader of deltas reads the whole screen when it misses one.
+    // The disk is full or the session was removed. A reader that misses a delta reads the whole screen.
     this.#later = this.#later.then(() => appendFile(path, line, { mode: 0o600 })).catch(() => undefined);
   }
 
@@ -135,13 +135,13 @@ class Files implements SessionFiles {
     const mine = this.#snapshots;
     const path = join(this.#dir, "screen.snapshot.json");
     const text = `${JSON.stringify(value)}\n`;
-    // Replacing a file can wait for the disk's journal (ext4: 100 ms and more behind a flood): never on the loop.
+    // Replacing a file can wait for the disk's journal (ext4: 100 ms and more behind a flood), so it never runs on the loop.
     const replace = async () => {
       if (mine !== this.#snapshots) return;
       await writeFile(`${path}.new`, text, { mode: 0o600 });
       await rename(`${path}.new`, path);
     };
-    // A full disk or a session that was removed: the next one may do better.
+    // The disk is full or the session was removed. The next write may succeed.
     this.#later = this.#later.then(replace).catch(() => undefined);
   }
 
@@ -178,7 +178,7 @@ class Files implements SessionFiles {
   }
 }
 
-/** Full, broken, read-only, out of descriptors, or the folder was deleted: the disk says no. Anything else is a bug. */
+/** The disk is full, broken or read-only, descriptors ran out, or the folder is gone. Any other error is a bug. */
 const REFUSALS = new Set("ENOSPC EDQUOT EIO EFBIG EROFS ENOENT EACCES EPERM EMFILE ENFILE ESTALE".split(" "));
 
 function refusable<T>(write: () => T): T | undefined {
@@ -191,7 +191,7 @@ function refusable<T>(write: () => T): T | undefined {
   }
 }
 
-/** A line that a crash cut short is moved aside, so that the next one begins on a line of its own. */
+/** Moves a line that a crash cut short aside, so that the next one begins on its own line. */
 function mendTail(path: string): void {
   const whole = fs.existsSync(path) ? fs.readFileSync(path) : Buffer.alloc(0);
   const end = whole.lastIndexOf(10) + 1;
@@ -214,7 +214,7 @@ function parsed(line: string): unknown[] {
   try {
     return [JSON.parse(line)];
   } catch {
-    // A damaged line in the middle loses itself, never its neighbours.
+    // A damaged line in the middle costs only itself, never its neighbours.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// Makes the folders that everything lies in, private to their owner.
+// Makes the folders of duetty's home, private to their owner.
 import { chmodSync, mkdirSync } from "node:fs";
 import type { Home } from "../../protocol/plain/home.ts";
 

@@ -1,4 +1,4 @@
-// Engine states on disk: one compressed file per cursor. A cache: whatever is missing or damaged is simply not there.
+// Engine states on disk, one compressed file per cursor. It is a cache: a missing or damaged file counts as absent.
 import fs from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { deflate, inflate } from "node:zlib";
 
 const compress = promisify(deflate);
 const expand = promisify(inflate);
-/** The fastest: a state of 300 KB becomes 30 KB in 1.4 ms, off the loop. */
+/** The fastest level: a state of 300 KB becomes 30 KB in 1.4 ms, off the event loop. */
 const LEVEL = 1;
-/** The whole of it in one go: each smaller piece would cost a turn of the loop. */
+/** Large enough for a whole state, because each smaller piece would cost a turn of the event loop. */
 const CHUNK_BYTES = 1 << 20;
 
 export function keyframeCursors(dir: string): number[] {
@@ -34,6 +34,6 @@ export function writeKeyframe(dir: string, cursor: number, state: Uint8Array): v
     await writeFile(`${path}.new`, await compress(state, { level: LEVEL, chunkSize: CHUNK_BYTES }), { mode: 0o600 });
     await rename(`${path}.new`, path);
   };
-  // A full disk or a deleted session: the next state may do better.
+  // The disk is full or the session was deleted. The next state may succeed.
   store().catch(() => undefined);
 }

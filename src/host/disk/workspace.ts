@@ -1,15 +1,15 @@
-// The Workspace port on real folders and git. Looks only: git is asked without taking its locks or waking its monitor.
+// The Workspace port on real folders and git. It only reads: git runs without taking locks or starting its monitor.
 // Owns: nothing.
 import { execFile } from "node:child_process";
 import { access, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { Workspace } from "../../core/run/tests/workspace.ts";
 
-/** Manifests and lists of requirements; what is larger was generated. */
+/** Manifests and requirement lists are smaller. Larger files were generated. */
 const FILE_BYTES_MAX = 1 << 20;
-/** A cold status of a large repository takes seconds; without an answer all tests are run. */
+/** A cold status of a large repository takes seconds. Without an answer we run all tests. */
 const GIT_MS_MAX = 10_000;
-/** Some hundred thousand paths: beyond that all tests are run. */
+/** Some hundred thousand paths. With more we run all tests. */
 const GIT_BYTES_MAX = 16 << 20;
 
 export function workspaceAt(root: string): Workspace {
@@ -38,7 +38,7 @@ async function namesIn(dir: string): Promise<readonly string[]> {
   return (await missing(() => readdir(dir))) ?? [];
 }
 
-/** A file that is not there, not a folder, or not ours to read tells nothing. */
+/** A path that is missing, not a folder or unreadable has no entries. */
 async function missing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look();
@@ -61,13 +61,13 @@ async function changedIn(root: string): Promise<readonly string[]> {
     "--",
     ".",
   ]);
-  // Git speaks of the real folder, whatever links led here.
+  // Git names the real folder, whatever links led here.
   const real = await realpath(root);
   const entries = (status ?? "").split("\0").filter((entry) => entry.length > 3);
   return entries.map((entry) => relative(real, join(top, entry.slice(3))));
 }
 
-/** Its output, or undefined when it is not there, not a repository, or takes too long. */
+/** Git's output, or undefined when git is missing, this is no repository, or it takes too long. */
 function git(cwd: string, args: readonly string[]): Promise<string | undefined> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   const options = { cwd, env, timeout: GIT_MS_MAX, maxBuffer: GIT_BYTES_MAX, encoding: "utf8" as const };

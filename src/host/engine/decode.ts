@@ -1,4 +1,4 @@
-// A terminal out of the engine's own snapshot. Options are not part of one: whoever calls this sets them afterwards.
+// Makes a terminal from the engine's own snapshot. A snapshot has no options, so the caller sets them afterwards.
 import type { Memory } from "./memory.ts";
 import { type Abi, call, check, type Exports } from "./wasm.ts";
 
@@ -20,7 +20,7 @@ export function decodeSnapshot(maker: Maker, snapshot: Uint8Array, continuationB
     const decoder = maker.make("ghostty_snapshot_decoder_new_buf", source, snapshot.length);
     const options = [
       { name: "MAX_CONTINUATION_BYTES", value: continuationBytesMax },
-      // Else the restored terminal could not be snapshot again before its sequence ends.
+      // Without this we could not snapshot the restored terminal again before its sequence ends.
       { name: "RETAIN_CONTINUATION", value: 1 },
     ];
     const handle = maker.withBlock(4, (block) => {

@@ -1,5 +1,5 @@
 // Adapter of the Engine port over libghostty-vt. Owns: one wasm instance, the guard in front of it, and its death:
-// after a trap every call throws EngineTrap. Refuses: to answer for time; who holds frames back (2026) is the caller.
+// after a trap every call throws EngineTrap. Refuses: to know time; the caller holds frames back (2026).
 import type { Size } from "../../core/pty/pty.ts";
 import {
   type CursorAt,
@@ -24,7 +24,7 @@ import { isTrap } from "./wasm.ts";
 import { zonesOf } from "./zones.ts";
 
 const CAN = Buffer.from("\x18");
-/** DECSTR but for the cursor, which ends at home here: margins, origin mode and saving it there need it to. */
+/** DECSTR, except that the cursor ends at home, because margins, origin mode and the saved cursor need it there. */
 const SOFT_RESET = Buffer.from(
   '\x1b[?25h\x1b[4l\x1b[?7h\x1b[?1l\x1b>\x0f\x1b(B\x1b)B\x1b*B\x1b+B\x1b[0m\x1b[0"q\x1b[0$}\x1b[?69l\x1b[r\x1b[?6l\x1b7',
 );
@@ -58,7 +58,7 @@ export const makeGhostty: MakeEngine = (options, from) => {
   return new Ghostty({ cols, rows }, scrollback, from);
 };
 
-/** All that holds the wasm instance: dropped as one, so that its memory goes. */
+/** Everything that holds the wasm instance. We drop it as one, so that its memory is freed. */
 interface Live {
   readonly terminal: Terminal;
   readonly rows: Rows;
@@ -68,7 +68,7 @@ interface Live {
 class Ghostty implements Engine {
   readonly #guard = new Guard();
   #live: Live | null;
-  /** Where the top row was at the last look. */
+  /** Where the top row was when we last read it. */
   #lookedAt = 0;
 
   constructor(size: Size, scrollback: number, from: Uint8Array | undefined) {
@@ -88,12 +88,12 @@ class Ghostty implements Engine {
         done = find.at;
       }
       terminal.write(done === 0 ? bytes : bytes.subarray(done));
-      // The guard leaves no way to DECCOLM; should the engine know another one, the PTY's size still rules.
+      // The guard blocks DECCOLM. If the engine knows another way to resize, the PTY's size still rules.
       const { cols, rows } = terminal.size();
       const found = terminal.gridSize();
       if (found.cols !== cols || found.rows !== rows) terminal.resize({ cols, rows });
       scrolled.moved(bytes);
-      // A screen that scrolled away as a whole since the last look is read as a whole anyway.
+      // If the whole screen has scrolled away since the last read, we read all of it anyway.
       if (scrolled.count() - this.#lookedAt < rows) seen.fed(bytes);
     });
   }
@@ -214,7 +214,7 @@ class Ghostty implements Engine {
   }
 }
 
-/** Cancels what cannot be carried and opens what can, or nothing at all. */
+/** Cancels a sequence that cannot be carried and reopens one that can. Empty when there is none. */
 function encodable(terminal: Terminal, reopen: string): Buffer {
   for (const open of [reopen, ""]) {
     terminal.write(Buffer.from(`\x18${open}`));

@@ -5,13 +5,13 @@
 export type Find =
   /** CSI ! p has just ended before `at`. */
   | { readonly at: number; readonly do: "soft_reset" }
-  /** The byte at `at - 1` would end CSI ? … h with a 40 in it: it must not pass; `params` are the other modes. */
+  /** The byte at `at - 1` would end CSI ? … h with a 40 in it. It must not pass. `params` are the other modes. */
   | { readonly at: number; readonly do: "cancel"; readonly params: readonly number[] };
 
-/** What an unfinished sequence is, enough to open one of the same kind that does nothing. */
+/** The kind of an unfinished sequence, enough to open one of the same kind that does nothing. */
 export type Open = "ground" | "escape" | "csi" | "osc" | "string";
 
-/** Sequences with more parameters are dropped whole by the engine. */
+/** The engine drops sequences with more parameters. */
 const PARAMS_MAX = 24;
 const PARAM_VALUE_MAX = 65_535;
 
@@ -29,11 +29,11 @@ export class Guard {
 
   scan(chunk: Uint8Array): readonly Find[] {
     const finds: Find[] = [];
-    // A sequence that began in an earlier chunk is walked to its end; the rest mostly needs no walk.
+    // We walk a sequence from an earlier chunk to its end. The rest mostly needs no walk.
     const from = this.#state === ground ? 0 : this.#walk(chunk, 0, finds, "ground");
     if (from >= chunk.length) return finds;
     const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    // From any state ESC begins anew, so what is open at the end depends only on what follows the last one.
+    // ESC begins anew from any state, so what is open at the end depends only on what follows the last ESC.
     const start = suspects(view, from) ? from : view.lastIndexOf(ESC);
     if (start >= from) this.#walk(chunk, start, finds, "end");
     return finds;
@@ -55,7 +55,7 @@ export class Guard {
     for (; i < end; i += 1) {
       if (state === ground) {
         if (until === "ground" && i > from) break;
-        // Here bytes from 0x80 on are UTF-8, never C1: only ESC leaves ground.
+        // In ground, bytes from 0x80 are UTF-8 and never C1. Only ESC leaves ground.
         while (i < end && chunk[i] !== ESC) i += 1;
         if (i < end) state = esc;
         continue;
@@ -128,8 +128,8 @@ export class Guard {
 }
 
 /**
- * Could a find lie in here? Both kinds have a byte that is rare elsewhere, `!` or `?`; it looks at what stands beside
- * each. May say yes too often, never no too often: controls inside a sequence, or its end not in sight, are a yes.
+ * Could these bytes hold a find? Both kinds have a byte that is rare elsewhere, `!` or `?`, so we check its
+ * neighbours. The answer may be yes too often, but never no too often: control bytes inside, or no end in sight, give yes.
  */
 function suspects(chunk: Buffer, from: number): boolean {
   for (let at = chunk.indexOf(BANG, from); at >= 0; at = chunk.indexOf(BANG, at + 1))

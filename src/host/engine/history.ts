@@ -10,7 +10,7 @@ export function historyRows(terminal: Terminal, range: { from: number; count: nu
   const count = Math.min(range.count, kept - from);
   if (count <= 0) return [];
   const text = terminal.withBlock(layout.bytes, (block) => format(terminal, block, { from, count }));
-  // The formatter separates rows by LF and drops the blank ones at the end. Controls stored as cells become spaces.
+  // The formatter separates rows by LF and drops blank rows at the end. Control characters stored as cells become spaces.
   const rows = text.split("\n").map((row) => row.replace(/[\x00-\x1f\x7f-\x9f]/g, " ").trimEnd());
   return Array.from({ length: count }, (_, index) => rows[index] ?? "");
 }

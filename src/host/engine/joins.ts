@@ -1,8 +1,8 @@
 // Could these bytes add to a cell printed earlier? Pure. The engine does not mark a row as touched when a combining
-// mark joins a cell on it, so a mark that comes after a look would not be seen by the next one. May say yes too often.
+// mark joins a cell on it, so the next read would miss a mark that comes after this one. It may say yes too often.
 import { isAscii } from "node:buffer";
 
-/** Lead bytes of UTF-8 under which zero-width or joining characters live; E2 (symbols, box drawing) is looked into. */
+/** UTF-8 lead bytes of zero-width and joining characters. E2 (symbols, box drawing) needs a closer check. */
 const leads = new Uint8Array(256);
 for (const lead of [0xcc, 0xcd, 0xd2, 0xe0, 0xe1, 0xe3, 0xea, 0xef, 0xf0, 0xf3]) leads[lead] = 1;
 leads.fill(1, 0xd6, 0xe0);
@@ -16,12 +16,12 @@ const NOT_ASCII = 0x80808080;
 export function mayJoin(bytes: Uint8Array): boolean {
   if (isAscii(bytes)) return false;
   const first = bytes[0] ?? 0;
-  // The rest of a character cut in two: its lead byte has been seen, it takes effect now.
+  // This is the rest of a character that was cut in two. Its lead byte came earlier, and it takes effect now.
   if (first >= 0x80 && first < 0xc0) return true;
   const skew = -bytes.byteOffset & 3;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset + skew, Math.max(0, bytes.length - skew) >> 2);
   if (joinsIn(bytes, 0, skew)) return true;
-  // Most text is ASCII in words of four: only the others are looked at byte by byte.
+  // Most text is ASCII. We skip it in words of four and check only the other words byte by byte.
   for (let i = 0; i < words.length; i += 1) {
     if (((words[i] ?? 0) & NOT_ASCII) !== 0 && joinsIn(bytes, skew + 4 * i, skew + 4 * i + 4)) return true;
   }

@@ -1,5 +1,5 @@
-// Views of one wasm memory. Owns: renewing them, because growth detaches the old buffer (memory.buffer is replaced).
-// Refuses: to be cached by anyone across a wasm call: ask again after every call that can allocate.
+// Views of one wasm memory. Owns: renewing them, because growth replaces memory.buffer and detaches the old one.
+// Refuses: to be cached across a wasm call. Ask again after every call that can allocate.
 import { call, type Exports } from "./wasm.ts";
 
 export class Memory {
@@ -32,7 +32,7 @@ export class Memory {
     return this.#view;
   }
 
-  /** Zeroed, never freed: for the few blocks that live as long as the instance. */
+  /** A zeroed block that is never freed, for the few that live as long as the instance. */
   alloc(size: number): number {
     const ptr = call(this.#exports, "ghostty_wasm_alloc", size);
     if (ptr === 0) throw new Error(`libghostty-vt: no memory for ${size} bytes`);
@@ -40,7 +40,7 @@ export class Memory {
     return ptr;
   }
 
-  /** A copy of what a GhosttyString-like pair at `at` points to. */
+  /** Copies what a GhosttyString-like pair at `at` points to. */
   copyOut(at: number): Uint8Array<ArrayBuffer> {
     const ptr = this.view.getUint32(at, true);
     return this.u8.slice(ptr, ptr + this.view.getUint32(at + 4, true));

@@ -2,7 +2,7 @@
 // repaint must not set itself.
 import type { Picture } from "./snapshot.ts";
 
-/** Bit of the word, number, and whether it is an ANSI mode. Found by setting each mode of the pinned engine. */
+/** Bit in the word, mode number, and whether it is an ANSI mode. Found by setting each mode of the pinned engine. */
 const table: readonly { bit: number; number: number; ansi?: true }[] = [
   { bit: 0, number: 2, ansi: true },
   { bit: 1, number: 4, ansi: true },
@@ -31,7 +31,7 @@ const table: readonly { bit: number; number: number; ansi?: true }[] = [
   { bit: 41, number: 2048 },
 ];
 
-/** Of each family the one set last rules; its position here is the engine's number for it, counted from 1. */
+/** In each family the mode set last rules. Its position here, counted from 1, is the engine's number for it. */
 const mouseEvents = [
   { bit: 11, number: 9 },
   { bit: 20, number: 1000 },
@@ -59,7 +59,7 @@ export function modesText(picture: Picture): string {
   );
 }
 
-/** What XTSAVE has saved: each mode is set that way, saved, and put back. */
+/** Restores what XTSAVE saved: sets each mode that way, saves it, and puts it back. */
 export function savedModesText({ savedModes, defaultModes }: Picture): string {
   const dec = [...table.filter(({ ansi }) => !ansi), ...mouseEvents, ...mouseFormats, ...savedOnly];
   return dec
@@ -77,7 +77,7 @@ function family(members: readonly { bit: number; number: number }[], modes: bigi
   const last = members[ruling - 1];
   const order = [...on.filter((member) => member !== last), ...on.filter((member) => member === last)];
   const text = order.map((member) => set(member, true)).join("");
-  // Some are on but none rules, because another one was switched off last.
+  // Some are on but none rules, because another mode was switched off last.
   const off = members.find(({ bit }) => !isSet(modes, bit));
   return !last && off ? text + set(off, false) : text;
 }

@@ -1,4 +1,4 @@
-// Writes cells as VT bytes. Owns: what the painted terminal's pen, link and protection are by now, and how rows that
+// Writes cells as VT bytes. Owns: the current pen, link and protection of the painted terminal, and how rows that
 // wrapped are written so that the viewer wraps them itself. Pure. Refuses: to know modes, cursors and screens.
 import type { Cell, Line, Link } from "./page.ts";
 import type { Style } from "./style.ts";
@@ -46,7 +46,7 @@ export class Painter {
     this.#out.push(on ? '\x1b[1"q' : '\x1b[0"q');
   }
 
-  /** From the top left corner; what does not fit scrolls into history. */
+  /** Paints from the top left corner. Rows that do not fit scroll into history. */
   lines(lines: readonly Line[]): void {
     let joined = false;
     lines.forEach((line, index) => {
@@ -120,7 +120,7 @@ export class Painter {
     return to - from;
   }
 
-  /** Stepping over leaves blanks blank, unlike spaces: they must not count as text when the viewer reflows. */
+  /** Moving over blanks keeps them blank. Spaces would count as text when the viewer reflows. */
   #erased(cell: Cell, run: number): void {
     if (cell.style.back) {
       this.protect(false);
@@ -136,7 +136,7 @@ export class Painter {
   }
 }
 
-/** The gap a wide character left when it wrapped is made by the viewer, but only if that character still follows. */
+/** The viewer itself makes the gap before a wrapped wide character, but only if that character still follows. */
 function headAsSpace(cells: Cell[], next: Line | undefined): Cell[] {
   const last = cells.at(-1);
   if (last?.width !== "head" || next?.cells()[0]?.width === "wide") return cells;

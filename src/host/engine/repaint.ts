@@ -1,5 +1,5 @@
-// A Picture as VT bytes that turn any terminal of its size into it, whatever that terminal's state was. Pure.
-// Owns: the order of things: what moves the cursor or changes how text is printed must come before or after the rest.
+// Turns a Picture into VT bytes that repaint any terminal of its size, whatever that terminal's state was. Pure.
+// Owns: the order of the parts. Some of them move the cursor or change how text prints, so order matters.
 // Refuses: synchronized output (2026), DECCOLM, and the contents of an alternate screen that is not shown.
 import type { RepaintOptions } from "../../core/screen/engine.ts";
 import { modesText, savedModesText } from "./modes.ts";
@@ -7,12 +7,12 @@ import type { Cell } from "./page.ts";
 import { emptyCell, Painter } from "./painter.ts";
 import type { CursorState, Picture, Screen } from "./snapshot.ts";
 
-// CAN ends whatever sequence the viewer was in; RIS does most of the rest. Real terminals keep some state over RIS:
+// CAN ends any sequence that the viewer was in. RIS resets most of the rest. Real terminals keep some state over RIS:
 // the alternate screen, mouse and paste modes, keyboard protocols, colours.
 const LEAVE =
   "\x18\x1b[?1049l\x1b[?9;1000;1002;1003;1004;1005;1006;1015;1016;2004;2026;2031;2048l" +
   "\x1b[<16u\x1b[=0u\x1b[>4;0m\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\";
-// RIS makes some terminals forget their own history. In a person's terminal that is not ours to delete, so there a soft
+// RIS makes some terminals forget their history. In a person's own terminal we must not delete it, so there a soft
 // reset, default tab stops and a cleared screen stand in for it.
 const RESETS = {
   hard: `${LEAVE}\x1bc`,
@@ -47,7 +47,7 @@ function osc(command: string, text: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`\x1b]${command}`), text, Buffer.from("\x1b\\")]);
 }
 
-/** What the next program on the alternate screen finds there: keyboard flags and a saved cursor outlive its text. */
+/** The state that the next program on the alternate screen finds: keyboard flags and a saved cursor outlive the text. */
 function hiddenAlternate(painter: Painter, picture: Picture, alternate: Screen): void {
   if (!alternate.saved && alternate.kitty.every((flags) => flags === 0)) return;
   painter.raw("\x1b[?1047h");
@@ -60,7 +60,7 @@ function hiddenAlternate(painter: Painter, picture: Picture, alternate: Screen):
   painter.raw("\x1b[?1047l\x1b[H");
 }
 
-/** 1049 saves the cursor when it enters: so it is put first where the program's own 1049 had saved it. */
+/** 1049 saves the cursor when it enters, so we first move it to where the program's own 1049 saved it. */
 function enterAlternate(painter: Painter, picture: Picture): void {
   const { primary } = picture;
   const saves = primary.saved !== null;
@@ -85,7 +85,7 @@ function finish(painter: Painter, picture: Picture, screen: Screen): void {
   const origin = ((picture.modes >> 8n) & 1n) === 1n;
   const state = { ...screen.cursor, origin };
   if (origin && isOutside(state, region)) {
-    // Only DECRC gets there; the price is what the program itself had saved.
+    // Only DECRC gets there. The price is the cursor that the program itself had saved.
     painter.raw("\x1b[r");
     cursor(painter, picture, screen, state);
     painter.raw("\x1b7");
@@ -151,7 +151,7 @@ function tabs(painter: Painter, { tabs: stops, cols }: Picture): void {
   painter.raw(`\x1b[3g${stops.map((col) => `\x1b[${col + 1}G\x1bH`).join("")}`);
 }
 
-/** REP repeats what was printed last, which after painting is some other cell: print it once more where it stands. */
+/** REP repeats the last printed character. After painting that is some other cell, so we print the right one again in place. */
 function reprint(painter: Painter, picture: Picture, screen: Screen): void {
   const wanted = picture.lastPrinted;
   if (wanted === null || screen.cursor.pendingWrap) return;
@@ -173,7 +173,7 @@ function reprint(painter: Painter, picture: Picture, screen: Screen): void {
   }
 }
 
-/** The engine's enum: as UTF-8, ASCII, British, DEC graphics. The first two print alike. */
+/** The engine's enum: UTF-8, ASCII, British, DEC graphics. The first two print alike. */
 const charsetFinals = ["", "B", "A", "0"];
 const lockShifts = ["", "\x0e", "\x1bn", "\x1bo"];
 const rightShifts = ["", "\x1b~", "", "\x1b|"];

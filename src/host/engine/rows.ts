@@ -1,11 +1,11 @@
 // The visible rows as text, all of them or those touched since last time. Owns: the engine's render state and the
-// decoding of packed cells. Refuses: colours and styles; nobody here asks for them by row.
+// decoding of packed cells. Refuses: colours and styles, which nobody needs by row.
 import type { RowText } from "../../core/screen/engine.ts";
 import { mayJoin } from "./joins.ts";
 import type { Terminal } from "./terminal.ts";
 import { call, check } from "./wasm.ts";
 
-/** A cell with more combining marks than this shows its base character only; nobody can read the rest. */
+/** A cell with more combining marks than this shows only its base character. Nobody could read the rest. */
 const GRAPHEME_BYTES_MAX = 4 << 10;
 const SPACE = 0x20;
 const DEL = 0x7f;
@@ -81,7 +81,7 @@ export class Rows {
     };
   }
 
-  /** To be told of all input, before the next look. */
+  /** Must see all input before the next read. */
   fed(bytes: Uint8Array): void {
     this.#isStale ||= mayJoin(bytes);
   }
@@ -93,7 +93,7 @@ export class Rows {
     return rows;
   }
 
-  /** Every row's packed cells, two words each. They are the engine's memory: gone with the next call of it. */
+  /** Every row's packed cells, two words each. This is the engine's memory, valid only until the next call. */
   cells(see: (row: number, cells: Uint32Array) => void): void {
     this.#update();
     for (let row = 0; this.#fn.next(this.#iterator) !== 0; row += 1) {
@@ -104,7 +104,7 @@ export class Rows {
     }
   }
 
-  /** Looks at each style of each row once. */
+  /** Reads each style of each row once. */
   conceal(): boolean {
     this.#update();
     while (this.#fn.next(this.#iterator) !== 0) if (this.#rowConceals()) return true;
@@ -148,7 +148,7 @@ export class Rows {
 
   #update(): void {
     if (this.#isStale) {
-      // Only a state that has seen nothing reads every row again.
+      // Only a fresh render state reads every row again.
       call(this.#terminal.exports, "ghostty_render_state_free", this.#state);
       this.#state = this.#terminal.make("ghostty_render_state_new");
       this.#isStale = false;
@@ -164,7 +164,7 @@ export class Rows {
     return { row, text, wraps: (flags & WRAPS) !== 0 };
   }
 
-  /** Of the row the iterator is at, right-trimmed. A cell is 64 bits: content in the low word, width in the high one. */
+  /** The text of the iterator's row, right-trimmed. A cell is 64 bits: content in the low word, width in the high word. */
   #text(): string {
     check("cells", this.#fn.rowGet(this.#iterator, this.#keys.raw, this.#view));
     let words = this.#terminal.memory.u32;
@@ -184,7 +184,7 @@ export class Rows {
         done += String.fromCharCode(...units.subarray(0, used)) + this.#cluster(i, point);
         [used, inked] = [0, 0];
         words = this.#terminal.memory.u32;
-        // Whatever came before a cluster is no longer trailing.
+        // Blanks before a cluster are no longer trailing.
         continue;
       }
       if (point >= 0x10000) {
@@ -194,7 +194,7 @@ export class Rows {
         inked = used;
         continue;
       }
-      // The engine stores some controls (CAN) as cells; nobody may get those as text.
+      // The engine stores some control characters (CAN) as cells. They must never come out as text.
       const shown = point > SPACE && (point < DEL || point > 0x9f) ? point : SPACE;
       units[used] = shown;
       used += 1;

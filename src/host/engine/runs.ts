@@ -36,12 +36,12 @@ function runsOf(line: Line): Run[] {
 }
 
 function textOf({ point, marks }: Cell): string {
-  // The engine stores some controls (CAN) as cells; nobody may get those as text.
+  // The engine stores some control characters (CAN) as cells. They must never come out as text.
   if (point <= SPACE || (point >= DEL && point <= 0x9f)) return " ";
   return String.fromCodePoint(point, ...marks);
 }
 
-/** Plain spaces at the end are nothing; coloured ones are part of the picture. */
+/** Plain spaces at the end do not count. Coloured ones are part of the picture. */
 function trimmed(runs: { text: string; sgr: string; link?: string }[]): Run[] {
   const last = runs.at(-1);
   if (last?.sgr !== "") return runs;

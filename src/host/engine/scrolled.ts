@@ -1,13 +1,13 @@
 // Counts the lines that left the top of the primary screen, including those the engine has pruned from its history.
 // Owns: a tracked reference to the row that was on top last time; how far it has moved tells what was pruned.
-// Inexact when one feed scrolls past the whole history (its line feeds are counted instead), and behind while the
-// alternate screen is shown: what scrolled in the feed that entered it is counted when it is left.
+// The count is inexact when one feed scrolls past the whole history (then we count its line feeds), and late while the
+// alternate screen is shown: we count the lines of the feed that entered it when the program leaves it.
 import type { Terminal } from "./terminal.ts";
 import { call, check } from "./wasm.ts";
 
 const LF = 0x0a;
 
-/** `pruned`: lines no longer kept, so also the number of the oldest kept one. `top`: those kept above the screen. */
+/** `pruned`: lines no longer kept, which is also the number of the oldest kept line. `top`: lines kept above the screen. */
 export interface ScrolledState {
   readonly pruned: number;
   readonly top: number;
@@ -45,7 +45,7 @@ export class Scrolled {
     return this.#state.pruned + this.#state.top;
   }
 
-  /** After every feed, with its bytes, and after every resize, with none. */
+  /** Call it after every feed with its bytes, and after every resize with none. */
   moved(bytes: Uint8Array): void {
     if (this.#terminal.isAlternate()) return;
     const { exports, handle } = this.#terminal;
@@ -64,7 +64,7 @@ export class Scrolled {
     const before = this.#state.top;
     if (call(this.#terminal.exports, "ghostty_tracked_grid_ref_point", ref, this.#screen, this.#found) === 0)
       return Math.max(0, before - this.#terminal.memory.view.getUint32(this.#found + this.#y, true));
-    // RIS loses the reference too, and scrolls nothing; counting too many lines then only skips some numbers.
+    // RIS loses the reference too but scrolls nothing. Counting too many lines then only skips some numbers.
     return Math.max(0, before + (top > 0 ? countLineFeeds(bytes) : 0) - top);
   }
 }

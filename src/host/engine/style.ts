@@ -3,7 +3,7 @@
 export interface Style {
   /** Parameters after a reset: "1;31", or "" for the default style. */
   readonly sgr: string;
-  /** Has a background: what scrolls in or is erased takes its colour. */
+  /** Has a background. Rows that scroll in and erased cells take its colour. */
   readonly back: boolean;
 }
 

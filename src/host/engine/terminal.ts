@@ -1,4 +1,4 @@
-// One libghostty-vt terminal in one wasm instance of its own. Owns: the handle, its options and callbacks, the input
+// One libghostty-vt terminal in its own wasm instance. Owns: the handle, its options and callbacks, the input
 // block. Refuses: to decide anything; it turns calls into the C API and error codes into throws.
 import type { Size } from "../../core/pty/pty.ts";
 import { CELL_PX } from "../../core/screen/engine.ts";
@@ -7,7 +7,7 @@ import { decodeSnapshot } from "./decode.ts";
 import { Memory } from "./memory.ts";
 import { type Abi, call, check, type Exports, type Instance, instantiate } from "./wasm.ts";
 
-/** An unfinished sequence is kept up to this, to be part of snapshots; only strings nobody here reads are longer. */
+/** We keep an unfinished sequence up to this length for snapshots. Only strings that we do not read are longer. */
 const CONTINUATION_BYTES_MAX = 64 << 10;
 /** The engine prunes history by whole pages, about 673 rows at 80 columns: with less slack it holds less than asked. */
 const PRUNE_SLACK_ROWS = 700;
@@ -76,7 +76,7 @@ export class Terminal {
     return this.#answers.take();
   }
 
-  /** As of the last resize; gridSize() is what the engine has made of it. */
+  /** The size asked for by the last resize. gridSize() is what the engine made of it. */
   size(): Size {
     return this.#size;
   }
@@ -116,7 +116,7 @@ export class Terminal {
     return this.u32("ACTIVE_SCREEN") === 1;
   }
 
-  /** The engine lets CSI 22 J push rows above the alternate screen; nobody expects any there. */
+  /** The engine lets CSI 22 J push rows above the alternate screen, where no program expects any. */
   historyCount(): number {
     return this.isAlternate() ? 0 : this.u32("SCROLLBACK_ROWS");
   }
@@ -143,7 +143,7 @@ export class Terminal {
     return this.allocated(encode, room);
   }
 
-  /** Calls that allocate their answer: copied, with room behind it, and freed here. Null: refused. */
+  /** For calls that allocate their answer. We copy it, with room behind it, and free it. Null means refused. */
   allocated(ask: (out: number) => number, room = 0): Buffer | null {
     if (ask(this.#scratch) !== 0) return null;
     const ptr = this.memory.view.getUint32(this.#scratch, true);
@@ -154,7 +154,7 @@ export class Terminal {
     return copy;
   }
 
-  /** A zeroed block of wasm memory for the time of one call. */
+  /** A zeroed block of wasm memory for one call. */
   withBlock<T>(size: number, use: (block: number) => T): T {
     const block = this.memory.alloc(size);
     const result = use(block);

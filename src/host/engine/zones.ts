@@ -1,4 +1,4 @@
-// Which cells the shell marked as prompt or as typed input (OSC 133), as spans. Owns: the meaning of a packed cell's
+// The cells that the shell marked as prompt or as typed input (OSC 133), as spans. Owns: the meaning of a packed cell's
 // semantic bits. Refuses: to tell one command from the next; blocks are read from the bytes, not from the grid.
 import type { ZoneSpan } from "../../core/screen/engine.ts";
 import type { Rows } from "./rows.ts";
@@ -18,7 +18,7 @@ interface Bits {
 }
 
 export function zonesOf(terminal: Terminal, rows: Rows): ZoneSpan[] {
-  // Programs there mark nothing; a shell that never says where output begins would have all of it be input.
+  // Programs on the alternate screen mark nothing. A shell that never marks the output's start would make it all input.
   if (terminal.isAlternate()) return [];
   const bits = bitsOf(terminal);
   const spans: ZoneSpan[] = [];
@@ -40,7 +40,7 @@ function rowZones(row: number, cells: Uint32Array, bits: Bits): ZoneSpan[] {
   return spans;
 }
 
-/** The column after the last one that shows something; a wide character's second half belongs to it. */
+/** The column after the last one that shows something. A wide character's second half counts. */
 function inkedEnd(cells: Uint32Array, { content, cluster, wide, tail }: Bits): number {
   let end = cells.length >> 1;
   for (; end > 0; end -= 1) {

@@ -48,7 +48,7 @@ export class HolderLink implements Holder {
   #nextId = 1;
   #gone = false;
   #listeners = new Map<number, HoldingEvents>();
-  /** Told before anyone listened: between the answer to open or list and attach. */
+  /** Events that arrived before anyone listened, between the answer to open or list and attach. */
   #early = new Map<number, Told[]>();
   #whenLost: (() => void)[] = [];
 
@@ -171,7 +171,7 @@ export class HolderLink implements Holder {
     const on = this.#listeners.get(handle);
     if (!on) {
       const early = this.#early.get(handle) ?? [];
-      // Only the newest reach of the journal matters; a session that nobody attaches to must not add up.
+      // Only the newest journal size matters. Sessions without a listener must not pile up events.
       if (told.kind === "grew" && early.at(-1)?.kind === "grew") early.pop();
       early.push(told);
       this.#early.set(handle, early);
@@ -204,7 +204,7 @@ export class HolderLink implements Holder {
   }
 }
 
-/** A holder that cannot tell, or is gone, knows of no program. */
+/** The answer when the holder is gone or cannot say: no program. */
 function probeOf(answer: Answer): Probe {
   return answer === null || isFault(answer) ? NO_PROGRAM : (answer as Probe);
 }

@@ -1,4 +1,4 @@
-// The frames between holder and daemon: a length, a kind, a payload. Control is JSON; what is hot is binary.
+// The frames between holder and daemon: a length, a kind, a payload. Control is JSON; frequent frames are binary.
 // Output never passes here: the journal is the transport, and "grew" only says how far it reaches.
 import type { Fault } from "../../core/base/fault.ts";
 import type { Asked, Probe } from "../../core/journal/holding.ts";

@@ -1,14 +1,14 @@
-// Where a provider is, and which keys belong there. Pure. A key goes only to the address it was made for: another server's
-// address from the config gets the key that the config names, or none.
+// Where a provider is and which keys belong there. Pure. A key goes only to the address it was made for: a server
+// address in the config gets the key that the config names, or none.
 import { type Fault, fault } from "../../core/base/fault.ts";
 
-/** As a person writes it: Ollama speaks the OpenAI-compatible protocol at an address everybody knows. */
+/** The name as a person writes it. Ollama speaks the OpenAI-compatible protocol at a well-known address. */
 export type Said = "anthropic" | "openai" | "openai-compatible" | "ollama";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Address {
   readonly base_url: string;
-  /** Variables whose key belongs to this address, the first that is set. */
+  /** Variables whose key belongs to this address. The first one that is set counts. */
   readonly keys: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const OLLAMA_PORT = "11434";
 export const ANTHROPIC_KEYS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
 export const OPENAI_KEYS = ["OPENAI_API_KEY"];
 
-/** People paste the address of the endpoint; the SDKs want what comes before it. */
+/** People paste the endpoint's address, but the SDKs want the part before it. */
 const ENDPOINT = /\/(?:messages|responses|chat\/completions|models)$/;
 
 export function addressOf(said: Said, configured: string | undefined, env: Env): Address | Fault {
@@ -73,7 +73,7 @@ function placed(
   }
   const base_url = baseUrl(text, said);
   if (base_url !== undefined) return { base_url, keys };
-  // The address itself is not shown: it may have a password in it.
+  // We do not show the address, because it may contain a password.
   return fault(
     "agent.unavailable",
     `${from} is not an address of a model server.`,
@@ -86,7 +86,7 @@ function baseUrl(text: string, said: Said): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.username || url.password || url.search || url.hash) return undefined;
   const path = url.pathname.replace(/\/+$/, "").replace(ENDPOINT, "");
-  // Anthropic's own tools want the address without the version, its SDK with it; both are understood.
+  // Anthropic's own tools want the address without the version and its SDK with it. We accept both.
   const versioned = said === "anthropic" ? /\/v\d+$/.test(path) : path !== "";
   return `${url.origin}${path}${versioned ? "" : "/v1"}`;
 }

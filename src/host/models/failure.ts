@@ -1,6 +1,6 @@
-// Reads what the SDK throws, by its shape: its classes are in packages that may not be there. Pure. Judges nothing (troubles.ts).
+// Reads what the SDK throws by its shape, because the packages with its classes may be missing. Pure. Judging is in troubles.ts.
 
-/** Errors wrap each other; more than this is a circle. */
+/** Errors wrap each other. A longer chain is a circle. */
 const CAUSES_MAX = 8;
 
 interface Cause {
@@ -18,9 +18,9 @@ export interface Failure {
   readonly chain: readonly object[];
   readonly names: readonly string[];
   readonly codes: readonly string[];
-  /** HTTP's, or what the type of an error inside of a stream comes to. */
+  /** The HTTP status, or the equivalent of an error type inside a stream. */
   readonly status: number | undefined;
-  /** The provider's or the SDK's words. */
+  /** The provider's or the SDK's message. */
   readonly outer: string;
   /** What happened on the wire. */
   readonly inner: string;
@@ -51,7 +51,7 @@ function causesOf(error: unknown): Cause[] {
   return chain;
 }
 
-/** Not every server puts its words where the SDK looks; an error of all addresses of a host has no words, but a code. */
+/** Not every server puts its message where the SDK looks. When all addresses of a host fail, there is only a code. */
 function textOf({ message, code, responseBody }: Cause): string {
   const words = typeof responseBody === "string" ? wordsIn(responseBody) : undefined;
   return words ?? (typeof message === "string" && message !== "" ? message : String(code ?? ""));
@@ -86,7 +86,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A page of a proxy.
+    // A proxy's HTML page.
     return undefined;
   }
 }

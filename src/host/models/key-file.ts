@@ -4,7 +4,7 @@ import fs from "node:fs";
 /** The longest keys in use are tokens of about 2 KiB. */
 const KEY_FILE_BYTES_MAX = 16 << 10;
 
-/** undefined: there is no such file, or it may not be read, or it is no key. */
+/** Undefined when the file is missing, unreadable or not a key. */
 export function readKeyFile(path: string): string | undefined {
   try {
     const stat = fs.statSync(path);

@@ -1,5 +1,5 @@
-// The history as the AI SDK's messages. Every provider wants the same things: roles take turns, each call has its result right
-// after it, no text is empty. Whatever the history lacks (a stopped turn, a cut beginning) is filled in so that they hold.
+// The history as the AI SDK's messages. Every provider wants that roles take turns, that each call has its result right
+// after it, and that no text is empty. We fill in what the history lacks (a stopped turn, a cut beginning).
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, ToolResultPart } from "ai";
 import type { Entry, Observation, Said, ToolCall } from "../../core/agent/history.ts";
 
@@ -25,7 +25,7 @@ export function messagesOf(history: readonly Entry[]): ModelMessage[] {
         answer(out, entry, history.slice(i + 1), used);
         break;
       case "observation":
-        // Its call was cut from the history; a result without a call would be refused.
+        // Its call was cut from the history, and providers refuse a result without a call.
         if (!used.has(entry)) addUserText(out, `[${entry.tool}] ${entry.text}`);
         break;
     }
@@ -72,17 +72,17 @@ function resultOf(call: ToolCall, rest: readonly Entry[], used: Set<Observation>
   };
 }
 
-/** A model may call what does not exist; the name still has to have the shape of one. */
+/** A model may call a tool that does not exist, but the name must still have a valid shape. */
 function wireName(tool: string): string {
   return tool.replace(/[^\w-]/g, "_").slice(0, NAME_CHARS_MAX) || "unnamed";
 }
 
-/** Anthropic takes nothing but objects. */
+/** Anthropic accepts only objects. */
 function wireArgs(args: unknown): object {
   return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { unreadable: args ?? null };
 }
 
-/** Half a surrogate pair, left by a cut, is refused by the providers. */
+/** Providers refuse half a surrogate pair, which a cut may leave. */
 function wellFormed(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

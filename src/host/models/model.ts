@@ -1,5 +1,5 @@
-// The Model port on the AI SDK: Anthropic, OpenAI, and whatever speaks OpenAI's chat protocol. Tools have no code here: the
-// driver runs them. Owns: nothing between two calls. Refuses: to retry, to log, to throw.
+// The Model port on the AI SDK: Anthropic, OpenAI, and every server of OpenAI's chat protocol. Tools have no code here: the
+// driver runs them. Keeps nothing between two calls. Refuses: to retry, to log, to throw.
 import type { FlexibleSchema, JSONSchema7, ModelMessage, ToolSet } from "ai";
 import type { Model, ModelAsk, ToolSpec } from "../../core/agent/model.ts";
 import type { Clock } from "../../core/base/clock.ts";
@@ -55,17 +55,17 @@ function callOf({ ai, model }: Loaded, ask: ModelAsk, { provider }: ModelSetting
         maxOutputTokens: ANTHROPIC_OUTPUT_TOKENS_MAX,
       };
     case "openai":
-      // What was seen in the terminal is not to be kept there.
+      // The provider must not store what was on the terminal.
       return { ...base, instructions: instructionsOf(ask), messages, providerOptions: { openai: { store: false } } };
     case "openai-compatible":
       return { ...base, instructions: instructionsOf(ask), messages };
   }
 }
 
-/** Anthropic wants a number; the SDK's own for models it does not know, 4,096, cuts files that are written in one call. */
+/** Anthropic wants a number. The SDK's default for unknown models, 4,096, would cut files written in one call. */
 const ANTHROPIC_OUTPUT_TOKENS_MAX = 16_000;
 
-/** Anthropic reads again only what comes after such a mark: in a long turn nearly everything is read once. */
+/** Anthropic reads only what follows such a mark again, so in a long turn it reads nearly everything once. */
 const CACHED = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 
 function cached(messages: readonly ModelMessage[]): ModelMessage[] {
@@ -79,7 +79,7 @@ function instructionsOf({ system }: ModelAsk, options: Partial<typeof CACHED> = 
 function toolsOf(specs: readonly ToolSpec[], ai: Ai): ToolSet {
   const tools: ToolSet = {};
   for (const { name, description, schema } of specs) {
-    // Without a validator: arguments that do not fit are the tool's to refuse.
+    // There is no validator, because the tool itself refuses arguments that do not fit.
     const inputSchema: FlexibleSchema<unknown> = ai.jsonSchema(schema as JSONSchema7);
     tools[name] = { description, inputSchema };
   }
@@ -87,7 +87,7 @@ function toolsOf(specs: readonly ToolSpec[], ai: Ai): ToolSet {
 }
 
 async function streamed(ai: Ai, call: Call, partial: (text: string) => void): Promise<ModelAnswer> {
-  // Errors come as parts of the stream; without this the SDK prints them, with all they hold.
+  // Errors come as parts of the stream. Without this the SDK prints them with everything they hold.
   const { stream } = ai.streamText({ ...call, onError: () => undefined });
   let text = "";
   const calls: ModelAnswer["calls"][number][] = [];

@@ -51,7 +51,7 @@ export async function loaded(
   }
 }
 
-// Everything is passed explicitly: what is left out, the SDK takes from the environment behind our back.
+// We pass everything explicitly, because the SDK reads missing settings from the environment.
 async function languageModel(
   settings: ModelSettings,
   packages: Packages,

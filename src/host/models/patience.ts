@@ -1,11 +1,11 @@
-// fetch that gives up on a silent server and on one that never ends, and does not carry a key to another address. Owns: one
+// A fetch that gives up on silent servers and endless answers, and never carries a key to another address. Owns: one
 // timer for each request.
 import type { Clock } from "../../core/base/clock.ts";
 
 /** Providers ping every few seconds while a model thinks; a local model may take this long to load. */
 export const MODEL_IDLE_MS_MAX = 120_000;
 
-/** The longest answers of today, 128,000 tokens with an event of 300 bytes for each, are 38 MB. */
+/** Today's longest answers, 128,000 tokens with an event of 300 bytes each, are 38 MB. */
 const ANSWER_BYTES_MAX = 64 << 20;
 
 /** Nothing came for too long. */

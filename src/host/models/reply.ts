@@ -1,4 +1,4 @@
-// What a model said, as the port wants it: refusals and cut answers are troubles, every call has an id of its own.
+// A model's answer as the port wants it: refusals and cut answers are troubles, and every call has its own id.
 import type { FinishReason, LanguageModelUsage } from "ai";
 import type { Tokens, Trouble } from "../../core/agent/agent.ts";
 import type { Entry, ToolCall } from "../../core/agent/history.ts";
@@ -6,7 +6,7 @@ import type { ModelReply } from "../../core/agent/model.ts";
 import type { ModelSettings } from "./settings.ts";
 import { cutOff, cutShort, refused } from "./troubles.ts";
 
-/** What all providers accept as an id. */
+/** The ids that all providers accept. */
 const ID = /^[\w-]{1,64}$/;
 
 type Usage = Pick<LanguageModelUsage, "inputTokens" | "outputTokens">;
@@ -45,7 +45,7 @@ export function replyOf(
   }
 }
 
-/** Some servers give no ids, or the same ones in every answer; results are matched to calls by them. */
+/** Some servers give no ids or repeat them, but results are matched to calls by id. */
 function withIds({ calls }: ModelAnswer, history: readonly Entry[]): ToolCall[] {
   const taken = new Set(history.flatMap((entry) => (entry.role === "agent" ? entry.calls.map(({ id }) => id) : [])));
   return calls.map(({ toolCallId, toolName, input }) => {

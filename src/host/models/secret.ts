@@ -1,9 +1,9 @@
-// A key that cannot be printed by accident: only reveal() gives it out. Also takes keys out of other people's words.
+// A key that cannot be printed by accident: only reveal() returns it. Also removes keys from other texts.
 
 const MASK = "***";
-/** Shorter ones are placeholders for servers that want no key ("ollama", "x"): masking them would garble the text. */
+/** Shorter keys are placeholders for servers without keys ("ollama", "x"). Masking them would garble the text. */
 const SECRET_CHARS_MIN = 8;
-/** What looks like a key though it is not ours: providers quote what they were sent, sometimes in part. */
+/** Strings that look like a key. Providers quote what they were sent, sometimes in part. */
 const KEY_LIKE = /\b(?:sk|pk|xai|gsk)-[\w-]{8,}|\b(Bearer)\s+[\w.~+/=-]{8,}/g;
 
 export class Secret {

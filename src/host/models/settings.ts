@@ -1,5 +1,5 @@
-// Which model is asked, where, and with which key: decided from config, environment and what the caller named. Pure: files are
-// read by whoever calls. Refuses: to guess between two meanings, to take a key out of the config itself.
+// Decides which model we ask, where, and with which key, from config, environment and the caller's choice. Pure: the
+// caller reads the files. Refuses: to guess between two meanings, and to take a key from the config itself.
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { ANTHROPIC_KEYS, addressOf, type Env, OPENAI_KEYS, type Said } from "./address.ts";
 import { Secret } from "./secret.ts";
@@ -13,7 +13,7 @@ export interface AgentConfig {
   readonly base_url?: string | undefined;
   /** The name of the variable that has the key. */
   readonly key_env?: string | undefined;
-  /** The file that has the key; best readable by its owner only. */
+  /** The file that has the key. Only its owner should be able to read it. */
   readonly key_file?: string | undefined;
   readonly streaming?: boolean | undefined;
   readonly max_steps?: number | undefined;
@@ -27,7 +27,7 @@ export interface ModelSettings {
   readonly provider: Provider;
   readonly model: string;
   readonly base_url: string;
-  /** null: the server wants none. */
+  /** Null when the server wants none. */
   readonly key: Secret | null;
   /** Where the key came from, for hints: the name of a variable or file, never its contents. */
   readonly key_from: string | null;
@@ -45,7 +45,7 @@ export interface SettingsSources {
   readonly readKey: (path: string) => string | undefined;
 }
 
-/** Asked when only the provider is known; both are in the lists of the SDK versions we name. */
+/** The default models when only the provider is known. The SDK versions we name list both. */
 const DEFAULT_MODELS: Readonly<Record<Said, string | undefined>> = {
   anthropic: "claude-sonnet-5-5",
   openai: "gpt-6-astra",
@@ -113,7 +113,7 @@ function isSaid(text: string): text is Said {
   return Object.hasOwn(DEFAULT_MODELS, text);
 }
 
-/** Address and key in the config belong to the provider of the model there, and to no other that was named for once. */
+/** Address and key in the config belong to the provider named there, not to another one that a single call names. */
 function configFor(said: Said, config: AgentConfig): AgentConfig {
   if (!config.model?.trim()) return config;
   const own = parsed(config.model.trim());
@@ -135,7 +135,7 @@ function keyOf(said: Said, config: AgentConfig, usual: readonly string[], source
   );
 }
 
-/** People put the key itself where its name belongs: then it is not repeated. */
+/** Some people write the key itself where its name belongs. Then we do not repeat it. */
 function keyNamed({ key_env, key_file = "" }: AgentConfig, { env, readKey }: SettingsSources): Key | Fault {
   if (key_env) {
     if (/^[A-Z_][A-Z0-9_]*$/.test(key_env)) return keyIn(key_env, env[key_env], variableHint(key_env));
@@ -156,7 +156,7 @@ function variableHint(name: string): string {
 function keyIn(from: string, text: string | undefined, hint: string): Key | Fault {
   const value = text?.trim();
   if (!value) return fault("agent.unavailable", `There is no key in ${from}.`, hint);
-  // It becomes a header. Anything else would fail later, with the key in the message.
+  // It becomes a header. Other characters would fail later, with the key in the message.
   if (!/^[\x21-\x7e]+$/.test(value)) {
     return fault("agent.unavailable", `What is in ${from} is not a key: it has blanks or unusual characters.`, hint);
   }

@@ -1,5 +1,5 @@
-// What went wrong between us and a provider, as a Trouble: what it is, what to do, whether to try again. Pure.
-// No key gets into a message: texts are masked, then cut.
+// Turns a failed call to a provider into a Trouble: what it is, what to do, whether to try again. Pure.
+// No key gets into a message, because texts are masked and then cut.
 import type { Trouble } from "../../core/agent/agent.ts";
 import { clipped } from "../../core/base/head-tail.ts";
 import { type Failure, failureOf } from "./failure.ts";
@@ -7,7 +7,7 @@ import { Silence } from "./patience.ts";
 import { masked } from "./secret.ts";
 import type { ModelSettings } from "./settings.ts";
 
-/** Enough for a provider's sentence; some answer with a whole page. */
+/** Enough for a provider's sentence. Some answer with a whole page. */
 const MESSAGE_CHARS_MAX = 300;
 
 const LATER = { after_ms: null };
@@ -22,7 +22,7 @@ export function troubleOf(error: unknown, settings: ModelSettings, now: number):
   const { chain, codes, inner, status } = failure;
   if (chain.some((cause) => cause instanceof Silence)) return network(`The model is silent: ${inner}.`, settings);
   if (codes.some((code) => CERTIFICATE_CODE.test(code))) return certificate(shortened(inner, settings));
-  // "terminated" and "fetch failed" are all that fetch says of some connections that broke.
+  // For some broken connections fetch says only "terminated" or "fetch failed".
   if (codes.some((code) => NETWORK_CODE.test(code)) || /^(?:terminated|fetch failed)$/.test(inner)) {
     return network(`The connection failed: ${shortened(inner, settings)}.`, settings);
   }
@@ -58,7 +58,7 @@ function byStatus(status: number, failure: Failure, settings: ModelSettings, now
   if (status === 401 || status === 403) return { code: "auth", message, hint: keyHint(settings), retry: null };
   if (status === 429) {
     const hint = "The provider's limit is reached: wait, or look at your plan there.";
-    // Waiting does not help when the money is used up.
+    // Waiting does not help when the account is out of money.
     const usedUp = failure.body.includes("insufficient_quota");
     return { code: "limit", message, hint, retry: usedUp ? null : retryAfter(failure, now) };
   }

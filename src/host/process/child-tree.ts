@@ -1,6 +1,6 @@
-// A program with everything it starts: pipes to the first, one end for all. Owns: the child until it is reaped, and the last of
-// what it complained. Refuses: to know what is said over the pipes. One that cleared its environment, left its session and lost
-// its parents before anybody looked is not found; no ordinary program does all three.
+// A program and everything it starts. We pipe to the first process and end them all together. Owns: the child until
+// it is reaped, and the end of its standard error. Refuses: to know what the pipes carry. It cannot find a process that
+// cleared its environment, left its session and lost its parents before we looked; no ordinary program does all three.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,20 +9,20 @@ import { resolveCommand } from "../pty/resolve.ts";
 import { sessionProcesses, signalProcess } from "./processes.ts";
 import { nowTick, type ProcessRow, processRow, processTable } from "./table.ts";
 
-/** From the request to the kill: agents save their transcripts within this. */
+/** Time between the request to end and the kill. Agents save their transcripts within it. */
 export const TREE_GRACE_MS = 2_000;
-/** For killed processes to vanish; only a hung disk takes longer. */
+/** Time for killed processes to vanish. Only a hung disk takes longer. */
 const KILL_MS_MAX = 5_000;
 const RECHECK_MS_MIN = 2;
 const RECHECK_MS_MAX = 50;
-/** A stack trace with its message. */
+/** Long enough for a stack trace with its message. */
 const COMPLAINT_CHARS_MAX = 4_000;
 
 export interface TreeSpec {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A variable of its own: what it starts carries it on, and is found by it. */
+  /** A variable in its environment. Child processes inherit it, and we find them by it. */
   readonly marker: { readonly name: string; readonly value: string };
 }
 
@@ -40,7 +40,7 @@ export async function startTree(spec: TreeSpec): Promise<ChildTree | Fault> {
   const found = resolveCommand({ file, args, cwd: spec.cwd, env });
   if (isFault(found)) return found;
   const startedTick = nowTick();
-  // detached: a session of its own, so that no terminal of ours reaches it and its group is its own.
+  // detached: it gets its own session and group, so no terminal of ours reaches it.
   const child = spawn(found.file, args, { cwd: found.cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const failed = await new Promise<Error | undefined>((resolve) => {
     child.once("spawn", () => resolve(undefined));
@@ -55,7 +55,7 @@ export class ChildTree {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** The first program's; others may go on. */
+  /** The first program's exit. Others may still run. */
   readonly exited: Promise<TreeExit>;
   #child: Child;
   #marker: string;
@@ -71,7 +71,7 @@ export class ChildTree {
     this.#child = child;
     this.#marker = marker;
     this.#startedTick = startedTick;
-    // It may end without reading: EPIPE. The exit is told anyway.
+    // It may end without reading its input (EPIPE). The exit event still comes.
     for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => undefined);
     child.on("error", () => undefined);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -94,14 +94,14 @@ export class ChildTree {
     return this.#complaints.trim();
   }
 
-  /** Asks all to end, kills those that stay. Resolves when none is left, or the limits are spent. */
+  /** Asks every process to end and kills those that stay. Resolves when none is left or time is up. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
   async #end(): Promise<void> {
-    // Kept over the looks: an orphan without the marker is known from when it still had parents.
+    // We remember processes between scans. So we still know an orphan without the marker from when it had parents.
     const known = new Map<number, ProcessRow>();
     await endAll(
       () => this.#left(known),
@@ -119,13 +119,13 @@ export class ChildTree {
       endedTick: this.#endedTick,
     };
     for (const row of sessionProcesses(trace)) known.set(row.pid, row);
-    // A recycled pid has another start.
+    // A recycled pid has a different start time.
     for (const [pid, row] of known) if (processRow(pid)?.startedTick !== row.startedTick) known.delete(pid);
     return [...known.values()];
   }
 }
 
-/** Trees whose owner died before it could end them, by what stands in their environment. Tells how many processes there were. */
+/** Ends trees whose owner died first, found by their environment. Returns how many processes there were. */
 export async function endOrphans(isTheirs: (environment: readonly string[]) => boolean): Promise<number> {
   const look = () => processTable().filter((row) => row.pid !== process.pid && isTheirs(row.environ().split("\0")));
   const { length } = look();
@@ -133,15 +133,15 @@ export async function endOrphans(isTheirs: (environment: readonly string[]) => b
   return length;
 }
 
-/** Asks all to end, then kills those that stay, until none is found or the limits are spent. */
+/** Asks every process to end, then kills those that stay, until none is found or time is up. */
 async function endAll(look: () => ProcessRow[], isReaped: () => boolean): Promise<void> {
   for (const row of look()) {
     signalProcess(row.pid, "SIGTERM");
-    // A stopped one would never see it.
+    // A stopped process would never see the signal.
     signalProcess(row.pid, "SIGCONT");
   }
   if (await until(TREE_GRACE_MS, () => look().length === 0 && isReaped())) return;
-  // Again at each look: one may have forked meanwhile. One that we may not signal (EPERM) is not waited for.
+  // We scan again each time, because a process may have forked. We do not wait for one that we may not signal (EPERM).
   const killed = () => look().filter((row) => signalProcess(row.pid, "SIGKILL") === "sent").length;
   await until(KILL_MS_MAX, () => killed() === 0 && isReaped());
 }

@@ -1,11 +1,11 @@
-// A lock by an exclusive file that holds its owner's pid. A dead owner's lock is taken over.
+// A lock made of an exclusive file that holds its owner's pid. We take over a dead owner's lock.
 import fs from "node:fs";
 
 export interface Lock {
   release(): void;
 }
 
-/** Undefined when a living process has it. `stale` judges a lock whose owner's pid lives, which may be a reused pid. */
+/** Undefined when a living process has it. `stale` judges a lock whose pid lives, because the pid may be reused. */
 export function takeLock(path: string, stale: (ageMs: number) => boolean): Lock | undefined {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
@@ -24,7 +24,7 @@ function abandoned(path: string, stale: (ageMs: number) => boolean): boolean {
   const stat = fs.statSync(path, { throwIfNoEntry: false });
   if (!stat) return true;
   const pid = Number(fs.readFileSync(path, "utf8"));
-  // An empty file is a lock whose owner is between creating and writing it.
+  // An empty file is a lock that its owner has created but not yet written.
   if (!pid) return Date.now() - stat.mtimeMs > 1_000;
   return !isAlive(pid) || stale(Date.now() - stat.mtimeMs);
 }
@@ -34,12 +34,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    // EPERM: somebody else's process, but alive.
+    // EPERM: the process belongs to somebody else, but it lives.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** Killed, but its parent (an init that reaps nobody, as in many containers) has not noticed. */
+/** It was killed, but its parent has not reaped it. The init of many containers reaps nothing. */
 function isZombie(pid: number): boolean {
   const path = `/proc/${pid}/stat`;
   return fs.existsSync(path) && / Z /.test(fs.readFileSync(path, "utf8").replace(/^.*\)/s, ")"));

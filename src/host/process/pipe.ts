@@ -1,5 +1,5 @@
-// A command beside the terminal: plain pipes, a process group of its own. Owns: the child until it is reaped.
-// Its group is ended as a whole; what left the group by setsid goes on, as it would from any shell.
+// A command outside the terminal: plain pipes and its own process group. Owns: the child until it is reaped.
+// We end its whole group. A process that left the group by setsid goes on, as it would from any shell.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { constants } from "node:os";
@@ -7,7 +7,7 @@ import { fault } from "../../core/base/fault.ts";
 import type { SpawnPipe } from "../../core/run/pipe.ts";
 import { signalProcess } from "./processes.ts";
 
-/** For output that was written before the end and not read yet. */
+/** Time to read output that was written before the end. */
 const LAST_OUTPUT_MS = 200;
 const SHELLS = ["/bin/bash", "/usr/bin/bash", "/bin/sh"];
 
@@ -26,10 +26,10 @@ export const spawnPipe: SpawnPipe = ({ command, cwd, env, stdin }, on) => {
   child.stdout.on("data", (bytes: Buffer) => on.out(bytes));
   child.stderr.on("data", (bytes: Buffer) => on.err(bytes));
   child.on("close", end);
-  // What it left in the background may hold the pipes for ever.
+  // A background process may hold the pipes open for ever.
   child.on("exit", (code, signal) => void setTimeout(() => end(code, signal), LAST_OUTPUT_MS));
   child.on("error", () => end(127, null));
-  // It may end without reading.
+  // It may end without reading its input.
   child.stdin.on("error", () => undefined);
   child.stdin.end(stdin ?? "");
   return {

@@ -1,17 +1,17 @@
-// The processes of a session: finding and ending them. Owns: who belongs to it, the grace and the kill of close.
-// Refuses: to signal this process, its parents, or a stranger that got a recycled pid, session id or terminal.
+// Finds and ends the processes of a session. Owns: which processes belong to it, and the grace time before the kill.
+// Refuses: to signal this process, its parents, or a stranger with a recycled pid, session id or terminal.
 import { setTimeout as delay } from "node:timers/promises";
 import { type ProcessRow, processRow, processTable } from "./table.ts";
 
-/** What a session leaves on its processes. */
+/** The traces by which we recognise a session's processes. */
 export interface Trace {
   readonly leader: number;
-  /** "KEY=value", an entry of the environment of each. */
+  /** "KEY=value", an entry in the environment of each process. */
   readonly marker: string;
-  /** Null once our slave is closed: the number of the terminal may then be another session's. */
+  /** Null once our slave is closed. The terminal's number may then belong to another session. */
   readonly tty: string | null;
   readonly startedTick: number;
-  /** When the leader was reaped; null while it lives. A session id may be recycled after that. */
+  /** When the leader was reaped, or null while it lives. After that its session id may be recycled. */
   readonly endedTick: number | null;
 }
 
@@ -22,9 +22,9 @@ export interface Ending {
   hasExited(): boolean;
 }
 
-/** From hang-up to kill: shells save their history and editors their swap files within this. */
+/** Time between hang-up and kill. Shells save their history and editors their swap files within it. */
 export const CLOSE_GRACE_MS = 2_000;
-/** For killed processes to vanish; freeing much memory takes a second, only a hung disk or NFS takes longer. */
+/** Time for killed processes to vanish. Freeing much memory takes a second; only a hung disk or NFS takes longer. */
 const CLOSE_KILL_MS_MAX = 5_000;
 /** Re-checks start at 2 ms, as most processes die at once, and slow down to 50 ms. */
 const RECHECK_MS_MIN = 2;
@@ -32,7 +32,7 @@ const RECHECK_MS_MAX = 50;
 /** Uptime and start times are rounded differently. */
 const TICK_SLACK = 2;
 
-/** Every live process of the session, and of what it started. */
+/** Every live process of the session and everything it started. */
 export function sessionProcesses(trace: Trace): ProcessRow[] {
   const table = processTable();
   const kin = selfAndParents(table);
@@ -48,11 +48,11 @@ export function sessionProcesses(trace: Trace): ProcessRow[] {
   return [...found.values()];
 }
 
-/** Hang-up, grace, kill. Resolves when none is left and the exit was delivered, or the limits are spent. */
+/** Hang-up, grace, kill. Resolves when no process is left and the exit was delivered, or when time is up. */
 export async function endSession(ending: Ending): Promise<void> {
   let known = sessionProcesses(ending.trace());
   for (const row of known) {
-    // SIGCONT after it, or a stopped job would never see the hang-up.
+    // SIGCONT follows, because a stopped job would never see the hang-up.
     signalProcess(row.pid, "SIGHUP");
     signalProcess(row.pid, "SIGCONT");
   }
@@ -66,8 +66,8 @@ export async function endSession(ending: Ending): Promise<void> {
   const killEndsMs = performance.now() + CLOSE_KILL_MS_MAX;
   recheckMs = RECHECK_MS_MIN;
   while (performance.now() < killEndsMs) {
-    // Again each time: one of them may have forked between the look and the kill. One that we may not signal (EPERM,
-    // such as under sudo) is not waited for.
+    // We scan again each time, because a process may fork between the scan and the kill. We do not wait for one that we
+    // may not signal (EPERM, for example under sudo).
     const left = sessionProcesses(ending.trace()).filter((row) => signalProcess(row.pid, "SIGKILL") === "sent");
     if (left.length === 0 && ending.hasExited()) return;
     recheckMs = await recheck(ending, recheckMs);
@@ -88,9 +88,9 @@ export function signalProcess(target: number, name: string): "sent" | "gone" | "
 }
 
 function belongs(row: ProcessRow, trace: Trace): boolean {
-  // Until its first own call it has neither session nor terminal nor environment of its own.
+  // Before its first system call, a new process has no session, terminal or environment of its own.
   if (row.pid === trace.leader && trace.endedTick === null) return true;
-  // A session id stays taken while members live, so one that started before the leader's end is ours.
+  // A session id stays taken while members live, so a process that started before the leader's end is ours.
   const recycled = trace.endedTick !== null && row.startedTick > trace.endedTick + TICK_SLACK;
   if (row.session === trace.leader && !recycled) return true;
   if (trace.tty !== null && row.tty === trace.tty) return true;
@@ -114,12 +114,12 @@ function groupByParent(rows: readonly ProcessRow[]): Map<number, ProcessRow[]> {
   return groups;
 }
 
-/** A recycled pid has another start. */
+/** A recycled pid has a different start time. */
 function isGone(row: ProcessRow): boolean {
   return processRow(row.pid)?.startedTick !== row.startedTick;
 }
 
-/** Waits, at most until the exit arrives; returns the next wait. */
+/** Waits, but no longer than until the exit arrives. Returns the next waiting time. */
 async function recheck(ending: Ending, ms: number): Promise<number> {
   if (ending.hasExited()) await delay(ms);
   else await soonerOf(ending.exited, ms);

@@ -1,5 +1,5 @@
-// The machine's processes, as far as close needs them. Owns: reading /proc on Linux and ps on macOS.
-// Refuses: to judge who belongs to a session (processes.ts) and to signal anybody.
+// The machine's processes, with what closing a session needs. Owns: reading /proc on Linux and ps on macOS.
+// Refuses: to judge which ones belong to a session (processes.ts), and to send signals.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
@@ -13,20 +13,20 @@ export interface ProcessRow {
   readonly session: number;
   /** The controlling terminal, in the form of `ttyKey`. */
   readonly tty: string;
-  /** Clock ticks since boot. Infinity where the platform does not tell: as young as can be. */
+  /** Clock ticks since boot. Infinity where the platform does not say, which makes it the youngest. */
   readonly startedTick: number;
-  /** NUL-joined entries; empty when it may not be read or the process is gone. Lazy: a read costs 20 µs. */
+  /** Entries joined by NUL. Empty when we may not read it or the process is gone. Lazy, because a read costs 20 µs. */
   environ(): string;
 }
 
 /** USER_HZ: /proc shows ticks of 10 ms on every Linux, whatever the kernel's own rate. */
 const TICKS_PER_SECOND = 100;
-/** All processes with their environment, on a machine that runs thousands. */
+/** Enough for all processes with their environment on a machine that runs thousands. */
 const PS_OUTPUT_BYTES_MAX = 64 << 20;
-/** A stat line has 52 numbers of at most 20 digits, and a name of at most 64 bytes. Of an argv so much tells it apart. */
+/** A stat line has 52 numbers of at most 20 digits and a name of at most 64 bytes. The same length identifies an argv. */
 const lineBuffer = Buffer.alloc(2048);
 
-/** Live processes only: a zombie is its parent's business and can neither be signalled nor run. */
+/** Live processes only. A zombie cannot run or take signals, and its parent reaps it. */
 export function processTable(): ProcessRow[] {
   if (process.platform !== "linux") return psTable();
   const rows: ProcessRow[] = [];
@@ -39,18 +39,18 @@ export function processTable(): ProcessRow[] {
   return rows;
 }
 
-/** Of one process, or null when it is gone (or a zombie). */
+/** One process, or null when it is gone or a zombie. */
 export function processRow(pid: number): ProcessRow | null {
   if (process.platform === "linux") return linuxRow(pid);
   return psTable().find((row) => row.pid === pid) ?? null;
 }
 
-/** How a row names the terminal of an open slave: stat's tty_nr is the device number of it. */
+/** How a row names the terminal of an open slave: stat's tty_nr is its device number. */
 export function ttyKey(slave: { readonly path: string; readonly device: number }): string {
   return process.platform === "linux" ? String(slave.device) : slave.path.replace("/dev/", "");
 }
 
-/** Null when it is gone, as the first command of a pipeline that still runs may be. Linux only. */
+/** Null when it is gone. The first command of a running pipeline may be gone. Linux only. */
 export function programOf(pid: number): Foreground | null {
   const stat = readProc(pid, "stat", procLine);
   const comm = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
@@ -58,11 +58,11 @@ export function programOf(pid: number): Foreground | null {
   // Node 24 and later rename their main thread, which is what comm shows; argv[0] still says "node".
   const name = comm.endsWith("MainThread") ? basename(argv.split("\0", 1)[0] ?? comm) : comm;
   if (name === "") return null;
-  // A digest, as there may be secrets in argv.
+  // We keep a digest, because argv may hold secrets.
   return { pid, name, instance: `${fieldsOf(stat)[19]} ${createHash("sha1").update(argv).digest("base64")}` };
 }
 
-/** What the leader of a process group does, its ended children included. Null when it is gone or not told here. */
+/** The CPU time of a process group's leader and its ended children. Null when it is gone or the platform does not say. */
 export function processActivity(pid: number): { running: boolean; cpu_ticks: number } | null {
   if (process.platform !== "linux") return null;
   const fields = statFields(pid);
@@ -78,13 +78,13 @@ export interface GroupMember {
   readonly threads: number;
 }
 
-/** Of a process group in this session, zombies included. Linux only. */
+/** The members of a process group in this session, zombies included. Linux only. */
 export function groupMembers(session: number, group: number): GroupMember[] {
   const { sessionOf } = libc();
   const members: GroupMember[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
-    // The system call costs 1 µs, a stat file 10 µs: only the session's own are read.
+    // The system call costs 1 µs and a stat file 10 µs, so we read only the session's own files.
     if (!Number.isInteger(pid) || sessionOf(pid) !== session) continue;
     const fields = statFields(pid);
     const [state = "X", , itsGroup] = fields;
@@ -93,7 +93,7 @@ export function groupMembers(session: number, group: number): GroupMember[] {
   return members;
 }
 
-/** Now, on the clock of `startedTick`. */
+/** The current time on the same clock as `startedTick`. */
 export function nowTick(): number {
   if (process.platform !== "linux") return 0;
   return Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "latin1")) * TICKS_PER_SECOND);
@@ -123,7 +123,7 @@ function linuxRow(pid: number): ProcessRow | null {
   };
 }
 
-/** A file of /proc that is one line, in a quarter of readFileSync's time (10 µs): no fstat, one read, no new buffer. */
+/** Reads a one-line file of /proc in a quarter of readFileSync's time (10 µs): no fstat, one read, no new buffer. */
 export function procLine(path: string): string {
   const fd = openSync(path, "r");
   try {
@@ -137,7 +137,7 @@ function wholeFile(path: string): string {
   return readFileSync(path, "latin1");
 }
 
-/** Empty when the process went away (ENOENT, ESRCH) or is another user's (EACCES): nobody we could end. */
+/** Empty when the process is gone (ENOENT, ESRCH) or belongs to another user (EACCES): we could not end it anyway. */
 function readProc(pid: number, file: "stat" | "environ" | "cmdline", read = wholeFile): string {
   try {
     return read(`/proc/${pid}/${file}`);

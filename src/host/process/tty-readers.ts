@@ -1,4 +1,4 @@
-// Whether a foreground program waits for input from its terminal, seen from outside: the system call each of its threads
+// Tells from outside whether a foreground program waits for terminal input, by the system call each of its threads
 // sleeps in. Owns: call numbers and struct layouts of Linux on x64 and arm64. Refuses: to say what the wait means (a shell
 // at its prompt looks like any other reader) and to guess where the kernel does not tell.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
@@ -8,21 +8,21 @@ import { groupMembers, procLine } from "./table.ts";
 type Reading = Activity["reading"];
 type Call = "read" | "poll" | "select" | "epoll" | "opaque";
 
-/** Threads of the whole group, at 10 to 20 µs each: a look at them all takes a millisecond. Of more it is not told. */
+/** Threads of the whole group. Each costs 10 to 20 µs, so all take about a millisecond. With more the answer is unknown. */
 const THREADS_MAX = 64;
-/** Descriptors of one wait, at 4 µs a link. Terminals are opened early, so they come first in nearly every set. */
+/** Descriptors of one wait, at 4 µs each. Programs open terminals early, so they come first in nearly every set. */
 const DESCRIPTORS_MAX = 64;
-/** Entries of one poll array, and FD_SETSIZE: a select cannot hold more. */
+/** Entries of one poll array, equal to FD_SETSIZE: a select cannot hold more. */
 const ENTRIES_MAX = 1024;
 /** struct pollfd: int fd, short events, short revents. */
 const POLLFD_BYTES = 8;
 /** POLLIN and POLLRDNORM, and EPOLLIN and EPOLLRDNORM, which have the same values. */
 const READABLE = 0x41;
 
-/** Least to most informative: the best of a group's threads speaks for it. */
+/** From least to most informative. The most informative thread speaks for its group. */
 const RANK: readonly Reading[] = ["no", "unknown", "polled", "blocked"];
 
-/** Opaque: io_uring_enter, whose requests nobody else can see, and restart_syscall, which hides the call it goes on with. */
+/** Opaque calls: io_uring_enter hides its requests, and restart_syscall hides the call it continues. */
 const CALLS: Partial<Record<NodeJS.Architecture, Record<Call, readonly number[]>>> = {
   // read readv splice; poll ppoll; select pselect6; epoll_wait epoll_pwait epoll_pwait2; io_uring_enter restart_syscall
   x64: { read: [0, 19, 275], poll: [7, 271], select: [23, 270], epoll: [232, 281, 441], opaque: [426, 219] },
@@ -31,10 +31,10 @@ const CALLS: Partial<Record<NodeJS.Architecture, Record<Call, readonly number[]>
 };
 
 export interface Terminal {
-  /** Its session, which is the pid of the session's leader. */
+  /** Its session: the pid of the session's leader. */
   readonly session: number;
   readonly foregroundGroup: number;
-  /** Of the slave, as links in /proc name it. */
+  /** The slave's path, as links in /proc name it. */
   readonly path: string;
 }
 
@@ -42,7 +42,7 @@ export function terminalReading(terminal: Terminal): Reading {
   const calls = CALLS_HERE;
   if (calls === null) return "unknown";
   const members = groupMembers(terminal.session, terminal.foregroundGroup);
-  // hidepid hides other users' programs altogether, a sudo for example.
+  // hidepid hides other users' programs, for example a sudo.
   let best: Reading = members.length === 0 ? "unknown" : "no";
   let looks = 0;
   for (const { pid, state, threads } of members) {
@@ -60,7 +60,7 @@ export function terminalReading(terminal: Terminal): Reading {
   return best;
 }
 
-/** Null where this kernel (gVisor, one without tracehooks) or machine does not tell. */
+/** Null where this kernel (gVisor, or one without tracehooks) or machine does not say. */
 const CALLS_HERE = callsHere();
 
 function callsHere(): ReadonlyMap<number, Call> | null {
@@ -98,7 +98,7 @@ function watching(pid: number, descriptors: readonly number[], path: string): Re
   return looked.length < descriptors.length ? "unknown" : "no";
 }
 
-/** A program may have opened it anew under the name that every process has for its own terminal. */
+/** A program may have opened its terminal again as /dev/tty. */
 function isTerminal(pid: number, fd: number, path: string): boolean {
   const link = told(() => readlinkSync(`/proc/${pid}/fd/${fd}`));
   return link === path || link === "/dev/tty";
@@ -108,7 +108,7 @@ function polled(pollfds: Buffer): number[] {
   const fds: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= pollfds.length; at += POLLFD_BYTES) {
     const fd = pollfds.readInt32LE(at);
-    // A negative one is an entry its owner has switched off.
+    // A negative descriptor is an entry that its owner switched off.
     if (fd >= 0 && (pollfds.readInt16LE(at + 4) & READABLE) !== 0) fds.push(fd);
   }
   return fds;
@@ -124,7 +124,7 @@ function registered(fdinfo: string): number[] {
   return lines.flatMap(([, fd, events]) => (Number.parseInt(events ?? "", 16) & READABLE ? Number(fd) : []));
 }
 
-/** Of another process. Without an address (select's null set) there is nothing to read. */
+/** Reads another process's memory. Without an address (select's null set) there is nothing to read. */
 function memory(pid: number, address: number, size: number): Buffer {
   if (address === 0 || !Number.isSafeInteger(address)) return Buffer.alloc(0);
   const bytes = Buffer.alloc(size);
@@ -136,7 +136,7 @@ function memory(pid: number, address: number, size: number): Buffer {
   }
 }
 
-/** What `look` finds: "no" when the process has just gone, "unknown" when it may not be looked at (setuid, yama). */
+/** The result of `look`: "no" when the process has just gone, "unknown" when we may not inspect it (setuid, yama). */
 function told<T>(look: () => T): T | "no" | "unknown" {
   try {
     return look();

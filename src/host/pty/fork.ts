@@ -1,4 +1,4 @@
-// The native fork of @lydell/node-pty, and nothing else of it: its own JS class loses output at exit (libuv#4992) and
+// The native fork of @lydell/node-pty, without its JS class. That class loses output at exit (libuv#4992) and
 // writes stale input to reused descriptors. Its export is marked "not public API", hence the exact pin and own types.
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -11,10 +11,10 @@ export interface TerminalModes {
 export interface Libc {
   /** Null when `fd` is no terminal (any more). */
   modes(fd: number): TerminalModes | null;
-  /** Of the master's terminal; null when it has no foreground group. */
+  /** The foreground group of the master's terminal, or null when it has none. */
   foregroundGroup(master: number): number | null;
   closeOnExec(fd: number): void;
-  /** Bytes read, 0 when there are none now or ever. fs.readSync throws an Error per EAGAIN; this costs 0.3 µs. */
+  /** Bytes read, or 0 when there are none now or ever. fs.readSync throws an Error per EAGAIN; this costs 0.3 µs. */
   read(fd: number, into: Uint8Array): number;
   /** The session of a process; null when it is gone. */
   sessionOf(pid: number): number | null;

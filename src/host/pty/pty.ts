@@ -31,7 +31,7 @@ export const spawnPty: Spawn = (command, on) => {
   const resolved = resolveCommand(command);
   if (isFault(resolved)) return resolved;
   const startedTick = nowTick();
-  // The child cannot end before this turn does, so `pty` is set when its end is told.
+  // The child's end cannot arrive before this turn ends, so `pty` is set by then.
   let pty: NativePty | null = null;
   let forked: Forked;
   try {
@@ -97,7 +97,7 @@ class NativePty implements Pty {
   }
 
   pause(): void {
-    // A closing session must get to its end, whoever stopped looking.
+    // A closing session must come to its end, even if its reader is paused.
     if (this.#closing === null) this.#reader.pause();
   }
 
@@ -110,7 +110,7 @@ class NativePty implements Pty {
     if (this.#childStatus !== null) return false;
     const group = this.#foregroundGroup();
     const sent = group === null ? "gone" : signalProcess(-group, name);
-    // "denied" is not handed on: what was meant for a `sudo` in the foreground must not hit the shell under it.
+    // We do not pass "denied" on: a signal for a `sudo` in the foreground must not hit the shell under it.
     return (sent === "gone" ? signalProcess(this.pid, name) : sent) === "sent";
   }
 
@@ -176,7 +176,7 @@ class NativePty implements Pty {
   }
 }
 
-/** In the turn of the fork, so that no other child can be started in between and inherit the master. */
+/** Runs in the same turn as the fork, so that no other child can start in between and inherit the master. */
 function hold(forked: Forked): number {
   libc().closeOnExec(forked.fd);
   // libuv opens with O_CLOEXEC. O_NOCTTY: or a daemon without a terminal would get this one.

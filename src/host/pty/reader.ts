@@ -1,5 +1,5 @@
 // Bytes from the master, batched. Owns: the read stream, its buffer and, through the stream, the master descriptor.
-// Refuses: to know the child; it is told when to drain. A batch is one wake-up: libuv's read, then plain read() until
+// Refuses: to know the child; its owner says when to drain. A batch is one wake-up: libuv's read, then plain read() until
 // EAGAIN. Measured, 60 MB raw: 205-293 MB/s, 0.17 s CPU, 600-800 events; libuv alone 149-255, 0.22 s, 10,000 events.
 import { ReadStream } from "node:tty";
 import { libc } from "./libc.ts";
@@ -8,14 +8,14 @@ import { libc } from "./libc.ts";
 const BATCH_BYTES_MAX = 128 * 1024;
 /** After the exit a background writer may go on for ever (`yes &`); this much is still delivered. */
 const DRAIN_BYTES_MAX = 1 << 20;
-/** As long may the drain take, once all that the kernel can have held at the exit was read. */
+/** The longest drain, once we have read all that the kernel can have held at the exit. */
 const DRAIN_MS_MAX = 50;
 /** Far more than a Linux pty holds: 8 KiB of flip buffers and 4 KiB of line discipline; 13.6 KB were seen. */
 const KERNEL_BUFFER_BYTES_MAX = 128 * 1024;
 
 interface Drain {
   bytes: number;
-  /** All that the child left behind was delivered, or the limits are spent. */
+  /** Everything that the child left was delivered, or the limits are reached. */
   over: boolean;
   readonly sinceMs: number;
   readonly done: () => void;
@@ -28,7 +28,7 @@ export class PtyReader {
   readonly #sink: (chunk: Uint8Array) => void;
   #paused = false;
   #open = true;
-  /** Bytes at the start of the buffer that came in spite of a pause. */
+  /** Bytes at the start of the buffer that came despite a pause. */
   #held = 0;
   #drain: Drain | null = null;
   #turn: NodeJS.Immediate | null = null;
@@ -40,8 +40,8 @@ export class PtyReader {
     // tty.ReadStream hands its options to net.Socket, whose `onread` @types/node does not list here.
     const options = { onread: { buffer: this.#buffer, callback } } as ConstructorParameters<typeof ReadStream>[1];
     this.#stream = new ReadStream(fd, options);
-    // With the slave held there is no EIO or EOF to expect; should one come, Node has closed the descriptor already
-    // and the number may be another file's, so that nothing may touch it any more. The exit follows by itself.
+    // We hold the slave, so we expect no EIO or EOF. If one comes, Node has already closed the descriptor
+    // and its number may be another file's, so nothing may touch it any more. The exit follows by itself.
     this.#stream.on("error", () => this.#released());
     this.#stream.on("close", () => this.#released());
     this.#stream.resume();
@@ -77,10 +77,10 @@ export class PtyReader {
     this.#stream.destroy();
   }
 
-  /** libuv has put `first` bytes into the buffer; take what else is there. False stops it. */
+  /** libuv has put `first` bytes into the buffer. Reads what else is there. Returning false stops libuv. */
   #readable(first: number): boolean {
     if (this.#paused) {
-      // A resume and a pause in one tick: Readable starts to read in the next one all the same.
+      // After a resume and a pause in one tick, Readable still starts to read in the next tick.
       this.#held = first;
       return false;
     }
@@ -98,7 +98,7 @@ export class PtyReader {
     return used;
   }
 
-  /** Never inside resume() or drain(): their callers are not ready for an event. */
+  /** Never runs inside resume() or drain(), because their callers are not ready for an event. */
   #nextBatch(): void {
     this.#turn ??= setImmediate(() => {
       this.#turn = null;
@@ -106,7 +106,7 @@ export class PtyReader {
     });
   }
 
-  /** What libuv has not brought: bytes held in a pause, and the drain. */
+  /** Delivers what libuv did not: bytes held during a pause, and the drain. */
   #batch(): void {
     const drain = this.#drain;
     const size = drain?.over ? 0 : this.#fill(this.#held);
@@ -117,7 +117,7 @@ export class PtyReader {
       drain.over ||= size < BATCH_BYTES_MAX || spent(drain);
     }
     if (size > 0) this.#sink(this.#buffer.subarray(0, size));
-    // The sink may have paused: the rest, or the end, then waits for its resume.
+    // The sink may have paused. Then the rest, or the end, waits for its resume.
     if (this.#paused) return;
     if (drain === null) this.#restart();
     else if (drain.over) this.#finish(drain);

@@ -1,4 +1,4 @@
-// From a command as typed to the absolute file to execute, or the reason why not. Pure but for looking at the disk.
+// Finds the absolute file to execute for a command as typed, or the reason why not. Pure except for reading the disk.
 // Owns: the PATH search. Refuses: to start anything. Checked before the fork, as the native fork answers a bad
 // command only with exit code 1 and a message in the output.
 import { accessSync, constants, statSync } from "node:fs";
@@ -18,7 +18,7 @@ export interface Resolved {
 
 export function resolveCommand(command: Pick<PtyCommand, "file" | "args" | "cwd" | "env">): Resolved | Fault {
   const texts = [command.file, command.cwd, ...command.args, ...Object.entries(command.env).flat()];
-  // C strings end there: the program would silently get less than was asked.
+  // C strings end at NUL, so the program would silently get less than was asked.
   if (texts.some((text) => text.includes("\0"))) {
     return fault("input.invalid", "The command, an argument or the environment holds a NUL byte.", "Remove it.");
   }

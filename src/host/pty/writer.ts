@@ -3,7 +3,7 @@
 // the kernel holds 4 KiB for a child that does not read, then answers EAGAIN until it does.
 import { writeSync } from "node:fs";
 
-/** Input waiting for a child that does not read: a large paste fits, a runaway sender does not. */
+/** Most input that may wait for a child that does not read. A large paste fits, a runaway sender does not. */
 export const INPUT_QUEUE_BYTES_MAX = 4 << 20;
 /** EAGAIN is retried after 1, 2, 4, 8, then every 16 ms: a reading child gets 4 MB/s, a sleeping one costs ~0.1 % CPU. */
 const RETRY_MS_MIN = 1;
@@ -43,7 +43,7 @@ export class PtyWriter {
     return "queued";
   }
 
-  /** Drops what is queued and never touches the descriptor again. */
+  /** Drops the queue and never touches the descriptor again. */
   end(): void {
     this.#ended = true;
     this.#release();
