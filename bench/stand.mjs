@@ -1,4 +1,4 @@
-// The stand that every question is asked on: an installation of its own in a temporary home, gone afterwards.
+// The stand for every question: its own installation in a temporary home, removed afterwards.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,11 +10,21 @@ import { homeOf } from "../dist/protocol/plain/home.js";
 
 export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));
 
-export async function withStand(run) {
+/** Another build of duetty to compare with in the same run: BENCH_BASE is its checkout. */
+const BASE = process.env.BENCH_BASE;
+
+/** Runs with a stand for this build and, when BENCH_BASE is set, one for the other build. */
+export function withBuilds(run) {
+  return withStand((ours) =>
+    BASE ? withStand((base) => run(ours, base), join(BASE, "bin/duetty.js")) : run(ours, undefined),
+  );
+}
+
+export async function withStand(run, bin = BIN) {
   const dir = mkdtempSync(join(tmpdir(), "dtb-"));
   const env = { ...process.env, DUETTY_HOME: dir };
   const home = homeOf(env);
-  const duetty = (...args) => execFileSync(process.execPath, [BIN, ...args], { env, encoding: "utf8" });
+  const duetty = (...args) => execFileSync(process.execPath, [bin, ...args], { env, encoding: "utf8" });
   let client;
   try {
     duetty("status");
@@ -25,7 +35,7 @@ export async function withStand(run) {
     return await run({ dir, env, home, client, duetty, tmux });
   } finally {
     spawnSync("tmux", ["-S", join(dir, "tmux.sock"), "kill-server"]);
-    // As the person: the command line, run by a program, is an agent, which may not end what a person is at.
+    // We end it as the person. A program that runs the command line is an agent, which may not end a person's sessions.
     if (client) await client.shutdown({});
     else duetty("shutdown");
     rmSync(dir, { recursive: true, force: true });

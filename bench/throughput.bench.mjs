@@ -1,6 +1,6 @@
 // PTY → journal → screen, against tmux on the same payloads, alternating, in the same run.
 import { makePayloads } from "./payloads.mjs";
-import { seconds, table, withStand } from "./stand.mjs";
+import { seconds, table, withBuilds } from "./stand.mjs";
 
 export const question = "How fast does output get onto the screen? (120×40, MB/s, best of 3, alternating with tmux)";
 
@@ -26,19 +26,22 @@ async function theirs(tmux, { file }) {
 }
 
 export async function run() {
-  await withStand(async ({ client, tmux, dir }) => {
+  await withBuilds(async ({ client, tmux, dir }, base) => {
     tmux("new-session", "-d", "-s", "keep", "sleep 3600");
     const rows = [];
     for (const payload of await makePayloads(client, dir, 34)) {
-      const best = { ours: Infinity, theirs: Infinity };
+      const best = { ours: Infinity, theirs: Infinity, base: Infinity };
       for (let round = 0; round < ROUNDS; round++) {
         best.theirs = Math.min(best.theirs, await theirs(tmux, payload));
         best.ours = Math.min(best.ours, await ours(client, payload));
+        if (base) best.base = Math.min(best.base, await ours(base.client, payload));
       }
       const rate = (s) => (payload.bytes / 1e6 / s).toFixed(1);
       const ratio = best.theirs / best.ours;
-      rows.push([payload.name, rate(best.theirs), rate(best.ours), ratio.toFixed(2), ratio >= GOAL ? "yes" : "NO"]);
+      const row = [payload.name, rate(best.theirs), rate(best.ours), ratio.toFixed(2), ratio >= GOAL ? "yes" : "NO"];
+      rows.push(base ? [...row, rate(best.base), (best.base / best.ours).toFixed(2)] : row);
     }
-    table(["payload", "tmux MB/s", "duetty MB/s", "ratio", `≥ ${GOAL}`], rows);
+    const head = ["payload", "tmux MB/s", "duetty MB/s", "ratio", `≥ ${GOAL}`];
+    table(base ? [...head, "base MB/s", "to base"] : head, rows);
   });
 }
