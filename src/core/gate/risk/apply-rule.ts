@@ -1,9 +1,8 @@
 // Applies a rule of the tables to the arguments of one command. Pure; what a wrapper starts is judged by whom it is given.
 import { never } from "../../base/never.ts";
 import { fits, holds, isOption, match } from "./flags.ts";
-import type { Starts } from "./nested.ts";
 import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
-import type { Options, Rule, Tail, Words } from "./spec.ts";
+import type { Options, Rule, Starts, Tail, Words } from "./spec.ts";
 import { taskVerdict } from "./task-names.ts";
 import type { Arg } from "./words.ts";
 

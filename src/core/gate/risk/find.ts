@@ -1,7 +1,7 @@
 // find: a language of predicates, some of which delete, write or start programs.
 
-import type { Starts } from "./nested.ts";
 import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
+import type { Starts } from "./spec.ts";
 import type { Arg } from "./words.ts";
 
 /** Predicates that look, with the number of their words. */

@@ -1,14 +1,14 @@
 // One line under judgement. Owns: what was found so far, the names of all programs that would start, the normal form.
-// Refuses: to know programs (tables/) and syntax (survey.ts).
+// Refuses: to know programs (tables/) and syntax (syntax-walk.ts).
 
 import { apply } from "./apply-rule.ts";
 import { refusedBeforeParsing } from "./before-parsing.ts";
 import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
-import type { Starts } from "./nested.ts";
 import { groups, type Located, locate, NETWORK, programs } from "./programs.ts";
 import { type Finding, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
+import type { Starts } from "./spec.ts";
 import { type Fed, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
 import { type Arg, argOf, literal, wordOf } from "./words.ts";
 

@@ -1,7 +1,7 @@
 // Programs that run text as commands, or make commands from their input: sh -c, eval, trap, xargs.
 import { isOption } from "./flags.ts";
-import type { Starts } from "./nested.ts";
 import { hidden, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
+import type { Starts } from "./spec.ts";
 import { type Arg, anything } from "./words.ts";
 
 const DIALECT: Readonly<Record<string, Shell>> = { bash: "bash", rbash: "bash", zsh: "zsh" };

@@ -1,10 +1,10 @@
-// The language of the tables: what a program's arguments may be for it to count as safe. Data only; rules.ts reads it.
+// The language of the tables: what a program's arguments may be for it to count as safe. Data only; apply-rule.ts reads it.
 //
 // Options are one string: "-a --all" may stand alone or carry "=value"; "-n:" takes a value, attached or as the next
 // word; "--config@" takes the path of a file of the workspace; "--reporter#" takes a plain name, not a path.
 
-import type { Starts } from "./nested.ts";
-import type { PartRisk, RiskKind } from "./risk.ts";
+import type { PartRisk, RiskKind, Shell } from "./risk.ts";
+import type { Fed } from "./syntax-walk.ts";
 import type { Arg } from "./words.ts";
 
 export type Takes = "nothing" | "value" | "path" | "name";
@@ -15,6 +15,22 @@ export type Words = "any" | "files" | "none" | RegExp;
 export type Tail = "words" | "any" | Options;
 /** Programs that a runner such as `npx` or `bundle exec` may start. */
 export type Group = "node" | "python" | "ruby" | "php";
+
+/** What a rule may ask for: the judge of what a program starts, and where its input comes from. */
+export interface Starts {
+  /** The shell that reads the line. */
+  readonly shell: Shell;
+  readonly fed: Fed;
+  /** Something in the line fetches from the network. */
+  readonly fetches: boolean;
+  /** A command that another one starts, with or without variables in front. */
+  command(words: readonly Arg[], how: { readonly assigns: boolean }): PartRisk;
+  /** Source that a shell is given as a string. */
+  text(source: string, shell: Shell): PartRisk;
+  tool(group: Group, name: string): Rule | undefined;
+  /** Another rule on the same arguments. */
+  rule(rule: Rule, args: readonly Arg[], id: string): PartRisk;
+}
 
 /** For the few programs whose arguments are a language of their own. */
 export type Judge = (args: readonly Arg[], id: string, starts: Starts) => PartRisk;

@@ -1,8 +1,7 @@
 // Database clients and migration tools. A statement on the line is not read as SQL: at best it is asked.
 
-import type { Starts } from "../nested.ts";
 import { type PartRisk, risky, unknown } from "../risk.ts";
-import { any, asks, code, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, code, each, look, type Rule, risk, type Starts, type Table, verbs, when } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
 const migrate = risk("migrate", "changes a database");
