@@ -164,7 +164,7 @@ class World {
     const { gate } = this.stand;
     const actor = { kind: "agent", name } as const;
     const intent = { timeout_ms: this.next(500), confidence: this.next(2) };
-    const admit = gate.agentLane.line(actor, line, intent, "run").then((admitted) => {
+    const admit = gate.agentLane.line(actor, line, intent).then((admitted) => {
       if (isFault(admitted)) return;
       const isSafe = classify(admitted.text, { shell: "bash" }).class === "safe";
       expect([admitted.text, isSafe || this.approved.has(admitted.text)]).toEqual([admitted.text, true]);

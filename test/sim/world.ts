@@ -1,7 +1,6 @@
 // A whole installation in one process: fake PTY, fake clock, memory store, real engine. A daemon can die at any moment;
 // holder, store and viewers stay. Every random choice comes from the seed.
 import { isFault } from "../../src/core/base/fault.ts";
-import { LocalHolder } from "../../src/core/journal/local-holder.ts";
 import type { PtyCommand } from "../../src/core/pty/pty.ts";
 import type { Engine, MakeEngine } from "../../src/core/screen/engine.ts";
 import type { Session } from "../../src/core/session/session.ts";
@@ -10,6 +9,7 @@ import type { Viewer } from "../../src/core/viewer/viewer.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 import { type FakePty, fakeTerminal } from "../fixtures/fake-pty.ts";
+import { LocalHolder } from "../fixtures/local-holder.ts";
 import { MemoryStore } from "../fixtures/memory-store.ts";
 import { someApprovals } from "../fixtures/no-gate.ts";
 import { noShells } from "../fixtures/no-shells.ts";

@@ -109,7 +109,7 @@ function charsIn(text: string): number {
   return chars;
 }
 
-export function utf8Length(text: string): number {
+function utf8Length(text: string): number {
   let bytes = 0;
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);

@@ -53,7 +53,7 @@ export interface GateForAgents {
 const READS_AGAIN_LOOKS = 15;
 const READS_AGAIN_MS = 20;
 /** Allowed for what the line looks like: then what it really runs is looked at, too. Not what a person allowed. */
-const BY_CLASS = new Set(["class.safe", "auto_approve", "sandbox"]);
+const BY_CLASS = new Set(["class.safe", "auto_approve"]);
 
 export class AgentLane {
   #parts: AgentLaneParts;
@@ -171,18 +171,17 @@ export class AgentLane {
     actor: Actor,
     text: string,
     intent: Intent,
-    kind: "run" | "open",
     cancelled?: Cancelled,
     ask?: string,
   ): Promise<Admitted | Fault> {
     const began = this.#gate.epoch();
-    const probe = kind === "run" ? await this.#gate.probe() : undefined;
+    const probe = await this.#gate.probe();
     const { cwd } = this.#parts.place();
     const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
     const { risk, verdict: judged } = this.explain(actorName(actor), text, intent, probe?.echo);
     const verdict = ask !== undefined && judged.do === "allow" ? ({ do: "ask", rule: ask } as const) : judged;
-    const question = { kind, text, risk, always: alwaysRule(risk.normal), program: null };
+    const question = { kind: "run" as const, text, risk, always: alwaysRule(risk.normal), program: null };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     const late = this.#gate.refused(actor, "line", undefined, began);
@@ -240,7 +239,7 @@ export class AgentLane {
     // The shell waits for us: a person's answer counts at the agent's next Enter.
     // fish cannot look at what a line runs, and a typed one may hold anybody's functions.
     const ask = this.#parts.place().shell === "fish" ? "shell.unguarded" : undefined;
-    const admitted = await this.line(agent, text, { timeout_ms: 0 }, "run", undefined, ask);
+    const admitted = await this.line(agent, text, { timeout_ms: 0 }, undefined, ask);
     if (isFault(admitted)) return { deny: admitted.message };
     if (!admitted.guarded) return "allow";
     this.#guard.admit(run_id, admitted.rule);

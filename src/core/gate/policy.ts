@@ -44,7 +44,6 @@ export interface Situation {
   /** What the person's own rules say of the line. */
   readonly ruled: "allow" | "ask" | "deny" | null;
   readonly confidence: number | null;
-  readonly sandboxed: boolean;
   /** Keys: a person allowed this program instance. */
   readonly permitted: boolean;
   /** Keys: the program can run other programs (editors, pagers, interpreters, shells). */
@@ -76,7 +75,6 @@ const TABLE: readonly Row[] = [
 
   { rule: "rules.allow", do: "allow", when: (s) => isLine(s) && s.ruled === "allow" },
   { rule: "class.safe", do: "allow", when: (s) => isLine(s) && s.risk === "safe" },
-  { rule: "sandbox", do: "allow", when: (s) => isLine(s) && s.sandboxed && s.readable && s.risk === "unknown" },
   { rule: "auto_approve", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && sure(s) },
   { rule: "safe_mode.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" && s.policy.safe_mode },
   { rule: "safe_mode.unknown", do: "ask", when: (s) => isLine(s) && s.policy.safe_mode },
@@ -87,9 +85,8 @@ const TABLE: readonly Row[] = [
   { rule: "prompt.keys", do: "ask", when: (s) => s.what === "prompt_keys" && s.policy.safe_mode },
   { rule: "safe_mode.plain_shell", do: "ask", when: (s) => isKeys(s) && s.plain_shell && s.policy.safe_mode },
   { rule: "permitted", do: "allow", when: (s) => isKeys(s) && s.permitted },
-  { rule: "safe_mode.escapes", do: "ask", when: (s) => isKeys(s) && s.escapes && s.policy.safe_mode && !s.sandboxed },
+  { rule: "safe_mode.escapes", do: "ask", when: (s) => isKeys(s) && s.escapes && s.policy.safe_mode },
   { rule: "level.always_allow", do: "allow", when: (s) => s.level === "always_allow" },
-  { rule: "sandbox", do: "allow", when: (s) => isKeys(s) && s.sandboxed },
   { rule: "auto_approve", do: "allow", when: (s) => isKeys(s) && sure(s) },
 ];
 

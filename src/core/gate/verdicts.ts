@@ -18,7 +18,6 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   risk: "unknown",
   readable: true,
   ruled: null,
-  sandboxed: false,
   permitted: false,
   escapes: false,
   plain_shell: false,

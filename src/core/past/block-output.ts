@@ -13,7 +13,7 @@ export interface LineRange {
 }
 
 /** Up to where a block's output reaches now. */
-export function outputRange(parts: PastParts, block: Block): { start: number; end: number } {
+function outputRange(parts: PastParts, block: Block): { start: number; end: number } {
   return { start: block.cursor_begin, end: block.cursor_end ?? parts.files.outputSize() };
 }
 

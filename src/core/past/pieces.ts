@@ -3,7 +3,7 @@
 import type { Size } from "../pty/pty.ts";
 
 /** A piece that takes longer is followed by smaller ones. */
-export const PIECE_MS_MAX = 4;
+const PIECE_MS_MAX = 4;
 /** Smaller pieces cost more than they spare. */
 const PIECE_BYTES_MIN = 256;
 /**

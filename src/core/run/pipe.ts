@@ -43,7 +43,7 @@ export interface PipeRun {
 }
 
 /** One stream as text. */
-export class Stream {
+class Stream {
   #utf8 = new Utf8();
   #kept = new HeadTail(KEPT_CHARS);
   bytes = 0;

@@ -22,7 +22,6 @@ export interface DeltasParts {
   readonly clock: Clock;
   /** The screen as agents may see it. */
   screen(): ScreenState;
-  wrote(delta: Delta): void;
 }
 
 export class Deltas {
@@ -53,7 +52,7 @@ export class Deltas {
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const { files, clock, screen, wrote } = this.#parts;
+    const { files, clock, screen } = this.#parts;
     const now = screen();
     const rows = now.rows.flatMap((text, row) => (text === (this.#written[row] ?? "") ? [] : [{ row, text }]));
     const face = faceOf(now);
@@ -64,7 +63,6 @@ export class Deltas {
     const { seq, cursor, title, alt_screen } = now;
     const delta: Delta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
     files.appendLater("screen", delta);
-    wrote(delta);
   }
 
   async read(offset: number, limit: number): Promise<LinesPart> {

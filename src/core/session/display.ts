@@ -64,7 +64,7 @@ export class Display {
     this.#on = on;
     const { files, clock } = parts;
     this.#waits = new Waits(clock, parts.probe, parts.marked);
-    this.deltas = new Deltas({ files, clock, screen: () => this.#shown(), wrote: () => undefined });
+    this.deltas = new Deltas({ files, clock, screen: () => this.#shown() });
     this.#newest = new NewestScreen(files, clock, () => ({
       session_id: parts.meta.session_id,
       ...this.#shown(),

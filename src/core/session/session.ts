@@ -183,7 +183,7 @@ export class Session {
     ask?: string,
   ): Promise<Admitted | Fault> {
     if (actor.kind !== "agent") return { text: line, guarded: false, rule: "person", names: [] };
-    return this.gate.agentLane.line(actor, line, intent, "run", cancelled, ask);
+    return this.gate.agentLane.line(actor, line, intent, cancelled, ask);
   }
 
   /** A person has begun to type something, and is not done. */

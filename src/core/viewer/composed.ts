@@ -126,7 +126,7 @@ export class Composed {
 }
 
 /** The rows that differ from what was painted before; undefined when nothing does. */
-export function paintOf(before: Picture | undefined, now: Picture): object | undefined {
+function paintOf(before: Picture | undefined, now: Picture): object | undefined {
   const same = before?.cols === now.cols && before.rows_count === now.rows_count ? before : undefined;
   const rows = now.rows.flatMap((ansi, row) => (same?.rows[row] === ansi ? [] : [{ row, ansi }]));
   const { rows: all, ...face } = now;

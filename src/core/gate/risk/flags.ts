@@ -67,7 +67,7 @@ export function fits(takes: Takes, value: { readonly text: string; readonly lite
 }
 
 /** A file of the workspace: not absolute, not above, not fetched. */
-export function isLocalPath(path: string): boolean {
+function isLocalPath(path: string): boolean {
   if (path === "/dev/null") return true;
   if (path === "" || /^[/~-]/.test(path) || /(?:^|\/)\.\.(?:\/|$)/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path))
     return false;
