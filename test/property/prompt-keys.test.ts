@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ENTER_KEY } from "../../src/core/block/shells.ts";
+import { alwaysRule, ruled } from "../../src/core/gate/person-rules.ts";
 import { promptKeys } from "../../src/core/gate/prompt-keys.ts";
-import { alwaysRule, ruled } from "../../src/core/gate/rules.ts";
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 const enter = text(ENTER_KEY);

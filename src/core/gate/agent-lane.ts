@@ -6,11 +6,11 @@ import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
 import type { Probe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Question } from "./approvals.ts";
+import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import type { Policy, Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { promptKeys } from "./prompt-keys.ts";
 import type { Risk } from "./risk/classify.ts";
-import { alwaysRule, NO_RULES, type Rules } from "./rules.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { judgeKeys, judgeLine } from "./verdicts.ts";
@@ -24,7 +24,7 @@ export interface Epoch {
 export interface AgentLaneParts {
   readonly session_id: string;
   readonly approvals: Approvals;
-  rules(cwd: string | null): readonly Rules[];
+  rules(cwd: string | null): readonly PersonRules[];
   place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
 }
 

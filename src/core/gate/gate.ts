@@ -10,8 +10,8 @@ import { AgentLane, type Epoch } from "./agent-lane.ts";
 import type { Approvals } from "./approvals.ts";
 import { AGENT_IDLE_MS, type Hold, Holds, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
+import type { PersonRules } from "./person-rules.ts";
 import type { Policy } from "./policy.ts";
-import type { Rules } from "./rules.ts";
 import { type Admitted, echoOffFault } from "./settle.ts";
 
 const INTERRUPT = Uint8Array.of(0x03);
@@ -28,7 +28,7 @@ export interface GateParts {
   /** Why no agent may do anything anywhere: a person stopped them all. */
   halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
-  rules(cwd: string | null): readonly Rules[];
+  rules(cwd: string | null): readonly PersonRules[];
   place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
   held(hold: Hold, before: Hold): void;
   /** Something was typed. */

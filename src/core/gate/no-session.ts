@@ -4,15 +4,15 @@ import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals } from "./approvals.ts";
+import { alwaysRule, type PersonRules } from "./person-rules.ts";
 import { DEFAULT_POLICY, type Policy, type Verdict } from "./policy.ts";
 import type { Risk } from "./risk/classify.ts";
-import { alwaysRule, type Rules } from "./rules.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
 import { judgeLine } from "./verdicts.ts";
 
 export interface NoSessionGateParts {
   readonly approvals: Approvals;
-  rules(cwd: string | null): readonly Rules[];
+  rules(cwd: string | null): readonly PersonRules[];
   log(event: object): void;
 }
 

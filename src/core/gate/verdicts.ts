@@ -1,9 +1,9 @@
 // From what an agent wants to do to the policy's verdict on it. Pure: collects the facts that the table asks for.
 import type { Echo } from "../pty/pty.ts";
+import { type PersonRules, ruled } from "./person-rules.ts";
 import { judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
 import { escapes, isShell } from "./program-names.ts";
 import { classify, type Risk } from "./risk/classify.ts";
-import { type Rules, ruled } from "./rules.ts";
 
 type ShellName = "bash" | "zsh" | "fish" | null;
 
@@ -46,7 +46,7 @@ export function isPrivate(text: string): boolean {
 /** A whole command line. */
 export function judgeLine(
   text: string,
-  facts: Common & { readonly shell: ShellName; readonly rules: readonly Rules[] },
+  facts: Common & { readonly shell: ShellName; readonly rules: readonly PersonRules[] },
 ): { readonly risk: Risk; readonly verdict: Verdict } {
   const { shell, rules, ...common } = facts;
   const options = shell ? { shell } : {};

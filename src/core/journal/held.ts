@@ -3,8 +3,8 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
-import { Answers } from "./answers.ts";
 import type { Asked, Holding, HoldingEvents, Probe } from "./holding.ts";
+import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
 
 /** Output kept in memory while the disk refuses: two seconds of a fast build log. The PTY is paused beyond it. */
@@ -32,7 +32,7 @@ export class Held implements Holding {
   #markedAt = Number.NEGATIVE_INFINITY;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  #answers: Answers | undefined;
+  #replyWriter: ReplyWriter | undefined;
   #refusedSince: number | undefined;
   #ended: ExitStatus | undefined;
   #wanted: "flow" | "pause" = "flow";
@@ -48,7 +48,7 @@ export class Held implements Holding {
     const pty = parts.spawn(command, { bytes: (chunk) => held.#bytes(chunk), exit: (status) => held.#exit(status) });
     if (isFault(pty)) return pty;
     held.#pty = pty;
-    held.#answers = new Answers(pty, parts.clock);
+    held.#replyWriter = new ReplyWriter(pty, parts.clock);
     return held;
   }
 
@@ -72,7 +72,7 @@ export class Held implements Holding {
 
   answer(bytes: Uint8Array, { cursor, asker }: Asked): void {
     this.#answered = cursor;
-    this.#answers?.send(bytes, asker);
+    this.#replyWriter?.send(bytes, asker);
   }
 
   type(bytes: Uint8Array): Promise<"written" | "echo_off"> {
@@ -191,7 +191,7 @@ export class Held implements Holding {
 
   #exit(status: ExitStatus): void {
     this.#ended = status;
-    this.#answers?.end();
+    this.#replyWriter?.end();
     if (this.#refusedSince === undefined) this.#finish(status);
   }
 

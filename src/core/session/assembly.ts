@@ -9,7 +9,7 @@ import type { Approvals } from "../gate/approvals.ts";
 import { Gate } from "../gate/gate.ts";
 import type { Hold } from "../gate/hold.ts";
 import { Origins } from "../gate/origins.ts";
-import type { Rules } from "../gate/rules.ts";
+import type { PersonRules } from "../gate/person-rules.ts";
 import type { Holder } from "../journal/holding.ts";
 import { isJournalRecord, type JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
@@ -33,7 +33,7 @@ export interface SessionParts {
   /** Why no agent may do anything anywhere: a person stopped them all. */
   halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
-  rules(cwd: string | null): readonly Rules[];
+  rules(cwd: string | null): readonly PersonRules[];
   readonly command: PtyCommand;
   /** Lines of history that the engine keeps for everyone. */
   readonly scrollback: number;

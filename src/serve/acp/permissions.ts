@@ -12,7 +12,7 @@ import { isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { Turnstile } from "../../core/base/turnstile.ts";
 import { APPROVAL_LIFE_MS, type Approvals, type Question } from "../../core/gate/approvals.ts";
-import { alwaysRule } from "../../core/gate/rules.ts";
+import { alwaysRule } from "../../core/gate/person-rules.ts";
 import type { Session } from "../../core/session/session.ts";
 import { type HostedCall, shellCommand, titleOf, toolName } from "./calls.ts";
 import { ToolFields, textOfContent, textOfValue } from "./messages.ts";

@@ -2,7 +2,7 @@
 // list of trusted folders. A project's rules are nobody's until a person has trusted the folder they lie in.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import type { Rules } from "../../core/gate/rules.ts";
+import type { PersonRules } from "../../core/gate/person-rules.ts";
 import { writeWhole } from "../../host/disk/files.ts";
 
 const PROJECT_FILE = ".duetty.json";
@@ -20,7 +20,7 @@ export class RuleFiles {
   }
 
   /** The user's, and those of the nearest trusted folder above `cwd`. */
-  of(cwd: string | null): Rules[] {
+  of(cwd: string | null): PersonRules[] {
     const user = rulesIn(this.#read(this.#config).rules);
     const folder = cwd === null ? undefined : this.#trustedAbove(cwd);
     return folder === undefined ? [user] : [user, rulesIn(this.#read(join(folder, PROJECT_FILE)).rules)];
@@ -82,7 +82,7 @@ export class RuleFiles {
   }
 }
 
-function rulesIn(value: unknown): Rules {
+function rulesIn(value: unknown): PersonRules {
   const given = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((text) => typeof text === "string") : []);
   return { allow: texts(given.allow), ask: texts(given.ask), deny: texts(given.deny) };

@@ -7,7 +7,7 @@ import { taskVerdict } from "./task-names.ts";
 import type { Arg } from "./words.ts";
 
 const VERSION = /^--(?:version|help)$/;
-const ASKABLE: ReadonlySet<Rule["form"]> = new Set(["look", "verbs", "when", "needs", "tasks"]);
+const ASKABLE: ReadonlySet<Rule["form"]> = new Set(["safe_with", "verbs", "when", "needs", "tasks"]);
 
 type RuleOf<F extends Rule["form"]> = Extract<Rule, { form: F }>;
 
@@ -23,8 +23,8 @@ export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Star
       return risky(id, rule.kind, rule.why);
     case "code":
       return rule.judge(args, id, starts);
-    case "look":
-      return applyLook(rule, args, id);
+    case "safe_with":
+      return applySafeWith(rule, args, id);
     case "when":
       return apply(holds(rule.options, args) ? rule.then : rule.otherwise, args, id, starts);
     case "needs":
@@ -92,7 +92,7 @@ function scan(allowed: Options, args: readonly Arg[], until: "end" | "word"): Sc
   return { words, end: args.length, refused: null };
 }
 
-function applyLook(rule: RuleOf<"look">, args: readonly Arg[], id: string): PartRisk {
+function applySafeWith(rule: RuleOf<"safe_with">, args: readonly Arg[], id: string): PartRisk {
   const found = scan(rule.options, args, "end");
   if (found.refused !== null) return unknown(id, found.refused);
   const words = found.words.flatMap((i) => args[i] ?? []);

@@ -5,7 +5,7 @@ import { apply } from "./apply-rule.ts";
 import { refusedBeforeParsing } from "./before-parsing.ts";
 import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
-import { groups, type Located, locate, NETWORK, programs } from "./programs.ts";
+import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
 import { type Finding, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
 import type { Starts } from "./spec.ts";
@@ -67,7 +67,7 @@ export class LineJudge {
     this.normal?.push(...seen.writes);
     const fetches = setting.fetches || seen.simples.some((one) => NETWORK.has(one.node.name?.value ?? ""));
     for (const { name } of seen.functions) {
-      const shadows = programs.has(name.value);
+      const shadows = knownPrograms.has(name.value);
       const why = shadows ? `puts a function in the place of ${name.value}` : "defines a function";
       const verdict = shadows ? risky("shell.shadow", "privilege", why) : unknown("shell.function", why);
       worst = worse(worst, this.#keep(verdict, `${name.text}()`));

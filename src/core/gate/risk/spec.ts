@@ -40,7 +40,7 @@ export type Rule =
   | { readonly form: "risky"; readonly kind: RiskKind; readonly why: string }
   | { readonly form: "unknown"; readonly why: string }
   | {
-      readonly form: "look";
+      readonly form: "safe_with";
       readonly options: Options;
       readonly words: Words;
       readonly tail: Tail;
@@ -100,17 +100,17 @@ export const any: Rule = { form: "any" };
 export const asks = (why: string): Rule => ({ form: "unknown", why });
 export const risk = (kind: RiskKind, why: string): Rule => ({ form: "risky", kind, why });
 
-interface LookLimits {
+interface SafeWith {
   readonly words?: Words;
   readonly tail?: Tail;
   readonly wordsMax?: number;
 }
 
 /** Safe with these options and no others. */
-export function look(allowed: string | Options = NONE, more: LookLimits = {}): Rule {
+export function safeWith(allowed: string | Options = NONE, more: SafeWith = {}): Rule {
   const map = typeof allowed === "string" ? options(allowed) : allowed;
   const { words = "files", tail = "words", wordsMax = Number.POSITIVE_INFINITY } = more;
-  return { form: "look", options: map, words, tail, wordsMax };
+  return { form: "safe_with", options: map, words, tail, wordsMax };
 }
 
 /** `then` decides when one of these options stands there, alone or among other letters. */

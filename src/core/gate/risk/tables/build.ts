@@ -6,11 +6,11 @@ import {
   asks,
   code,
   each,
-  look,
   needs,
   options,
   type Rule,
   risk,
+  safeWith,
   type Table,
   tasks,
   verbs,
@@ -23,7 +23,7 @@ const install = risk("install", "installs packages");
 const CC =
   "-0 -c -S -E -g -O -O0 -O1 -O2 -O3 -Os -Og -Wall -Wextra -Werror -pedantic -Wpedantic -std -std=c11 -fsyntax-only -fPIC -pthread -I: -D: -U: -L: -l: -w -v -march=native -m64 -m32 -ggdb -g3 -static -shared -fsanitize=address -fsanitize=undefined -Wno-unused -Wshadow -Wconversion -MD -MMD --version -dumpversion -dumpmachine -o@";
 
-const cmakeBuild = look("-0 --target: -t: --config: -j --parallel --verbose -v --preset:", {
+const cmakeBuild = safeWith("-0 --target: -t: --config: -j --parallel --verbose -v --preset:", {
   tail: options("-0 -j: -k: -v -s"),
 });
 
@@ -46,7 +46,7 @@ const cmake: Rule = code((args, id, starts) => {
     return worse(built, starts.rule(tasks({ bare: any }), targets.map(literal), id));
   }
   if (first?.literal && /^--(?:install|open)$/.test(first.text)) return starts.rule(install, rest, id);
-  return starts.rule(look("--version --list-presets --system-information", { words: "none" }), args, id);
+  return starts.rule(safeWith("--version --list-presets --system-information", { words: "none" }), args, id);
 });
 
 export const build: Table = {
@@ -78,7 +78,7 @@ export const build: Table = {
   ),
   ...each("invoke inv doit scons waf mage dagger", tasks({ options: "-l --list -n --dry-run -q -s -j" })),
   cmake,
-  ctest: look(
+  ctest: safeWith(
     "-0 -V -VV --verbose --extra-verbose --output-on-failure -R: --tests-regex: -E: --exclude-regex: -L: --label-regex: -LE: -j --parallel: -N --show-only --test-dir@ -C: --build-config: --timeout: --rerun-failed --repeat: --stop-on-failure --progress --quiet -Q -I: --schedule-random --no-tests: --preset: -T: -M: --output-junit@",
   ),
   cpack: asks("writes packages"),
@@ -92,11 +92,11 @@ export const build: Table = {
     }),
   ),
   meson: verbs({
-    test: look(
+    test: safeWith(
       "-0 -C@ -v --verbose --suite: --no-suite: --no-rebuild --print-errorlogs --list -j: --num-processes: -t: --timeout-multiplier: --repeat: --benchmark -q --quiet --no-stdsplit --maxfail:",
     ),
-    compile: look("-C@ -j: --jobs: -v --verbose --clean=false"),
-    introspect: look("--targets --tests --buildoptions --projectinfo -a --all -i"),
+    compile: safeWith("-C@ -j: --jobs: -v --verbose --clean=false"),
+    introspect: safeWith("--targets --tests --buildoptions --projectinfo -a --all -i"),
     setup: asks("writes a build folder"),
     install,
     "configure dist init wrap subprojects": asks("writes into the workspace"),
@@ -106,7 +106,7 @@ export const build: Table = {
     when(
       "-B -specs -fplugin -wrapper -Xlinker -Xclang -x @",
       asks("loads a plugin, or reads code of the line"),
-      look(CC),
+      safeWith(CC),
     ),
   ),
   "clang-format": when(
@@ -114,14 +114,14 @@ export const build: Table = {
     asks("writes into the workspace"),
     needs(
       "--dry-run -n",
-      look("-n --dry-run -Werror --Werror -style: --style: --verbose -fallback-style: --ferror-limit:"),
+      safeWith("-n --dry-run -Werror --Werror -style: --style: --verbose -fallback-style: --ferror-limit:"),
       "prints or writes what it formats",
     ),
   ),
   "clang-tidy": when(
     "-fix --fix -fix-errors --fix-errors -fix-notes --fix-notes --export-fixes -load --load -plugin",
     asks("writes into the workspace"),
-    look(
+    safeWith(
       "-p@ -checks: --checks: -warnings-as-errors: --warnings-as-errors: -header-filter: --header-filter: -quiet --quiet --config: --config-file@ --extra-arg: --use-color -list-checks --list-checks -format-style: --system-headers",
       { tail: "any" },
     ),
@@ -129,14 +129,14 @@ export const build: Table = {
   "run-clang-tidy": when(
     "-fix -export-fixes -clang-tidy-binary",
     asks("writes into the workspace"),
-    look("-p@ -j: -checks: -quiet -header-filter: -warnings-as-errors:"),
+    safeWith("-p@ -j: -checks: -quiet -header-filter: -warnings-as-errors:"),
   ),
   ...each(
     "cppcheck cpplint flawfinder include-what-you-use splint",
     when(
       "--output-file --addon --plist-output --dump",
       asks("writes, or starts a program"),
-      look(
+      safeWith(
         "-0 -q --quiet --enable: --error-exitcode: --std: --suppress: --inline-suppr --language: -j: -I: -D: --force --template: --project@ --platform: --filter: --recursive --linelength: --exclude: -i: --check-level: -v --verbose --counting:",
       ),
     ),
@@ -144,18 +144,18 @@ export const build: Table = {
   ...each("autoreconf autoconf automake libtoolize configure", asks("writes into the workspace")),
   ...each(
     "pkg-config pkgconf",
-    look(
+    safeWith(
       "-0 --cflags --libs --modversion --exists --list-all --variable: --print-variables --static --print-errors --version",
     ),
   ),
-  ...each("conan vcpkg xmake", verbs({ "list search inspect graph version": look("") }, { other: install })),
+  ...each("conan vcpkg xmake", verbs({ "list search inspect graph version": safeWith("") }, { other: install })),
   ...each("ld as strip ranlib objcopy install_name_tool codesign", asks("writes files")),
   zig: verbs({
     build: tasks({ options: "--summary: -Doptimize -Dtarget -j --verbose --release", bare: any, tail: passed }),
-    test: look("-O: --test-filter: -target: -lc --release -fsanitize-thread"),
+    test: safeWith("-O: --test-filter: -target: -lc --release -fsanitize-thread"),
     "version env targets zen": any,
-    "ast-check": look(""),
-    fmt: needs("--check", look("--check --ast-check"), "writes into the workspace"),
+    "ast-check": safeWith(""),
+    fmt: needs("--check", safeWith("--check --ast-check"), "writes into the workspace"),
     fetch: install,
     run: asks("runs the project's program"),
   }),

@@ -1,7 +1,7 @@
 // What the shell does itself. Much of it changes the shell that a person shares, or can undo the gate: that is risky.
 import { loopVerdict, settingVerdict } from "../environment.ts";
 import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
-import { any, asks, code, each, look, needs, risk, type Table } from "../spec.ts";
+import { any, asks, code, each, needs, risk, safeWith, type Table } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
 const changes = (what: string) => risk("privilege", what);
@@ -19,7 +19,7 @@ export const builtins: Table = {
   unalias: asks("changes the shell"),
   expr: any,
   // -x starts a command.
-  jobs: look("-l -p -n -r -s", { words: "none" }),
+  jobs: safeWith("-l -p -n -r -s", { words: "none" }),
   let: asks("arithmetic evaluates what a variable holds"),
   set: code((args, id) =>
     args.length === 0 ? unknown(id, "shows all variables") : unknown(id, "changes how the shell behaves"),
@@ -40,7 +40,10 @@ export const builtins: Table = {
         : unknown(id, "runs a file in this shell"),
     ),
   ),
-  ...each("umask ulimit", needs("-a -S -p", look("-a -S -p -H", { words: "none" }), "changes the limits of the shell")),
+  ...each(
+    "umask ulimit",
+    needs("-a -S -p", safeWith("-a -S -p -H", { words: "none" }), "changes the limits of the shell"),
+  ),
   ...each("mapfile readarray getopts coproc shift history", asks("changes the shell")),
 };
 

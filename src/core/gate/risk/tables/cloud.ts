@@ -1,24 +1,24 @@
 // Infrastructure as code and the clients of clouds. A few verbs look; the rest changes what runs elsewhere.
 
 import { risky, safe, unknown } from "../risk.ts";
-import { any, asks, code, each, look, needs, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, code, each, needs, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const changes = risk("deploy", "changes what runs elsewhere");
 const signs = risk("privilege", "shows or changes credentials");
 
 const terraform: Rule = verbs(
   {
-    validate: look("-json -no-color -no-tests -test-directory:"),
+    validate: safeWith("-json -no-color -no-tests -test-directory:"),
     fmt: needs(
       "-check --check",
-      look("-check --check -diff --diff -recursive --recursive -no-color -list: -write=false"),
+      safeWith("-check --check -diff --diff -recursive --recursive -no-color -list: -write=false"),
       "writes into the workspace",
     ),
-    "version providers graph": look("-json -type: -draw-cycles", { words: "none" }),
+    "version providers graph": safeWith("-json -type: -draw-cycles", { words: "none" }),
     show: asks("may show secrets"),
     output: asks("may show secrets"),
     state: verbs(
-      { list: look("-id:", { words: "any" }), "show pull": asks("may show secrets") },
+      { list: safeWith("-id:", { words: "any" }), "show pull": asks("may show secrets") },
       { other: risk("destructive", "changes the state") },
     ),
     workspace: verbs({ "list show": any }, { other: changes }),
@@ -66,7 +66,7 @@ const OTHERS = /^(?:compute droplet|kubernetes cluster|apps|databases|server|ser
 const hosted = (looks: string): Rule =>
   verbs(
     {
-      [looks]: look(
+      [looks]: safeWith(
         "-0 -a: --app: --json -n: --num: --tail -t --limit: -s: --scope: -r: --region: --since: --all -j -o: --output: --format:",
         { words: /^(?:list|ls)$/ },
       ),
@@ -80,9 +80,9 @@ export const cloud: Table = {
   ...each("terraform tofu terragrunt", terraform),
   pulumi: verbs(
     {
-      "version about whoami": look("-j --json"),
+      "version about whoami": safeWith("-j --json"),
       stack: verbs(
-        { "ls history graph": look("-j --json -a --all") },
+        { "ls history graph": safeWith("-j --json -a --all") },
         { other: changes, bare: asks("may show secrets") },
       ),
       preview: asks("asks providers for everything"),
@@ -117,7 +117,7 @@ export const cloud: Table = {
   ...each(
     "packer vault consul nomad boundary waypoint",
     verbs(
-      { "validate version status": look("-syntax-only"), "kv read secrets token login": signs },
+      { "validate version status": safeWith("-syntax-only"), "kv read secrets token login": signs },
       { other: changes, options: "-version --version" },
     ),
   ),

@@ -1,9 +1,9 @@
 // Docker, Podman, Kubernetes, Helm. Looks are safe; what starts, changes or removes is a deployment.
-import { any, asks, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const SEEN =
   "-0 -a --all -q --quiet -l --latest -n: --last: -s --size --no-trunc --format: -f --filter: --tail: --since: --until: -t --timestamps --follow --details --digests --type: --stat --no-stream --services --volumes --images --profiles --hash: --status: --human -H --depth: --no-color --no-log-prefix --orphans --no-interpolate --resolve-image-digests --environment";
-const seen = look(SEEN, { words: "any" });
+const seen = safeWith(SEEN, { words: "any" });
 const changes = risk("deploy", "starts, changes or removes containers");
 const fetches = risk("install", "fetches or builds images");
 
@@ -31,7 +31,7 @@ const docker: Rule = verbs(
       { other: changes },
     ),
     system: verbs(
-      { "df info events": look("-v --verbose --format: -f: --filter: --since: --until:") },
+      { "df info events": safeWith("-v --verbose --format: -f: --filter: --since: --until:") },
       { other: risk("destructive", "removes images and containers") },
     ),
     buildx: verbs({ "ls version inspect du": seen }, { other: fetches }),
@@ -49,25 +49,25 @@ const docker: Rule = verbs(
 
 const NAMES =
   "-0 -n: --namespace: -A --all-namespaces -o: --output: -l: --selector: --field-selector: -w --watch --show-labels --sort-by: --context: --no-headers -L: --ignore-not-found --show-kind --server-print --chunk-size: -c: --container: -f --follow --tail: --since: --since-time: -p --previous --timestamps --all-containers --prefix --max-log-requests: --containers --recursive --api-version: --client --short --request-timeout: --api-group: --namespaced --verbs: --for: --types: --no-color --revision: --events --cached";
-const kubeSeen = look(NAMES, { words: /^(?!.*secret|https?:)[\s\S]*$/i });
+const kubeSeen = safeWith(NAMES, { words: /^(?!.*secret|https?:)[\s\S]*$/i });
 const kubectl: Rule = verbs(
   {
     "get describe logs top explain api-resources api-versions version cluster-info events": kubeSeen,
     config: verbs(
-      { "get-contexts current-context get-clusters": look("-o: --no-headers") },
+      { "get-contexts current-context get-clusters": safeWith("-o: --no-headers") },
       { other: risk("privilege", "shows or changes credentials") },
     ),
     rollout: verbs(
-      { "status history": look(NAMES, { words: "any" }) },
+      { "status history": safeWith(NAMES, { words: "any" }) },
       { other: risk("deploy", "changes the cluster") },
     ),
     auth: verbs(
-      { "can-i whoami": look(`${NAMES} --list -q`, { words: "any" }) },
+      { "can-i whoami": safeWith(`${NAMES} --list -q`, { words: "any" }) },
       { other: risk("privilege", "changes rights") },
     ),
     diff: asks("asks the cluster with files of the workspace"),
     "port-forward proxy": risk("network", "opens a way into the cluster"),
-    kustomize: look("", { words: /^(?!https?:|git@)[\w./-]*$/ }),
+    kustomize: safeWith("", { words: /^(?!https?:|git@)[\w./-]*$/ }),
     "completion options help": any,
   },
   {
@@ -78,22 +78,25 @@ const kubectl: Rule = verbs(
 
 const helm: Rule = verbs(
   {
-    "list ls status history": look(NAMES, { words: "any" }),
-    get: verbs({ "manifest notes hooks metadata": look(NAMES, { words: "any" }) }, { other: asks("may show secrets") }),
-    lint: look("-f@ --values@ --set: --strict --quiet --with-subcharts --kube-version:"),
+    "list ls status history": safeWith(NAMES, { words: "any" }),
+    get: verbs(
+      { "manifest notes hooks metadata": safeWith(NAMES, { words: "any" }) },
+      { other: asks("may show secrets") },
+    ),
+    lint: safeWith("-f@ --values@ --set: --strict --quiet --with-subcharts --kube-version:"),
     template: when(
       "--post-renderer --output-dir --repo",
       asks("writes, fetches or starts a program"),
-      look(
+      safeWith(
         "-f@ --values@ --set: --set-string: --debug -n: --namespace: -s: --show-only: --include-crds --kube-version: --api-versions: --skip-tests --release-name --is-upgrade --validate=false",
         { words: /^(?!https?:|oci:)[\w./-]+$/ },
       ),
     ),
-    "version env": look("--short --client --template:"),
+    "version env": safeWith("--short --client --template:"),
     show: asks("may fetch"),
-    search: verbs({ repo: look("-l --versions --version: -o: --devel", { words: "any" }) }),
-    repo: verbs({ list: look("-o:") }, { other: risk("install", "changes where charts come from") }),
-    "dependency dep": verbs({ "list ls": look("") }, { other: risk("install", "fetches charts") }),
+    search: verbs({ repo: safeWith("-l --versions --version: -o: --devel", { words: "any" }) }),
+    repo: verbs({ list: safeWith("-o:") }, { other: risk("install", "changes where charts come from") }),
+    "dependency dep": verbs({ "list ls": safeWith("") }, { other: risk("install", "fetches charts") }),
     "plugin pull": verbs({ list: any }, { other: risk("install", "fetches") }),
     test: risk("deploy", "starts pods"),
     "push registry package": risk("deploy", "publishes"),
@@ -116,7 +119,7 @@ export const containers: Table = {
   ...each(
     "helmfile skaffold tilt argocd flux istioctl linkerd kustomize velero kubeadm kops eksctl",
     verbs(
-      { "version lint status list": look(""), build: look("", { words: /^(?!https?:|git@)[\w./-]*$/ }) },
+      { "version lint status list": safeWith(""), build: safeWith("", { words: /^(?!https?:|git@)[\w./-]*$/ }) },
       { other: risk("deploy", "changes a cluster") },
     ),
   ),
@@ -124,7 +127,7 @@ export const containers: Table = {
     "minikube kind k3d colima lima limactl multipass vagrant",
     verbs(
       {
-        "status list ls version profile get": look("--output: -o: -p: --format:", {
+        "status list ls version profile get": safeWith("--output: -o: -p: --format:", {
           words: /^(?:list|clusters|nodes|global-status)?$/,
         }),
         "global-status": any,
@@ -132,6 +135,6 @@ export const containers: Table = {
       { other: risk("deploy", "starts or removes machines") },
     ),
   ),
-  ...each("kubectx kubens", look("-c --current", { words: "none" })),
-  stern: look("-n: --namespace: --tail: --since: -o: -l: -A -c: --exclude: --include: --color: --no-follow", {}),
+  ...each("kubectx kubens", safeWith("-c --current", { words: "none" })),
+  stern: safeWith("-n: --namespace: --tail: --since: -o: -l: -A -c: --exclude: --include: --color: --no-follow", {}),
 };

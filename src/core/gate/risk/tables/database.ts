@@ -1,7 +1,7 @@
 // Database clients and migration tools. A statement on the line is not read as SQL: at best it is asked.
 
 import { type PartRisk, risky, unknown } from "../risk.ts";
-import { any, asks, code, each, look, type Rule, risk, type Starts, type Table, verbs, when } from "../spec.ts";
+import { any, asks, code, each, type Rule, risk, type Starts, safeWith, type Table, verbs, when } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
 const migrate = risk("migrate", "changes a database");
@@ -30,7 +30,7 @@ export const database: Table = {
     migrate,
   ),
   ...each("pg_dump pg_dumpall mysqldump mongodump mongoexport", asks("reads a whole database")),
-  pg_isready: look("-h: -p: -d: -U: -t: -q"),
+  pg_isready: safeWith("-h: -p: -d: -U: -t: -q"),
   pg_config: any,
   ...each(
     "flyway liquibase dbmate migrate sqitch dbdeploy schemahero bytebase pgroll reshape skeema gh-ost pt-online-schema-change yoyo aerich mikro-orm-cli sqlx-cli atlas-cli evolve roundhouse",
@@ -39,7 +39,7 @@ export const database: Table = {
   "pt-archiver": migrate,
   dbt: verbs(
     {
-      "parse compile ls list debug": look(
+      "parse compile ls list debug": safeWith(
         "-s: --select: -m: --models: --exclude: --target: -t: --profiles-dir@ --project-dir@ --output: --resource-type:",
       ),
       "test build": asks("runs against a database"),
@@ -50,12 +50,12 @@ export const database: Table = {
 };
 
 function migrations(): Rule {
-  const seen = look(
+  const seen = safeWith(
     "-0 -url: --url: -e: --env: -d@ --migrations-dir@ --config@ --changelog-file@ --defaults-file@ -configFiles@",
   );
   return when(
     "--version -v",
-    look("--version -v"),
+    safeWith("--version -v"),
     verbs(
       { "info status validate version help": seen },
       {

@@ -1,5 +1,5 @@
 // .NET.
-import { any, asks, each, look, needs, risk, type Table, verbs } from "../spec.ts";
+import { any, asks, each, needs, risk, safeWith, type Table, verbs } from "../spec.ts";
 
 const BUILD =
   "-0 -c: --configuration: -f: --framework: -r: --runtime: --no-restore --no-build --no-incremental -v: --verbosity: --nologo -nologo -m --self-contained --no-self-contained --no-dependencies -warnaserror --warnaserror -p:TreatWarningsAsErrors -p:Configuration -p:CI --tl: -tl --disable-build-servers --os: -a: --arch: -graph -warnAsError";
@@ -8,19 +8,19 @@ const install = risk("install", "installs or changes packages");
 export const dotnet: Table = {
   dotnet: verbs(
     {
-      "build msbuild": look(BUILD),
-      test: look(
+      "build msbuild": safeWith(BUILD),
+      test: safeWith(
         `${BUILD} --filter: -l: --logger: --collect: --blame --blame-hang --blame-hang-timeout: -t --list-tests --results-directory@ -s@ --settings@ --project@ --solution@ --coverage --minimum-expected-tests: -e:`,
       ),
       format: needs(
         "--verify-no-changes",
-        look(
+        safeWith(
           "--verify-no-changes --no-restore -v: --verbosity: --severity: --include: --exclude: --include-generated --diagnostics:",
           { words: /^(?:whitespace|style|analyzers|[\w./-]+\.(?:sln|slnx|csproj|fsproj)|\.)$/ },
         ),
         "writes into the workspace",
       ),
-      list: look(
+      list: safeWith(
         "--outdated --vulnerable --deprecated --include-transitive --framework: --format: --include-prerelease",
         { words: "any" },
       ),
@@ -33,10 +33,13 @@ export const dotnet: Table = {
       ef: verbs(
         {
           migrations: verbs(
-            { list: look("--no-build --project@ --json"), "has-pending-model-changes": look("--no-build --project@") },
+            {
+              list: safeWith("--no-build --project@ --json"),
+              "has-pending-model-changes": safeWith("--no-build --project@"),
+            },
             { other: risk("migrate", "changes migrations") },
           ),
-          dbcontext: verbs({ "list info": look("--no-build --project@ --json") }),
+          dbcontext: verbs({ "list info": safeWith("--no-build --project@ --json") }),
         },
         { other: risk("migrate", "changes a database") },
       ),
@@ -46,13 +49,13 @@ export const dotnet: Table = {
     },
     {
       options: "--info --version --list-sdks --list-runtimes -d --diagnostics",
-      bare: look("--info --version --list-sdks --list-runtimes -h --help"),
+      bare: safeWith("--info --version --list-sdks --list-runtimes -h --help"),
     },
   ),
-  msbuild: look("-t:Build -t:Rebuild -restore=false -v: -p: -m -nologo /m /nologo", {
+  msbuild: safeWith("-t:Build -t:Rebuild -restore=false -v: -p: -m -nologo /m /nologo", {
     words: /\.(?:sln|csproj|fsproj|vbproj|proj)$/,
   }),
-  nuget: verbs({ "list locals": look("-AllVersions") }, { other: install }),
-  csharpier: verbs({ check: look("") }, { other: asks("writes into the workspace") }),
-  ...each("fantomas", needs("--check", look("--check -r --recurse"), "writes into the workspace")),
+  nuget: verbs({ "list locals": safeWith("-AllVersions") }, { other: install }),
+  csharpier: verbs({ check: safeWith("") }, { other: asks("writes into the workspace") }),
+  ...each("fantomas", needs("--check", safeWith("--check -r --recurse"), "writes into the workspace")),
 };

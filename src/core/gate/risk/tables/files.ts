@@ -1,6 +1,6 @@
 // Programs that change files. What overwrites or deletes is risky; what only adds inside the workspace is asked.
 import { safe, unknown } from "../risk.ts";
-import { asks, code, each, look, needs, risk, type Table, when } from "../spec.ts";
+import { asks, code, each, needs, risk, safeWith, type Table, when } from "../spec.ts";
 
 const destroys = (why: string) => risk("destructive", why);
 
@@ -24,11 +24,11 @@ export const files: Table = {
   sponge: destroys("writes to a file"),
   ...each(
     "gzip bzip2 xz zstd compress lz4 brotli pigz",
-    needs("-l --list -t --test", look("-l --list -t --test -v"), "replaces files"),
+    needs("-l --list -t --test", safeWith("-l --list -t --test -v"), "replaces files"),
   ),
   ...each(
     "gunzip bunzip2 unxz unzstd uncompress",
-    when("-c --stdout -l -t", look("-c --stdout -l -t -k"), asks("replaces files")),
+    when("-c --stdout -l -t", safeWith("-c --stdout -l -t -k"), asks("replaces files")),
   ),
   tar: code((args, id) => {
     const first = args[0]?.text ?? "";
@@ -53,7 +53,7 @@ export const files: Table = {
     if (unpacks) return { class: "risky", rule: `${id}.extract`, kind: "destructive", why: "unpacks over files" };
     return unknown(id, "packs files");
   }),
-  unzip: when("-l -Z -t", look("-l -v -t -q -Z -1"), destroys("unpacks over files")),
+  unzip: when("-l -Z -t", safeWith("-l -v -t -q -Z -1"), destroys("unpacks over files")),
   ...each("7z 7za 7zr unrar rar", asks("packs or unpacks files")),
   ...each("zip ar", asks("writes an archive")),
   ...each(

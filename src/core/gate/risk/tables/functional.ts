@@ -1,5 +1,5 @@
 // Elixir, Erlang, Haskell, OCaml, Swift, Perl, R, Julia, Lua, Nix and others.
-import { any, asks, code, each, look, needs, type Rule, risk, type Table, tasks, verbs, when } from "../spec.ts";
+import { any, asks, code, each, needs, type Rule, risk, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or changes packages");
 const publish = risk("deploy", "publishes");
@@ -9,29 +9,29 @@ const stays = asks("stays, or runs code");
 
 const mix: Rule = verbs(
   {
-    "test coveralls espec": look(
+    "test coveralls espec": safeWith(
       "-0 --trace --stale --failed --only: --exclude: --include: --max-failures: --seed: --cover --color --no-color --slowest: --warnings-as-errors --force --no-start --partitions: --max-cases: --no-compile --all-warnings --exit-status: --formatter: --listen-on-stdin=false --repeat-until-failure: --umbrella",
     ),
-    compile: look(
+    compile: safeWith(
       "-0 --warnings-as-errors --force --all-warnings --no-deps-check --profile: --return-errors --no-optional-deps",
     ),
     format: needs(
       "--check-formatted --dry-run",
-      look("--check-formatted --dry-run --check-equivalent --no-exit --dot-formatter@"),
+      safeWith("--check-formatted --dry-run --check-equivalent --no-exit --dot-formatter@"),
       "writes into the workspace",
     ),
-    credo: look(
+    credo: safeWith(
       "-0 --strict --all -a --format: --min-priority: --only: --ignore: --files-included: --files-excluded: --mute-exit-status -A --no-color --verbose --checks:",
       { words: /^(?:list|suggest|explain|info|diff|[\w./:*-]+)$/ },
     ),
-    dialyzer: look(
+    dialyzer: safeWith(
       "--format: --quiet --no-check --ignore-exit-status --halt-exit-status --no-compile --list-unused-filters --plt=false",
     ),
     "xref deps.tree app.tree deps hex.outdated hex.audit help sobelow phx.routes ecto.migrations doctor deps.audit compile.elixir docs inch":
       when(
         "--web",
         stays,
-        look(
+        safeWith(
           "-0 --format: --only: --exclude: --label: --all --source: --sink: --fail-above: --exit --skip --config --verbose --strict --private --router -i --threshold:",
           { words: "any" },
         ),
@@ -46,7 +46,7 @@ const mix: Rule = verbs(
   { other: tasks({}), bare: asks("runs a task that is not named"), options: "--version" },
 );
 
-const prove = look(
+const prove = safeWith(
   "-0 -l --lib -b --blib -r --recurse -v --verbose -j: --jobs: -f --failures -s --shuffle -q --quiet -Q --QUIET -c --color --nocolor -o --comments --timer -w -W --trap --merge --state=failed --state=save -lv -lr -lvr -vl -rl -T -t --directives",
 );
 
@@ -56,7 +56,7 @@ export const functional: Table = {
     "rebar3 rebar",
     verbs(
       {
-        "ct eunit proper dialyzer xref compile lint check tree deps": look(
+        "ct eunit proper dialyzer xref compile lint check tree deps": safeWith(
           "-v --verbose --suite: --case: --module: --dir: --cover -c --readable",
         ),
         as: asks("not known"),
@@ -67,22 +67,22 @@ export const functional: Table = {
       { other: asks("not a verb known to be safe") },
     ),
   ),
-  ...each("erlc escript runghc utop R gnuplot crystal", look("--version -v -V", { words: "none" })),
+  ...each("erlc escript runghc utop R gnuplot crystal", safeWith("--version -v -V", { words: "none" })),
   elixirc: writes,
   gleam: verbs({
-    "test check build": look("--target: -t: --warnings-as-errors --no-print-progress"),
-    format: needs("--check", look("--check"), "writes into the workspace"),
+    "test check build": safeWith("--target: -t: --warnings-as-errors --no-print-progress"),
+    format: needs("--check", safeWith("--check"), "writes into the workspace"),
     "add remove update deps": install,
     publish,
     run: stays,
   }),
   cabal: verbs(
     {
-      "build v2-build new-build test v2-test new-test check bench haddock list-bin": look(
+      "build v2-build new-build test v2-test new-test check bench haddock list-bin": safeWith(
         "-0 --enable-tests --enable-benchmarks --test-show-details: --test-options: -j -v0 -v1 -O0 --ghc-options: --offline -w:",
         { words: "files" },
       ),
-      outdated: look(""),
+      outdated: safeWith(""),
       "install update get fetch freeze": install,
       upload: publish,
       "run repl exec": stays,
@@ -95,12 +95,12 @@ export const functional: Table = {
       "build test bench haddock": when(
         "--exec --copy-bins --install-ghc --file-watch --watch",
         install,
-        look(
+        safeWith(
           "-0 --fast --pedantic --test --no-run-tests --ta: --test-arguments: -j: --ghc-options: --flag: --coverage --bench --no-run-benchmarks --haddock --no-haddock-deps --keep-going --stack-yaml@ --dry-run",
           {},
         ),
       ),
-      "ls path list query": look("--local-install-root --project-root", { words: "any" }),
+      "ls path list query": safeWith("--local-install-root --project-root", { words: "any" }),
       "install setup upgrade update unpack": install,
       upload: publish,
       "exec run ghci repl runghc": stays,
@@ -113,7 +113,7 @@ export const functional: Table = {
     when(
       "--refactor --refactor-options",
       writes,
-      look("-0 --ignore: --hint@ -h@ --json --no-exit-code -j --color --only:"),
+      safeWith("-0 --ignore: --hint@ -h@ --json --no-exit-code -j --color --only:"),
     ),
   ),
   ...each(
@@ -122,7 +122,7 @@ export const functional: Table = {
       starts.rule(
         args.some((arg) => /^(?:--mode=check|-m=check|--check-idempotence)$/.test(arg.text)) ||
           (args[0]?.text === "--mode" && args[1]?.text === "check")
-          ? look("--mode: --mode=check -m=check -c --check-idempotence --color: --no-cabal -o:")
+          ? safeWith("--mode: --mode=check -m=check -c --check-idempotence --color: --no-cabal -o:")
           : writes,
         args,
         id,
@@ -134,7 +134,7 @@ export const functional: Table = {
       "build b": when(
         "--auto-promote --watch -w",
         writes,
-        look(
+        safeWith(
           "-0 @all @check @runtest @fmt @lint @doc --profile: --release --display: --root@ -j: --force -f --no-buffer",
           { words: /^(?:@(?:all|check|runtest|lint|doc|default|fmt)|[\w./-]+)$/ },
         ),
@@ -142,9 +142,9 @@ export const functional: Table = {
       "test runtest": when(
         "--auto-promote -w --watch",
         writes,
-        look("-f --force --no-buffer --profile: --display: -j:"),
+        safeWith("-f --force --no-buffer --profile: --display: -j:"),
       ),
-      "describe external-lib-deps --version": look("--missing --lang:", { words: "any" }),
+      "describe external-lib-deps --version": safeWith("--missing --lang:", { words: "any" }),
       "promote fmt format": writes,
       "exec utop": stays,
       "install pkg": install,
@@ -154,31 +154,31 @@ export const functional: Table = {
   ),
   opam: verbs(
     {
-      "list show info lint": look("-i --installed -a --all --short -s", { words: "any" }),
+      "list show info lint": safeWith("-i --installed -a --all --short -s", { words: "any" }),
       exec: asks("runs a program that is not known"),
     },
     { other: install },
   ),
   swift: verbs(
     {
-      build: look(
+      build: safeWith(
         "-0 -c: --configuration: --target: --product: -v --verbose -q --quiet --build-tests --package-path@ -j: --show-bin-path --arch: -Xswiftc:",
       ),
-      test: look(
+      test: safeWith(
         "-0 --filter: --skip: --parallel --enable-code-coverage -v --verbose -q --quiet -l --list-tests -c: --configuration: --package-path@ --num-workers: --enable-test-discovery --disable-xctest --enable-swift-testing",
       ),
       package: verbs(
         {
-          "describe show-dependencies dump-package tools-version": look("--type: --format: -v"),
+          "describe show-dependencies dump-package tools-version": safeWith("--type: --format: -v"),
           "resolve update edit init": install,
           "clean reset purge-cache": risk("destructive", "deletes what was built"),
-          "diagnose-api-breaking-changes": look(""),
+          "diagnose-api-breaking-changes": safeWith(""),
         },
         { other: asks("runs a plugin") },
       ),
       run: stays,
       "--version": any,
-      format: verbs({ lint: look("-r --recursive -s --strict -p --parallel --configuration@") }, { other: writes }),
+      format: verbs({ lint: safeWith("-r --recursive -s --strict -p --parallel --configuration@") }, { other: writes }),
     },
     { options: "--version" },
   ),
@@ -187,79 +187,84 @@ export const functional: Table = {
       lint: when(
         "--fix --autocorrect --format",
         writes,
-        look("--strict --quiet --config@ --reporter# --no-cache --path@ --lenient --progress"),
+        safeWith("--strict --quiet --config@ --reporter# --no-cache --path@ --lenient --progress"),
       ),
       rules: any,
       version: any,
-      analyze: look("--strict --quiet --compiler-log-path@ --config@"),
+      analyze: safeWith("--strict --quiet --compiler-log-path@ --config@"),
     },
     { options: "--strict --quiet --config@ --reporter#", bare: any, other: writes },
   ),
   swiftformat: needs(
     "--lint --dryrun",
-    look("--lint --dryrun --config@ --quiet --strict --swiftversion: --verbose --cache:"),
+    safeWith("--lint --dryrun --config@ --quiet --strict --swiftversion: --verbose --cache:"),
     "writes into the workspace",
   ),
 
   prove,
-  ...each("yath", verbs({ test: look("-j: -v -q -l -I@") })),
-  perlcritic: look(
+  ...each("yath", verbs({ test: safeWith("-j: -v -q -l -I@") })),
+  perlcritic: safeWith(
     "-0 --severity: -1 -2 -3 -4 -5 --gentle --stern --harsh --cruel --brutal --verbose: --profile@ --theme: --quiet --count --statistics --color --nocolor --exclude: --include: --single-policy:",
   ),
   perltidy: writes,
   ...each(
     "cpan cpanm cpm carton luarocks nimble shards quicklisp raco",
-    verbs({ "list show check test": look("") }, { other: install }),
+    verbs({ "list show check test": safeWith("") }, { other: install }),
   ),
-  nim: verbs({ check: look("--hints: --warnings: --styleCheck:"), "c compile cpp js": asks("writes what it builds") }),
-  busted: look(
+  nim: verbs({
+    check: safeWith("--hints: --warnings: --styleCheck:"),
+    "c compile cpp js": asks("writes what it builds"),
+  }),
+  busted: safeWith(
     "-0 -v --verbose -o# --output# -t: --tags: --exclude-tags: -p: --pattern: --filter: --shuffle -c --coverage",
   ),
-  luacheck: look(
+  luacheck: safeWith(
     "-0 --std: --globals: --ignore: --only: --no-color --codes -q --quiet --config@ --formatter# --no-unused --no-max-line-length --exclude-files:",
   ),
   ...each(
     "stylua",
     needs(
       "--check -c",
-      look("--check -c --verify -f@ -g: --glob: --color: --config-path@"),
+      safeWith("--check -c --verify -f@ -g: --glob: --color: --config-path@"),
       "writes into the workspace",
     ),
   ),
-  selene: look("-q --config@ --display-style: --color: --no-exclude -n"),
+  selene: safeWith("-q --config@ --display-style: --color: --no-exclude -n"),
   ...each(
     "purs spago elm elm-test elm-review",
     verbs(
       {
-        "test build make": look("--fuzz: --seed: --watch=false --quiet -q --output=/dev/null --optimize"),
+        "test build make": safeWith("--fuzz: --seed: --watch=false --quiet -q --output=/dev/null --optimize"),
         "install publish init": install,
       },
-      { other: look("--fuzz: --seed: --report: --compiler@"), bare: any, options: "--fuzz: --seed: --report:" },
+      { other: safeWith("--fuzz: --seed: --report: --compiler@"), bare: any, options: "--fuzz: --seed: --report:" },
     ),
   ),
-  "elm-format": needs("--validate", look("--validate --elm-version:"), "writes into the workspace"),
+  "elm-format": needs("--validate", safeWith("--validate --elm-version:"), "writes into the workspace"),
   nix: verbs(
     {
       flake: verbs({
-        "check show metadata info": look("--no-build --all-systems --json --offline", { words: /^\.?(?:#[\w.-]+)?$/ }),
+        "check show metadata info": safeWith("--no-build --all-systems --json --offline", {
+          words: /^\.?(?:#[\w.-]+)?$/,
+        }),
         "update lock init clone": install,
       }),
-      build: look("--no-link --dry-run --print-build-logs -L --offline", { words: /^\.(?:#[\w.-]+)?$/ }),
+      build: safeWith("--no-link --dry-run --print-build-logs -L --offline", { words: /^\.(?:#[\w.-]+)?$/ }),
       eval: asks("runs code of the line"),
       "develop shell run profile store": install,
       "--version": any,
-      "path-info why-depends": look("-r -S -h --json", { words: "any" }),
+      "path-info why-depends": safeWith("-r -S -h --json", { words: "any" }),
     },
     { options: "--version" },
   ),
   ...each("nix-shell nix-env nix-channel nix-collect-garbage home-manager nixos-rebuild darwin-rebuild guix", install),
-  ...each("nixfmt alejandra nixpkgs-fmt", needs("--check -c", look("--check -c -q"), "writes into the workspace")),
+  ...each("nixfmt alejandra nixpkgs-fmt", needs("--check -c", safeWith("--check -c -q"), "writes into the workspace")),
   ...each(
     "statix deadnix",
     verbs(
-      { check: look("-o# --format# -i:"), "fix single": writes },
-      { other: when("-e --edit", writes, look("-f --fail -q")), bare: any, options: "-f --fail" },
+      { check: safeWith("-o# --format# -i:"), "fix single": writes },
+      { other: when("-e --edit", writes, safeWith("-f --fail -q")), bare: any, options: "-f --fail" },
     ),
   ),
-  vale: look("--config@ --minAlertLevel: --no-exit --output# --glob: --ext:"),
+  vale: safeWith("--config@ --minAlertLevel: --no-exit --output# --glob: --ext:"),
 };

@@ -1,9 +1,9 @@
-// git. Its looks (git-looks.ts) are safe by their verb and options, though a repository's configuration can name helpers;
+// git. Its looks (git-read-only.ts) are safe by their verb and options, though a repository's configuration can name helpers;
 // who spawns git for itself should switch those off. Options that choose a repository, a configuration or a program are
 // not safe.
 import { risky, unknown } from "../risk.ts";
-import { any, asks, code, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
-import { gitLooks } from "./git-looks.ts";
+import { any, asks, code, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
+import { gitReadOnly } from "./git-read-only.ts";
 
 const network = (why: string): Rule => risk("network", why);
 const destroys = (why: string): Rule => risk("destructive", why);
@@ -12,7 +12,7 @@ export const git: Table = each("git", gitRule());
 
 function gitRule(): Rule {
   const chosen = verbs(
-    { ...gitLooks, ...changeVerbs() },
+    { ...gitReadOnly, ...changeVerbs() },
     {
       options:
         "--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --icase-pathspecs -C@ --version --help -v",
@@ -52,7 +52,7 @@ function changeVerbs(): Table {
     "push send-pack send-email request-pull": network("sends to another machine"),
     "pull fetch clone fetch-pack remote-http svn p4 http-fetch archive-remote": network("fetches from another machine"),
     reset: when("--hard --merge --keep", destroys("throws changes away"), asks("changes what is staged")),
-    clean: when("-n --dry-run", look("-n --dry-run -d -x -X -q", { words: "any" }), destroys("deletes files")),
+    clean: when("-n --dry-run", safeWith("-n --dry-run -d -x -X -q", { words: "any" }), destroys("deletes files")),
     checkout: code((args, id) => {
       const throws = args.some((arg) => /^(?:--|-f|--force|\.|--ours|--theirs|-p|--patch)$/.test(arg.text));
       return throws ? risky(id, "destructive", "throws changes away") : unknown(id, "changes the working tree");

@@ -1,5 +1,5 @@
 // Go and its linters.
-import { any, asks, each, look, options, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, each, options, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const BUILD =
   "-0 -v -x=false -race -msan -asan -cover -covermode: -coverpkg: -tags: -p: -a -n -trimpath -mod: -buildvcs: -buildmode: -pgo: -work";
@@ -9,28 +9,32 @@ const writes = asks("writes into the workspace");
 
 export const go: Table = {
   go: verbs({
-    build: when("-o -toolexec -exec -overlay -modfile -C", asks("writes elsewhere, or starts a program"), look(BUILD)),
+    build: when(
+      "-o -toolexec -exec -overlay -modfile -C",
+      asks("writes elsewhere, or starts a program"),
+      safeWith(BUILD),
+    ),
     test: when(
       "-exec -toolexec -o -overlay -modfile -c -C -cpuprofile -memprofile -args",
       asks("writes elsewhere, or starts a program"),
-      look(TEST),
+      safeWith(TEST),
     ),
     vet: when(
       "-vettool -toolexec",
       asks("starts a program"),
-      look(`${BUILD} -json -c: -all -printf -shadow -composites -copylocks -unusedresult`),
+      safeWith(`${BUILD} -json -c: -all -printf -shadow -composites -copylocks -unusedresult`),
     ),
     list: when(
       "-toolexec -exec",
       asks("starts a program"),
-      look(`${BUILD} -m -u -f: -json -deps -test -e -find -versions -compiled -export=false -retracted`, {
+      safeWith(`${BUILD} -m -u -f: -json -deps -test -e -find -versions -compiled -export=false -retracted`, {
         words: "any",
       }),
     ),
-    "version help doc": look("-m -v -all -short -src -u -c -cmd", { words: "any" }),
-    env: when("-w -u", risk("destructive", "changes settings"), look("-json -changed", { words: /^[A-Z_]+$/ })),
+    "version help doc": safeWith("-m -v -all -short -src -u -c -cmd", { words: "any" }),
+    env: when("-w -u", risk("destructive", "changes settings"), safeWith("-json -changed", { words: /^[A-Z_]+$/ })),
     mod: verbs({
-      "graph verify why": look("-m -v -vendor", { words: "any" }),
+      "graph verify why": safeWith("-m -v -vendor", { words: "any" }),
       "tidy download vendor edit init": install,
     }),
     work: verbs({ "sync use init edit vendor": writes }),
@@ -40,22 +44,22 @@ export const go: Table = {
     "run tool": asks("runs a program that is not looked into"),
     telemetry: asks("changes settings"),
   }),
-  gofmt: when("-w -cpuprofile", writes, look("-l -d -e -s -r:")),
+  gofmt: when("-w -cpuprofile", writes, safeWith("-l -d -e -s -r:")),
   ...each(
     "goimports gofumpt gci golines",
-    when("-w --write -write write", writes, look("-l -d -e -v -local: -extra -m: --list-files --dry-run")),
+    when("-w --write -write write", writes, safeWith("-l -d -e -v -local: -extra -m: --list-files --dry-run")),
   ),
   "golangci-lint": verbs(
     {
       run: when(
         "--fix -o --out-path --output.text.path",
         writes,
-        look(
+        safeWith(
           "-0 -v --verbose --timeout: -E: --enable: -D: --disable: --enable-only: --disable-all --enable-all -c@ --config@ --no-config --new --new-from-rev: --new-from-merge-base: --tests --build-tags: --out-format# --color: --max-issues-per-linter: --max-same-issues: --issues-exit-code: -j: --concurrency: --fast --fast-only --presets: -p: --skip-dirs: --exclude: --modules-download-mode: --allow-parallel-runners --allow-serial-runners --print-issued-lines --sort-results --show-stats --default:",
         ),
       ),
-      fmt: when("--diff -d", look("--diff -d -c@ --config@ -E: --enable:"), writes),
-      "linters version help config": look("--json --short --format:", { words: /^(?:path|verify|linters|run)$/ }),
+      fmt: when("--diff -d", safeWith("--diff -d -c@ --config@ -E: --enable:"), writes),
+      "linters version help config": safeWith("--json --short --format:", { words: /^(?:path|verify|linters|run)$/ }),
       "cache migrate custom": asks("changes settings"),
     },
     { options: "-v --verbose --color: --version" },
@@ -65,33 +69,33 @@ export const go: Table = {
     when(
       "-w -fix -o -out",
       writes,
-      look(
+      safeWith(
         "-0 -checks: -tests -tags: -go: -f: -show: -json -mode: -test -scan: -fmt: -exclude: -exclude-dir: -severity: -confidence: -quiet -no-fail -config@ -formatter# -set_exit_status -over: -avg -top: -ignoretests -blank -asserts -ignore: -error -locale: -generated -filter: -format: -explain: -fail",
       ),
     ),
   ),
-  gotestsum: look(
+  gotestsum: safeWith(
     "-0 -f: --format: --no-color --hide-summary: --rerun-fails --packages: --junitfile@ --jsonfile@ --max-fails: --format-icons: --no-summary:",
     { tail: options(TEST) },
   ),
   ginkgo: when(
     "-watch watch",
     asks("stays"),
-    look(
+    safeWith(
       `-0 -r -v -vv -p --procs: --race --cover --trace --focus: --skip: --label-filter: --fail-fast --randomize-all --randomize-suites --keep-going --dry-run --timeout: --no-color --succinct --tags: --repeat: --until-it-fails=false --flake-attempts: --poll-progress-after: --coverprofile@ --silence-skips ${TEST}`,
     ),
   ),
   ...each(
     "gopls dlv air mockgen wire sqlc goreleaser ko",
     verbs(
-      { version: any, check: look(""), "vet diff": look("-f@") },
+      { version: any, check: safeWith(""), "vet diff": safeWith("-f@") },
       { options: "--version", other: asks("writes, stays or deploys") },
     ),
   ),
   ...each(
     "goose golang-migrate tern",
     verbs(
-      { "status version validate": look("-dir@ -env=") },
+      { "status version validate": safeWith("-dir@ -env=") },
       { other: risk("migrate", "changes a database"), options: "-dir@ -path@ -database: -source:" },
     ),
   ),

@@ -1,10 +1,10 @@
 // Clients of code hosts. Reading asks the host and shows; everything that changes it is risky.
-import { any, asks, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const SEEN =
   "-0 -R: --repo: --json: -q: --jq: -t: --template: -L: --limit: -s: --state: -a: --assignee: -A: --author: -l: --label: -B: --base: -H: --head: --search: -S: -m: --milestone: --mention: --comments -c --draft -d --name-only --patch --color: --log --log-failed -v --verbose -j: --job: -w: --workflow: -b: --branch: -u: --user: -e: --event: --status: --exit-status --required --watch --fail-fast -i: --interval: --created: --commit: --attempt: --yaml --ref: -r: --archived --fork --source --no-archived --visibility: --topic: --language: --org: --owner: --exclude-drafts --exclude-pre-releases -O: --order: --sort: --sort-by: --conflict-status --all -P: --per-page: -p: --page: -F: --output: --merged --closed --opened --reviewer: --group: -g: --compact --show-aliases";
 const changes = risk("deploy", "changes something on the host");
-const seen = look(SEEN, { words: "any" });
+const seen = safeWith(SEEN, { words: "any" });
 const view: Rule = when("-w --web", asks("opens a window"), seen);
 
 const listing = (safe: string, more: Record<string, Rule> = {}): Rule =>
@@ -30,10 +30,10 @@ export const hubs: Table = {
         "label milestone cache ruleset project": listing("list ls view check item-list field-list"),
         gist: listing("view list ls", { clone: risk("network", "fetches") }),
         search: view,
-        status: look("-e: --exclude: -o: --org:"),
+        status: safeWith("-e: --exclude: -o: --org:"),
         "version help": any,
         auth: verbs(
-          { status: look("-h: --hostname: -a --active") },
+          { status: safeWith("-h: --hostname: -a --active") },
           { other: risk("privilege", "shows or changes who is signed in") },
         ),
         "secret variable ssh-key gpg-key": verbs({}, { other: risk("privilege", "shows or changes secrets") }),
@@ -57,7 +57,7 @@ export const hubs: Table = {
         ci: listing("view list ls status get lint trace"),
         "release repo label snippet milestone": listing("view list ls"),
         "version help": any,
-        auth: verbs({ status: look("") }, { other: risk("privilege", "shows or changes who is signed in") }),
+        auth: verbs({ status: safeWith("") }, { other: risk("privilege", "shows or changes who is signed in") }),
         variable: risk("privilege", "shows or changes secrets"),
         api: asks("asks the host for anything"),
       },
@@ -69,7 +69,7 @@ export const hubs: Table = {
   ...each(
     "jira linear sentry-cli circleci travis bk",
     verbs(
-      { "version --version": any, config: verbs({ validate: look("") }) },
+      { "version --version": any, config: verbs({ validate: safeWith("") }) },
       { other: asks("changes something on a host") },
     ),
   ),

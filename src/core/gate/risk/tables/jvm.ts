@@ -1,6 +1,6 @@
 // Gradle, Maven and others of the Java world. Words are tasks; a task of a sub-project is ":app:test".
 import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
-import { asks, code, each, look, options, type Rule, risk, type Table, verbs } from "../spec.ts";
+import { asks, code, each, options, type Rule, risk, safeWith, type Table, verbs } from "../spec.ts";
 
 const GRADLE = options(
   "-0 -P: --tests: -q --quiet -i --info -d --debug -w --warn -s --stacktrace -S --full-stacktrace --scan=false --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --configuration-cache --no-configuration-cache --continue --no-continue --offline --rerun-tasks --rerun --dry-run -m --console: --warning-mode: -x: --exclude-task: --max-workers: --configure-on-demand --no-configure-on-demand --profile --no-scan -p@ --project-dir@ --info --all --configuration: --dependency: -a --no-rebuild -v --version --fail-fast --no-watch-fs --task: --refresh-keys=false --console=plain",
@@ -29,7 +29,7 @@ function taskOf(name: string, known: RegExp, id: string): PartRisk {
 }
 
 const gradle: Rule = code((args, id, starts) => {
-  const verdict = starts.rule(look(GRADLE, { words: "any" }), args, id);
+  const verdict = starts.rule(safeWith(GRADLE, { words: "any" }), args, id);
   let worst: PartRisk = verdict;
   for (const [i, arg] of args.entries()) {
     const before = GRADLE.get(args[i - 1]?.text ?? "");
@@ -54,7 +54,7 @@ const MAVEN_SAFE =
   /^(?:validate|compile|test-compile|test|package|verify|integration-test|process-resources|process-test-resources|process-classes|generate-sources|generate-resources|site|dependency:tree|dependency:list|dependency:analyze|dependency:resolve|checkstyle:check|spotbugs:check|pmd:check|pmd:cpd-check|spotless:check|surefire:test|failsafe:integration-test|failsafe:verify|help:effective-pom|help:describe|help:active-profiles|help:evaluate|enforcer:enforce|jacoco:report|jacoco:check|javadoc:javadoc|versions:display-dependency-updates|versions:display-plugin-updates|fmt:check|compiler:compile|compiler:testCompile|license:check|ktlint:check|detekt:check|revapi:check|animal-sniffer:check)$/;
 
 const maven: Rule = code((args, id, starts) => {
-  let worst = starts.rule(look(MAVEN, { words: "any" }), args, id);
+  let worst = starts.rule(safeWith(MAVEN, { words: "any" }), args, id);
   const words = args.filter(
     (arg, i) => !arg.prefix.startsWith("-") && (MAVEN.get(args[i - 1]?.text ?? "") ?? "nothing") === "nothing",
   );
@@ -86,16 +86,16 @@ const install = risk("install", "installs or changes packages");
 export const jvm: Table = {
   ...each("gradle gradlew", gradle),
   ...each("mvn mvnw mvnd", maven),
-  ant: look("-q -v -p", { words: /^(?:test|check|build|compile|jar|dist|lint|javadoc)$/ }),
-  sbt: look("-batch -no-colors -v", {
+  ant: safeWith("-q -v -p", { words: /^(?:test|check|build|compile|jar|dist|lint|javadoc)$/ }),
+  sbt: safeWith("-batch -no-colors -v", {
     words:
       /^(?:clean ?;? ?)?(?:[\w-]+\/)?(?:test|compile|Test\/compile|test:compile|scalafmtCheck|scalafmtCheckAll|scalafmtSbtCheck|package|doc|dependencyTree|testOnly [\w.*-]+|testQuick|it:test|scalafixAll --check|mimaReportBinaryIssues)$/,
   }),
-  mill: look("-j: -i --no-server", {
+  mill: safeWith("-j: -i --no-server", {
     words: /^[\w.]*\.?(?:test|compile|_\.test|__\.test|__\.compile|checkFormat|show|resolve|test\.compile)$/,
   }),
   lein: verbs({
-    "test check deps-tree classpath version eastwood kibit": look(":only"),
+    "test check deps-tree classpath version eastwood kibit": safeWith(":only"),
     deps: install,
     "deploy release": risk("deploy", "publishes"),
     clean: risk("destructive", "deletes what was built"),
@@ -106,7 +106,7 @@ export const jvm: Table = {
     verbs(
       {
         "build test coverage": bazel(),
-        "query cquery aquery info version": look("--output: --noimplicit_deps --notool_deps --keep_going -k", {
+        "query cquery aquery info version": safeWith("--output: --noimplicit_deps --notool_deps --keep_going -k", {
           words: "any",
         }),
         run: asks("runs the project's program"),
@@ -120,22 +120,22 @@ export const jvm: Table = {
   ...each(
     "buck buck2 pants please-build",
     verbs({
-      "build test check lint typecheck targets query audit": look("-v --changed-since: --all --force=false", {
+      "build test check lint typecheck targets query audit": safeWith("-v --changed-since: --all --force=false", {
         words: "any",
       }),
       fmt: asks("writes into the workspace"),
     }),
   ),
-  java: look("-version --version", { words: "none" }),
-  javac: look("-version --version -Xlint -Xlint:all -Werror -d@ -cp: -proc:none --release: -encoding:", {}),
-  ...each("kotlinc scalac groovyc", look("-version", { words: "none" })),
-  ...each("jps jstack jinfo jstat javap", look("-l -m -v -q -c -p -s -private -public -cp:")),
+  java: safeWith("-version --version", { words: "none" }),
+  javac: safeWith("-version --version -Xlint -Xlint:all -Werror -d@ -cp: -proc:none --release: -encoding:", {}),
+  ...each("kotlinc scalac groovyc", safeWith("-version", { words: "none" })),
+  ...each("jps jstack jinfo jstat javap", safeWith("-l -m -v -q -c -p -s -private -public -cp:")),
   ...each("ktlint google-java-format detekt scalafmt", formatter()),
-  ...each("sdk jenv jabba coursier cs jbang", verbs({ "current version": look("") }, { other: install })),
+  ...each("sdk jenv jabba coursier cs jbang", verbs({ "current version": safeWith("") }, { other: install })),
 };
 
 function bazel(): Rule {
-  return look(
+  return safeWith(
     "-0 -k --keep_going --test_output: --test_filter: --test_arg: -c: --compilation_mode: --config: --nocache_test_results --cache_test_results: --runs_per_test: --jobs: -j: --verbose_failures --test_tag_filters: --build_tag_filters: --noshow_progress --color: --curses: --test_summary: --local_test_jobs: --test_timeout: --combined_report: --nobuild --test_size_filters: --flaky_test_attempts: --build_tests_only",
     { words: "any" },
   );
@@ -149,7 +149,7 @@ function formatter(): Rule {
       args.some((arg) => /^(?:--check|--dry-run|-n|--set-exit-if-changed|--test|--list)$/.test(arg.text));
     return checks
       ? starts.rule(
-          look(
+          safeWith(
             "--check --test --list --dry-run -n --set-exit-if-changed --reporter# --color --relative -l: --log-level: --input: -i: --config@ -c@ --build-upon-default-config --all-rules --excludes: --includes: --editorconfig@ --parallel",
           ),
           args,

@@ -1,5 +1,5 @@
 // Linters of scripts, configuration, containers, infrastructure, schemas and prose that belong to no language above.
-import { any, asks, each, look, needs, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, each, needs, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const writes = asks("writes into the workspace");
 
@@ -11,72 +11,72 @@ export const linters: Table = {
     writes,
     needs(
       "-d --diff -l --list",
-      look("-0 -d --diff -l --list -s --simplify -i: --indent: -ln: -bn -ci -sr -kp -fn -p"),
+      safeWith("-0 -d --diff -l --list -s --simplify -i: --indent: -ln: -bn -ci -sr -kp -fn -p"),
       "prints or writes what it formats",
     ),
   ),
-  bats: look(
+  bats: safeWith(
     "-0 -r --recursive -t --tap -p --pretty -f: --filter: -j: --jobs: --print-output-on-failure -T --timing -c --count --filter-tags: --filter-status: -F# --formatter# --verbose-run -x --trace --abort --no-tempdir-cleanup",
   ),
-  hadolint: look(
+  hadolint: safeWith(
     "-f# --format# --ignore: -t: --failure-threshold: -c@ --config@ --no-color --no-fail --strict-labels --trusted-registry: -V",
   ),
-  ...each("dockerfilelint dockle", look("--json -o#")),
+  ...each("dockerfilelint dockle", safeWith("--json -o#")),
   actionlint: when(
     "-shellcheck -pyflakes -init-config",
     asks("starts a program"),
-    look("-color -no-color -oneline -verbose -ignore: -format: -config-file@ -debug"),
+    safeWith("-color -no-color -oneline -verbose -ignore: -format: -config-file@ -debug"),
   ),
-  zizmor: look("--offline --format# --min-severity: --persona: -q --no-progress"),
+  zizmor: safeWith("--offline --format# --min-severity: --persona: -q --no-progress"),
   "ansible-lint": when(
     "--fix --write",
     writes,
-    look(
+    safeWith(
       "-0 -q -v -p --parseable --strict --offline --profile: -x: --skip-list: -t: --tags: -w: --warn-list: --exclude: -f# --format# -c@ --nocolor --force-color -L -T",
     ),
   ),
   "ansible-playbook": when(
     "--syntax-check --list-tasks --list-hosts",
-    look("--syntax-check --list-tasks --list-hosts -i@"),
+    safeWith("--syntax-check --list-tasks --list-hosts -i@"),
     risk("deploy", "changes machines"),
   ),
-  "ansible-inventory": look("--list --graph --host: -i@ -y"),
+  "ansible-inventory": safeWith("--list --graph --host: -i@ -y"),
   ...each("ansible ansible-pull ansible-galaxy ansible-console", risk("deploy", "changes machines")),
   "ansible-vault": risk("privilege", "shows or changes secrets"),
   ...each(
     "buf",
     verbs(
       {
-        lint: look("--error-format: --path: --config@ --exclude-path:"),
-        breaking: look("--against: --error-format: --path: --config@ --exclude-path:", { words: "any" }),
-        build: look("--path: --error-format: --exclude-path:"),
+        lint: safeWith("--error-format: --path: --config@ --exclude-path:"),
+        breaking: safeWith("--against: --error-format: --path: --config@ --exclude-path:", { words: "any" }),
+        build: safeWith("--path: --error-format: --exclude-path:"),
         format: when(
           "-w --write",
           writes,
-          needs("-d --diff --exit-code", look("-d --diff --exit-code"), "prints what it formats"),
+          needs("-d --diff --exit-code", safeWith("-d --diff --exit-code"), "prints what it formats"),
         ),
-        "ls-files": look(""),
+        "ls-files": safeWith(""),
         generate: writes,
         "push registry mod dep": risk("deploy", "publishes"),
       },
       { options: "--version --debug" },
     ),
   ),
-  protolint: look("-fix=false -reporter# -config_path@", { words: /^(?:lint|list|version|[\w./-]+)$/ }),
+  protolint: safeWith("-fix=false -reporter# -config_path@", { words: /^(?:lint|list|version|[\w./-]+)$/ }),
   sqlfluff: verbs({
-    "lint parse": look(
+    "lint parse": safeWith(
       "-0 --dialect: -d: --templater: -t: --rules: -r: --exclude-rules: -e: --format# -f# --nofail -v -n --config@ --ignore: --processes: -p: --disable-progress-bar --disregard-sqlfluffignores",
     ),
     "fix format": writes,
     "version rules dialects": any,
   }),
-  ...each("squawk sqlcheck pgsanity", look("--exclude: --reporter#")),
+  ...each("squawk sqlcheck pgsanity", safeWith("--exclude: --reporter#")),
   ...each(
     "tflint",
     when(
       "--init --fix",
       asks("installs plugins, or writes"),
-      look(
+      safeWith(
         "--recursive --format# -f# --config@ --chdir@ --no-color --minimum-failure-severity: --filter: --enable-rule: --disable-rule: --only: --force",
       ),
     ),
@@ -86,7 +86,7 @@ export const linters: Table = {
     when(
       "--download-external-modules --soft-update --external-checks-git --external-modules-download-path --output-file-path --out",
       asks("fetches modules, or writes"),
-      look(
+      safeWith(
         "-0 -d@ --directory@ -f@ --framework: --quiet --compact --check: -c: --skip-check: --soft-fail --no-color --minimum-severity: -m: --exclude: --tfvars-file@ -o# --output# --format# --config-file@ -s",
         { words: "files" },
       ),
@@ -94,7 +94,7 @@ export const linters: Table = {
   ),
   trivy: verbs(
     {
-      "fs config filesystem": look(
+      "fs config filesystem": safeWith(
         "-0 --severity: --exit-code: --scanners: --ignore-unfixed --format# -f# --quiet -q --skip-dirs: --skip-files: --offline-scan --no-progress --skip-db-update",
       ),
       "image repo k8s": risk("network", "fetches images"),
@@ -105,13 +105,13 @@ export const linters: Table = {
     "kubeval kubeconform kube-linter kube-score datree conftest pluto polaris",
     verbs(
       {
-        "lint score test verify detect-files": look(
+        "lint score test verify detect-files": safeWith(
           "--config@ --format# -o# --exit-code --ignore-test: -p@ --policy@ -d@ --fail-on-warn",
           { words: "files" },
         ),
       },
       {
-        other: look(
+        other: safeWith(
           "-strict -summary -ignore-missing-schemas -output# -kubernetes-version: -verbose -skip: --strict --ignore-missing-schemas",
         ),
         options:
@@ -123,7 +123,7 @@ export const linters: Table = {
     "gitleaks trufflehog detect-secrets",
     verbs(
       {
-        "detect protect git dir scan filesystem": look(
+        "detect protect git dir scan filesystem": safeWith(
           "-0 --source@ -s@ -v --verbose --no-git --redact --no-banner --staged --log-level: --config@ -c@ --exit-code: --no-verification --all-files --baseline@ --only-verified --no-update",
           { words: "files" },
         ),
@@ -141,15 +141,15 @@ export const linters: Table = {
     "vint taplo dotenv-linter editorconfig-checker ec eclint xmlstarlet proselint write-good pa11y-ci typos",
     verbs(
       {
-        "lint check val": look("--config@ -q --quiet --verbose", { words: "files" }),
-        "fmt format": needs("--check --diff", look("--check --diff --config@"), "writes into the workspace"),
+        "lint check val": safeWith("--config@ -q --quiet --verbose", { words: "files" }),
+        "fmt format": needs("--check --diff", safeWith("--check --diff --config@"), "writes into the workspace"),
         fix: writes,
       },
       {
         other: when(
           "-w --write-changes --fix",
           writes,
-          look(
+          safeWith(
             "-0 --config@ -q --quiet -v --verbose --format# --hidden --exclude: --diff --color: --no-color -exclude: -disable-indentation",
           ),
         ),
@@ -160,7 +160,7 @@ export const linters: Table = {
     ),
   ),
   dprint: verbs({
-    check: look("--config@ -c@ --incremental --list-different --allow-no-files"),
+    check: safeWith("--config@ -c@ --incremental --list-different --allow-no-files"),
     fmt: writes,
     "license output-file-paths output-resolved-config": any,
   }),
@@ -169,7 +169,7 @@ export const linters: Table = {
   ...each("codecov codeclimate sonar-scanner snyk fossa coveralls", asks("sends to a host")),
   ...each("goss inspec testinfra container-structure-test molecule terratest", asks("runs against machines")),
 
-  ...each("mdformat", needs("--check", look("--check --wrap: --number"), "writes into the workspace")),
-  reuse: verbs({ lint: look("-q -j -p -l --lines --json"), spdx: any }, { other: writes }),
-  addlicense: needs("-check", look("-check -c: -l: -f@ -ignore: -v -y:"), "writes into the workspace"),
+  ...each("mdformat", needs("--check", safeWith("--check --wrap: --number"), "writes into the workspace")),
+  reuse: verbs({ lint: safeWith("-q -j -p -l --lines --json"), spdx: any }, { other: writes }),
+  addlicense: needs("-check", safeWith("-check -c: -l: -f@ -ignore: -v -y:"), "writes into the workspace"),
 };

@@ -1,22 +1,22 @@
 // Flutter, Dart, Xcode, Android.
-import { any, asks, each, look, needs, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, each, needs, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or changes packages");
 const writes = asks("writes into the workspace");
-const dartTest = look(
+const dartTest = safeWith(
   "-0 -n: --name: -N: --plain-name: -t: --tags: -x: --exclude-tags: -p: --platform: -j: --concurrency: --coverage -r# --reporter# --fail-fast --run-skipped --timeout: --total-shards: --shard-index: --test-randomize-ordering-seed: --no-pub --machine --color --no-color --dart-define: --branch-coverage --no-test-assets --chain-stack-traces",
 );
-const analyze = look(
+const analyze = safeWith(
   "--fatal-infos --fatal-warnings --no-fatal-infos --no-fatal-warnings --no-pub --format: --watch=false --no-preamble --congratulate --suppress-analytics",
 );
 const format = needs(
   "--set-exit-if-changed",
-  when("-o --output", look("-o# --output# --set-exit-if-changed -l: --line-length: --show:"), writes),
+  when("-o --output", safeWith("-o# --output# --set-exit-if-changed -l: --line-length: --show:"), writes),
   "writes into the workspace",
 );
 const pub = verbs(
   {
-    "deps outdated": look("--json --style: -s: --no-dev --no-dev-dependencies --show-all"),
+    "deps outdated": safeWith("--json --style: -s: --no-dev --no-dev-dependencies --show-all"),
     publish: risk("deploy", "publishes"),
     run: asks("runs a program that is not known"),
   },
@@ -32,12 +32,12 @@ export const mobile: Table = {
         analyze,
         format,
         pub,
-        build: look(
+        build: safeWith(
           "-0 --debug --release --profile --no-pub --no-codesign --simulator --target-platform: --flavor: -t@ --target@ --dart-define: --split-per-abi --build-number: --build-name: -v --web-renderer: --wasm --tree-shake-icons",
           { words: /^(?:apk|appbundle|ios|web|linux|macos|windows|bundle|aar|ipa)$/ },
         ),
-        "doctor devices --version emulators": look("-v --verbose --machine"),
-        fix: when("--apply", writes, needs("--dry-run -n", look("--dry-run -n"), "writes into the workspace")),
+        "doctor devices --version emulators": safeWith("-v --verbose --machine"),
+        fix: when("--apply", writes, needs("--dry-run -n", safeWith("--dry-run -n"), "writes into the workspace")),
         "run attach drive": asks("runs the project's program"),
         "upgrade downgrade channel precache create install": install,
         clean: risk("destructive", "deletes what was built"),
@@ -49,18 +49,18 @@ export const mobile: Table = {
     ),
   ),
   melos: verbs({
-    "list analyze": look("--long --graph --json --scope: --since:"),
+    "list analyze": safeWith("--long --graph --json --scope: --since:"),
     bootstrap: install,
     "version publish": risk("deploy", "publishes"),
     run: asks("runs a script that is not known"),
   }),
-  xcodebuild: look(
+  xcodebuild: safeWith(
     "-0 -list -version -showsdks -showBuildSettings -showdestinations -project@ -workspace@ -scheme: -target: -configuration: -sdk: -destination: -quiet -only-testing: -skip-testing: -parallel-testing-enabled: -enableCodeCoverage: -derivedDataPath@ -resultBundlePath@ -json",
     { words: /^(?:build|test|analyze|build-for-testing|test-without-building)$/ },
   ),
   xcrun: verbs(
     {
-      simctl: verbs({ list: look("-j --json", { words: "any" }) }, { other: asks("changes simulators") }),
+      simctl: verbs({ list: safeWith("-j --json", { words: "any" }) }, { other: asks("changes simulators") }),
       "xctrace xcresulttool": asks("not a look"),
     },
     {
@@ -70,7 +70,7 @@ export const mobile: Table = {
     },
   ),
   adb: verbs(
-    { "devices version get-state": look("-l"), logcat: look("-d -t: -v: -s -b:") },
+    { "devices version get-state": safeWith("-l"), logcat: safeWith("-d -t: -v: -s -b:") },
     { options: "-s: -d -e", other: asks("changes a device") },
   ),
   ...each(
@@ -79,7 +79,7 @@ export const mobile: Table = {
       { list: any, "--list": any },
       {
         options: "--list --list_installed -list-avds",
-        bare: look("--list --list_installed -list-avds"),
+        bare: safeWith("--list --list_installed -list-avds"),
         other: install,
       },
     ),
@@ -88,8 +88,8 @@ export const mobile: Table = {
     "react-native expo eas",
     verbs(
       {
-        "--version config info doctor": look("--json"),
-        "lint export:check": look(""),
+        "--version config info doctor": safeWith("--json"),
+        "lint export:check": safeWith(""),
         "start run-android run-ios": asks("stays"),
         "build submit update publish": risk("deploy", "builds or deploys elsewhere"),
       },

@@ -1,5 +1,5 @@
 // Programs that speak with other machines: what leaves by them cannot be taken back, what comes by them is not known.
-import { each, look, type Rule, risk, type Table, verbs } from "../spec.ts";
+import { each, type Rule, risk, safeWith, type Table, verbs } from "../spec.ts";
 
 const speaks = risk("network", "speaks with another machine");
 
@@ -19,7 +19,7 @@ export const network: Table = {
   ...each("openvpn wg wg-quick tailscale zerotier-cli cloudflared ngrok localtunnel chisel frpc bore", speaks),
   ...each("yt-dlp youtube-dl gallery-dl you-get transmission-cli ipfs irssi weechat", speaks),
   openssl: verbs(
-    { "version help": look("-a -v"), "dgst sha256 sha1 md5": look("-sha256 -sha1 -sha512 -md5 -hex -r") },
+    { "version help": safeWith("-a -v"), "dgst sha256 sha1 md5": safeWith("-sha256 -sha1 -sha512 -md5 -hex -r") },
     { other: speaks },
   ),
   hg: repository(
@@ -32,7 +32,7 @@ export const network: Table = {
 function repository(looks: string): Rule {
   return verbs(
     {
-      [looks]: look(
+      [looks]: safeWith(
         "-0 -r: --rev: -l: --limit: -p --patch --stat -v --verbose -q --quiet -T: -u: -d: -n -i -b -a -c: -g --git -m -A -w -B -G --graph --template: -k: --color:",
       ),
     },

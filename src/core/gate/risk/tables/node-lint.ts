@@ -1,8 +1,8 @@
 // Linters and type checkers of JavaScript projects. They look; those that also write do so only by options not listed.
-import { any, asks, each, look, needs, type Rule, type Table, verbs, when } from "../spec.ts";
+import { any, asks, each, needs, type Rule, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const writes = asks("writes into the workspace");
-const eslint = look(
+const eslint = safeWith(
   "-0 --ext: -c@ --config@ --no-eslintrc --no-config-lookup --max-warnings: --quiet -f# --format# --color --no-color --cache --cache-location@ --cache-strategy: --ignore-pattern: --ignore-path@ --no-ignore --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity: --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --debug --env: --rule: --global: --print-config --env-info --pass-on-no-patterns --stats --concurrency: --flag: --inspect-config=false",
 );
 const TSC =
@@ -18,12 +18,12 @@ export const nodeLint: Table = {
   tslint: when(
     "--fix",
     writes,
-    look("-p@ --project@ -c@ --config@ -t# --format# -e: --exclude: --force --quiet --type-check"),
+    safeWith("-p@ --project@ -c@ --config@ -t# --format# -e: --exclude: --force --quiet --type-check"),
   ),
   oxlint: when(
     "--fix --fix-suggestions --fix-dangerously",
     writes,
-    look(
+    safeWith(
       "-0 -D: -A: -W: --deny: --allow: --warn: --quiet --max-warnings: --deny-warnings --tsconfig@ -c@ --config@ -f# --format# --import-plugin --react-perf-plugin --jsx-a11y-plugin --nextjs-plugin --vitest-plugin --promise-plugin --node-plugin --jest-plugin --threads: --rules --ignore-pattern: --ignore-path@ --no-ignore --type-aware --silent",
     ),
   ),
@@ -32,7 +32,7 @@ export const nodeLint: Table = {
     writes,
     needs(
       "--check -c -l --list-different",
-      look(
+      safeWith(
         "-0 --check -c -l --list-different --config@ --ignore-path@ --log-level: --loglevel: --no-config --no-editorconfig --ignore-unknown -u --cache --cache-location@ --cache-strategy: --no-error-on-unmatched-pattern --color --no-color --parser# --single-quote --no-semi --tab-width: --print-width: --trailing-comma: --with-node-modules --config-precedence: --end-of-line:",
       ),
       "prints or writes what it formats",
@@ -41,7 +41,7 @@ export const nodeLint: Table = {
   stylelint: when(
     "--fix --output-file -o --init",
     writes,
-    look(
+    safeWith(
       "-0 --config@ --ignore-path@ --ignore-pattern: --max-warnings: --mw: -f# --formatter# --quiet -q --color --no-color --cache --allow-empty-input --aei --report-needless-disables --rd --syntax# -s# --custom-syntax# --ip: --risd --report-invalid-scope-disables --print-config --report-descriptionless-disables",
     ),
   ),
@@ -50,11 +50,11 @@ export const nodeLint: Table = {
       "check lint ci format": when(
         "--write --fix --apply --apply-unsafe --unsafe -w",
         writes,
-        look(
+        safeWith(
           "-0 --max-diagnostics: --diagnostic-level: --error-on-warnings --no-errors-on-unmatched --files-ignore-unknown --config-path@ --reporter# --colors: --verbose --changed --since: --staged --only: --skip: --vcs-enabled: --formatter-enabled: --linter-enabled: --organize-imports-enabled: --assist-enabled: --log-level: --use-server=false --formatter: --linter: --threads:",
         ),
       ),
-      "version rage explain": look(""),
+      "version rage explain": safeWith(""),
       "init migrate start stop lsp-proxy upgrade": writes,
     },
     { options: "--version -V" },
@@ -64,7 +64,9 @@ export const nodeLint: Table = {
     when(
       "--fix --init",
       writes,
-      look("-v --verbose --quiet --space --semicolon --prettier --global: --env: --ignore: --ext: --reporter# --stdin"),
+      safeWith(
+        "-v --verbose --quiet --space --semicolon --prettier --global: --env: --ignore: --ext: --reporter# --stdin",
+      ),
     ),
   ),
   ...each(
@@ -72,25 +74,25 @@ export const nodeLint: Table = {
     when(
       "-w --watch --init --outFile --outDir --outdir --declarationDir --generateTrace --generateCpuProfile --clean --plugins --tsBuildInfoFile --rootDir",
       writes,
-      look(
+      safeWith(
         `${TSC} --tsconfig@ --output# --threshold: --fail-on-warnings --fail-on-hints --ignore: --compiler-warnings: --workspace@ --no-tsconfig --strictTemplates`,
       ),
     ),
   ),
   ...each(
     "attw publint",
-    look("--pack=false --strict --level: --format: --ignore-rules: --profile: --quiet -q", { words: /^\.?$/ }),
+    safeWith("--pack=false --strict --level: --format: --ignore-rules: --profile: --quiet -q", { words: /^\.?$/ }),
   ),
   knip: when(
     "--fix --fix-type --allow-remove-files --format",
     writes,
-    look(
+    safeWith(
       "-0 --production -p --strict --include: --exclude: --dependencies --exports --files --reporter# -c@ --config@ -t@ --tsConfig@ -n --no-progress --no-exit-code --max-issues: --workspace: -W: --cache --debug --no-gitignore --no-config-hints --treat-config-hints-as-errors --isolate-workspaces",
     ),
   ),
   ...each(
     "depcheck madge dpdm dependency-cruiser depcruise ts-prune unimported ls-lint jscpd",
-    look(
+    safeWith(
       "--json --ignores: --ignore-patterns: --skip-missing --circular -c --extensions: --ts-config@ --warning --no-color --orphans --leaves --summary --validate --config@ -p@ --error -e --include-only: --exclude: -x: --output-type: -T: --threshold: --min-lines: --min-tokens: --silent --no-spinner --no-warning --no-tree",
     ),
   ),
@@ -99,7 +101,7 @@ export const nodeLint: Table = {
     when(
       "-f --fix -o --output -r --rules",
       writes,
-      look(
+      safeWith(
         "-c@ --config@ -i: --ignore: -p@ --ignore-path@ -q --quiet -j --json -d --dot --enable: --disable: --no-globs",
         { words: "any" },
       ),
@@ -108,7 +110,7 @@ export const nodeLint: Table = {
   ...each(
     "cspell",
     verbs(
-      { lint: cspell(), check: cspell(), trace: look("") },
+      { lint: cspell(), check: cspell(), trace: safeWith("") },
       {
         other: cspell(),
         options:
@@ -119,19 +121,19 @@ export const nodeLint: Table = {
   ),
   ...each(
     "commitlint",
-    look(
+    safeWith(
       "-f: --from: -t: --to: -e --edit --last -l --verbose -V -x# --extends# -g@ --config@ -q --quiet -s --strict --print-config",
     ),
   ),
-  htmlhint: look("-c@ --config@ -f# --format# --nocolor --warn -i: --ignore: -r:"),
+  htmlhint: safeWith("-c@ --config@ -f# --format# --nocolor --warn -i: --ignore: -r:"),
   ...each(
     "html-validate v8r jsonlint secretlint alex textlint",
-    look("-q --quiet -c@ --config@ -f# --formatter# --maskSecrets --ext: --max-warnings:"),
+    safeWith("-q --quiet -c@ --config@ -f# --formatter# --maskSecrets --ext: --max-warnings:"),
   ),
-  "sort-package-json": needs("--check -c", look("--check -c --quiet -q"), "writes into the workspace"),
+  "sort-package-json": needs("--check -c", safeWith("--check -c --quiet -q"), "writes into the workspace"),
   syncpack: verbs(
     {
-      "list lint list-mismatches lint-semver-ranges": look(
+      "list lint list-mismatches lint-semver-ranges": safeWith(
         "--types: --source: --filter: --config@ --specs: --dev --prod --peer --indent: -t: -s: -f:",
       ),
     },
@@ -141,7 +143,7 @@ export const nodeLint: Table = {
 };
 
 function cspell(): Rule {
-  return look(
+  return safeWith(
     "--no-progress --quiet --no-summary -c@ --config@ --words-only -u --unique --gitignore --dot --no-must-find-files --show-suggestions --show-context --locale: --language-id: -e: --exclude: --file: --color --no-color --fail-fast --relative --cache",
   );
 }

@@ -1,6 +1,6 @@
 // Builders, task runners and other command line tools of JavaScript projects. Those that write are asked, those that
 // migrate, release or fetch are risky.
-import { any, asks, code, each, look, options, type Rule, risk, type Table, tasks, verbs, when } from "../spec.ts";
+import { any, asks, code, each, options, type Rule, risk, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
 import { literal } from "../words.ts";
 import { passed } from "./pass-through.ts";
 
@@ -12,7 +12,7 @@ const stays = asks("stays and serves");
 /** Builders write where the project says; other places are asked. */
 const BUILD =
   "-0 --mode: -m: --prod --production --minify --sourcemap --sourceMap --watch=false --config@ -c@ --format: -f: --dts --clean=false --target: --platform: --bundle --no-lint --debug --profile --silent --verbose --stats --env: --configuration: --no-progress --progress --color --no-color --base: --ssr --logLevel: -l: --emptyOutDir=false --turbo --turbopack --no-mangling --analyze=false --quiet -q --no-source-maps --no-scope-hoist --no-cache -p@ --tsconfig@ --project: --experimental-app-only --splitting --treeshake --no-splitting";
-const build = look(BUILD);
+const build = safeWith(BUILD);
 
 const MANY = options(
   "--filter: -F: --scope: --since: --no-bail --stream --parallel --concurrency: --cache-dir@ --no-cache --force --dry --dry-run --output-logs: --log-order: --affected --continue --only --verbosity: --ui: --graph=false --no-daemon -t --target --targets --all --projects: -p: --skip-nx-cache --skipNxCache --base: --head: --exclude: --configuration: -c: --prod --verbose --outputStyle: --output-style: --nxBail --ci --coverage --codeCoverage --no-sort --ignore: --include-dependencies --include-dependents --runner: --prefix --no-prefix --skip-remote-cache --remote-only=false",
@@ -30,7 +30,7 @@ const many: Rule = code((args, id, starts) => {
   );
 });
 /** nx test app: the task, then whose. */
-const nxTask = look(
+const nxTask = safeWith(
   new Map([
     ...options(
       "--skip-nx-cache --skipNxCache --configuration: -c: --prod --production --verbose --watch=false --codeCoverage --coverage --ci --runInBand --testFile: --output-style: --outputStyle: --parallel --batch --dev=false",
@@ -52,10 +52,10 @@ export const nodeTools: Table = {
     {
       "test lint build typecheck type-check e2e check vite:test tsc component-test compile": nxTask,
       "run-many affected": many,
-      run: look(passed, {
+      run: safeWith(passed, {
         words: /^[\w@/.-]+:(?:test|lint|build|typecheck|type-check|e2e|check|compile)(?::[\w.-]+)?$/,
       }),
-      "affected:test affected:lint affected:build print-affected format:check show report list": look(
+      "affected:test affected:lint affected:build print-affected format:check show report list": safeWith(
         new Map([
           ...options(
             "--base: --head: --all --parallel --projects: --files: --uncommitted --untracked --json --plain --affected --with-target: --type: --web=false",
@@ -75,7 +75,7 @@ export const nodeTools: Table = {
   turbo: verbs(
     {
       run: many,
-      "ls query": look("--affected --output:"),
+      "ls query": safeWith("--affected --output:"),
       "prune login logout link unlink gen generate": writes,
       watch: stays,
     },
@@ -83,7 +83,9 @@ export const nodeTools: Table = {
   ),
   lerna: verbs(
     {
-      "list ls la ll changed diff": look("--json -a --all -l --long --since: --scope: --toposort --graph --loglevel:"),
+      "list ls la ll changed diff": safeWith(
+        "--json -a --all -l --long --since: --scope: --toposort --graph --loglevel:",
+      ),
       run: many,
       "publish version": deploy,
       "bootstrap add link import init": risk("install", "installs packages"),
@@ -96,7 +98,7 @@ export const nodeTools: Table = {
     "rush",
     verbs(
       {
-        "build test rebuild lint check list": look(
+        "build test rebuild lint check list": safeWith(
           "-v --verbose -t: --to: -f: --from: -o: --only: --to-except: -p: --parallelism: --changed-projects-only --detailed --json",
         ),
       },
@@ -110,7 +112,7 @@ export const nodeTools: Table = {
     verbs(
       {
         build,
-        "lint test check typecheck info export sync": look(
+        "lint test check typecheck info export sync": safeWith(
           new Map([
             ...options(
               `${BUILD} --dir@ --strict --max-warnings: --quiet --no-cache --watchAll=false --no-fix --minimumSeverity: --code-coverage --browsers: --include:`,
@@ -138,17 +140,17 @@ export const nodeTools: Table = {
   esbuild: when(
     "--serve --watch --servedir",
     stays,
-    look(
+    safeWith(
       "--bundle --minify --sourcemap --format: --platform: --target: --outdir@ --outfile@ --external: --loader: --define: --splitting --tree-shaking --log-level: --analyze --packages: --metafile@ --jsx: --tsconfig@",
     ),
   ),
   ...each("swc babel sass postcss tailwindcss lessc pug", asks("writes what it builds")),
   prisma: verbs(
     {
-      "validate version": look("--schema@"),
+      "validate version": safeWith("--schema@"),
       "format generate": asks("writes into the workspace"),
       "migrate db": verbs(
-        { "status diff": look("--schema@ --from-schema-datamodel@ --to-schema-datamodel@ --exit-code --script") },
+        { "status diff": safeWith("--schema@ --from-schema-datamodel@ --to-schema-datamodel@ --exit-code --script") },
         { other: migrate, bare: migrate },
       ),
       "studio dev": stays,
@@ -161,7 +163,7 @@ export const nodeTools: Table = {
     verbs(
       {
         "migrate:list migrate:status migrate:currentVersion db:migrate:status check":
-          look("--env: --config@ --knexfile@"),
+          safeWith("--env: --config@ --knexfile@"),
       },
       { other: migrate, bare: migrate },
     ),
@@ -171,7 +173,7 @@ export const nodeTools: Table = {
     deploy,
   ),
   changeset: verbs(
-    { status: look("--verbose --since: --output=false"), "publish tag": deploy, "version add init pre": writes },
+    { status: safeWith("--verbose --since: --output=false"), "publish tag": deploy, "version add init pre": writes },
     { bare: writes },
   ),
   ...each("rimraf del del-cli trash-cli", risk("destructive", "deletes files")),
@@ -183,13 +185,15 @@ export const nodeTools: Table = {
     "husky lint-staged patch-package npm-check degit plop hygen graphql-codegen openapi-generator-cli openapi-typescript nodemon concurrently pm2 ts-migrate jscodeshift codemod cross-env dotenv-cli dotenvx env-cmd",
     asks("writes, stays, or starts something else"),
   ),
-  redocly: verbs({ lint: look("--format# --max-problems: --config@ --extends#"), stats: look("--format#") }),
+  redocly: verbs({ lint: safeWith("--format# --max-problems: --config@ --extends#"), stats: safeWith("--format#") }),
   spectral: verbs({
-    lint: look("-r@ --ruleset@ -f# --format# -F: --fail-severity: -q --quiet -v --verbose -D --display-only-failures"),
+    lint: safeWith(
+      "-r@ --ruleset@ -f# --format# -F: --fail-severity: -q --quiet -v --verbose -D --display-only-failures",
+    ),
   }),
   ...each("graphql-inspector graphql-schema-linter", asks("may ask the network")),
   "npm-packlist": any,
-  "license-checker": look(
+  "license-checker": safeWith(
     "--summary --production --json --onlyAllow: --failOn: --excludePrivatePackages --csv --start@ --direct: --development --exclude: --unknown",
   ),
 };

@@ -6,11 +6,11 @@ import {
   asks,
   code,
   each,
-  look,
   options,
   type Rule,
   risk,
   runs,
+  safeWith,
   type Table,
   tasks,
   verbs,
@@ -40,26 +40,26 @@ const direct = code((args, id, starts) => {
   const at = args.findIndex((arg) => !arg.prefix.startsWith("-"));
   const [name, ...rest] = args.slice(Math.max(at, 0));
   if (at < 0 || !name?.literal) return unknown(id, "which script it is shows only when it runs");
-  const before = starts.rule(look(options(GLOBALS)), args.slice(0, at), id);
+  const before = starts.rule(safeWith(options(GLOBALS)), args.slice(0, at), id);
   const named = starts.rule(script, [name], id);
-  const after = starts.rule(look(new Map([...options(GLOBALS), ...passed]), { tail: passed }), rest, id);
+  const after = starts.rule(safeWith(new Map([...options(GLOBALS), ...passed]), { tail: passed }), rest, id);
   if (before.class !== "safe") return named.class === "risky" ? named : before;
   return named.class === "safe" ? after : named;
 });
-const test = look(new Map([...options(GLOBALS), ...passed]), { tail: passed });
-const scriptTest = look(NPM, { tail: passed });
+const test = safeWith(new Map([...options(GLOBALS), ...passed]), { tail: passed });
+const scriptTest = safeWith(NPM, { tail: passed });
 
 const looks: Readonly<Record<string, Rule>> = {
-  "ls list la ll why explain": look(
+  "ls list la ll why explain": safeWith(
     `-0 -a --all -g --global --depth: --json --long -l --parseable -p --prod --production --dev -D -P --omit: --include: --only: --pattern: --only-projects ${GLOBALS}`,
     { words: "any" },
   ),
-  outdated: look(
+  outdated: safeWith(
     `-a --all --json --long -l --parseable -p -g --global --depth: --compatible --format# --no-table ${GLOBALS}`,
     { words: "any" },
   ),
-  "root prefix bin licenses": look("-g --global --json --prod --long"),
-  help: look("", { words: /^[a-z-]+$/ }),
+  "root prefix bin licenses": safeWith("-g --global --json --prod --long"),
+  help: safeWith("", { words: /^[a-z-]+$/ }),
 };
 
 /** npm audit --fix and yarn audit --groups. */
@@ -67,7 +67,7 @@ const audit = when(
   "--fix -f --force",
   install,
   verbs(
-    { fix: install, signatures: look("--json") },
+    { fix: install, signatures: safeWith("--json") },
     {
       options:
         "--json --audit-level: --production --prod --dev -D -P --omit: --include: --level: --groups: --ignore-registry-errors --summary --long -R --all --recursive --severity: --environment:",
@@ -130,7 +130,7 @@ const pnpm: Rule = verbs(
     exec: runs("node", PNPM, asks("runs a program that is not known")),
     "start restart stop dev": asks("stays"),
   },
-  { options: PNPM, other: runs("node", "", direct), bare: look("-v --version") },
+  { options: PNPM, other: runs("node", "", direct), bare: safeWith("-v --version") },
 );
 
 /** `node --test` runs tests; `node file` runs anything. */
@@ -146,7 +146,7 @@ const nodeRule: Rule = code((args, id, starts) => {
     return starts.fed === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
   if (!tests) return unknown(id, "runs a script that is not looked into");
   return starts.rule(
-    look(
+    safeWith(
       "-0 --test --check -c --test-only --test-name-pattern: --test-skip-pattern: --test-reporter# --test-concurrency: --test-timeout: --test-isolation: --test-force-exit --test-shard: --experimental-test-coverage --experimental-strip-types --experimental-transform-types --experimental-test-module-mocks --experimental-test-snapshots --experimental-vm-modules --enable-source-maps --no-warnings --trace-warnings --test-coverage-include: --test-coverage-exclude: --expose-gc --disable-warning:",
     ),
     args,
@@ -164,7 +164,7 @@ export const node: Table = {
       "x init create innit": fetched,
       "start restart stop": asks("stays"),
     },
-    { options: NPM, bare: look("-v --version") },
+    { options: NPM, bare: safeWith("-v --version") },
   ),
   npx,
   pnpm,
@@ -176,27 +176,27 @@ export const node: Table = {
     {
       ...common,
       test,
-      build: look("--target: --format: --minify --sourcemap --splitting --outdir@ --production", {}),
+      build: safeWith("--target: --format: --minify --sourcemap --splitting --outdir@ --production", {}),
       run: runs("node", BUN, direct),
       x: runs("node", "--bun --no-install", fetched),
-      pm: verbs({ ls: look("--all -a"), bin: any, hash: any }),
+      pm: verbs({ ls: safeWith("--all -a"), bin: any, hash: any }),
       "create init c upgrade": fetched,
     },
-    { options: `${BUN} -v --version --revision`, bare: look("-v --version --revision") },
+    { options: `${BUN} -v --version --revision`, bare: safeWith("-v --version --revision") },
   ),
   node: nodeRule,
   nodejs: nodeRule,
   deno: verbs(
     {
-      "test bench": look(
+      "test bench": safeWith(
         "-0 -A --allow-read --allow-env --allow-net --allow-all -q --quiet --filter: --fail-fast --parallel --coverage --doc --no-check --check --ignore: --shuffle --reporter# --trace-leaks --no-run --permit-no-files -R -E --config@ -c@",
       ),
-      lint: look(
+      lint: safeWith(
         "-q --quiet --rules --json --compact --ignore: --rules-tags: --rules-exclude: --rules-include: --config@ -c@",
       ),
-      check: look("-q --quiet --all --doc --doc-only --remote --config@ -c@"),
-      fmt: when("--check", look("--check -q --ignore: --ext: --config@ -c@"), asks("writes into the workspace")),
-      "info types doc": look("--json -q", { words: /^(?!https?:)/ }),
+      check: safeWith("-q --quiet --all --doc --doc-only --remote --config@ -c@"),
+      fmt: when("--check", safeWith("--check -q --ignore: --ext: --config@ -c@"), asks("writes into the workspace")),
+      "info types doc": safeWith("--json -q", { words: /^(?!https?:)/ }),
       task: direct,
       "install add remove uninstall upgrade cache publish deploy jupyter compile outdated": install,
     },
@@ -205,7 +205,7 @@ export const node: Table = {
   corepack: install,
   ...each(
     "nvm fnm volta n nodenv",
-    verbs({ "ls list current which": look("") }, { other: install, options: "-v --version" }),
+    verbs({ "ls list current which": safeWith("") }, { other: install, options: "-v --version" }),
   ),
   ...each("create-react-app create-next-app create-vite degit npm-check-updates ncu", fetched),
 };

@@ -1,17 +1,17 @@
 // Package managers of systems.
-import { any, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or removes packages");
 const SEEN =
   "-0 -a --all --installed --upgradable --all-versions -l --list -q --quiet -v --verbose -i --info -e --exact --versions --json --cask --formula --casks --pinned --leaves -r --depends --names-only --full -1 --json=v2 --tree --user --system --app --columns: -s -d --desc --showduplicates";
-const seen = look(SEEN, { words: "any" });
+const seen = safeWith(SEEN, { words: "any" });
 const manager = (looks: string, bare: Rule = install): Rule =>
   verbs({ [looks]: seen, "help version --version": any }, { other: install, bare, options: "--version -q -v -C" });
 /** pacman -Q asks, pacman -S installs. */
 const pacman: Rule = when(
   "-S -R -U -D -F",
-  when("-s -i -l", look("-S -s -Ss -Si -Sl -i -l", { words: "any" }), install),
-  look("-Q -Qi -Ql -Qe -Qm -Qs -Qo -Qk -Qdt -q -i -l -e -m -s -o -V", { words: "any" }),
+  when("-s -i -l", safeWith("-S -s -Ss -Si -Sl -i -l", { words: "any" }), install),
+  safeWith("-Q -Qi -Ql -Qe -Qm -Qs -Qo -Qk -Qdt -q -i -l -e -m -s -o -V", { words: "any" }),
 );
 
 export const packages: Table = {
@@ -24,25 +24,27 @@ export const packages: Table = {
     when(
       "-i --install -r --remove -P --purge --configure --unpack --set-selections --add-architecture --clear-avail --update-avail --force-all -A",
       install,
-      look(
+      safeWith(
         "-l --list -L --listfiles -s --status -S --search -p --print-avail -c --contents -I --info --get-selections --print-architecture -V --verify -C --audit",
         { words: "any" },
       ),
     ),
   ),
-  "dpkg-query": look("-l --list -L --listfiles -s --status -S --search -W --show -f: --showformat:", { words: "any" }),
+  "dpkg-query": safeWith("-l --list -L --listfiles -s --status -S --search -W --show -f: --showformat:", {
+    words: "any",
+  }),
   ...each("dnf yum microdnf zypper", manager("list search info repolist provides se if lr repoquery")),
   rpm: when(
     "-i -U -F -e --install --upgrade --erase --import --rebuilddb --eval -E",
     when(
       "-q --query",
-      look(
+      safeWith(
         "-q -qa -qi -ql -qf -qd -qc -qR --query -a --all -i -l -f -d -c -R --info --list --requires --provides --changelog",
         { words: "any" },
       ),
       install,
     ),
-    look("-q -qa -ql -qf -a -l -f -V --verify --query --all --list", { words: "any" }),
+    safeWith("-q -qa -ql -qf -a -l -f -V --verify --query --all --list", { words: "any" }),
   ),
   apk: manager("info list search policy version stats"),
   ...each("pacman yay paru", pacman),

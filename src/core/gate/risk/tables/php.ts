@@ -1,7 +1,21 @@
 // PHP: composer, artisan, test runners and static analysis.
 import { unknown } from "../risk.ts";
 import { runsInput } from "../run-text.ts";
-import { any, asks, code, each, look, needs, type Rule, risk, runs, type Table, tasks, verbs, when } from "../spec.ts";
+import {
+  any,
+  asks,
+  code,
+  each,
+  needs,
+  type Rule,
+  risk,
+  runs,
+  safeWith,
+  type Table,
+  tasks,
+  verbs,
+  when,
+} from "../spec.ts";
 
 import { passed } from "./pass-through.ts";
 
@@ -12,7 +26,7 @@ const writes = asks("writes into the workspace");
 const phpunit = when(
   "--coverage-html --coverage-xml --log-junit --generate-configuration --migrate-configuration --generate-baseline --bootstrap --prepend --include-path",
   asks("writes, or loads a file of the line"),
-  look(
+  safeWith(
     "-0 --filter: --group: --exclude-group: --testsuite: --exclude-testsuite: -c@ --configuration@ --stop-on-failure --stop-on-error --stop-on-defect --colors --no-coverage --coverage-text --testdox -v --verbose --debug --list-tests --list-suites --list-groups --order-by: --random-order --random-order-seed: --do-not-cache-result --no-configuration --no-progress --no-output --fail-on-warning --fail-on-risky --strict-coverage --display-deprecations --display-warnings --display-notices --teamcity --process-isolation --repeat: --parallel --processes: -p: --functional --runner# --min: --compact --bail --retry --todos --type-coverage --coverage --ci --profile --dirty --covers: --uses:",
   ),
 );
@@ -21,7 +35,7 @@ const phpstan = verbs(
     "analyse analyze": when(
       "--generate-baseline -b --fix --pro --autoload-file -a",
       writes,
-      look(
+      safeWith(
         "-0 -l: --level: -c@ --configuration@ --memory-limit: --no-progress --error-format# --debug -v -vvv --xdebug --no-interaction -n --no-ansi --ansi -q --quiet --no-result-cache",
       ),
     ),
@@ -34,7 +48,9 @@ const artisan: Rule = verbs(
   {
     test: phpunit,
     "route:list about list env migrate:status event:list schedule:list config:show model:show channel:list db:show db:table":
-      look("--json --path: --except-vendor --method: --name: -v --compact --columns: --sort: --only: --env: --no-ansi"),
+      safeWith(
+        "--json --path: --except-vendor --method: --name: -v --compact --columns: --sort: --only: --env: --no-ansi",
+      ),
     "migrate migrate:fresh migrate:refresh migrate:reset migrate:rollback migrate:install db:seed db:wipe schema:dump":
       migrate,
     "serve tinker queue:work queue:listen horizon schedule:work octane:start reverb:start": asks("stays, or runs code"),
@@ -54,14 +70,14 @@ export const phpTools: Table = {
     when(
       "--alter --set-baseline --update-baseline --init --plugin --generate-json-map --root --taint-graph --report --fix",
       writes,
-      look(
+      safeWith(
         "-0 -c@ --config@ --no-cache --no-progress --show-info --threads: --stats --output-format# --no-diff --memory-limit: --find-unused-code --taint-analysis --diff --no-suggestions --php-version: --error-level: --monochrome",
       ),
     ),
   ),
   ...each(
     "phpcs",
-    look(
+    safeWith(
       "-0 -n -s -p -v -q -i -e -w --standard: --extensions: --ignore: --report# --colors --no-colors --parallel: --severity: --error-severity: --warning-severity: --cache --no-cache --sniffs: --exclude: --encoding: --tab-width: -ps",
     ),
   ),
@@ -69,15 +85,15 @@ export const phpTools: Table = {
   "php-cs-fixer": verbs({
     fix: needs(
       "--dry-run",
-      look(
+      safeWith(
         "--dry-run --diff -v -vv -vvv --config@ --rules: --allow-risky: --using-cache: --format# --show-progress: --stop-on-violation --path-mode: --no-ansi -n --no-interaction",
       ),
       "writes into the workspace",
     ),
-    check: look(
+    check: safeWith(
       "--diff -v -vv -vvv --config@ --rules: --allow-risky: --using-cache: --format# --show-progress: --stop-on-violation",
     ),
-    "list-files describe list": look("--config@"),
+    "list-files describe list": safeWith("--config@"),
   }),
   ...each(
     "rector ecs pint",
@@ -87,7 +103,7 @@ export const phpTools: Table = {
         (id === "ecs" && !args.some((arg) => arg.text === "--fix"));
       return dry
         ? starts.rule(
-            look(
+            safeWith(
               "--dry-run -n --test -v --config@ -c@ --no-progress-bar --output-format# --no-diffs --clear-cache=false --memory-limit: --preset: --dirty --diff: -q",
             ),
             args,
@@ -100,13 +116,13 @@ export const phpTools: Table = {
     "phpmd phploc phpcpd deptrac infection phpmetrics composer-unused composer-require-checker parallel-lint phpinsights behat codecept phpspec",
     verbs(
       {
-        "run analyse analyze check inspect": look(
+        "run analyse analyze check inspect": safeWith(
           "-0 --no-interaction -n -v --format# --no-progress --ansi --no-ansi --steps --fail-fast --tags: --colors",
           { words: "any" },
         ),
       },
       {
-        other: look(
+        other: safeWith(
           "-0 --no-interaction -n -v --format# --no-progress --exclude: --threads: -j: --min-msi: --tags: --colors",
           { words: "any" },
         ),
@@ -121,13 +137,13 @@ export const phpTools: Table = {
     verbs(
       {
         "debug:router debug:container debug:config lint:yaml lint:twig lint:container lint:xliff about list router:match doctrine:migrations:status doctrine:schema:validate orm:validate-schema":
-          look("--env: -v --format: --show-controllers --skip-sync", { words: "any" }),
+          safeWith("--env: -v --format: --show-controllers --skip-sync", { words: "any" }),
         "cache:clear cache:warmup": asks("changes what is stored"),
       },
       { other: consoleOther(), options: "--env -n --no-debug -V --version" },
     ),
   ),
-  ...each("phinx", verbs({ "status list test": look("-e: -c@") }, { other: migrate })),
+  ...each("phinx", verbs({ "status list test": safeWith("-e: -c@") }, { other: migrate })),
   ...each("sail valet homestead", asks("starts containers")),
   ...each("envoy deployer dep vapor", risk("deploy", "deploys")),
 };
@@ -148,7 +164,7 @@ export const php: Table = {
     if (first.process) return runsInput(id, starts);
     if (args.length === 1 && /^(?:-v|--version|-m|-i|--ini)$/.test(first.text)) return starts.rule(any, [], id);
     if (first.literal && (first.text === "-l" || first.text === "--syntax-check"))
-      return starts.rule(look("", { words: "files" }), rest, `${id}.check`);
+      return starts.rule(safeWith("", { words: "files" }), rest, `${id}.check`);
     if (first.literal && /^(?:\.\/)?artisan$/.test(first.text)) return starts.rule(artisan, rest, "artisan");
     if (first.literal && /^(?:\.\/)?bin\/console$/.test(first.text))
       return starts.rule(phpTools.console ?? asks("not known"), rest, "console");
@@ -159,7 +175,7 @@ export const php: Table = {
   composer: verbs(
     {
       "validate show info outdated licenses check-platform-reqs depends why why-not prohibits audit status diagnose suggests fund about list":
-        look(
+        safeWith(
           "-0 --strict --no-check-all --no-check-lock --no-check-publish --with-dependencies --tree -t --latest -l --direct -D --minor-only -m --installed -i --platform -p --format# -f# --no-dev --locked --all --recursive -r --name-only -N --path -P --self -s --outdated -o --abandoned: --no-ansi -n --no-interaction -q -v -vv -vvv",
           { words: "any" },
         ),
@@ -168,7 +184,9 @@ export const php: Table = {
       exec: runs("php", "-l", asks("runs a program that is not known")),
       "dump-autoload dumpautoload": asks("writes into the workspace"),
       "config init archive clear-cache": risk("destructive", "changes settings or the cache"),
-      "test tests phpunit phpstan lint cs-check check analyse analyze stan psalm ci qa": look(passed, { tail: passed }),
+      "test tests phpunit phpstan lint cs-check check analyse analyze stan psalm ci qa": safeWith(passed, {
+        tail: passed,
+      }),
     },
     {
       options:
@@ -187,7 +205,7 @@ export const php: Table = {
     {
       "plugin theme core user post option": verbs(
         {
-          "list get version is-installed check-update status verify-checksums": look(
+          "list get version is-installed check-update status verify-checksums": safeWith(
             "--fields: --format# --field: --status: --path@",
             { words: "any" },
           ),

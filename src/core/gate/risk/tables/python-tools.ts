@@ -5,11 +5,11 @@ import {
   asks,
   code,
   each,
-  look,
   needs,
   options,
   type Rule,
   risk,
+  safeWith,
   type Table,
   tasks,
   verbs,
@@ -23,21 +23,21 @@ const migrate = risk("migrate", "changes a database");
 const writes = asks("writes into the workspace");
 const stays = asks("stays and serves");
 
-const pytest = look(
+const pytest = safeWith(
   "-0 -k: -m: --markers -x --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --cache-show -v -vv -vvv --verbose -q -qq --quiet -s --capture: --tb: -l --showlocals --no-header --no-summary -r: -ra -rA -rs -rf -rx -rP -rfE --disable-warnings --color: --full-trace --collect-only --co --durations: --durations-min: -n: --numprocesses: --dist: --maxprocesses: --cov --cov-report: --cov-branch --cov-fail-under: --cov-append --no-cov --cov-context: --timeout: --timeout-method: --reruns: --reruns-delay: --asyncio-mode: --doctest-modules --doctest-glob: --ignore: --ignore-glob: --deselect: --strict --strict-markers --strict-config --runxfail --import-mode: --benchmark-skip --benchmark-only --benchmark-disable --benchmark-autosave --randomly-seed: --randomly-dont-reorganize --fixtures --setup-show --setup-plan --junitxml@ --junit-xml@ --continue-on-collection-errors --forked --count: --create-db --reuse-db --no-migrations --nomigrations --ds: --dc: --show-capture: -W: --pythonwarnings: --log-level: --log-cli-level: -h --hypothesis-show-statistics --hypothesis-seed: --hypothesis-profile: --no-cov-on-fail --rootdir@ --pyargs --testmon --slow --runslow --run-slow --integration --mypy --ruff --flake8 --nbval --headed=false --browser: --tracing: --dead-fixtures --random-order --instafail --failed --sugar --no-sugar --tb --suppress-no-test-exit-code --picked --lfnf: --cache-clear --html@ --self-contained-html --json-report --alluredir@ --exitfirst --ff",
   { words: "files" },
 );
-export const unittest = look(
+export const unittest = safeWith(
   "-0 -v --verbose -q --quiet -f --failfast -c --catch -b --buffer -k: -s@ --start-directory@ -p: --pattern: -t@ --top-level-directory@ --locals --durations:",
 );
-const ruffCheck = look(
+const ruffCheck = safeWith(
   "-0 --select: --ignore: --extend-select: --extend-ignore: --exclude: --extend-exclude: --config@ --output-format: --target-version: --line-length: --no-cache --cache-dir@ --statistics --show-files --show-settings --preview --no-preview --respect-gitignore --force-exclude -q --quiet -v --verbose -s --silent --exit-zero --exit-non-zero-on-fix --no-fix --diff --check --per-file-ignores: --isolated --unfixable: --fixable: -n -e --format: --show-source --color:",
 );
 const ruff = verbs(
   {
     check: when("--fix --unsafe-fixes --add-noqa --fix-only --watch -w -o --output-file", writes, ruffCheck),
     format: when("--check --diff", ruffCheck, writes),
-    "rule linter config version": look("--all --output-format:"),
+    "rule linter config version": safeWith("--all --output-format:"),
     clean: risk("destructive", "deletes the cache"),
     "server analyze": stays,
   },
@@ -50,13 +50,13 @@ const ruff = verbs(
 const mypy = when(
   "--install-types --python-executable --any-exprs-report --html-report --xml-report --junit-xml --custom-typeshed-dir --shadow-file",
   asks("installs types, or writes reports"),
-  look(
+  safeWith(
     "-0 -p: --package: -m: --module: --strict --config-file@ --ignore-missing-imports --follow-imports: --no-incremental --incremental --cache-dir@ --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-error-end --pretty --no-pretty --no-error-summary --color-output --no-color-output --python-version: --platform: --exclude: --explicit-package-bases --namespace-packages --no-namespace-packages --check-untyped-defs --disallow-untyped-defs --disallow-any-generics --disallow-untyped-calls --disallow-incomplete-defs --no-implicit-optional --warn-unused-ignores --warn-return-any --warn-unreachable --warn-redundant-casts --warn-unused-configs --no-warn-no-return --disable-error-code: --enable-error-code: --no-strict-optional --strict-optional --strict-equality --sqlite-cache --skip-cache-mtime-checks --non-interactive -v --verbose --stats --soft-error-limit: --fast-module-lookup --enable-incomplete-feature: --local-partial-types --no-site-packages --allow-redefinition --implicit-reexport --no-implicit-reexport --follow-untyped-imports -V --version",
   ),
 );
 const black = needs(
   "--check --diff",
-  look(
+  safeWith(
     "-0 --check --diff --color --no-color -q --quiet -v --verbose -l: --line-length: -t: --target-version: --exclude: --extend-exclude: --force-exclude: --include: --config@ --fast --safe -S --skip-string-normalization -C --preview --pyi --ipynb --required-version: -W: --workers:",
   ),
   "writes into the workspace",
@@ -87,7 +87,7 @@ export const pythonTools: Table = {
     "isort",
     needs(
       "--check --check-only -c --diff",
-      look(
+      safeWith(
         "-0 --check --check-only -c --diff --profile: -q --quiet -v --settings-path@ --sp@ --skip: --skip-glob: -l: --line-length: --color --filter-files --gitignore --show-files",
       ),
       "writes into the workspace",
@@ -95,23 +95,23 @@ export const pythonTools: Table = {
   ),
   ...each(
     "flake8 pflake8 pycodestyle pydocstyle pyflakes pylama",
-    look(
+    safeWith(
       "-0 --max-line-length: --max-complexity: --select: --ignore: --extend-ignore: --extend-select: --exclude: --extend-exclude: --filename: --per-file-ignores: --count --statistics --show-source --format: --config@ --isolated -q --quiet -v --verbose -j: --jobs: --exit-zero --benchmark --color: --convention: --add-ignore: --match: --first --repeat --diff",
     ),
   ),
-  pylint: look(
+  pylint: safeWith(
     "-0 -E --errors-only -j: --jobs: --disable: --enable: -d: -e: --rcfile@ --output-format: -f: -r: --reports: -s: --score: --fail-under: --fail-on: --ignore: --ignore-patterns: --ignore-paths: --recursive: --msg-template: --max-line-length: --persistent: --exit-zero --py-version: --list-msgs --list-enabled --good-names: --verbose -v",
   ),
   ...each(
     "pyright basedpyright ty pyre",
     verbs(
       {
-        check: look(
+        check: safeWith(
           "-0 --project@ -p@ --output-format: --error: --warn: --ignore: -v -q --quiet --python-version: --exit-zero --color:",
         ),
       },
       {
-        other: look(
+        other: safeWith(
           "-0 -p@ --project@ --outputjson --level: --warnings --stats --verbose --skipunannotated --pythonversion: --pythonplatform: --dependencies --threads",
         ),
         bare: any,
@@ -122,7 +122,7 @@ export const pythonTools: Table = {
   ),
   ...each(
     "bandit",
-    look(
+    safeWith(
       "-0 -r --recursive -a: -n: -c@ -p: -t: -s: -l -ll -lll --level -i -ii -iii -f# --format# -v --verbose -q --quiet --silent -x: --exclude: -b@ --baseline@ --ini@ --exit-zero --severity-level: --confidence-level:",
     ),
   ),
@@ -131,7 +131,7 @@ export const pythonTools: Table = {
     when(
       "-w --write-changes -i --in-place --fix --reformat",
       writes,
-      look(
+      safeWith(
         "-0 --min-confidence: --exclude: --ignore-names: --sort-by-size -a -s -nc --average -n: --max-absolute: --max-modules: --max-average: --fail-under: -f# --format# -v -vv -q --quiet -c@ --config@ -d: --config-data: -s --strict --no-warnings --list-files --skip: -S: --ignore-words-list: -L: --check-filenames --check-hidden --config-file@ --extend-exclude: --known-first-party: --max-line-length: --verbose --no-cache",
         { words: "files" },
       ),
@@ -142,7 +142,7 @@ export const pythonTools: Table = {
     when(
       "--recreate -r --notest --installpkg --force-dep --devenv --discover",
       install,
-      look(
+      safeWith(
         "-0 -e: -s: -k: -t: -p: --parallel -q -v -vv -l --list -a --showconfig --skip-missing-interpreters: --session: --sessions: --keywords: --tags: -R --reuse-existing-virtualenvs --no-install --skip-pkg-install -x: --result-json@ --verbose --no-venv --colors: --color: -c@",
         { tail: "words" },
       ),
@@ -152,13 +152,13 @@ export const pythonTools: Table = {
     "hatch",
     verbs(
       {
-        test: look("-0 -a --all -c --cover -p --parallel -r --randomize -v -q --python: -py: -i: --include:", {
+        test: safeWith("-0 -a --all -c --cover -p --parallel -r --randomize -v -q --python: -py: -i: --include:", {
           tail: "words",
         }),
-        version: look("", { words: "none" }),
+        version: safeWith("", { words: "none" }),
         "env-show dep": verbs({ show: any }),
-        fmt: needs("--check", look("--check -l --linter -f --formatter --preview"), "writes into the workspace"),
-        build: look("-t: --target: -c"),
+        fmt: needs("--check", safeWith("--check -l --linter -f --formatter --preview"), "writes into the workspace"),
+        build: safeWith("-t: --target: -c"),
         publish: publish,
         run: hatchRun(),
       },
@@ -167,13 +167,13 @@ export const pythonTools: Table = {
   ),
   coverage: verbs({
     run: coverageRun(),
-    "report debug": look(
+    "report debug": safeWith(
       "-0 -m --show-missing --skip-covered --skip-empty --fail-under: --include: --omit: --precision: --sort: --format: -i --rcfile@ --data-file@",
     ),
-    "html xml json lcov": look(
+    "html xml json lcov": safeWith(
       "-0 -d@ -o@ -i --include: --omit: --fail-under: --skip-covered --skip-empty --show-contexts --rcfile@ -q",
     ),
-    combine: look("--keep -a --append -q"),
+    combine: safeWith("--keep -a --append -q"),
     erase: risk("destructive", "deletes what was measured"),
   }),
   ...each("manage.py", django()),
@@ -181,7 +181,7 @@ export const pythonTools: Table = {
   ...each(
     "alembic",
     verbs(
-      { "current history heads branches show check": look("-v --verbose -i --indicate-current -r: --rev-range:") },
+      { "current history heads branches show check": safeWith("-v --verbose -i --indicate-current -r: --rev-range:") },
       { options: "-c@ --config@ -n:", other: migrate },
     ),
   ),
@@ -189,8 +189,8 @@ export const pythonTools: Table = {
     "flask",
     verbs(
       {
-        "routes --version": look("--sort: -s: --all-methods"),
-        db: verbs({ "current history heads show check": look("-v --verbose") }, { other: migrate }),
+        "routes --version": safeWith("--sort: -s: --all-methods"),
+        db: verbs({ "current history heads show check": safeWith("-v --verbose") }, { other: migrate }),
         run: stays,
         shell: asks("interactive: keys decide, not the line"),
       },
@@ -201,33 +201,33 @@ export const pythonTools: Table = {
     "sphinx-build mkdocs pdoc jupyter-book",
     verbs(
       {
-        build: look("-s --strict -q --quiet -v -f@", { words: "none" }),
+        build: safeWith("-s --strict -q --quiet -v -f@", { words: "none" }),
         serve: risk("network", "serves to the network"),
         "gh-deploy": publish,
       },
       { other: asks("writes where it is told") },
     ),
   ),
-  "pip-audit": look(
+  "pip-audit": safeWith(
     "-r@ -l --local -f# --format# -s: --strict -S --desc --progress-spinner: -v --skip-editable --no-deps --disable-pip",
   ),
   ...each(
     "safety",
-    verbs({ "check scan": look("--full-report --json --short-report -r@ --file@ --output# --ignore: -i:") }),
+    verbs({ "check scan": safeWith("--full-report --json --short-report -r@ --file@ --output# --ignore: -i:") }),
   ),
   ...each(
     "pre-commit",
     verbs({
       run: asks("may rewrite files"),
       "install uninstall autoupdate install-hooks": risk("install", "changes hooks of the repository"),
-      "validate-config validate-manifest": look(""),
+      "validate-config validate-manifest": safeWith(""),
       "clean gc": risk("destructive", "deletes the cache"),
     }),
   ),
-  ...each("twine", verbs({ check: look("--strict") }, { other: publish })),
+  ...each("twine", verbs({ check: safeWith("--strict") }, { other: publish })),
   ...each(
     "behave lettuce",
-    look(
+    safeWith(
       "-0 --tags: -t: --name: -n: --dry-run -d --format# -f# --no-capture --stop -k --no-skipped --summary --no-color -q -v",
       {},
     ),
@@ -238,14 +238,14 @@ export const pythonTools: Table = {
 export function django(): Rule {
   return verbs(
     {
-      test: look(
+      test: safeWith(
         "-0 -v: --verbosity: --failfast --parallel --keepdb -k: --tag: --exclude-tag: --settings: --noinput --no-input -b --buffer --debug-sql --shuffle --timing --reverse -r -p: --pattern: --traceback",
       ),
-      check: look("--deploy --tag: -t: --fail-level: --settings: --database: --list-tags"),
-      "showmigrations version help diffsettings": look("-l --list -p --plan --settings: --database: -v: --all"),
+      check: safeWith("--deploy --tag: -t: --fail-level: --settings: --database: --list-tags"),
+      "showmigrations version help diffsettings": safeWith("-l --list -p --plan --settings: --database: -v: --all"),
       makemigrations: needs(
         "--check --dry-run",
-        look("--check --dry-run --settings: -v: --noinput"),
+        safeWith("--check --dry-run --settings: -v: --noinput"),
         "writes into the workspace",
       ),
       "migrate flush loaddata sqlflush dbshell squashmigrations reset_db sqlsequencereset createcachetable": migrate,
@@ -275,7 +275,7 @@ function coverageRun(): Rule {
     const at = args.findIndex((arg) => arg.literal && arg.text === "-m");
     if (at < 0) return unknown(id, "runs a script that is not looked into");
     const before = starts.rule(
-      look(
+      safeWith(
         options(
           "-a --append --branch -p --parallel-mode --source: --omit: --include: --rcfile@ --concurrency: --timid --data-file@ --context:",
         ),

@@ -1,7 +1,7 @@
 // Python: interpreters and package managers.
 import { unknown } from "../risk.ts";
 import { runsInput } from "../run-text.ts";
-import { any, asks, code, each, look, needs, type Rule, risk, runs, type Table, verbs } from "../spec.ts";
+import { any, asks, code, each, needs, type Rule, risk, runs, safeWith, type Table, verbs } from "../spec.ts";
 import { taskVerdict } from "../task-names.ts";
 
 import { django, pythonTools, unittest } from "./python-tools.ts";
@@ -17,14 +17,14 @@ const MODULES: Readonly<Record<string, Rule>> = {
   ),
   "unittest unittest.main": unittest,
   ...each("unittest doctest", unittest),
-  ...each("compileall py_compile tabnanny", look("-q -f -v")),
-  "json.tool": look("--sort-keys --indent: --compact --json-lines --no-ensure-ascii", { wordsMax: 1 }),
-  ...each("platform site sysconfig this", look("--user-site --user-base")),
+  ...each("compileall py_compile tabnanny", safeWith("-q -f -v")),
+  "json.tool": safeWith("--sort-keys --indent: --compact --json-lines --no-ensure-ascii", { wordsMax: 1 }),
+  ...each("platform site sysconfig this", safeWith("--user-site --user-base")),
   ...each("pip ensurepip", pipRule()),
   ...each("http.server smtpd SimpleHTTPServer", risk("network", "serves to the network")),
   ...each("venv virtualenv", install),
   ...each("twine", publish),
-  build: look("-w --wheel -s --sdist -o@ --outdir@ -n --no-isolation -x", {}),
+  build: safeWith("-w --wheel -s --sdist -o@ --outdir@ -n --no-isolation -x", {}),
 };
 
 /** python -m module, by the module; scripts and code from the line are not looked into. */
@@ -51,7 +51,7 @@ const interpreter: Rule = code((args, id, starts) => {
 });
 
 const setupPy = verbs({
-  "test check build sdist bdist_wheel build_ext --version --name": look("-s -r -q --inplace"),
+  "test check build sdist bdist_wheel build_ext --version --name": safeWith("-s -r -q --inplace"),
   "install develop": install,
   "upload register": publish,
 });
@@ -59,13 +59,13 @@ const setupPy = verbs({
 function pipRule(): Rule {
   return verbs(
     {
-      "list freeze show check inspect help debug": look(
+      "list freeze show check inspect help debug": safeWith(
         "-0 -o --outdated -u --uptodate -e --editable -l --local --user --format: --not-required --exclude-editable --include-editable --exclude: -f --files -v --verbose --path@ --all -q --disable-pip-version-check --pre",
         { words: "files" },
       ),
       "install uninstall download wheel lock sync": install,
       "cache config": verbs(
-        { "list dir info get debug": look("") },
+        { "list dir info get debug": safeWith("") },
         { other: risk("destructive", "changes settings or the cache") },
       ),
       "search index hash": asks("asks the registry"),
@@ -86,18 +86,18 @@ const uv = verbs(
         : starts.rule(projectRun, args, id),
     ),
     pip: verbs(
-      { "list freeze show check tree": look("-0 -o --outdated --format: -q -v --strict --depth: --invert -e") },
+      { "list freeze show check tree": safeWith("-0 -o --outdated --format: -q -v --strict --depth: --invert -e") },
       { other: install },
     ),
-    tree: look("-0 --depth: --no-dedupe --invert --package: --frozen --locked --no-dev --universal"),
-    version: look("--short --output-format:", { words: "none" }),
-    python: verbs({ "list find dir": look("--only-installed --all-versions --offline") }, { other: install }),
-    lock: needs("--check --locked", look("--check --locked -q --offline"), "changes what would be installed"),
-    build: look("-o@ --out-dir@ --sdist --wheel --package: --all-packages -q -v --no-build-isolation"),
+    tree: safeWith("-0 --depth: --no-dedupe --invert --package: --frozen --locked --no-dev --universal"),
+    version: safeWith("--short --output-format:", { words: "none" }),
+    python: verbs({ "list find dir": safeWith("--only-installed --all-versions --offline") }, { other: install }),
+    lock: needs("--check --locked", safeWith("--check --locked -q --offline"), "changes what would be installed"),
+    build: safeWith("-o@ --out-dir@ --sdist --wheel --package: --all-packages -q -v --no-build-isolation"),
     "sync add remove venv tool self init cache": install,
     publish,
     "x tool-run": install,
-    format: needs("--check --diff", look("--check --diff"), "writes into the workspace"),
+    format: needs("--check --diff", safeWith("--check --diff"), "writes into the workspace"),
   },
   {
     options:
@@ -135,16 +135,16 @@ export const python: Table = {
   ...each("pip pip2 pip3 pip3.11 pip3.12 pip3.13", pipRule()),
   uv,
   uvx: install,
-  pipx: verbs({ "list environment": look("--json --short --include-injected") }, { other: install }),
+  pipx: verbs({ "list environment": safeWith("--json --short --include-injected") }, { other: install }),
   poetry: verbs(
     {
       run: projectRun,
-      "show check version about": look(
+      "show check version about": safeWith(
         "-0 -t --tree -o --outdated -l --latest -T --top-level --only: --with: --without: --lock --strict --all -a --short -s -i --why --no-dev",
         { words: /^(?!major$|minor$|patch$|premajor|preminor|prepatch|prerelease|\d)[\w.[\]-]+$/ },
       ),
-      env: verbs({ "info list": look("-p --path --full-path -e --executable") }, { other: install }),
-      build: look("-f: --format: -n --no-interaction -o@ --output@"),
+      env: verbs({ "info list": safeWith("-p --path --full-path -e --executable") }, { other: install }),
+      build: safeWith("-f: --format: -n --no-interaction -o@ --output@"),
       "install add remove update lock sync self init new": install,
       publish,
       "config cache source": risk("destructive", "changes settings or the cache"),
@@ -158,7 +158,7 @@ export const python: Table = {
   pipenv: verbs(
     {
       run: projectRun,
-      "graph check --venv --where": look("--json --bare --reverse"),
+      "graph check --venv --where": safeWith("--json --bare --reverse"),
       verify: any,
       "install uninstall update lock sync clean upgrade": install,
       shell: asks("interactive: keys decide, not the line"),
@@ -168,18 +168,18 @@ export const python: Table = {
   pdm: verbs(
     {
       run: projectRun,
-      "list info show": look("--tree --json --graph --env --python --where --packages --fields: --freeze"),
+      "list info show": safeWith("--tree --json --graph --env --python --where --packages --fields: --freeze"),
       "install add remove update lock sync": install,
       publish,
-      build: look("--no-sdist --no-wheel -d@ --dest@"),
+      build: safeWith("--no-sdist --no-wheel -d@ --dest@"),
     },
     { options: "-q -v --version -V" },
   ),
   rye: verbs(
     {
       run: projectRun,
-      "test lint show list version": look("-v -q -a --all"),
-      fmt: needs("--check", look("--check"), "writes into the workspace"),
+      "test lint show list version": safeWith("-v -q -a --all"),
+      fmt: needs("--check", safeWith("--check"), "writes into the workspace"),
     },
     { other: install },
   ),
@@ -187,8 +187,11 @@ export const python: Table = {
     "conda mamba micromamba",
     verbs(
       {
-        "list info": look("-n: --name: --json -e --envs -e --export --all -a"),
-        env: verbs({ list: look("--json"), export: look("-n: --no-builds --from-history") }, { other: install }),
+        "list info": safeWith("-n: --name: --json -e --envs -e --export --all -a"),
+        env: verbs(
+          { list: safeWith("--json"), export: safeWith("-n: --no-builds --from-history") },
+          { other: install },
+        ),
         run: asks("runs a program that is not known"),
         config: verbs({}, { options: "--show", other: risk("destructive", "changes settings") }),
       },
@@ -197,6 +200,6 @@ export const python: Table = {
   ),
   ...each(
     "easy_install virtualenv pyenv",
-    verbs({ "versions version which root commands": look("--bare") }, { other: install }),
+    verbs({ "versions version which root commands": safeWith("--bare") }, { other: install }),
   ),
 };

@@ -2,18 +2,18 @@
 
 import { unknown } from "../risk.ts";
 import { runsInput } from "../run-text.ts";
-import { any, asks, code, each, look, type Rule, risk, runs, type Table, tasks, verbs, when } from "../spec.ts";
+import { any, asks, code, each, type Rule, risk, runs, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or changes packages");
 const writes = asks("writes into the workspace");
 
-const rspec = look(
+const rspec = safeWith(
   "-0 -f# --format# -e: --example: -t: --tag: -P: --pattern: --exclude-pattern: --fail-fast --no-fail-fast --next-failure --only-failures -n --order: --seed: -p --profile --no-profile --color --no-color --force-color --dry-run -b --backtrace -w --warnings --bisect=false -I@ --default-path@ --failure-exit-code: -fd -fp -fdoc",
 );
 const rubocop = when(
   "-a -A --auto-correct --autocorrect --autocorrect-all --auto-correct-all -x --fix-layout --safe-auto-correct --auto-gen-config --init --regenerate-todo -o --out --require -r --disable-uncorrectable --start-server",
   writes,
-  look(
+  safeWith(
     "-0 -L --list-target-files -f# --format# -c@ --config@ --only: --except: -D --display-cop-names --no-display-cop-names -E --extra-details -S --display-style-guide -F --fail-fast -l --lint --parallel -P --no-parallel --fail-level: --cache: --force-exclusion --force-default-config --show-cops --color --no-color --display-only-fail-level-offenses --only-recognized-file-types -d --debug --no-server",
   ),
 );
@@ -33,10 +33,10 @@ const rake: Rule = tasks({
 });
 const rails: Rule = verbs(
   {
-    "test test:system test:all test:models test:controllers test:integration t spec": look(
+    "test test:system test:all test:models test:controllers test:integration t spec": safeWith(
       "-0 -v --verbose -n: --name: -f --fail-fast -b --backtrace -s: --seed: -d --defer-output -c --color -w --warnings -p --profile -e:",
     ),
-    "routes stats notes about version middleware initializers": look(
+    "routes stats notes about version middleware initializers": safeWith(
       "-c: --controller: -g: --grep: -E --expanded --unused --tag -t -a --annotations:",
     ),
     "db:version db:migrate:status zeitwerk:check": any,
@@ -48,7 +48,7 @@ const rails: Rule = verbs(
       "shows or changes secrets",
     ),
   },
-  { other: rake, options: "-v --version", bare: look("-v") },
+  { other: rake, options: "-v --version", bare: safeWith("-v") },
 );
 
 export const rubyTools: Table = {
@@ -56,14 +56,14 @@ export const rubyTools: Table = {
   ...each("rubocop", rubocop),
   ...each(
     "standardrb",
-    when("--fix --fix-unsafely --generate-todo", writes, look("-f# --format# --no-fix --parallel")),
+    when("--fix --fix-unsafely --generate-todo", writes, safeWith("-f# --format# --no-fix --parallel")),
   ),
   rake,
   rails,
-  ...each("minitest m", look("-0 -n: -v -s:")),
+  ...each("minitest m", safeWith("-0 -n: -v -s:")),
   ...each(
     "brakeman",
-    look(
+    safeWith(
       "-0 -q --quiet -z --no-exit-on-warn --exit-on-warn --no-pager -f# --format# -w: --confidence-level: -A --run-all-checks --no-progress --color --no-color -p@ --path@ --except: --only-files: --skip-files: --summary --no-summary",
     ),
   ),
@@ -74,20 +74,20 @@ export const rubyTools: Table = {
       writes,
       verbs(
         {
-          "check tc stats health missing unused": look(
+          "check tc stats health missing unused": safeWith(
             "-0 --ignore: -v -q --update=false --jobs: -j: --lint-all --format# --config@ -c@ --tags: -t: --dry-run",
           ),
         },
         {
-          other: look("-0 --lint-all --format# -f# --config@ -c@ --tags: -t: --dry-run -q"),
+          other: safeWith("-0 --lint-all --format# -f# --config@ -c@ --tags: -t: --dry-run -q"),
           bare: any,
           options: "-0 --lint-all --format# -f# --config@ -c@ --tags: -t: -q",
         },
       ),
     ),
   ),
-  srb: verbs({ tc: look("--ignore: -q"), "init rbi": writes }),
-  ...each("parallel_rspec parallel_test", look("-n: --type: -o: --verbose")),
+  srb: verbs({ tc: safeWith("--ignore: -q"), "init rbi": writes }),
+  ...each("parallel_rspec parallel_test", safeWith("-n: --type: -o: --verbose")),
   ...each("cap capistrano mina kamal", risk("deploy", "deploys")),
   ...each(
     "annotate guard puma unicorn sidekiq foreman overmind irb pry jekyll middleman bridgetown",
@@ -99,25 +99,25 @@ export const ruby: Table = {
   bundle: verbs(
     {
       exec: runs("ruby", "--keep-file-descriptors", asks("runs a program that is not known")),
-      "list show info check outdated platform licenses version": look(
+      "list show info check outdated platform licenses version": safeWith(
         "-0 --paths --name-only --only-group: --without-group: --group: --parseable --porcelain --strict --only-explicit --filter-major --filter-minor --filter-patch --dry-run --path --ruby --local",
         { words: "any" },
       ),
       "install update add remove lock package cache pristine plugin inject init binstubs": install,
       clean: risk("destructive", "deletes packages"),
-      config: verbs({ "list get": look("") }, { bare: any, other: risk("destructive", "changes settings") }),
-      audit: look("-v -q --ignore:", { words: /^check$/ }),
+      config: verbs({ "list get": safeWith("") }, { bare: any, other: risk("destructive", "changes settings") }),
+      audit: safeWith("-v -q --ignore:", { words: /^check$/ }),
       "open console gem doctor": asks("writes, or opens an editor"),
     },
     { options: "--no-color --verbose -V --version", bare: install },
   ),
   gem: verbs(
     {
-      "list environment env which contents dependency specification info": look(
+      "list environment env which contents dependency specification info": safeWith(
         "-l --local -d --details -a --all -i -q --versions --no-versions",
         { words: "any" },
       ),
-      outdated: look(""),
+      outdated: safeWith(""),
       "push yank owner signin signout": risk("deploy", "publishes"),
       build: asks("writes packages"),
     },
@@ -142,7 +142,7 @@ export const ruby: Table = {
     );
     return suite && plain ? starts.rule(any, [], `${id}.test`) : unknown(id, "runs a script that is not looked into");
   }),
-  ...each("rbenv rvm chruby", verbs({ "versions version list which root": look("--bare") }, { other: install })),
-  ...each("pod", verbs({ "env list": look(""), outdated: any, "lib-lint": any }, { other: install })),
+  ...each("rbenv rvm chruby", verbs({ "versions version list which root": safeWith("--bare") }, { other: install })),
+  ...each("pod", verbs({ "env list": safeWith(""), outdated: any, "lib-lint": any }, { other: install })),
   ...each("fastlane", asks("deploys or tests, by what the project says")),
 };

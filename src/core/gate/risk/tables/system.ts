@@ -1,10 +1,10 @@
 // Services, processes, schedules, the machine itself.
 import { risky, safe } from "../risk.ts";
-import { any, asks, code, each, look, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, code, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const SEEN =
   "-0 -l --full -a --all -n: --lines: --no-pager -t: --type: --state: --failed -p: --property: --value --user --system -q --quiet --no-legend --plain -o: --output: -M:";
-const seen = look(SEEN, { words: "any" });
+const seen = safeWith(SEEN, { words: "any" });
 const changes = risk("privilege", "changes the machine");
 const stops = risk("destructive", "ends or changes processes");
 
@@ -25,7 +25,7 @@ export const system: Table = {
   ...each("rc-service sv s6-svc initctl rc-update chkconfig update-rc.d", changes),
   ...each(
     "kill pkill killall skill xkill renice fuser killall5",
-    when("-l --list", look("-l --list -L", { words: "none" }), stops),
+    when("-l --list", safeWith("-l --list -L", { words: "none" }), stops),
   ),
   ...each("shutdown reboot halt poweroff init telinit systemd-inhibit", changes),
   ...each(
@@ -38,7 +38,7 @@ export const system: Table = {
     "pm2 supervisorctl monit forever",
     verbs(
       {
-        "list ls status logs show describe jlist prettylist": look("--lines: --nostream --json --raw", {
+        "list ls status logs show describe jlist prettylist": safeWith("--lines: --nostream --json --raw", {
           words: "any",
         }),
       },

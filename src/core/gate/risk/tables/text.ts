@@ -1,6 +1,6 @@
 // Programs that read text and print text. Those with a language of their own (sed, awk, jq) are read as far as it can be
 // proven that they only print.
-import { any, asks, code, each, look, type Table } from "../spec.ts";
+import { any, asks, code, each, safeWith, type Table } from "../spec.ts";
 import { awk, jq, sed } from "../text-languages.ts";
 
 export const textTools: Table = {
@@ -8,27 +8,27 @@ export const textTools: Table = {
     "grep egrep fgrep cut tr paste join comm fold fmt expand unexpand column colrm pr rev tsort cmp diff colordiff numfmt ts",
     any,
   ),
-  diff3: look("-A --show-all -e --ed -E -m --merge -T -x -X -3 -a --text -i --strip-trailing-cr"),
-  sdiff: look("-s -w: --width: -l -i -b -B -E -Z -W -a -t -d"),
+  diff3: safeWith("-A --show-all -e --ed -E -m --merge -T -x -X -3 -a --text -i --strip-trailing-cr"),
+  sdiff: safeWith("-s -w: --width: -l -i -b -B -E -Z -W -a -t -d"),
   // -o writes, --compress-program starts a program.
-  sort: look(
+  sort: safeWith(
     "-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k: -t: -S: --key: --field-separator: --reverse --unique --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --ignore-leading-blanks --dictionary-order --month-sort --random-sort --stable --check --merge --zero-terminated --sort: --parallel: --debug --files0-from:",
   ),
   // A second word is a file it writes.
-  uniq: look(
+  uniq: safeWith(
     "-0 -c -d -D -i -u -z -f: -s: -w: --count --repeated --all-repeated --ignore-case --unique --zero-terminated --skip-fields: --skip-chars: --check-chars: --group",
     { wordsMax: 1 },
   ),
-  shuf: look("-e -i: -n: -r -z --echo --input-range: --head-count: --repeat --zero-terminated"),
-  base64: look("-d -D --decode -i --ignore-garbage -w: --wrap:"),
-  base32: look("-d --decode -i -w:"),
-  iconv: look("-f: -t: -c -l -s --from-code: --to-code: --list"),
+  shuf: safeWith("-e -i: -n: -r -z --echo --input-range: --head-count: --repeat --zero-terminated"),
+  base64: safeWith("-d -D --decode -i --ignore-garbage -w: --wrap:"),
+  base32: safeWith("-d --decode -i -w:"),
+  iconv: safeWith("-f: -t: -c -l -s --from-code: --to-code: --list"),
   sed: code(sed),
   gsed: code(sed),
   ...each("awk gawk mawk nawk", code(awk)),
   ...each("jq jaq gojq", code(jq)),
   // -i and -s write.
-  yq: look(
+  yq: safeWith(
     "-0 -r --raw-output -e --exit-status -o: --output-format: -p: --input-format: -P --prettyPrint -C --colors -M --no-colors -N --no-doc -I: --indent: -j --tojson -c --compact-output -y --yaml-output -S --sort-keys",
     { words: /^(?:eval|e|ea|eval-all|(?!.*(?:env|load|system|eval|exec|input_filename|split_doc))[\s\S]*)$/ },
   ),

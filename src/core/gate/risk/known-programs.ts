@@ -16,7 +16,6 @@ import { hubs } from "./tables/hubs.ts";
 import { interpreters } from "./tables/interpreters.ts";
 import { jvm } from "./tables/jvm.ts";
 import { linters } from "./tables/linters.ts";
-import { looks } from "./tables/looks.ts";
 import { mobile } from "./tables/mobile.ts";
 import { network } from "./tables/network.ts";
 import { node, nodeRunners } from "./tables/node.ts";
@@ -28,6 +27,7 @@ import { php, phpTools } from "./tables/php.ts";
 import { privilege } from "./tables/privilege.ts";
 import { python } from "./tables/python.ts";
 import { pythonTools } from "./tables/python-tools.ts";
+import { readOnly } from "./tables/read-only.ts";
 import { ruby, rubyTools } from "./tables/ruby.ts";
 import { rust } from "./tables/rust.ts";
 import { system } from "./tables/system.ts";
@@ -37,8 +37,8 @@ import { wrappers } from "./tables/wrappers.ts";
 const mapOf = (...tables: readonly Table[]): ReadonlyMap<string, Rule> =>
   new Map(tables.flatMap((table) => Object.entries(table)));
 
-export const programs: ReadonlyMap<string, Rule> = mapOf(
-  looks,
+export const knownPrograms: ReadonlyMap<string, Rule> = mapOf(
+  readOnly,
   textTools,
   finders,
   files,
@@ -113,7 +113,7 @@ export function locate(written: string): Located {
   const wrapper = /^\.\/(gradlew|mvnw)$/.exec(written)?.[1];
   const name = wrapper ?? /^(?:\/usr)?\/bin\/([\w.+[-]+)$/.exec(written)?.[1] ?? written;
   if (!name.includes("/")) {
-    const rule = programs.get(name);
+    const rule = knownPrograms.get(name);
     const passes = PASSES.has(name);
     return { name, rule, id: "name.unknown", why: "not a program known to be safe", passes };
   }

@@ -1,13 +1,13 @@
 // A person's own rules: allow, ask or deny commands by their normal form. Pure. Deny wins over ask, ask over allow; a line
 // is allowed when each of its commands is. What could run anything else is never stored as "always".
 
-export interface Rules {
+export interface PersonRules {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
 }
 
-export const NO_RULES: Rules = { allow: [], ask: [], deny: [] };
+export const NO_RULES: PersonRules = { allow: [], ask: [], deny: [] };
 
 /** These run whatever they are given: a rule for one of them would be a rule for everything. */
 const NEVER_ALWAYS = new Set(
@@ -21,11 +21,11 @@ const NEVER_ALWAYS = new Set(
 
 /** `normal`: the simple commands of a line; null when they cannot be told. */
 export function ruled(
-  rules: readonly Rules[],
+  rules: readonly PersonRules[],
   normal: readonly string[] | null,
   isSafe: (command: string) => boolean,
 ): "allow" | "ask" | "deny" | null {
-  const all = (which: keyof Rules) => rules.flatMap((one) => one[which]);
+  const all = (which: keyof PersonRules) => rules.flatMap((one) => one[which]);
   const some = (patterns: readonly string[]) =>
     patterns.includes("**") || (normal ?? []).some((command) => matchesAny(patterns, command));
   if (some(all("deny"))) return "deny";

@@ -1,16 +1,16 @@
-// The engine's answers on their way to the program. Owns: those that wait. With echo on, an answer would be shown as
-// garbage: whoever asks switches echo off, if not before then right after the question (`printf '\e[6n'; read -s`).
-// So an answer waits for that, for a moment, and is dropped when whoever asked is gone.
+// Writes the terminal's replies to the program that asked. Owns: replies that wait. With echo on, a reply would be shown as
+// garbage. A program that asks switches echo off before the question or right after it (`printf '\e[6n'; read -s`).
+// So a reply waits a moment for that, and is dropped when the program that asked is gone.
 import type { Clock } from "../base/clock.ts";
 import type { Pty } from "../pty/pty.ts";
 
 /** Then it goes out in any case: a script may read it with echo on. */
 const PATIENCE_MS = 300;
 const RETRY_MS = 10;
-/** A program that asks and never reads gets no more: a person's keys must not wait behind answers nobody wants. */
+/** A program that asks and never reads gets no more: a person's keys must not wait behind replies nobody wants. */
 const UNREAD_BYTES_MAX = 4 << 10;
 
-export class Answers {
+export class ReplyWriter {
   #pty: Pty;
   #clock: Clock;
   #waiting: Uint8Array[] = [];
@@ -38,12 +38,12 @@ export class Answers {
 
   #later(asker: number | undefined, until: number): void {
     this.#clock.after(RETRY_MS, () => {
-      // `cat` of a binary file must not leave answers at the prompt.
+      // `cat` of a binary file must not leave replies at the prompt.
       const late = this.#clock.monotonic() >= until;
       const there = !this.#ended && this.#pty.foreground()?.pid === asker;
       const silent = this.#pty.echo() !== "on";
       if (there && !silent && !late) return this.#later(asker, until);
-      // One that does not even read now leaves the answer for whoever reads next: the shell.
+      // One that does not even read now would leave the reply to the next reader, the shell.
       const gone = !there || (!silent && this.#pty.activity().reading === "no");
       for (const bytes of this.#waiting.splice(0))
         if (!gone && this.#pty.unread() <= UNREAD_BYTES_MAX) this.#pty.write(bytes);

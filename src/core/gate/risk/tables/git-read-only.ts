@@ -1,6 +1,6 @@
 // What git shows: its verbs that look, each with the options that keep it a look.
 import { type PartRisk, risky, safe } from "../risk.ts";
-import { any, asks, code, look, options, type Rule, risk, type Table, verbs, when } from "../spec.ts";
+import { any, asks, code, options, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
 const DIFF =
@@ -8,20 +8,20 @@ const DIFF =
 const LOG =
   "-n: --max-count: --skip: --since: --after: --until: --before: --author: --committer: --grep: --all-match --invert-grep -i --regexp-ignore-case -E -F -P --merges --no-merges --first-parent --all --branches --tags --remotes --glob: --exclude: --reflog --cherry-pick --cherry-mark --cherry --left-right --left-only --right-only --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path --date-order --author-date-order --topo-order --reverse --oneline --pretty --format: --abbrev-commit --no-abbrev-commit --encoding: --notes --no-notes --show-signature --relative-date --date: --parents --children --graph --no-graph --show-linear-break --decorate --no-decorate --decorate-refs: --source --follow --full-diff -L: -g --walk-reflogs --stdin --mailmap --no-mailmap --log-size --no-walk --show-pulls --clear-decorations";
 
-const seen = (allowed: string): Rule => look(options(allowed), { words: "any" });
+const seen = (allowed: string): Rule => safeWith(options(allowed), { words: "any" });
 const network = (why: string): Rule => risk("network", why);
 const destroys = (why: string): Rule => risk("destructive", why);
 const writesFile = network("--output writes a file, a helper runs a program");
-/** Options of looks that start a program or write a file. */
-const guarded = (rule: Rule): Rule =>
+/** With one of these options even a look starts a program or writes a file. */
+const withoutHelpers = (rule: Rule): Rule =>
   when("--output --ext-diff --textconv --open-files-in-pager --exec --upload-pack", writesFile, rule);
-const diff = guarded(seen(DIFF));
-const log = guarded(seen(`${DIFF} ${LOG}`));
+const diff = withoutHelpers(seen(DIFF));
+const log = withoutHelpers(seen(`${DIFF} ${LOG}`));
 
 const READS =
   /^(?:-l|--list|--get|--get-all|--get-regexp|--show-origin|--show-scope|--name-only|--local|--global|--system|--worktree|-z|--null|--all|--includes|--bool|--int|--type=\w+|--default=.*)$/;
 
-export const gitLooks: Table = {
+export const gitReadOnly: Table = {
   status: seen(
     "-s --short -b --branch --show-stash --porcelain --long -v -u --untracked-files -uno -unormal -uall --ignore-submodules --ignored -z --column --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames",
   ),
@@ -31,7 +31,7 @@ export const gitLooks: Table = {
   "blame annotate": seen(
     "-b --root --show-stats -L: -l -t -S: --reverse -p --porcelain --line-porcelain --incremental --encoding: --contents: --date: -M -C -f -n -s -e -w --show-name --show-number --show-email --ignore-rev: --ignore-revs-file: --color-lines --color-by-age --abbrev --first-parent",
   ),
-  "rev-parse rev-list name-rev merge-base describe var": guarded(
+  "rev-parse rev-list name-rev merge-base describe var": withoutHelpers(
     seen(
       `-q --verify --short --abbrev-ref --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-superproject-working-tree --git-path --show-object-format --not --revs-only --no-revs --flags --count --objects --tags --always --long --dirty --broken --contains --match: --candidates: --exact-match --abbrev --first-parent --exclude: --refs: --name-only --no-undefined --is-ancestor --octopus --independent --fork-point -a --all -l ${LOG}`,
     ),
@@ -39,7 +39,7 @@ export const gitLooks: Table = {
   "ls-files ls-tree": seen(
     "-0 -c --cached -d --deleted -m --modified -o --others -i --ignored -s --stage -u --unmerged -k --killed --directory --no-empty-directory --eol -z -t -v -f --full-name --recurse-submodules --error-unmatch --exclude-standard -x: --exclude: -X: --exclude-from: --exclude-per-directory: --abbrev --debug --deduplicate --format: -r -l --long --name-only --name-status --object-only --full-tree --resolve-undo",
   ),
-  grep: guarded(
+  grep: withoutHelpers(
     when(
       "-O",
       writesFile,
@@ -63,7 +63,7 @@ export const gitLooks: Table = {
   remote: verbs(
     {
       "-v --verbose": any,
-      "get-url": look("--push --all"),
+      "get-url": safeWith("--push --all"),
       show: asks("asks another machine"),
       "add remove rm rename set-url set-head set-branches prune": network("changes where this repository comes from"),
       update: network("fetches"),
@@ -79,10 +79,10 @@ export const gitLooks: Table = {
     },
     { bare: asks("changes the working tree") },
   ),
-  worktree: verbs({ list: look("--porcelain -v -z"), "remove prune": destroys("deletes a working tree") }),
+  worktree: verbs({ list: safeWith("--porcelain -v -z"), "remove prune": destroys("deletes a working tree") }),
   submodule: verbs(
     {
-      "status summary": look("--cached --recursive --quiet"),
+      "status summary": safeWith("--cached --recursive --quiet"),
       "update add init sync deinit": network("fetches or changes submodules"),
     },
     { bare: any, options: "--quiet" },
@@ -92,32 +92,32 @@ export const gitLooks: Table = {
     { show: log, "expire delete": destroys("deletes history"), exists: any, list: any },
     { bare: log, other: log, options: "-0 -n:" },
   ),
-  bisect: verbs({ "log view": look("") }, { other: asks("changes the working tree") }),
-  notes: verbs({ "list show": look("") }, { bare: any }),
-  "cat-file": look("-t -s -e -p --batch-check", { words: "any" }),
-  "show-ref for-each-ref": look(
+  bisect: verbs({ "log view": safeWith("") }, { other: asks("changes the working tree") }),
+  notes: verbs({ "list show": safeWith("") }, { bare: any }),
+  "cat-file": safeWith("-t -s -e -p --batch-check", { words: "any" }),
+  "show-ref for-each-ref": safeWith(
     "-0 --head --tags --heads --branches --verify --hash -d --dereference -q --format: --sort: --count: --points-at: --merged --no-merged --contains: --no-contains: --ignore-case --abbrev -s --exclude-existing",
     { words: "any" },
   ),
-  "show-branch cherry range-diff": guarded(
+  "show-branch cherry range-diff": withoutHelpers(
     seen(
       `-a -r --list --sha1-name --no-name --more --topics --current -v --abbrev --no-dual-color --creation-factor: ${DIFF}`,
     ),
   ),
-  "count-objects check-ignore check-attr check-ref-format check-mailmap verify-commit verify-tag": look(
+  "count-objects check-ignore check-attr check-ref-format check-mailmap verify-commit verify-tag": safeWith(
     "-v --verbose -H --human-readable -q --quiet -n --non-matching --no-index -a --all --cached --raw --branch --normalize",
     { words: "any" },
   ),
-  version: look("--build-options", { words: "none" }),
-  fsck: look(
+  version: safeWith("--build-options", { words: "none" }),
+  fsck: safeWith(
     "--full --strict --no-dangling --connectivity-only --no-progress --unreachable --dangling --root --tags --cache --verbose",
   ),
   "ls-remote": network("asks another machine"),
   lfs: verbs(
-    { "ls-files status env version": look("-l --long -s --size --all --json -n --name-only") },
+    { "ls-files status env version": safeWith("-l --long -s --size --all --json -n --name-only") },
     { other: network("fetches or changes large files") },
   ),
-  "symbolic-ref": look("--short -q", { wordsMax: 1 }),
+  "symbolic-ref": safeWith("--short -q", { wordsMax: 1 }),
 };
 
 /** Reading a setting, by an option or as the only word; everything else sets one, and some settings name programs. */
@@ -138,7 +138,7 @@ function branchLook(): Rule {
     );
     const allowed =
       "-a --all -r --remotes -v -vv --verbose -q -l --list --show-current --contains --no-contains --merged --no-merged --points-at: --sort: --format: --column --no-column -i --ignore-case --abbrev --no-abbrev --color --no-color";
-    return starts.rule(look(options(allowed), lists ? { words: "any" } : { words: "none" }), args, id);
+    return starts.rule(safeWith(options(allowed), lists ? { words: "any" } : { words: "none" }), args, id);
   });
 }
 
@@ -147,6 +147,6 @@ function listOnly(allowed: string): Rule {
     const lists = args.some((arg) =>
       /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|-n)/.test(arg.prefix),
     );
-    return starts.rule(look(options(allowed), lists ? { words: "any" } : { words: "none" }), args, id);
+    return starts.rule(safeWith(options(allowed), lists ? { words: "any" } : { words: "none" }), args, id);
   });
 }

@@ -1,12 +1,12 @@
 // Programs that only look: at files, at the machine, at processes. None of them starts another program or writes a file
 // by any argument, unless its options are listed here.
 import { safe, unknown } from "../risk.ts";
-import { any, asks, code, each, look, needs, type Table } from "../spec.ts";
+import { any, asks, code, each, needs, safeWith, type Table } from "../spec.ts";
 
 const SHOWN =
   /^(?:PATH|HOME|USER|SHELL|LANG|LC_\w+|TERM|PWD|OLDPWD|EDITOR|PAGER|TZ|HOSTNAME|LOGNAME|CI|NODE_ENV|DISPLAY|VIRTUAL_ENV|GOPATH|JAVA_HOME|XDG_\w+|COLUMNS|LINES)$/;
 
-export const looks: Table = {
+export const readOnly: Table = {
   ...each(
     "ls dir vdir cat head tail tac nl wc stat du df pwd basename dirname realpath readlink cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum strings exa eza lsd tty nproc getconf locale",
     any,
@@ -16,11 +16,11 @@ export const looks: Table = {
     any,
   ),
   ...each("which whereis", any),
-  hostname: look("-f --fqdn -s --short -i -I --all-ip-addresses -d", { words: "none" }),
+  hostname: safeWith("-f --fqdn -s --short -i -I --all-ip-addresses -d", { words: "none" }),
   // -C compiles a magic file, -m reads another one.
-  file: look("-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h -k -z -r -s -N -0 -p -E"),
+  file: safeWith("-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h -k -z -r -s -N -0 -p -E"),
   // A word that is not a format sets the clock.
-  date: look(
+  date: safeWith(
     "-u --utc --universal -R --rfc-email -I --iso-8601 --rfc-3339 -d: --date: -r: --reference: -j -v: -Iseconds -Idate -Iminutes",
     { words: /^\+/ },
   ),
@@ -31,50 +31,54 @@ export const looks: Table = {
       : unknown(id, "shows the environment"),
   ),
   // -o writes, -R runs tree again with -o.
-  tree: look(
+  tree: safeWith(
     "-0 -a -d -l -f -x -L: -P: -I: --gitignore --gitfile: --matchdirs --noreport --charset: --filelimit: --timefmt: -q -N -Q -p -u -g -s -h --si --du -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort: -i -A -S -n -C -X -J --prune --ignore-case --fromfile --info",
   ),
   // Its pager is a program of the configuration.
   ...each(
     "bat batcat",
-    look(
+    safeWith(
       "-p -pp --plain --paging=never -P --no-pager -n --number -A --show-all -l: --language: -H: --highlight-line: --style: --color: --decorations: --theme: -r: --line-range: --tabs: --wrap: --terminal-width: --diff --file-name: -f --force-colorization -u --unbuffered --list-languages --list-themes",
     ),
   ),
-  lsof: look("-i -P -n -p: -u: -c: -t -a -d: -l -U -iTCP -iUDP -sTCP:LISTEN -s"),
+  lsof: safeWith("-i -P -n -p: -u: -c: -t -a -d: -l -U -iTCP -iUDP -sTCP:LISTEN -s"),
   ...each(
     "ss netstat",
-    look(
+    safeWith(
       "-t -u -l -n -p -a -r -i -s -e -o -x -4 -6 -w -m -tulpn --tcp --udp --listening --numeric --processes --all --summary --route --interfaces --statistics",
     ),
   ),
-  top: needs("-b -bn1 -l", look("-b -n: -l: -o: -p: -u: -bn1 -H -c -w: -s:"), "interactive: keys decide, not the line"),
+  top: needs(
+    "-b -bn1 -l",
+    safeWith("-b -n: -l: -o: -p: -u: -bn1 -H -c -w: -s:"),
+    "interactive: keys decide, not the line",
+  ),
   journalctl: needs(
     "--no-pager",
-    look(
+    safeWith(
       "-0 --no-pager -u: --unit: -n: --lines: -f --follow -b --boot -k --dmesg -p: --priority: -r --reverse -o: --output: -S: --since: -U: --until: -x --catalog -e -q --user --system -t: -g: --grep: --list-boots --disk-usage",
     ),
     "opens a pager",
   ),
-  dmesg: look("-T --ctime -H -k -x -l: --level: -f: --facility: -w --follow --color -t"),
-  ip: look("-0 -4 -6 -br -brief -c -color -j -json -p -s -o -d", {
+  dmesg: safeWith("-T --ctime -H -k -x -l: --level: -f: --facility: -w --follow --color -t"),
+  ip: safeWith("-0 -4 -6 -br -brief -c -color -j -json -p -s -o -d", {
     words: /^(?:a|addr|address|l|link|r|route|n|neigh|rule|show|list|ls|get|dev|[a-z]+\d+|lo|default)$/,
   }),
-  ifconfig: look("-a -s", { wordsMax: 1 }),
-  tput: look("", { words: /^(?:cols|lines|colors|longname)$/ }),
-  xxd: look("-b -c: -C -e -E -g: -i -l: -n: -o: -p -ps -s: -seek: -u -d", { wordsMax: 1 }),
+  ifconfig: safeWith("-a -s", { wordsMax: 1 }),
+  tput: safeWith("", { words: /^(?:cols|lines|colors|longname)$/ }),
+  xxd: safeWith("-b -c: -C -e -E -g: -i -l: -n: -o: -p -ps -s: -seek: -u -d", { wordsMax: 1 }),
   ...each("od hexdump hd", any),
   ...each(
     "cloc tokei scc gocloc sloc",
-    look(
+    safeWith(
       "-0 --by-file --json --csv --md --yaml --xml --quiet --hide-rate --exclude-dir: --include-lang: --exclude-lang: --exclude: -e: --files -f --sort: -s: --no-cocomo --no-complexity --no-duplicates -i: --include-ext: -x: --exclude-ext: --format: --vcs: --git --diff --wide -w --ci -t: --types: --not-match: --sum-one --hidden --no-ignore -c --compact -C --num-format:",
     ),
   ),
-  arch: look("", { words: "none" }),
-  nm: look(
+  arch: safeWith("", { words: "none" }),
+  nm: safeWith(
     "-a -A -B -C -D -g -l -n -o -p -P -r -S -u -U --defined-only --undefined-only --demangle --dynamic --extern-only --size-sort --print-size",
   ),
-  xmllint: look(
+  xmllint: safeWith(
     "--noout --format --pretty: --schema: --relaxng: --dtdvalid: --valid --xpath: --html --nonet --noblanks --c14n --recover --huge --quiet",
   ),
   ...each("less more most man info pg", asks("interactive: keys decide, not the line")),
