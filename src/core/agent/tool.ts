@@ -26,3 +26,14 @@ export interface Tool extends ToolSpec {
   /** Arguments that do not fit are a Fault and nothing happens. */
   run(args: unknown, cancelled: Cancelled): Promise<Seen | Fault>;
 }
+
+/** What an agent is told of a fault. */
+export function faultSeen({ code, message, hint }: Fault): Seen {
+  return { ok: false, text: `${code}: ${message}\n${hint}`, again: null, block_id: null, suggests: null };
+}
+
+/** What an agent is told when it calls a tool that does not exist. */
+export function unknownTool(name: string, known: readonly string[]): Seen {
+  const text = `no tool is called "${name}"\nThe tools are: ${known.join(", ")}`;
+  return { ok: false, text, again: null, block_id: null, suggests: null };
+}

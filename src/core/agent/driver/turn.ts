@@ -8,10 +8,9 @@ import type { TurnOutcome } from "../events.ts";
 import type { Entry, ToolCall } from "../history.ts";
 import { OBSERVATION_CHARS_MAX, TITLE_CHARS_MAX } from "../limits.ts";
 import type { ConversationLink, Turn } from "../performer.ts";
-import type { Seen, Tool } from "../tool.ts";
+import { faultSeen, type Seen, type Tool, unknownTool } from "../tool.ts";
 import { retryAfter } from "./backoff.ts";
 import { openCalls } from "./calls.ts";
-import { faultSeen, unknownTool } from "./observations.ts";
 import type { Cut, TurnControl } from "./turn-control.ts";
 
 export interface TurnRunParts {

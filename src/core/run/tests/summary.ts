@@ -1,18 +1,21 @@
 // From a finished test run to what it showed. Pure. Owns: which parser reads which runner, and the judgement: nothing is
 // called a success that the output does not prove and the exit code does not confirm. Refuses: to guess a count.
-import { ava } from "./output/ava.ts";
-import { bun } from "./output/bun.ts";
+
 import { cargo } from "./output/cargo.ts";
 import { ctest } from "./output/ctest.ts";
-import { deno } from "./output/deno.ts";
 import { dotnet } from "./output/dotnet.ts";
 import { exunit } from "./output/exunit.ts";
 import { go } from "./output/go.ts";
-import { jest } from "./output/jest.ts";
+import { ava } from "./output/javascript/ava.ts";
+import { bun } from "./output/javascript/bun.ts";
+import { deno } from "./output/javascript/deno.ts";
+import { jest } from "./output/javascript/jest.ts";
+import { mocha } from "./output/javascript/mocha.ts";
+import { nodeTest } from "./output/javascript/node-test.ts";
+import { playwright } from "./output/javascript/playwright.ts";
+import { vitest } from "./output/javascript/vitest.ts";
 import { gradle, maven } from "./output/jvm.ts";
-import { mocha } from "./output/mocha.ts";
 import { nextest } from "./output/nextest.ts";
-import { nodeTest } from "./output/node-test.ts";
 import {
   FAILURES_MAX,
   type Failure,
@@ -23,13 +26,11 @@ import {
   type Parser,
 } from "./output/parser.ts";
 import { phpunit } from "./output/phpunit.ts";
-import { playwright } from "./output/playwright.ts";
 import { pytest } from "./output/pytest.ts";
 import { minitest, rspec } from "./output/ruby.ts";
 import { swift } from "./output/swift.ts";
 import { tap } from "./output/tap.ts";
 import { unittest } from "./output/unittest.ts";
-import { vitest } from "./output/vitest.ts";
 
 export type { Failure } from "./output/parser.ts";
 

@@ -1,6 +1,6 @@
 // Jest's default and verbose reporters. A long run tells its failures twice; the collector keeps one of each.
-import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
-import { aboveStack, durationOver, stackPlace, tally } from "./reading.ts";
+import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
+import { aboveStack, durationOver, stackPlace, tally } from "../reading.ts";
 
 export const jest: Parser = { runner: "jest", marks: ["Test Suites:", "● "], parse };
 

@@ -1,6 +1,6 @@
 // Node's own runner with its spec reporter, the default on a terminal. Elsewhere it speaks TAP (tap.ts).
-import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
-import { aboveStack, allMatches, fieldsIn, placeOf, stackPlace, tally } from "./reading.ts";
+import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
+import { aboveStack, allMatches, fieldsIn, placeOf, stackPlace, tally } from "../reading.ts";
 
 export const nodeTest: Parser = { runner: "node", marks: ["ℹ pass ", "✖ failing tests:"], parse };
 

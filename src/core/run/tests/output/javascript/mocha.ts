@@ -1,6 +1,6 @@
 // Mocha's spec, dot, min, list and progress reporters: all of them close with the same epilogue.
-import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
-import { aboveStack, durationOver, stackPlace, tally } from "./reading.ts";
+import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
+import { aboveStack, durationOver, stackPlace, tally } from "../reading.ts";
 
 export const mocha: Parser = { runner: "mocha", marks: [" passing ("], parse };
 

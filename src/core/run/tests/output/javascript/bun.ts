@@ -1,6 +1,6 @@
 // `bun test`: the error of a test stands above the line that names it.
-import { Failures, type Parsed, type Parser } from "./parser.ts";
-import { aboveStack, durationMs, lastMatch, stackPlace } from "./reading.ts";
+import { Failures, type Parsed, type Parser } from "../parser.ts";
+import { aboveStack, durationMs, lastMatch, stackPlace } from "../reading.ts";
 
 export const bun: Parser = { runner: "bun", marks: ["Ran "], parse };
 

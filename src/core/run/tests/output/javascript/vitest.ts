@@ -1,7 +1,7 @@
 // Vitest's default, verbose and dot reporters. The live display repeats the counts with single spaces; only the closing
 // ones, aligned with two, are believed.
-import { Failures, type Parsed, type Parser, type Place, sections } from "./parser.ts";
-import { allMatches, durationOver, placeOf, tally } from "./reading.ts";
+import { Failures, type Parsed, type Parser, type Place, sections } from "../parser.ts";
+import { allMatches, durationOver, placeOf, tally } from "../reading.ts";
 
 export const vitest: Parser = { runner: "vitest", marks: ["Test Files  ", " FAIL  "], parse };
 

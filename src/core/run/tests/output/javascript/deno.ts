@@ -1,6 +1,6 @@
 // `deno test`: errors in a section of their own, then one closing line.
-import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
-import { aboveStack, countsIn, durationMs, lastMatch, placeOf, stackPlace } from "./reading.ts";
+import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
+import { aboveStack, countsIn, durationMs, lastMatch, placeOf, stackPlace } from "../reading.ts";
 
 export const deno: Parser = { runner: "deno", marks: ["ok | ", "FAILED | "], parse };
 

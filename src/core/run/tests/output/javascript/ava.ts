@@ -1,6 +1,6 @@
 // AVA's default reporter: failures between rules, counts in sentences.
-import { Failures, type Parsed, type Parser } from "./parser.ts";
-import { lastMatch, placeOf } from "./reading.ts";
+import { Failures, type Parsed, type Parser } from "../parser.ts";
+import { lastMatch, placeOf } from "../reading.ts";
 
 export const ava: Parser = { runner: "ava", marks: [" passed", " failed"], parse };
 

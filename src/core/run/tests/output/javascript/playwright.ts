@@ -1,6 +1,6 @@
 // Playwright's list, line and dot reporters: numbered failures, then one line per outcome.
-import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
-import { aboveStack, durationMs, lastMatch, placeOf, stackPlace } from "./reading.ts";
+import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
+import { aboveStack, durationMs, lastMatch, placeOf, stackPlace } from "../reading.ts";
 
 export const playwright: Parser = { runner: "playwright", marks: [" › "], parse };
 
