@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { clipped, follow, painted, rowsIn, type Shown } from "../../src/cli/attach/canvas.ts";
 import { type AttachState, afterMessage, firstState } from "../../src/cli/attach/state.ts";
 import { isReadable, type LineView, proposalLines, statusLine } from "../../src/cli/attach/status-line.ts";
-import { charWidth, textWidth, visible } from "../../src/cli/text/width.ts";
+import { textWidth, visible } from "../../src/cli/text/width.ts";
 import { cellWidth } from "../../src/core/base/cell-width.ts";
 import { rowAnsi } from "../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
@@ -47,7 +47,7 @@ it("knows the width of every character as the core does", () => {
   for (let point = 0x20; point <= 0x3ffff; point += 1) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     const char = String.fromCodePoint(point);
-    if (charWidth(char) !== cellWidth(char)) expect.fail(`U+${point.toString(16)}`);
+    if (textWidth(char) !== cellWidth(char)) expect.fail(`U+${point.toString(16)}`);
   }
 });
 
@@ -84,7 +84,7 @@ describe("a row", () => {
     const cells: { text: string; sgr: string }[] = [];
     for (const { text, sgr } of engine.styled({ history: 0 })[0]?.runs ?? []) {
       for (const char of text) {
-        const width = charWidth(char);
+        const width = cellWidth(char);
         const last = cells.at(-1);
         if (width === 0 && last) last.text += char;
         else cells.push({ text: char, sgr }, ...(width === 2 ? [{ text: "", sgr }] : []));

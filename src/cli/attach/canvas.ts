@@ -1,7 +1,9 @@
 // A session's screen cut to a part of this terminal. Owns: nothing; every function is pure. Refuses: to write, and to cut
 // a wide character in half: the half that is visible becomes a blank.
+
+import { cellWidth } from "../../core/base/cell-width.ts";
 import type { Paint } from "../../protocol/stream.ts";
-import { charWidth, isContested } from "../text/width.ts";
+import { isContested } from "../text/width.ts";
 
 /** What the session shows, put together from its paints. */
 export type Shown = Omit<Paint, "type" | "rows"> & { readonly rows: readonly string[] };
@@ -117,7 +119,7 @@ class Clip {
       this.#penned = false;
       return;
     }
-    const width = charWidth(token);
+    const width = cellWidth(token);
     const [begin, end] = [this.#col, this.#col + width];
     this.#col = end;
     if (width > 0) this.#baseIn = begin >= this.#from && end <= this.#to;
@@ -133,7 +135,7 @@ class Clip {
   }
 
   #put(char: string, col: number): void {
-    const width = charWidth(char);
+    const width = cellWidth(char);
     if (this.#lost && width > 0) {
       this.#text += this.#column(col);
       this.#lost = false;

@@ -1,8 +1,10 @@
 // The line below a session: who works here, who has the keyboard, what runs, what is asked, which keys work now. And the
 // line above it with what an agent proposes. Pure: a state becomes text of exactly the terminal's width.
 // Refuses: control characters, whatever an agent or a program put into a name.
+
+import { cellWidth } from "../../core/base/cell-width.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
-import { charWidth, cut, textWidth, visible, wrapped } from "../text/width.ts";
+import { cut, textWidth, visible, wrapped } from "../text/width.ts";
 import { agentTexts, isAtWork, isResting } from "./agent-status.ts";
 import { type AttachState, agentHolds, calledBy, isTalking, type Mode, proposed } from "./state.ts";
 import { keysNow, keysWeight, type PromptText, type Proposal } from "./status-keys.ts";
@@ -259,9 +261,9 @@ function joined(pieces: readonly Piece[], texts: readonly string[], cols: number
     line += lead;
     for (const char of text) {
       // Nothing could be shortened any more: the edge cuts.
-      if (width + charWidth(char) > cols) break;
+      if (width + cellWidth(char) > cols) break;
       line += char;
-      width += charWidth(char);
+      width += cellWidth(char);
     }
   }
   return `${line}${" ".repeat(Math.max(0, cols - width))}\x1b[m`;

@@ -1,5 +1,6 @@
 // Harmless text in rows of a terminal: broken at words, by what the characters really measure. Pure.
-import { charWidth, textWidth, wrapped } from "../text/width.ts";
+import { cellWidth } from "../../core/base/cell-width.ts";
+import { textWidth, wrapped } from "../text/width.ts";
 
 /** Where a list's text begins: it goes on there in the next row. */
 const HANG = /^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+)?/u;
@@ -44,7 +45,7 @@ function within(row: string, cols: number): string {
   const text = row.trimEnd();
   let [kept, width] = ["", 0];
   for (const char of text) {
-    width += charWidth(char);
+    width += cellWidth(char);
     if (width > cols) break;
     kept += char;
   }

@@ -1,5 +1,6 @@
 // A prompt's text in rows of a terminal, and the way back from a cell to a place in the text. Pure.
-import { charWidth, textWidth, visible } from "../../text/width.ts";
+import { cellWidth } from "../../../core/base/cell-width.ts";
+import { textWidth, visible } from "../../text/width.ts";
 
 export interface LaidOut {
   readonly rows: readonly LaidRow[];
@@ -80,7 +81,7 @@ function cellOf(char: string, cols: number): string {
 function fitting(cell: string, cols: number): string {
   let [kept, width] = ["", 0];
   for (const char of cell) {
-    width += charWidth(char);
+    width += cellWidth(char);
     if (width > cols) break;
     kept += char;
   }
