@@ -6,6 +6,7 @@ import { Approval } from "./ops/gate.ts";
 import { SessionState } from "./ops/session.ts";
 import { Cols, Cursor, Rows, SessionId } from "./words/ids.ts";
 import { HoldReason, Mode, Policy } from "./words/policy.ts";
+import { CursorAt, MouseMode } from "./words/program.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
@@ -29,7 +30,7 @@ export type FromViewer = z.output<typeof FromViewer>;
 export const Paint = z.object({
   type: z.literal("paint"),
   rows: z.array(z.object({ row: z.int().min(0), ansi: z.string() })),
-  cursor: z.object({ row: z.int(), col: z.int(), visible: z.boolean() }),
+  cursor: CursorAt,
   cols: Cols,
   rows_count: Rows,
   title: z.string(),
@@ -38,7 +39,7 @@ export const Paint = z.object({
     application_cursor: z.boolean(),
     application_keypad: z.boolean(),
     bracketed_paste: z.boolean(),
-    mouse: z.enum(["none", "x10", "normal", "button", "any"]),
+    mouse: MouseMode,
     mouse_format: z.enum(["x10", "utf8", "sgr", "urxvt", "sgr_pixels"]),
     focus: z.boolean().optional(),
     kitty_keyboard: z.int(),

@@ -8,8 +8,10 @@ export const AgentState = z.enum(["idle", "thinking", "acting", "waiting", "paus
 export type AgentState = z.output<typeof AgentState>;
 
 export const TurnOutcome = z.enum(["done", "stopped", "failed", "limit"]);
+export type TurnOutcome = z.output<typeof TurnOutcome>;
 
-const PlanEntry = z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
+export const PlanEntry = z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
+export type PlanEntry = z.output<typeof PlanEntry>;
 const Plan = z.array(PlanEntry.readonly()).readonly();
 
 const stamped = { seq: z.int().describe("counts the events of a session; since: the last one you know"), ts: Ts };
@@ -117,12 +119,15 @@ export const agentEvents = op("agent_events", {
   cli: { verb: "conversation", args: ["session_id"], examples: ["duetty conversation web"] },
 });
 
+export const AgentControl = z.enum(["pause", "resume", "step", "stop"]);
+export type AgentControl = z.output<typeof AgentControl>;
+
 export const agentControl = op("agent_control", {
   summary: "Pause, resume or stop the agent in a session, or let it take one step.",
   effect: "write",
   input: z.object({
     session_id: SessionRef,
-    action: z.enum(["pause", "resume", "step", "stop"]),
+    action: AgentControl,
     base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys, to go on with"),
   }),
   output: AgentStatus,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { Integration } from "../words/program.ts";
 
 export const BlockId = z.string().regex(/^b_[0-9a-z]{8}_\d{1,9}$/);
 
@@ -38,9 +39,7 @@ export const blocks = op("blocks", {
   }),
   output: z.object({
     session_id: SessionId,
-    integration: z
-      .enum(["bash", "zsh", "fish", "none"])
-      .describe("none: this session's program does not mark commands"),
+    integration: Integration.describe("none: this session's program does not mark commands"),
     blocks: z.array(Block),
     total: z.int().describe("so many fit the question in all"),
   }),
@@ -65,6 +64,7 @@ export const Run = z.object({
   sgr: z.string().describe('parameters that make the style after a reset: "1;31", or "" for plain'),
   link: z.string().optional(),
 });
+export type Run = z.output<typeof Run>;
 
 export const block = op("block", {
   summary: "Read the output of one command: clean text, in colour, or its exact bytes.",

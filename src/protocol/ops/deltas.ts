@@ -13,6 +13,7 @@ export const ScreenDelta = z.object({
   alt_screen: z.boolean(),
   ts: Ts,
 });
+export type ScreenDelta = z.output<typeof ScreenDelta>;
 
 /** One answer: twenty seconds of a busy screen. */
 const DELTAS_MAX = 200;

@@ -79,7 +79,7 @@ export const ptyWait = op("pty_wait", {
   },
 });
 
-const Mouse = z.strictObject({
+export const Mouse = z.strictObject({
   action: z.enum(["click", "double_click", "press", "release", "move", "scroll_up", "scroll_down"]),
   button: z.enum(["left", "middle", "right"]).optional(),
   at: z.union([
@@ -89,6 +89,7 @@ const Mouse = z.strictObject({
   modifiers: z.array(z.string()).max(4).optional(),
   count: z.int().min(1).max(100).optional(),
 });
+export type Mouse = z.output<typeof Mouse>;
 
 /** One send is one paste at most; larger input belongs in a file. */
 const INPUT_CHARS_MAX = 1 << 20;

@@ -2,12 +2,15 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { SessionId, SessionRef, Ts } from "../words/ids.ts";
-import { AgentName, HoldReason, Level, Mode, Policy } from "../words/policy.ts";
+import { AgentName, Decision, HoldReason, Level, Mode, Policy } from "../words/policy.ts";
 
 export const RiskClass = z.enum(["safe", "risky", "unknown"]);
+export type RiskClass = z.output<typeof RiskClass>;
 export const RiskKind = z.enum(["install", "migrate", "deploy", "destructive", "network", "privilege"]);
+export type RiskKind = z.output<typeof RiskKind>;
 
-const Reason = z.object({ part: z.string(), why: z.string(), rule: z.string(), class: RiskClass });
+export const Reason = z.object({ part: z.string(), why: z.string(), rule: z.string(), class: RiskClass });
+export type Reason = z.output<typeof Reason>;
 
 /** What a person is shown, on every surface alike. */
 export const Approval = z.object({
@@ -161,7 +164,7 @@ export const Explanation = z.object({
   kind: RiskKind.nullable(),
   rule: z.string(),
   reasons: z.array(Reason),
-  verdict: z.enum(["allow", "ask", "deny"]),
+  verdict: Decision,
   verdict_rule: z.string(),
 });
 

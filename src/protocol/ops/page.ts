@@ -34,19 +34,20 @@ export const complete = op("complete", {
   }),
 });
 
+export const Check = z.object({
+  name: z.enum(["test", "lint", "types", "build", "format"]),
+  command: z.string(),
+  why: z.string().describe("the file that says so"),
+});
+export type Check = z.output<typeof Check>;
+
 export const checks = op("checks", {
   summary: "List how this workspace checks itself: tests, linter, types, build, as its files say.",
   effect: "read",
   input: z.object({ session_id: SessionRef.optional(), cwd: z.string().max(4_000).optional() }),
   output: z.object({
     cwd: z.string(),
-    checks: z.array(
-      z.object({
-        name: z.enum(["test", "lint", "types", "build", "format"]),
-        command: z.string(),
-        why: z.string().describe("the file that says so"),
-      }),
-    ),
+    checks: z.array(Check),
   }),
   cli: { verb: "checks", args: ["cwd"], examples: ["duetty checks", "duetty checks ~/app --json"] },
 });

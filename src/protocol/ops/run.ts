@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { Waiting } from "../words/program.ts";
 import { BlockId, Block as BlockSchema } from "./blocks.ts";
 import { Screen } from "./screen.ts";
 
@@ -12,11 +13,12 @@ const OUTPUT_CHARS_MAX = 1 << 20;
 /** About four thousand tokens: what a model reads without losing its thread. */
 const OUTPUT_CHARS = 16_000;
 
-const Kept = z.object({
+export const Kept = z.object({
   head: z.string().describe("the output, or its beginning when some is omitted"),
   tail: z.string().describe("its end; empty when nothing is omitted"),
   omitted_bytes: z.int().describe("bytes of text left out between head and tail"),
 });
+export type Kept = z.output<typeof Kept>;
 
 const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer after this long; it goes on running");
 const OutputChars = z.int().min(100).max(OUTPUT_CHARS_MAX).default(OUTPUT_CHARS).describe("head and tail together");
@@ -35,10 +37,9 @@ export const RunResult = z.object({
   stderr: Kept.optional().describe("mode pipe only; in a terminal both are one"),
   duration_ms: z.number(),
   cursor: Cursor.describe("wait with since: this cursor to go on from here"),
-  waiting: z
-    .object({ kind: z.enum(["password", "line", "keys", "full_screen"]), program: z.string() })
-    .nullable()
-    .describe("what it waits for; go on with pty_send, or let a person type when it is a password"),
+  waiting: Waiting.nullable().describe(
+    "what it waits for; go on with pty_send, or let a person type when it is a password",
+  ),
   screen: Screen.optional().describe("what the terminal shows, when it waits"),
   hint: z.string().optional(),
   approval_id: z.string().optional(),
@@ -106,8 +107,20 @@ export const TestSummary = z.object({
   runner: z.string(),
   crashed: z.boolean().describe("it ended badly without saying which test failed"),
 });
+export type TestSummary = z.output<typeof TestSummary>;
 
 export const RunVerdict = z.enum(["passed", "failed", "running", "waiting", "unknown"]);
+export type RunVerdict = z.output<typeof RunVerdict>;
+
+export const TestPlan = z.object({
+  runner: z.string(),
+  command: z.string(),
+  cwd: z.string(),
+  scope: z.object({ kind: z.enum(["all", "files", "name", "package"]), what: z.array(z.string()) }),
+  why: z.array(z.string()),
+  others: z.array(z.string()),
+});
+export type TestPlan = z.output<typeof TestPlan>;
 
 export const runTests = op("run_tests", {
   summary:
@@ -128,14 +141,7 @@ export const runTests = op("run_tests", {
   output: z.object({
     verdict: RunVerdict,
     summary: TestSummary.nullable().describe("null when the output was not understood"),
-    plan: z.object({
-      runner: z.string(),
-      command: z.string(),
-      cwd: z.string(),
-      scope: z.object({ kind: z.enum(["all", "files", "name", "package"]), what: z.array(z.string()) }),
-      why: z.array(z.string()),
-      others: z.array(z.string()),
-    }),
+    plan: TestPlan,
     run: RunResult.nullable(),
   }),
   cli: {

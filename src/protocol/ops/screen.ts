@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { CursorAt, Echo, MouseMode } from "../words/program.ts";
 import { SessionState } from "./session.ts";
 
 /** Columns; `to` is exclusive. What is in no span is output. */
@@ -11,6 +12,7 @@ export const ZoneSpan = z.object({
   to: z.int(),
   zone: z.enum(["prompt", "input", "output"]),
 });
+export type ZoneSpan = z.output<typeof ZoneSpan>;
 
 export const Screen = z.object({
   session_id: SessionId,
@@ -19,12 +21,12 @@ export const Screen = z.object({
   cols: Cols,
   rows_count: Rows,
   rows: z.array(z.string()),
-  cursor: z.object({ row: z.int(), col: z.int(), visible: z.boolean() }),
+  cursor: CursorAt,
   title: z.string(),
   alt_screen: z.boolean(),
-  mouse: z.enum(["none", "x10", "normal", "button", "any"]),
+  mouse: MouseMode,
   bracketed_paste: z.boolean(),
-  echo: z.enum(["on", "off", "raw"]),
+  echo: Echo,
   foreground: z.object({ pid: z.int(), name: z.string() }).nullable(),
   state: SessionState,
   hold: z.string(),

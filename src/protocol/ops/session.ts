@@ -3,6 +3,7 @@ import * as z from "zod";
 import { op } from "../op.ts";
 import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { HoldReason, Policy } from "../words/policy.ts";
+import { Integration, Waiting } from "../words/program.ts";
 
 export const SessionState = z.enum([
   "pending",
@@ -30,17 +31,14 @@ export const SessionInfo = z.object({
   hold_reason: HoldReason.nullable(),
   hold_note: z.string().nullable(),
   policy: Policy,
-  integration: z
-    .enum(["bash", "zsh", "fish", "none"])
-    .describe("the shell that marks its commands; none: there are no blocks, and commands cannot be run in it"),
+  integration: Integration.describe(
+    "the shell that marks its commands; none: there are no blocks, and commands cannot be run in it",
+  ),
   running: z
     .object({ block_id: z.string(), cmd: z.string().nullable() })
     .nullable()
     .describe("the command that runs now"),
-  waiting: z
-    .object({ kind: z.enum(["password", "line", "keys", "full_screen"]), program: z.string() })
-    .nullable()
-    .describe("what the program waits for, when it waits for somebody to type"),
+  waiting: Waiting.nullable().describe("what the program waits for, when it waits for somebody to type"),
   title: z.string(),
   cursor: Cursor.describe("bytes of output so far"),
   seq: z.int(),

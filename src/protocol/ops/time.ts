@@ -28,19 +28,22 @@ export const timeline = op("timeline", {
   }),
 });
 
+export const ExportFormat = z.enum(["cast", "text", "html"]);
+export type ExportFormat = z.output<typeof ExportFormat>;
+
 export const exportSession = op("export", {
   summary: "Turn a session into a file: an asciicast v3 recording, its whole text, or a page in colour.",
   effect: "read",
   input: z.object({
     session_id: SessionRef,
-    format: z.enum(["cast", "text", "html"]).default("text").describe("the format"),
+    format: ExportFormat.default("text").describe("the format"),
     from: At.optional(),
     to: At.optional(),
     after: z.string().max(100).optional().describe("the `next` of the part before; keep `from` and `to`"),
   }),
   output: z.object({
     session_id: SessionId,
-    format: z.enum(["cast", "text", "html"]),
+    format: ExportFormat,
     from: Cursor,
     to: Cursor,
     media_type: z.string(),
@@ -59,6 +62,19 @@ export const exportSession = op("export", {
 /** One answer is read by a person or a model; more comes with `after`. */
 const MATCHES_MAX = 500;
 
+export const SearchCase = z.enum(["sensitive", "insensitive"]);
+export type SearchCase = z.output<typeof SearchCase>;
+
+export const Match = z.object({
+  session_id: SessionId,
+  cursor: Cursor.describe("right behind the match: read the screen at this cursor to see it"),
+  line: z.int().describe("lines printed before this one"),
+  text: z.string().describe("the line, or the part of a long one around the match"),
+  column: z.int().describe("where in the text it begins"),
+  length: z.int().describe("how much of the text it is"),
+});
+export type Match = z.output<typeof Match>;
+
 export const search = op("search", {
   summary: "Find text in everything a session, or all of them, ever printed. Colours do not disturb.",
   effect: "read",
@@ -66,21 +82,12 @@ export const search = op("search", {
     query: z.string().min(1).max(500).describe("what to look for"),
     session_id: SessionRef.optional(),
     regex: z.boolean().default(false).describe("the query is a regular expression"),
-    case: z.enum(["sensitive", "insensitive"]).default("sensitive").describe("sensitive or insensitive"),
+    case: SearchCase.default("sensitive").describe("sensitive or insensitive"),
     limit: z.int().min(1).max(MATCHES_MAX).default(100).describe("matches at most in one answer"),
     after: z.string().max(100).optional().describe("the `next` of the answer before"),
   }),
   output: z.object({
-    matches: z.array(
-      z.object({
-        session_id: SessionId,
-        cursor: Cursor.describe("right behind the match: read the screen at this cursor to see it"),
-        line: z.int().describe("lines printed before this one"),
-        text: z.string().describe("the line, or the part of a long one around the match"),
-        column: z.int().describe("where in the text it begins"),
-        length: z.int().describe("how much of the text it is"),
-      }),
-    ),
+    matches: z.array(Match),
     truncated: z.boolean().describe("there may be more: go on with `next`"),
     next: z.string().nullable(),
   }),

@@ -3,8 +3,14 @@ import * as z from "zod";
 
 /** The last two: why agents do not type, though no person has the keyboard. */
 export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over", "approval_pending", "echo_off"]);
+export type HoldReason = z.output<typeof HoldReason>;
 export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);
+export type Mode = z.output<typeof Mode>;
 export const Level = z.enum(["ask_first", "always_ask", "always_allow"]);
+export type Level = z.output<typeof Level>;
+/** What the gate says to what an agent wants. */
+export const Decision = z.enum(["allow", "ask", "deny"]);
+export type Decision = z.output<typeof Decision>;
 /** As it says of itself: `--as agent:NAME`. */
 export const AgentName = z.string().regex(/^(agent:)?[\w.-]{1,40}$/);
 
