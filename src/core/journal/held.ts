@@ -1,5 +1,5 @@
-// One PTY being written down. Owns: the append to output and records, and what happens when the disk refuses.
-// Refuses: to look into the bytes, to decide anything.
+// One PTY and the writing of its journal. Owns: the append to output and records, and what happens when the disk refuses.
+// Refuses: to parse the bytes, to decide anything.
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
@@ -7,14 +7,14 @@ import type { Asked, Holding, HoldingEvents, Probe } from "./holding.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
 
-/** Output kept in memory while the disk refuses: two seconds of a fast build log. The PTY is paused beyond it. */
+/** Output kept in memory while the disk refuses: two seconds of a fast build log. Beyond it we pause the PTY. */
 const JOURNAL_QUEUE_BYTES_MAX = 8 << 20;
-/** A refused append is tried again this often: soon after space is made, without burning the loop. */
+/** How often we retry a refused append: soon after space is freed, without wasting CPU. */
 const JOURNAL_RETRY_MS = 200;
 /** After this long the session goes on living without the bytes, and a gap says so. */
 const JOURNAL_PATIENCE_MS = 10_000;
 
-/** Output is told apart in time this finely: a replay looks smooth, and a loud session costs 20 short lines a second. */
+/** The time resolution of output. A replay looks smooth, and a loud session costs 20 short lines a second. */
 const MARK_EVERY_MS = 50;
 
 export interface HeldParts {
@@ -52,7 +52,7 @@ export class Held implements Holding {
     return held;
   }
 
-  /** The newest listener hears everything from here on; what it missed is in the store. */
+  /** The newest listener gets everything from here on. What it missed is in the store. */
   listen(on: HoldingEvents): void {
     this.#on = on;
   }
@@ -113,7 +113,7 @@ export class Held implements Holding {
   }
 
   close(): Promise<void> {
-    // A paused PTY would never come to its end.
+    // A paused PTY would never reach its end.
     this.resume();
     return this.#live().close();
   }

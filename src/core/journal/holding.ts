@@ -1,5 +1,5 @@
 // A PTY together with its journal, as the daemon sees it: control goes in, "the journal has grown to N" comes out.
-// The bytes themselves are read from the store. Implementations: Held (in process), host/holder-link (another process).
+// The bytes themselves are read from the store. Implementations: Held (in process), src/host/holder/link.ts (another process).
 import type { Fault } from "../base/fault.ts";
 import type { Activity, Echo, ExitStatus, Foreground, PtyCommand, Size } from "../pty/pty.ts";
 import type { GapRecord, ResizeRecord } from "./records.ts";
@@ -8,9 +8,9 @@ export interface HoldingEvents {
   grew(cursor: number): void;
   resized(record: ResizeRecord): void;
   gap(record: GapRecord): void;
-  /** Input was refused because the program does not read: so many bytes were dropped. */
+  /** This many bytes of input were dropped, because the program does not read. */
   refused(bytes: number): void;
-  /** At `ts`, as it stands in the records. */
+  /** `ts` is the time in the records. */
   exited(status: ExitStatus, cursor: number, ts: number): void;
   /** The holder is gone, and the program with it. */
   lost(): void;
@@ -22,7 +22,7 @@ export interface Probe {
   readonly activity: Activity;
 }
 
-/** What is said of a program that is no more. */
+/** The answer for a program that is gone. */
 export const NO_PROGRAM: Probe = {
   echo: "on",
   foreground: null,
@@ -31,16 +31,16 @@ export const NO_PROGRAM: Probe = {
 
 /** Which question a reply is for. */
 export interface Asked {
-  /** So that a later daemon answers each question once. */
+  /** The cursor of the query, so that a later daemon answers each query once. */
   readonly cursor: number;
-  /** The foreground program that asked; when it is gone, nobody is answered. Null: whoever reads. */
+  /** The foreground program that asked. When it is gone, the reply is dropped. Null: any program that reads. */
   readonly asker: number | null;
 }
 
 export interface Holding {
   readonly pid: number;
   write(bytes: Uint8Array): void;
-  /** An agent's input: not while the terminal shows nothing of what is typed, looked at in the moment of writing. */
+  /** An agent's input. It is refused while echo is off, checked at the moment of writing. */
   type(bytes: Uint8Array): Promise<"written" | "echo_off">;
   /** A terminal's reply to a program's question. */
   answer(bytes: Uint8Array, to: Asked): void;
@@ -53,7 +53,7 @@ export interface Holding {
   close(): Promise<void>;
 }
 
-/** A session found running when the daemon came up. */
+/** A session that was running when the daemon started. */
 export interface Survivor {
   readonly session_id: string;
   readonly cursor: number;

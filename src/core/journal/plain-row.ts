@@ -1,7 +1,7 @@
-// One line of plain text while it is written: characters, the cursor behind each, and where the next one goes.
-// Tells a line when it ends, and what a carriage return is about to overwrite. Knows no sequences.
+// One line of plain text while it is written: characters, the cursor after each, and where the next one goes.
+// Reports a line when it ends, and text that a carriage return is about to overwrite. Knows no sequences.
 
-/** Longer lines are told in pieces of this length: minified code must not become one string of megabytes. */
+/** Longer lines are reported in pieces of this length. Minified code must not become one string of megabytes. */
 const LINE_UNITS_MAX = 16_384;
 const TAB_STOP = 8;
 const SPACE = 0x20;
@@ -12,7 +12,7 @@ export interface PlainLine {
   readonly text: string;
   /** Lines ended before this one. */
   readonly line: number;
-  /** Behind the character at this place of the text; a screen at this cursor shows it. */
+  /** The cursor after the character at this place. A screen at this cursor shows it. */
   behind(index: number): number;
 }
 
@@ -22,7 +22,7 @@ export class PlainRow {
   #length = 0;
   #col = 0;
   #line: number;
-  /** Went back to the beginning, and nothing was lost by that yet. */
+  /** The cursor went back to the start, and nothing is overwritten yet. */
   #returned = false;
   #told: (line: PlainLine) => void;
 
@@ -42,7 +42,7 @@ export class PlainRow {
     } else if (point < 0x7f || point > 0x9f) this.#unit(point, end);
   }
 
-  /** The same for printable ASCII from a place on; `start` is the cursor there. Returns where it ends. */
+  /** The same for printable ASCII from a place on. `start` is the cursor there. Returns where it ends. */
   run(bytes: Uint8Array, from: number, start: number): number {
     const [units, ends, size] = [this.#units, this.#ends, bytes.length];
     let [col, at] = [this.#col, from];
@@ -72,7 +72,7 @@ export class PlainRow {
     this.#col = Math.max(0, this.#col + by);
   }
 
-  /** Over what is there, with spaces beyond. */
+  /** Writes over existing text and fills gaps with spaces. */
   forward(count: number, end: number): void {
     this.to(this.#col + count, end);
   }
@@ -114,7 +114,7 @@ export class PlainRow {
     this.#length += room;
   }
 
-  /** The line is left. */
+  /** The program leaves the line. */
   finish(how: "next line" | "same line"): void {
     this.#tell();
     this.#length = 0;
@@ -129,7 +129,7 @@ export class PlainRow {
     const same = this.#col < this.#length && this.#units[this.#col] === unit;
     if (this.#returned && this.#col < this.#length && !same) this.#losing();
     this.#units[this.#col] = unit;
-    // What is written over itself was there before.
+    // Text written over the same text was there before.
     if (!same) this.#ends[this.#col] = end;
     this.#col += 1;
     this.#length = Math.max(this.#length, this.#col);
@@ -155,7 +155,7 @@ export class PlainRow {
   }
 }
 
-/** Like a spread, five times as fast: a typed array is as good as the list of numbers that the types ask for. */
+/** Five times as fast as a spread. A typed array works where the types ask for a list of numbers. */
 function textOf(units: Uint16Array): string {
   return String.fromCharCode.apply(undefined, units as unknown as number[]);
 }

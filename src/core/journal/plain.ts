@@ -1,6 +1,6 @@
 // Output as lines of plain text with the cursor of every character: for searching the journal without a screen.
 // Pure; cutting the input anywhere changes nothing. Owns: the line being written and the sequence being skipped.
-// Lines are those the program wrote, not those the screen broke. What a carriage return overwrites is told first.
+// Lines are those the program wrote, not those the screen wrapped. Text is reported before a carriage return overwrites it.
 import { Utf8 } from "../base/utf8.ts";
 import { type PlainLine, PlainRow } from "./plain-row.ts";
 
@@ -8,14 +8,14 @@ export type { PlainLine } from "./plain-row.ts";
 
 const ESC = 0x1b;
 const BEL = 0x07;
-/** Colours: by far the most frequent, and nothing to obey. */
+/** Colours are by far the most frequent sequences, and they do not move text. */
 const SGR = 0x6d;
-/** Numbers in sequences beyond this mean "to the end" anyway. */
+/** Larger numbers in sequences mean "to the end" anyway. */
 const PARAM_MAX = 9_999;
 
 type State = "ground" | "escape" | "escape_rest" | "csi" | "osc" | "string";
 
-/** Where reading may begin again: behind a line, outside of any sequence. */
+/** Where reading may start again: after a line, outside any sequence. */
 export interface PlainPlace {
   readonly cursor: number;
   /** Lines ended before it. */
@@ -32,14 +32,14 @@ export class Plain {
   #place: PlainPlace;
   #put = (point: number) => this.#row.put(point, this.#cursor);
 
-  /** `told` gets every line once; the line is only valid during the call. */
+  /** `told` gets every line once. The line is only valid during the call. */
   constructor(from: PlainPlace, told: (line: PlainLine) => void) {
     this.#cursor = from.cursor;
     this.#place = from;
     this.#row = new PlainRow(from.line, told);
   }
 
-  /** The last place from which another reader could go on. */
+  /** The last place from which another reader could continue. */
   get place(): PlainPlace {
     return this.#place;
   }
@@ -58,12 +58,12 @@ export class Plain {
     }
   }
 
-  /** The rest counts as a line, although none ended it. */
+  /** Reports the rest as a line, although no line break ended it. */
   end(): void {
     this.#row.finish("same line");
   }
 
-  /** Plain characters, which are most of all output; returns where they end. */
+  /** Plain characters, which are most of the output. Returns where they end. */
   #run(bytes: Uint8Array, from: number): number {
     const end = this.#row.run(bytes, from, this.#cursor);
     this.#cursor += end - from;
@@ -126,7 +126,7 @@ export class Plain {
   #obey(final: string, param: number): void {
     const count = Math.max(1, param);
     if (this.#private) {
-      // Another screen, or the one before it, comes up.
+      // The program switches between the two screens.
       if ((final === "h" || final === "l") && (param === 1049 || param === 1047 || param === 47))
         this.#break("same line");
       return;

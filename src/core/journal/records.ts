@@ -13,7 +13,7 @@ export interface ExitRecord extends ExitStatus {
   readonly ts: number;
 }
 
-/** Output that could not be stored: `bytes` of it are missing right before `cursor`. */
+/** Output that could not be stored. `bytes` of it are missing right before `cursor`. */
 export interface GapRecord {
   readonly cursor: number;
   readonly kind: "gap";
@@ -21,10 +21,10 @@ export interface GapRecord {
   readonly ts: number;
 }
 
-/** What changes or interrupts the picture. */
+/** Records that change or interrupt the screen. */
 export type JournalRecord = ResizeRecord | ExitRecord | GapRecord;
 
-/** When output came: the bytes from `cursor` on at `ts` or later. Many of them; only the timeline reads them. */
+/** The bytes from `cursor` on arrived at `ts` or later. There are many marks, and only the timeline reads them. */
 export interface MarkRecord {
   readonly cursor: number;
   readonly kind: "mark";
@@ -41,7 +41,7 @@ export function isMark(value: unknown): value is MarkRecord {
   return kindOf(value) === "mark";
 }
 
-/** "" when it is no record at all. */
+/** "" when it is not a record. */
 function kindOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   if (!("kind" in value && "cursor" in value)) return "";

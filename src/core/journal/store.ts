@@ -1,4 +1,4 @@
-// Port: where a session's truth lies. Adapters: host/files, a memory store in tests.
+// Port: where a session's journal is kept. Adapters: src/host/disk/files.ts, a memory store in tests.
 // One writer per file: the holder writes output and records, the daemon everything else.
 
 /** What was asked for when the session was opened. */
@@ -10,11 +10,11 @@ export interface Meta {
   readonly env_names: readonly string[];
   readonly cols: number;
   readonly rows: number;
-  /** pinned: only an explicit resize changes it. follow: the smallest visible viewer of a person decides. */
+  /** pinned: only an explicit resize changes the size. follow: a person's smallest visible viewer decides. */
   readonly sizing: "pinned" | "follow";
   readonly actor: string;
   readonly created_at: number;
-  /** The shell that was told to mark its commands, and the word by which its marks are known; null for other programs. */
+  /** The integrated shell and the nonce that identifies its marks. Null for other programs. */
   readonly integration: { readonly shell: "bash" | "zsh" | "fish"; readonly nonce: string } | null;
 }
 
@@ -23,7 +23,7 @@ export type LineFile = "records" | "events" | "screen" | "blocks" | "conversatio
 export interface LinesPart {
   /** Whole lines only, from the offset on. */
   readonly lines: readonly unknown[];
-  /** Offset behind the last line given. */
+  /** The offset after the last line given. */
   readonly next: number;
   /** Bytes in the file now. */
   readonly size: number;
@@ -32,26 +32,26 @@ export interface LinesPart {
 export interface SessionFiles {
   /** Bytes stored so far. */
   outputSize(): number;
-  /** Appends and returns how many bytes went in; fewer than given means that the disk refused the rest. */
+  /** Appends and returns how many bytes were stored. Fewer than given means that the disk refused the rest. */
   appendOutput(bytes: Uint8Array): number;
   /** Reads from `at` into the buffer; returns the count, 0 at the end. */
   readOutput(at: number, into: Uint8Array): number;
-  /** False while the disk refuses: the line is owed, and written before the next one that it takes. */
+  /** False while the disk refuses. The line is then written later, before the next one. */
   appendLine(file: LineFile, value: object): boolean;
-  /** In the order of the calls, but in its own time: nobody waits for the disk. A line that it refuses is lost. */
+  /** Appends in order but in the background, so nobody waits for the disk. A line that the disk refuses is lost. */
   appendLater(file: LineFile, value: object): void;
-  /** Resolves when what was appended later is there. */
+  /** Resolves when all background appends are done. */
   settled(): Promise<void>;
   /** Whole lines only; a torn last line is cut off and kept aside. */
   readLines(file: LineFile): unknown[];
-  /** At most `limit` lines from a byte offset on; an offset inside a line gives what follows the next line break. */
+  /** At most `limit` lines from a byte offset on. From inside a line it starts after the next line break. */
   readLinesFrom(file: LineFile, offset: number, limit: number): LinesPart;
-  /** The newest whole screen, replaced as a whole, in its own time; a newer one always wins. */
+  /** Replaces the newest whole screen in the background. A newer one always wins. */
   writeSnapshot(value: object): void;
-  /** Cursors of the stored engine states, ascending: a cache that may vanish at any time. */
+  /** Cursors of the stored engine states, ascending. This is a cache that may vanish at any time. */
   keyframes(): number[];
   readKeyframe(cursor: number): Promise<Uint8Array | undefined>;
-  /** In its own time and as if by chance: a state that cannot be stored is not missed. */
+  /** Stores a state in the background. Failing to store it does no harm. */
   writeKeyframe(cursor: number, state: Uint8Array): void;
   close(): void;
 }
@@ -60,7 +60,7 @@ export interface Store {
   ids(): string[];
   meta(id: string): Meta | undefined;
   writeMeta(meta: Meta): void;
-  /** Forgets a session that never came to be. */
+  /** Forgets a session that never started. */
   remove(id: string): void;
   /** True once a PTY was started for it: the output file exists. */
   started(id: string): boolean;

@@ -1,5 +1,5 @@
-// When things happened to a session, from its records, read in bounded turns. Deletable and rebuildable at any time.
-// Times only go up: a wall clock that was set back does not make output come before what it followed.
+// When things happened in a session, from its records, read in bounded turns. It can be deleted and rebuilt at any time.
+// Times only go up: setting a wall clock back does not reorder output.
 
 import type { Clock } from "../base/clock.ts";
 import { firstIndex } from "../base/first-index.ts";
@@ -19,7 +19,7 @@ const TIMELINES_MAX = 3;
 
 export type TimedRecord = MarkRecord | ResizeRecord | ExitRecord;
 
-/** A stretch of output that came at one time, or what happened between two of them. */
+/** A range of output that came at one time, or an event between two ranges. */
 export type Step =
   | { readonly kind: "output"; readonly from: number; readonly to: number; readonly ts: number }
   | ResizeRecord
@@ -27,7 +27,7 @@ export type Step =
 
 export class Timeline {
   readonly startedAt: number;
-  /** In the order of their coming, so with rising cursors. */
+  /** In order of arrival, so cursors rise. */
   readonly records: TimedRecord[] = [];
   /** How much of the file was read. */
   #offset = 0;
@@ -43,7 +43,7 @@ export class Timeline {
     this.records.push(record.ts >= latest ? record : { ...record, ts: latest });
   }
 
-  /** Reads what the file has got since last time, in bounded turns. */
+  /** Reads what was added to the file since last time, in bounded turns. */
   update(files: SessionFiles, clock: Clock): Promise<void> {
     this.#reading = this.#reading.then(() => this.#update(files, clock));
     return this.#reading;
@@ -68,7 +68,7 @@ export class Timeline {
     return this.records.filter((record) => record.kind === "resize");
   }
 
-  /** At most so many, evenly spread, always with the first and the last. */
+  /** A limited number of points, evenly spread, always with the first and the last. */
   marks(max: number): MarkRecord[] {
     const all = this.records.filter((record) => record.kind === "mark");
     if (all.length <= max) return all;
@@ -87,18 +87,18 @@ export class Timeline {
     return this.records[firstIndex(this.records, (record) => record.ts > ts)]?.cursor ?? total;
   }
 
-  /** When the byte before a cursor came. */
+  /** When the byte before a cursor arrived. */
   timeAt(cursor: number): number {
     const next = firstIndex(this.records, (record) => record.cursor >= cursor);
     return this.records[next - 1]?.ts ?? this.startedAt;
   }
 
-  /** Where the output began that the byte before a cursor came with. */
+  /** The start of the output that contains the byte before a cursor. */
   beganAt(cursor: number): number {
     return this.records[firstIndex(this.records, (record) => record.cursor >= cursor) - 1]?.cursor ?? 0;
   }
 
-  /** What happened from one cursor to another, records at `to` only if they are asked for. */
+  /** What happened between two cursors. Records at `to` are included only on request. */
   *steps(range: { from: number; to: number; last: "with" | "without" }): Generator<Step> {
     let pos = range.from;
     let now = this.timeAt(range.from);
@@ -115,7 +115,7 @@ export class Timeline {
   }
 }
 
-/** The timelines last asked for. A day of steady output has a million marks, 60 MB: no more than a few stay. */
+/** The most recently used timelines. A day of steady output has a million marks (60 MB), so only a few stay. */
 export class Timelines {
   #known = new Map<string, Timeline>();
 

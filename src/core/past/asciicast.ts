@@ -1,14 +1,14 @@
-// A session as an asciicast v3 recording, in parts. Pure but for reading the journal: the same journal gives the same
-// bytes. Half characters wait for their other half; what is not UTF-8 becomes U+FFFD.
+// A session as an asciicast v3 recording, in parts. Pure except for reading the journal: the same journal gives the same
+// bytes. A half character waits for its other half; bytes that are not UTF-8 become U+FFFD.
 import { Utf8 } from "../base/utf8.ts";
 import type { ExitRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { Step, Timeline } from "../journal/timeline.ts";
 import type { Size } from "../pty/pty.ts";
 
-/** One event: small enough to be shown at once. */
+/** The size of one event, small enough to show at once. */
 const EVENT_BYTES_MAX = 32 << 10;
-/** A character has at most so many bytes before its last. */
+/** A character has at most this many bytes before its last one. */
 const CHAR_REST_MAX = 3;
 const SIGNALS: Readonly<Record<string, number>> = {
   SIGHUP: 1,
@@ -53,7 +53,7 @@ export function castEvents(files: SessionFiles, range: CastRange, timeline: Time
   if (start === from) event(before, "o", utf8.text(first.paint));
   for (const step of timeline.steps({ from: start, to: end, last: range.last ? "with" : "without" })) {
     if (step.kind === "output") for (const bytes of pieces(files, step)) event(step.ts, "o", utf8.text(bytes));
-    // What the beginning paints has the size already.
+    // The first paint already has the right size.
     else if (step.kind === "resize" && (step.cursor > from || from === 0))
       event(step.ts, "r", `${step.cols}x${step.rows}`);
     else if (step.kind === "exit") {
@@ -65,7 +65,7 @@ export function castEvents(files: SessionFiles, range: CastRange, timeline: Time
   return out.join("");
 }
 
-/** The last place at or before `end` where no character is half. */
+/** The last place at or before `end` that does not cut a character. */
 export function wholeCharsBefore(files: SessionFiles, end: number): number {
   const from = Math.max(0, end - CHAR_REST_MAX);
   const tail = new Uint8Array(end - from);
@@ -92,7 +92,7 @@ function* pieces(files: SessionFiles, { from, to }: Extract<Step, { kind: "outpu
   }
 }
 
-/** As shells tell it: 128 and the signal's number. */
+/** As shells report it: 128 plus the signal's number. */
 function statusOf({ code, signal }: ExitRecord): string {
   return String(code ?? 128 + (SIGNALS[signal ?? ""] ?? 0));
 }

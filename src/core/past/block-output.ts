@@ -1,5 +1,5 @@
-// The output of a block in the forms in which it is read. Owns nothing: the journal has the bytes, an engine that lives
-// as long as the reading makes lines of them.
+// The output of a block in all formats. Owns nothing: the journal has the bytes, and an engine that lives
+// only during the read turns them into lines.
 import { lineText } from "../base/clean.ts";
 import { HeadTail, type Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
@@ -12,12 +12,12 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** Up to where a block's output reaches now. */
+/** Where a block's output ends now. */
 function outputRange(parts: PastParts, block: Block): { start: number; end: number } {
   return { start: block.cursor_begin, end: block.cursor_end ?? parts.files.outputSize() };
 }
 
-/** Some of its lines in colour, and how many there are. */
+/** Some of its lines in colour, and the total number of lines. */
 export async function styledLines(
   parts: PastParts,
   block: Block,
@@ -32,7 +32,7 @@ export async function styledLines(
   return { lines, total };
 }
 
-/** Beginning and end of what several blocks printed, one after the other, as clean text. */
+/** Head and tail of the output of several blocks, one after the other, as clean text. */
 export async function keptText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<Kept> {
   const kept = new HeadTail(charsMax);
   let first = true;
@@ -45,7 +45,7 @@ export async function keptText(parts: PastParts, blocks: readonly Block[], chars
   return kept.kept();
 }
 
-/** All of it, up to a limit: for what reads a whole report. */
+/** The whole output up to a limit, for parsers that read a whole report. */
 export async function wholeText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<string> {
   const { head, tail, omitted_bytes } = await keptText(parts, blocks, charsMax);
   return omitted_bytes === 0 ? head : `${head}\n${tail}`;

@@ -1,5 +1,5 @@
-// A session as a file to keep: a recording, text or a page. In parts, each with a bounded amount of work; put one after
-// the other they are the file. The same journal always gives the same file.
+// A session as a file: a recording, text or a page. It comes in parts, each with a bounded amount of work; one after
+// the other, they make the file. The same journal always gives the same file.
 import { lineText } from "../base/clean.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Meta } from "../journal/store.ts";
@@ -10,7 +10,7 @@ import { HTML_TAIL, htmlHead } from "./html-page.ts";
 import { type Line, scrollLines } from "./lines.ts";
 import { engineAt, type PastParts } from "./past.ts";
 
-/** Output in one part: some milliseconds for a recording, a tenth of a second in short turns for text. */
+/** Output in one part. A recording takes some milliseconds for it, text a tenth of a second in short turns. */
 const PART_BYTES = 1 << 20;
 
 export type ExportFormat = "cast" | "text" | "html";

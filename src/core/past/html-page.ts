@@ -1,4 +1,4 @@
-// The page around exported lines: one file that needs nothing else. Pure. The looks are classes of screen/html.
+// The page around exported lines, one file that needs nothing else. Pure. It styles the classes of screen/html.ts.
 import { escapeHtml } from "../screen/html.ts";
 
 const BASE =
@@ -21,14 +21,14 @@ export function htmlHead(title: string): string {
     const color = palette(index);
     return `.fg-${index}{color:${color}}.bg-${index}{background-color:${color}}`;
   });
-  // Last: it wins over the colours it turns round.
+  // Inverse comes last, so that it wins over the colours it swaps.
   const style = [...LOOKS, ...colors, ".inverse{color:#121418;background-color:#d4d4d4}"].join("\n");
   return `<!doctype html>\n<meta charset="utf-8"><title>${escapeHtml(title)}</title>\n<style>\n${style}\n</style>\n<pre class="duetty">\n`;
 }
 
 export const HTML_TAIL = "</pre>\n";
 
-/** The usual 256: sixteen of a theme, a cube of 216, a ramp of 24 greys. */
+/** The usual 256 colours: sixteen of a theme, a cube of 216, a ramp of 24 greys. */
 function palette(index: number): string {
   if (index < 16) return `#${BASE[index] ?? "000000"}`;
   if (index >= 232) return `#${hex(8 + (index - 232) * 10).repeat(3)}`;

@@ -1,12 +1,12 @@
-// What a command's full-screen program last showed: what a person remembers of vim or htop, not what was left when it ended.
+// The last full screen of a command's program: what a person remembers of vim or htop, not what was left when it ended.
 // Programs tidy up before they leave (vim scrolls, htop and less clear their last rows), and none of them prints a character
-// for it: so the last screen is the one behind the last character. One that was killed never leaves, and the shell's word
-// about it stands in its picture: then it is the screen before the last output that came by itself. Pure.
+// for it. So the last screen is the one after the last character. A killed program never leaves, and the shell's message
+// appears on its screen. Then we take the screen before the last output that came on its own. Pure.
 import type { Block } from "../block/block.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Timeline } from "../journal/timeline.ts";
 
-/** Programs leave their screen right before they end; what is printed after that is small. */
+/** Programs leave their screen right before they end and print little after that. */
 const SEARCH_BYTES_MAX = 1 << 20;
 /** Tidying up takes a hundred bytes or two. */
 const TIDY_BYTES_MAX = 4 << 10;
@@ -14,11 +14,11 @@ const SWITCH_BYTES_MAX = 64;
 
 /** To the other screen or back, in three spellings, alone or with other modes. */
 const SWITCH = /^\x1b\[\?(?:\d+;)*(?:1049|1047|47)(?:;\d+)*([hl])/;
-/** Characters with what finishes them (the colour ends, and so does the row), then all sequences, then single controls. */
+/** Characters with what finishes them (end of colour and row), then all sequences, then single control characters. */
 const PARTS =
   /([^\x00-\x1f\x7f]+(?:\x1b\[[\d;:]*m|\x1b\[0?K)*)|\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-~])|./gs;
 
-/** The cursor at which the last full screen was whole; the block's end when none was. */
+/** The cursor at which the last full screen was complete, or the block's end when there was none. */
 export function lastScreenCursor(files: SessionFiles, block: Block, timeline: Timeline): number {
   const { cursor_begin, cursor_end } = block;
   const end = cursor_end ?? files.outputSize();
@@ -42,7 +42,7 @@ function read(files: SessionFiles, from: number, to: number): Uint8Array {
   return bytes.subarray(0, got);
 }
 
-/** Behind the last switch to the other screen, and the first one back that follows it: some programs leave twice. */
+/** The places after the last switch to the other screen and after the first switch back. Some programs leave twice. */
 function lastSwitches(bytes: Uint8Array): { entered: number; left: number | undefined } {
   let left: number | undefined;
   for (let at = bytes.lastIndexOf(0x1b); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(0x1b, at - 1)) {

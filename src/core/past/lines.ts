@@ -1,14 +1,14 @@
-// Every line a session ever showed, in colour: plays the journal and takes lines as they leave the screen, wrapped ones
-// joined. Owns: an engine while it plays. Lines that a resize brings back on the screen are given once all the same.
+// Every line a session ever showed, in colour. Plays the journal and takes lines as they leave the screen, with wrapped ones
+// joined. Owns: an engine while it plays. Lines that a resize brings back to the screen are still given only once.
 import { sizeBefore } from "../journal/records.ts";
 import type { Engine, Run, StyledRow } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
 
 export type Line = readonly Run[];
 
-/** Lines are taken when so many wait: half of what the engine keeps at least. */
+/** We take lines when this many wait: half of the engine's smallest history. */
 const TAKE_ROWS = 500;
-/** One slice scrolls at most about so many rows, whether by line breaks or by wrapping. */
+/** One slice scrolls at most about this many rows, by line breaks or by wrapping. */
 const SLICE_ROWS = 250;
 const SLICE_BYTES_MAX = 16 << 10;
 const TURN_MS_MAX = 4;
@@ -17,11 +17,11 @@ const [LF, ESC] = [0x0a, 0x1b];
 export interface ScrollRange {
   readonly start: number;
   readonly end: number;
-  /** Lines that were given before and are on the screen again. */
+  /** Lines that were given before and came back to the screen. */
   readonly skip: number;
 }
 
-/** Gives `take` each line that left the screen between two cursors, then what the screen shows if it is the last. */
+/** Gives `take` each line that left the screen between two cursors, and at the end also the lines on the screen. */
 export async function scrollLines(
   parts: PastParts,
   range: ScrollRange & { readonly last: boolean },
@@ -39,7 +39,7 @@ export async function scrollLines(
   }
 }
 
-/** The same for one stretch of output by itself, as on an empty screen: a command's lines. */
+/** The same for one range of output on an empty screen: a command's lines. */
 export async function linesOf(
   parts: PastParts,
   range: { readonly start: number; readonly end: number },
@@ -62,7 +62,7 @@ class Scroll {
   #engine: Engine;
   #take: (line: Line) => void;
   #taken: number;
-  /** The beginning of a line whose rest is still on the screen. */
+  /** The start of a line whose rest is still on the screen. */
   #open: Run[];
 
   constructor(engine: Engine, skip: number, take: (line: Line) => void) {
@@ -83,7 +83,7 @@ class Scroll {
     this.#taken = this.#engine.scrolled();
   }
 
-  /** Lines are counted before and after: the same lines, broken anew. */
+  /** We count lines before and after, because they are the same lines with new breaks. */
   resize(size: { cols: number; rows: number }): void {
     this.takeNew();
     const before = wholeLines(this.#above(this.#engine.historyCount()));
@@ -125,7 +125,7 @@ async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scro
   const { files, clock, records } = parts;
   const buffer = new Uint8Array(SLICE_BYTES_MAX);
   let [at, began] = [range.start, clock.monotonic()];
-  // Those at the start were applied by whoever made the engine.
+  // Records at the start were applied when the engine was made.
   const resizes = records.filter(({ kind, cursor }) => kind === "resize" && cursor > at && cursor <= range.end);
   for (const record of [...resizes, undefined]) {
     const end = record?.cursor ?? range.end;
@@ -146,7 +146,7 @@ async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scro
   }
 }
 
-/** As much of a slice as scrolls only so many rows, and nothing that follows a wiping of the history. */
+/** The part of a slice that scrolls a limited number of rows and ends before the history is wiped. */
 function gentle(slice: Uint8Array): Uint8Array {
   const wipe = wipesAt(slice);
   const whole = wipe > 0 ? slice.subarray(0, wipe) : slice;
@@ -159,7 +159,7 @@ function gentle(slice: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Where ESC c or CSI 3 J stands: what is above the screen must be taken before; -1 when it does not. */
+/** The place of ESC c or CSI 3 J, or -1. Lines above the screen must be taken before it. */
 function wipesAt(slice: Uint8Array): number {
   for (let at = slice.indexOf(ESC); at >= 0; at = slice.indexOf(ESC, at + 1)) {
     const [a, b, c] = [slice[at + 1], slice[at + 2], slice[at + 3]];
@@ -172,7 +172,7 @@ function wholeLines(rows: readonly StyledRow[]): number {
   return rows.reduce((count, row) => count + (row.wraps ? 0 : 1), 0);
 }
 
-/** The rows of the last so many whole lines. */
+/** The rows of the last whole lines. */
 function lastLines(rows: readonly StyledRow[], count: number): StyledRow[] {
   let end = rows.length;
   while (end > 0 && rows[end - 1]?.wraps) end -= 1;
@@ -187,7 +187,7 @@ function lastLines(rows: readonly StyledRow[], count: number): StyledRow[] {
   return rows.slice(start, end);
 }
 
-/** What stands of the line that the history ends in. */
+/** The visible part of the line in which the history ends. */
 function openRuns(rows: readonly StyledRow[]): Run[] {
   let start = rows.length;
   while (start > 0 && rows[start - 1]?.wraps) start -= 1;

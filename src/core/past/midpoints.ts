@@ -1,12 +1,12 @@
-// Halves the gaps between kept engine states, once nobody is busy: while output pours in, a state is worth its price only
-// now and then. Owns: the gaps that are still whole. One at a time, in the pauses of the session.
+// Halves the gaps between kept engine states when the session is quiet. While output pours in, a state is worth its cost only
+// now and then. Owns: the gaps that are still whole. It works on one gap at a time.
 import type { Clock } from "../base/clock.ts";
 import type { Engine } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
 
-/** A session that printed nothing for this long is in a pause. */
+/** A session that printed nothing for this long is quiet. */
 const PAUSE_MS = 200;
-/** Older gaps than these many stay whole: they cost a reader some milliseconds, nothing else. */
+/** We keep this many gaps. Older ones stay whole and only cost a reader some milliseconds. */
 const GAPS_MAX = 2_000;
 
 export class Midpoints {
@@ -22,13 +22,13 @@ export class Midpoints {
     this.#clock = parts.clock;
   }
 
-  /** A state was kept at `to`, the one before it lies at `from`. */
+  /** A state was kept at `to`; the one before it is at `from`. */
   gap(from: number, to: number): void {
     this.#gaps.push({ from, to });
     if (this.#gaps.length > GAPS_MAX) this.#gaps.shift();
   }
 
-  /** The session did something: the pause begins anew. */
+  /** The session did something, so the quiet time starts again. */
   busy(): void {
     this.#cancel?.();
     this.#cancel = this.#gaps.length > 0 ? this.#clock.after(PAUSE_MS, () => void this.#work()) : undefined;
@@ -52,11 +52,11 @@ export class Midpoints {
   async #halve(cursor: number): Promise<void> {
     let engine: Engine | undefined;
     try {
-      // Nothing that happened at the cursor itself: a state is kept before that.
+      // A state is kept before anything that happened at its cursor.
       engine = await engineAt(this.#parts, { cursor, until: Number.NEGATIVE_INFINITY });
       if (!this.#stopped) this.#parts.files.writeKeyframe(cursor, engine.snapshot());
     } catch {
-      // Output that an engine cannot bear, or a journal that was deleted: this gap stays whole.
+      // The output makes the engine fail, or the journal was deleted. This gap stays whole.
     }
     engine?.dispose();
   }

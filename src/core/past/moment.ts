@@ -7,7 +7,7 @@ import type { PastTarget } from "./past.ts";
 export type At =
   | { readonly cursor: number }
   | { readonly time_ms: number }
-  /** Before the end: of the session, or now while it runs. */
+  /** Before the session's end, or before now while it runs. */
   | { readonly ago_ms: number }
   /** After the session's start. */
   | { readonly offset_ms: number }
@@ -32,7 +32,7 @@ export function parseAt(text: string): At | Fault {
   return fault("input.invalid", `"${text}" is no moment`, hint);
 }
 
-/** Everything but a cursor and a block needs the timeline. A block stands for the moment of its end. */
+/** Everything except a cursor and a block needs the timeline. A block means the moment of its end. */
 export function targetOf(
   at: At,
   timeline: Timeline,

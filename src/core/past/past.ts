@@ -9,9 +9,9 @@ import type { Engine, MakeEngine } from "../screen/engine.ts";
 import { Screen, type ScreenState } from "../screen/screen.ts";
 import { Pieces } from "./pieces.ts";
 
-/** A buffer for the largest piece. */
+/** Size of the buffer, enough for the largest piece. */
 const READ_BYTES = 32 << 10;
-/** Longer than this at once nobody else waits. */
+/** Nobody else waits longer than this at once. */
 const TURN_MS_MAX = 4;
 
 export interface PastParts {
@@ -26,7 +26,7 @@ export interface PastParts {
 
 export interface PastTarget {
   readonly cursor: number;
-  /** Of several things at that cursor, only those up to this time. */
+  /** When several things happened at that cursor, only those up to this time. */
   readonly until?: number;
 }
 
@@ -45,14 +45,14 @@ export async function keptBefore(files: SessionFiles, cursor: number): Promise<K
   return undefined;
 }
 
-/** A screen and what is above it, as a live reader saw it then. Revisions are not kept: `seq` is 0. */
+/** A screen with its history, as a live reader saw it then. Revisions are not kept, so `seq` is 0. */
 export interface PastScreen extends ScreenState {
   readonly scrollback: string[];
   readonly scrollback_total: number;
   readonly cursor_bytes: number;
 }
 
-/** The engine is there only while `use` runs. */
+/** The engine lives only while `use` runs. */
 export async function screenAt<T>(
   parts: PastParts,
   target: PastTarget,
@@ -70,7 +70,7 @@ export async function screenAt<T>(
   }
 }
 
-/** Whoever asks disposes of it. */
+/** The caller must dispose of it. */
 export async function engineAt(parts: PastParts, target: PastTarget): Promise<Engine> {
   const kept = await keptBefore(parts.files, target.cursor);
   const { engine, cursor } = begin(parts, kept);
@@ -90,7 +90,7 @@ function begin(parts: PastParts, kept: KeptState | undefined): { engine: Engine;
       const then = sizeBefore(kept.cursor, records, size);
       return { engine: makeEngine({ ...then, scrollback }, kept.state), cursor: kept.cursor };
     } catch {
-      // Written by another version of the engine: the journal has everything it had.
+      // Another version of the engine wrote this state. The journal has everything that was in it.
     }
   }
   return { engine: makeEngine({ ...size, scrollback }), cursor: 0 };

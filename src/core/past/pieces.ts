@@ -1,10 +1,10 @@
-// How much output is played at once: little enough that nobody else waits for long, whatever the output is. Output that
-// is dear to play comes in smaller pieces, until it is cheap again.
+// How much output we play at once: little enough that nobody waits long, whatever the output is. Output that
+// is expensive to play comes in smaller pieces until it is cheap again.
 import type { Size } from "../pty/pty.ts";
 
 /** A piece that takes longer is followed by smaller ones. */
 const PIECE_MS_MAX = 4;
-/** Smaller pieces cost more than they spare. */
+/** Smaller pieces cost more than they save. */
 const PIECE_BYTES_MIN = 256;
 /**
  * The most expensive output per byte (RIS, REP, DECALN over and over) costs the engine 1.3 µs per byte and thousand
@@ -14,7 +14,7 @@ const PIECE_BYTES_MAX = 8 << 10;
 const CELLS_USUAL = 4_800;
 
 export class Pieces {
-  /** Of unknown output, little at first. */
+  /** Small at first, because the output is unknown. */
   #bytes = PIECE_BYTES_MAX >> 2;
 
   /** How much to play next on a screen of this size. */

@@ -1,5 +1,5 @@
-// Finding text in the journals of sessions: every line a program ever printed, with the cursor where it stood on the
-// screen. Bounded: so many matches and so many bytes a call, in short turns; `next` goes on where it ended.
+// Finds text in the journals of sessions: every line a program ever printed, with the cursor where it was on the
+// screen. A call reads a bounded number of matches and bytes in short turns; `next` continues where it ended.
 
 import { cleanText } from "../base/clean.ts";
 import type { Clock } from "../base/clock.ts";
@@ -8,11 +8,11 @@ import { type Find, type Place as Found, finder, type Wanted } from "../base/fin
 import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 
-/** Output read in one call: about a second. */
+/** Output read in one call, which takes about a second. */
 const CALL_BYTES_MAX = 64 << 20;
 const SLICE_BYTES = 64 << 10;
 const TURN_MS_MAX = 4;
-/** Of a long line, this much around the match. */
+/** How much of a long line we show around the match. */
 const SHOWN_CHARS_MAX = 400;
 
 export interface SearchSpec extends Wanted {
@@ -22,13 +22,13 @@ export interface SearchSpec extends Wanted {
 
 export interface SearchPlace extends PlainPlace {
   readonly session_id: string;
-  /** So many matches behind this place were given already. */
+  /** How many matches after this place were given already. */
   readonly given: number;
 }
 
 export interface Match {
   readonly session_id: string;
-  /** Right behind the match: a screen at this cursor shows it. */
+  /** The cursor right after the match. A screen at this cursor shows it. */
   readonly cursor: number;
   readonly line: number;
   readonly text: string;
@@ -68,7 +68,7 @@ interface Run {
   left: number;
 }
 
-/** Where to go on, when it did not come to the end. */
+/** Where to continue when the search did not reach the end. */
 async function searchOne({ id, files }: Searched, from: Place, run: Run): Promise<Place | undefined> {
   const { clock } = run;
   const buffer = new Uint8Array(SLICE_BYTES);
@@ -78,11 +78,11 @@ async function searchOne({ id, files }: Searched, from: Place, run: Run): Promis
   const plain = new Plain(from, (line) => {
     const found = full ? undefined : run.find(line.text);
     if (!found) return;
-    // A line that is overwritten is told several times before there is a new place to begin at.
+    // An overwritten line is reported several times before there is a new place to start from.
     if (seen.place.cursor !== plain.place.cursor) seen = { place: plain.place, matches: 0 };
     seen.matches += 1;
     if (seen.place.cursor === from.cursor && seen.matches <= from.given) return;
-    // One more than may be given: whoever asks again begins with it.
+    // One more than the limit, so that the next call starts with it.
     if (run.matches.length >= run.limit) full = { ...plain.place, given: seen.matches - 1 };
     else run.matches.push({ session_id: id, ...shown(line, found) });
   });
@@ -102,7 +102,7 @@ async function searchOne({ id, files }: Searched, from: Place, run: Run): Promis
   return full;
 }
 
-/** Out of bytes. A line without end is left in its middle, or the search would not go on. */
+/** The bytes are used up. An endless line is left in the middle, because otherwise the search could not continue. */
 function goOn(place: PlainPlace, from: PlainPlace, at: number, seen: { place: PlainPlace; matches: number }): Place {
   if (place.cursor === from.cursor) return { cursor: at, line: place.line, given: 0 };
   return { ...place, given: seen.place.cursor === place.cursor ? seen.matches : 0 };
@@ -113,7 +113,7 @@ function shown({ text, line, behind }: PlainLine, { at, length }: Found) {
   const end = Math.min(at + length, start + SHOWN_CHARS_MAX);
   const column = cleanText(text.slice(start, at)).length;
   return {
-    // Of an overwritten line parts are newer than others.
+    // Parts of an overwritten line are newer than others.
     cursor: Math.max(...Array.from({ length: Math.max(1, length) }, (_, i) => behind(at + i))),
     line,
     text: cleanText(text.slice(start, start + SHOWN_CHARS_MAX)),

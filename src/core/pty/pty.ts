@@ -10,7 +10,7 @@ export interface PtyCommand extends Size {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment; nothing is inherited besides it. */
+  /** The whole environment. Nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Marks every process of this session in its environment, so that close finds those that left it by setsid. */
   readonly marker: string;
@@ -35,28 +35,28 @@ export type Echo = "on" | "off" | "raw";
 export interface Foreground {
   readonly pid: number;
   readonly name: string;
-  /** Of its start and its argv: another after an exec, or when the pid is used again. Not told everywhere. */
+  /** A digest of its start and argv. It changes after an exec or when the pid is reused. Not available everywhere. */
   readonly instance?: string;
 }
 
-/** What the foreground programs do: whether one of them runs right now, and the processor time they have used. */
+/** What the foreground programs do: whether one runs right now, and how much CPU time they have used. */
 export interface Activity {
   readonly running: boolean;
   readonly cpu_ticks: number;
-  /** Whether one waits for input: blocked in a read of the terminal, asleep in a poll that includes it, neither, or not told here. */
+  /** Whether one waits for input: blocked in a read of the terminal, in a poll that includes it, neither, or unknown. */
   readonly reading: "blocked" | "polled" | "no" | "unknown";
 }
 
 export interface Pty {
   readonly pid: number;
-  /** Queued, in order, never interleaved; "full" refuses the whole of it. After the exit it does nothing. */
+  /** Queued in order and never interleaved. "full" refuses all of it. After the exit it does nothing. */
   write(bytes: Uint8Array): "queued" | "full" | "ended";
-  /** Input that was accepted and that the program could not be given yet. */
+  /** Input that was accepted but not yet delivered to the program. */
   unread(): number;
   resize(size: Size): void;
   pause(): void;
   resume(): void;
-  /** To the foreground process group. False when there is nobody left to get it. */
+  /** Sends to the foreground process group. False when no process is left to get it. */
   signal(name: string): boolean;
   foreground(): Foreground | null;
   echo(): Echo;

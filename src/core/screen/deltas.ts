@@ -1,5 +1,5 @@
-// What changed on the screen, as lines of screen.jsonl: at most ten a second, and none when nothing did.
-// Owns: what was last written, so that a row that changed and changed back costs nothing.
+// Screen changes as lines of screen.jsonl: at most ten a second, and none when nothing changed.
+// Owns: the rows last written, so that a row that changed and changed back costs nothing.
 import type { Clock } from "../base/clock.ts";
 import type { LinesPart, SessionFiles } from "../journal/store.ts";
 import type { ScreenState } from "./screen.ts";
@@ -35,7 +35,7 @@ export class Deltas {
     this.#parts = parts;
   }
 
-  /** After a rebuild: readers have the rows up to here already. */
+  /** After a rebuild, readers already have the rows up to here. */
   continueFrom(screen: ScreenState): void {
     this.#written = screen.rows;
     this.#face = faceOf(screen);
@@ -48,7 +48,7 @@ export class Deltas {
     this.#cancel = clock.after(wait, () => this.flush());
   }
 
-  /** Now, whatever the pace: at the prompt, at the end, before a reader reads. */
+  /** Writes now, regardless of the pace: at the prompt, at the end, before a reader reads. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -2,11 +2,11 @@
 // Contract: cutting the input anywhere changes nothing; feed never throws on bytes, only on a dead engine (EngineTrap).
 import type { Size } from "../pty/pty.ts";
 
-/** What a cell measures when a program asks in pixels: no font of ours exists, so a usual one is named. */
+/** The cell size when a program asks in pixels. We have no font, so we name a usual size. */
 export const CELL_PX = { width: 8, height: 16 } as const;
 
 export interface EngineOptions extends Size {
-  /** Lines of history that must be kept at least. */
+  /** The least number of history lines to keep. */
   readonly scrollback: number;
 }
 
@@ -22,7 +22,7 @@ export interface EngineModes {
   /** How mouse reports are written (1005, 1006, 1015, 1016); x10 when the program asked for none of them. */
   readonly mouse_format: "x10" | "utf8" | "sgr" | "urxvt" | "sgr_pixels";
   readonly bracketed_paste: boolean;
-  /** Synchronized output (2026): the program asks not to be looked at yet. */
+  /** Synchronized output (2026): the program asks us not to show its screen yet. */
   readonly synchronized: boolean;
   readonly application_cursor: boolean;
   readonly application_keypad: boolean;
@@ -32,14 +32,14 @@ export interface EngineModes {
 export interface RepaintOptions {
   /** Lines of history to paint above the screen. */
   readonly scrollback: number;
-  /** hard: for terminals of ours. soft: for a person's own terminal, whose history must survive it. */
+  /** hard: for our own terminals. soft: for a person's own terminal, whose history must survive. */
   readonly reset: "hard" | "soft";
 }
 
 export interface RowText {
   readonly row: number;
   readonly text: string;
-  /** The line goes on in the next row: it was too long for the screen. */
+  /** The line continues in the next row, because it was too long for the screen. */
   readonly wraps: boolean;
 }
 
@@ -73,13 +73,13 @@ export interface Engine {
   takeDirty(): RowText[];
   /** All visible rows, right-trimmed. */
   rows(): string[];
-  /** The same with what is known of each row. */
+  /** The same, with details of each row. */
   lines(): RowText[];
   /** Rows of the primary screen while the alternate one is shown; empty otherwise. */
   underneath(): string[];
   /** Whether some of the visible text is concealed (SGR 8). */
   conceals(): boolean;
-  /** The visible rows in colour, with up to so many lines of history before them. */
+  /** The visible rows in colour, with a limited number of history lines before them. */
   styled(options: { history: number }): StyledRow[];
   /** Which of the visible rows are prompt, typed input or output, as the shell marked them; rows without a mark are output. */
   zones(): ZoneSpan[];

@@ -38,7 +38,7 @@ function anchor(link: string, text: string): string {
   return `<a href="${escapeHtml(link)}" rel="noreferrer noopener">${text}</a>`;
 }
 
-/** The parameters of one run, which begin after a reset. */
+/** The SGR parameters of one run, counted after a reset. */
 function looks(sgr: string): { classes: string[]; style: string } {
   const parts = sgr === "" ? [] : sgr.split(";");
   const classes: string[] = [];

@@ -1,4 +1,4 @@
-// screen.snapshot.json: the newest whole screen, for whoever only reads files. Throttled; forced at the prompt and the end.
+// screen.snapshot.json: the newest whole screen, for programs that only read files. Throttled; forced at prompt and end.
 import type { Clock } from "../base/clock.ts";
 import type { SessionFiles } from "../journal/store.ts";
 

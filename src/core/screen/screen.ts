@@ -1,4 +1,4 @@
-// What a session shows, derived from the engine. Owns: the revision counter and the view that was last looked at.
+// What a session shows, derived from the engine. Owns: the revision counter and the last view.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
 import { cleanText, lineText } from "../base/clean.ts";
@@ -6,12 +6,12 @@ import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from
 import { screenHash } from "./hash.ts";
 import type { ScreenView } from "./wait/view.ts";
 
-/** What became different in one look. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
+/** The changes since the last check. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
 export interface ScreenChange {
   readonly seq: number;
   readonly rows: readonly RowText[];
   readonly moved: boolean;
-  /** Number of the top row at the look before. */
+  /** Number of the top row at the check before. */
   readonly top_before: number;
 }
 
@@ -59,18 +59,18 @@ export class Screen {
     return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#face.alt_screen, top: this.#face.top };
   }
 
-  /** What stands before the cursor in its row, and which screen it is. */
+  /** The text before the cursor in its row, and which screen is shown. */
   glance(): { readonly alt_screen: boolean; readonly before: string } {
     const { cursor, alt_screen } = this.#face;
     return { alt_screen, before: (this.#rows[cursor.row] ?? "").slice(0, cursor.col) };
   }
 
-  /** After a rebuild: revisions go on above any that could have been given out before. */
+  /** After a rebuild, revisions continue above any that could have been given out before. */
   continueAbove(seq: number): void {
     this.#seq = Math.max(this.#seq, seq + 1);
   }
 
-  /** Looks at what the engine did since the last call; undefined when nothing visible came of it. */
+  /** Checks what the engine did since the last call. Undefined when nothing visible changed. */
   advance(): ScreenChange | undefined {
     const dirty = this.#engine.takeDirty();
     const face = faceOf(this.#engine);
@@ -84,7 +84,7 @@ export class Screen {
     return { seq: this.#seq, rows, moved, top_before };
   }
 
-  /** Takes the rows over and gives back those that differ. */
+  /** Stores the rows and returns those that differ. */
   #take(lines: readonly RowText[]): RowText[] {
     const { rows } = this.#engine.size();
     this.#rows.length = rows;
@@ -159,7 +159,7 @@ function sameFace(a: Face, b: Face): boolean {
     a.alt_screen === b.alt_screen &&
     a.mouse === b.mouse &&
     a.bracketed_paste === b.bracketed_paste &&
-    // A screen full of equal lines looks the same after one more of them; those who wait for it must know.
+    // A screen full of equal lines looks the same after one more. Waits must still know that it scrolled.
     a.top === b.top &&
     a.cols === b.cols &&
     a.rows_count === b.rows_count

@@ -1,6 +1,6 @@
-// The screen as rows instead of bytes, for viewers that draw it into a part of their own terminal. Owns: what each of
-// them was painted last, so that one gets only the rows that differ, whatever it missed. Nothing is queued: who is
-// behind gets the newest state later. Refuses: to parse; a picture is made by whoever has the engine.
+// The screen as rows instead of bytes, for viewers that draw it into a part of their own terminal. Owns: the rows each of
+// them got last, so that it gets only the rows that differ, whatever it missed. Nothing is queued: a viewer that is
+// behind gets the newest state later. Refuses: to parse; the owner of the engine makes the picture.
 import type { Clock } from "../base/clock.ts";
 import type { Size } from "../pty/pty.ts";
 import type { CursorAt, EngineModes } from "../screen/engine.ts";
@@ -10,13 +10,13 @@ import type { Viewer } from "./viewer.ts";
 
 /** Sixty pictures a second are all that a terminal shows. */
 const PAINT_MS = 16;
-/** After a picture that took long, a rest of so many times that: pictures take a fifth of a core at most. */
+/** After a slow picture we rest this many times as long, so that pictures take a fifth of a core at most. */
 const REST = 5;
 /** A frame (mode 2026) that takes longer than this is shown unfinished: a program may have died in it. */
 const FRAME_MS_MAX = 150;
-/** How often a viewer that fell behind is looked at again: below what an eye notices. */
+/** How often we check a viewer that fell behind: faster than an eye notices. */
 const CATCH_UP_MS = 40;
-/** With this much not yet taken by its transport a viewer is behind: a full screen in colour. */
+/** A viewer is behind when its transport still holds this much: a full screen in colour. */
 const DEBT_BYTES_MAX = 64 << 10;
 
 export interface Picture {
@@ -30,9 +30,9 @@ export interface Picture {
 }
 
 export interface Pictures {
-  /** Undefined while there is no screen, as during a rebuild. */
+  /** Undefined while there is no screen, for example during a rebuild. */
   picture(): Picture | undefined;
-  /** Whether the program draws a frame and asks not to be looked at yet. */
+  /** Whether the program draws a frame and asks us to wait. */
   held(): boolean;
 }
 
@@ -67,12 +67,12 @@ export class Composed {
   /** Something may look different. */
   touched(): void {
     if (this.#painted.size === 0) return;
-    // A frame that was waited for is complete: now, before the next one begins.
+    // The frame is complete. We paint now, before the next one begins.
     if (this.#heldSince !== undefined && !this.#source.held()) return this.#paint();
     this.#paintIn(Math.max(0, this.#due - this.#clock.monotonic()));
   }
 
-  /** Everyone gets all rows anew. */
+  /** Everyone gets all rows again. */
   forget(): void {
     for (const viewer of this.#painted.keys()) this.#painted.set(viewer, undefined);
     this.touched();
@@ -97,7 +97,7 @@ export class Composed {
     if (this.#isHeld()) return this.#paintIn(PAINT_MS);
     const began = this.#clock.monotonic();
     const picture = this.#source.picture();
-    // Without a screen nothing is owed; its return paints everyone.
+    // Without a screen there is nothing to send. When it returns, everyone is painted.
     if (!picture) return;
     for (const viewer of ready) {
       const message = paintOf(this.#painted.get(viewer), picture);
@@ -134,7 +134,7 @@ function paintOf(before: Picture | undefined, now: Picture): object | undefined 
   return { type: "paint", rows, ...face };
 }
 
-/** Whatever has the engine; structurally a stage. */
+/** The owner of the engine; a Playback has this shape. */
 interface Staged {
   readonly isReady: boolean;
   readonly screen: Pick<Screen, "state" | "styled">;

@@ -1,4 +1,4 @@
-// A styled row as text with SGR runs and no other escape: whoever draws it may put it anywhere on a terminal. Pure.
+// A styled row as text with SGR runs and no other escape, so it can be drawn anywhere on a terminal. Pure.
 import type { StyledRow } from "../screen/engine.ts";
 
 /** What would act on a terminal, or turn the direction of what stands beside it. The engine stores no controls; still. */

@@ -1,13 +1,13 @@
-// One attached watcher. It has no queue: only a cursor of what it was sent. Whoever is behind pulls from the journal,
-// whoever is too far behind gets a repaint instead. No viewer can stall a session.
+// One attached watcher. It has no queue, only a cursor of what it was sent. A viewer that is behind reads from the journal;
+// one that is too far behind gets a repaint instead. No viewer can stall a session.
 import type { Size } from "../pty/pty.ts";
 import type { RepaintOptions } from "../screen/engine.ts";
 
-/** A viewer with its own acks may owe us this much: half a second of a fast log in a browser. */
+/** A viewer that sends acks may be this far behind: half a second of a fast log in a browser. */
 const VIEWER_WINDOW_BYTES = 512 << 10;
 /** Its transport may hold this much before we stop adding: four 200×60 screens in colour. */
 const VIEWER_DEBT_BYTES_MAX = 1 << 20;
-/** One that joins gets at most so much history: a browser takes its time for more. */
+/** A new viewer gets at most this much history. A browser is slow with more. */
 const PAINT_LINES_MAX = 1_000;
 
 /** The transport of one viewer. */
@@ -18,7 +18,7 @@ export interface ViewerLink {
   buffered(): number;
 }
 
-/** input: may type and so has a say in the size. watch: only looks. */
+/** input: may type, so its size counts. watch: only looks. */
 export type ViewerRole = "input" | "watch";
 
 /** history: the screen with the lines above it. screen: only what is visible, gently, for a person's own terminal. */
@@ -29,16 +29,16 @@ export const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
   screen: { scrollback: 0, reset: "soft" },
 };
 
-/** How it is brought up to date: by bytes after a repaint, or composed: rows, drawn by itself, and never a byte. */
+/** How it is updated: by bytes after a repaint, or composed: by rows that it draws itself, never by bytes. */
 export type View = Paint | "composed";
 
 export interface ViewerSpec {
   readonly link: ViewerLink;
   readonly role: ViewerRole;
   readonly paint: View;
-  /** Everything before this it already has. */
+  /** It already has everything before this. */
   readonly cursor: number | undefined;
-  /** later: a program that was not started yet is started by the first key, not by looking. */
+  /** later: watching does not start a pending program; the first key does. */
   readonly start?: "now" | "later";
 }
 
@@ -48,7 +48,7 @@ export class Viewer {
   readonly paint: View;
   size: Size | undefined;
   visible = true;
-  /** Everything before this was sent. Undefined until it was greeted. */
+  /** Everything before this was sent. Undefined until the hello. */
   sent: number | undefined;
   #acked: number | undefined;
 
@@ -63,7 +63,7 @@ export class Viewer {
     this.#acked = Math.max(this.#acked ?? 0, cursor);
   }
 
-  /** A repaint counts as taken: acks go on from its cursor. */
+  /** A repaint counts as received. Acks continue from its cursor. */
   repainted(cursor: number): void {
     this.sent = cursor;
     if (this.#acked !== undefined) this.#acked = cursor;

@@ -1,4 +1,4 @@
-// Everyone who watches one session. Owns: who is live, who catches up, and whose size counts. Those who get rows
+// All viewers of one session. Owns: which are live, which catch up, and whose size counts. Viewers that get rows
 // instead of bytes are served by composed.ts.
 import type { Clock } from "../base/clock.ts";
 import type { Size } from "../pty/pty.ts";
@@ -7,13 +7,13 @@ import type { Paint, Viewer } from "./viewer.ts";
 
 /** A cursor not older than this resumes with exactly the missing bytes. */
 export const RESUME_WINDOW_BYTES = 1 << 20;
-/** How often a viewer that fell behind is looked at again: below what an eye notices. */
+/** How often we check a viewer that fell behind: faster than an eye notices. */
 const CATCH_UP_MS = 40;
 
-/** What viewers need of the session; all of it is answered in the same turn, so no gap and no duplicate can exist. */
+/** What viewers need from the session. It answers everything in the same turn, so no gap and no duplicate can exist. */
 export interface Source {
   readonly fed: number;
-  /** Bytes from `cursor` to `fed`, or undefined when a repaint must stand in for them. */
+  /** Bytes from `cursor` to `fed`, or undefined when a repaint must replace them. */
   since(cursor: number): Uint8Array | undefined;
   repaint(paint: Paint): Uint8Array;
 }
@@ -22,7 +22,7 @@ export class Viewers {
   #clock: Clock;
   #source: Source;
   #all = new Set<Viewer>();
-  /** Those of them that get bytes. */
+  /** The viewers that get bytes. */
   #live = new Map<Viewer, Paint>();
   #composed: Composed;
   #checking = false;
@@ -63,7 +63,7 @@ export class Viewers {
     let copy: Uint8Array | undefined;
     for (const viewer of this.#live.keys()) {
       if (viewer.sent !== cursor || !viewer.ready) continue;
-      // One copy for all: the feed uses its buffer again in the next slice.
+      // One copy for all, because the feed reuses its buffer in the next slice.
       copy ??= bytes.slice();
       viewer.link.bytes(copy);
       viewer.sent = cursor + bytes.length;
@@ -75,17 +75,17 @@ export class Viewers {
     for (const viewer of this.#all) viewer.link.text(message);
   }
 
-  /** The screen was looked at and is another one; bytes were sent already. */
+  /** The screen changed. Its bytes were sent already. */
   looked(): void {
     this.#composed.touched();
   }
 
-  /** Everyone sees the same thing anew, as after the engine was rebuilt. */
+  /** Repaints everyone, for example after the engine was rebuilt. */
   repaintAll(): void {
     this.#composed.forget();
     for (const [viewer, paint] of this.#live) {
       if (viewer.ready) this.#repaint(viewer, paint);
-      // Not on top of what it has not taken yet: it gets the picture when it is ready.
+      // A viewer with unsent data gets the repaint when it is ready.
       else viewer.sent = undefined;
     }
     this.#checkLater();
@@ -99,7 +99,7 @@ export class Viewers {
     this.#checkLater();
   }
 
-  /** The smallest visible viewer that may type decides; nobody there, nobody decides. */
+  /** The smallest visible viewer that may type decides. Undefined when there is none. */
   smallest(): Size | undefined {
     const sizes = [...this.#all].flatMap((v) => (v.visible && v.role === "input" && v.size ? [v.size] : []));
     if (sizes.length === 0) return undefined;

@@ -1,5 +1,5 @@
-// What a caller wants typed, as bytes: text, then a paste, then keys, then the mouse, encoded by the terminal's
-// current modes. All of it or, when one part is refused, nothing.
+// A caller's input as bytes: text, then a paste, then keys, then the mouse, encoded by the terminal's
+// current modes. If one part is refused, nothing is typed.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { encodeKeys, type KeyModes, utf8 } from "./keys.ts";
 import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "./mouse.ts";
@@ -15,7 +15,7 @@ export interface InputModes extends KeyModes, MouseModes {
   readonly bracketed_paste: boolean;
 }
 
-/** `screen` is what the mouse points at: the one the caller looks at now, before any of this is typed. */
+/** `screen` is what the mouse points at: the screen that the caller sees now, before any of this is typed. */
 export function encodeInput(spec: InputSpec, modes: InputModes, screen?: MouseScreen): Uint8Array | Fault {
   const { text, paste, mouse } = spec;
   if (text === undefined && paste === undefined && spec.keys === undefined && mouse === undefined) {
@@ -47,7 +47,7 @@ function pasted(text: string, modes: InputModes): Uint8Array {
 }
 
 /**
- * A paste must not run keys: a C0 control is Ctrl+C, Escape or Backspace to whoever does not quote it, and taking
+ * A paste must not run keys. A C0 control is Ctrl+C, Escape or Backspace to a program that does not quote it, and taking
  * one end mark out may leave another ("ESC[20" + mark + "1~"). DEL and C1 for the same reason; xterm drops them too.
  */
 function withoutControls(text: string): string {

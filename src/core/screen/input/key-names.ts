@@ -1,5 +1,5 @@
 // What a written key means: `Ctrl+Shift+Up`, `C-M-x`, `^C`, `é`. Owns: modifier names, aliases, the list of names.
-// Refuses: bytes. Names no key has are faults that list the names; nothing unknown is ever typed.
+// Refuses: bytes. An unknown name is a fault that lists the names; it is never typed.
 import { type Fault, fault } from "../../base/fault.ts";
 import { ALT, COMMANDING, CTRL, HYPER, NAMED_KEYS, type NamedKey, SHIFT, SUPER } from "./key-table.ts";
 
@@ -9,7 +9,7 @@ export type KeyPress = { readonly mods: number } & (
   | { readonly key: "char"; readonly char: string }
 );
 
-/** Enough of a wrong name to recognise it; the rest of a text pasted by mistake helps nobody. */
+/** Enough of a wrong name to recognise it. The rest of a text pasted by mistake helps nobody. */
 const SHOWN_CHARS_MAX = 40;
 
 const MODIFIERS: ReadonlyMap<string, number> = new Map([
@@ -81,14 +81,14 @@ export function modifierNamed(written: string): number | undefined {
 
 function charPress(mods: number, char: string): KeyPress {
   const lower = char.toLowerCase();
-  // Only where the way back is exact: the Kelvin sign is not a capital k.
+  // Only where the conversion is exact both ways: the Kelvin sign is not a capital k.
   if (lower === char || lower.toUpperCase() !== char || [...lower].length !== 1) return { mods, key: "char", char };
   // Ctrl+C is how everyone writes Ctrl+c, but Alt+A is not Alt+a: ESC A and ESC a differ.
   const isShift = (mods & COMMANDING & ~ALT) === 0;
   return { mods: isShift ? mods | SHIFT : mods, key: "char", char: lower };
 }
 
-/** The character that Shift makes of this one; itself when there is no such one. */
+/** The character that Shift makes of this one, or the same when there is none. */
 export function shifted(char: string): string {
   const at = UNSHIFTED.indexOf(char);
   if (at >= 0) return SHIFTED.charAt(at);
@@ -96,7 +96,7 @@ export function shifted(char: string): string {
   return [...upper].length === 1 ? upper : char;
 }
 
-/** `^C` is Ctrl+C; a `+`, `-` or `^` with nothing behind it is that key. */
+/** `^C` is Ctrl+C. A `+`, `-` or `^` with nothing after it is that key. */
 function splitModifiers(written: string): { mods: number; rest: string } {
   let mods = 0;
   let rest = written;
@@ -116,7 +116,7 @@ function spellings(name: string): string[] {
   return [name, snake, name.replaceAll("_", "")].map((spelling) => spelling.toLowerCase());
 }
 
-/** One character that is neither a control nor half of one. */
+/** One character that is neither a control nor half a surrogate pair. */
 function isPrintable(char: string): boolean {
   return [...char].length === 1 && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(char);
 }

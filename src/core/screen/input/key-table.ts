@@ -30,7 +30,7 @@ export interface NamedKey {
   readonly legacy: Legacy;
   /** CSI code ; modifiers final */
   readonly kitty: { readonly code: number; readonly final: string };
-  /** A modifier of the kitty protocol, which tells of those only when asked for all keys. */
+  /** A modifier key of the kitty protocol, which reports these only when a program asks for all keys. */
   readonly isLock?: true;
 }
 

@@ -1,5 +1,5 @@
 // Key names to the bytes a terminal sends for them, by the terminal's current modes. Owns: xterm's legacy encoding.
-// An unknown name is a fault that lists the names; it is never typed as text. Neither is a key without bytes.
+// An unknown name is a fault that lists the names and is never typed as text. The same holds for a key without bytes.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
 import { type KeyPress, keyNamed, parseKey, shifted } from "./key-names.ts";
@@ -83,7 +83,7 @@ function legacyChar(char: string, mods: number): string | undefined {
   return withAlt(mods, mods & CTRL ? controlOf(char, typed) : typed);
 }
 
-/** What has no control byte is typed as it is, by xterm too. */
+/** A key without a control byte is typed as it is, as xterm does. */
 function controlOf(char: string, typed: string): string {
   if (/^[a-z]$/.test(char)) return String.fromCharCode(char.charCodeAt(0) & 0x1f);
   const byte = CTRL_BYTES.get(typed) ?? CTRL_BYTES.get(char);

@@ -1,6 +1,6 @@
 // Keys as the kitty keyboard protocol writes them, for programs that asked for it:
 // CSI code:shifted ; modifiers ; text final. Presses only, so the event field (flag 2) is never needed.
-// Refuses: the base layout key of flag 4; nobody here has a keyboard with a layout.
+// Refuses: the base layout key of flag 4, because we have no keyboard layout.
 import { type KeyPress, shifted } from "./key-names.ts";
 import { COMMANDING, SHIFT } from "./key-table.ts";
 

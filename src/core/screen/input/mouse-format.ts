@@ -1,5 +1,5 @@
 // How a mouse report is written: X10, UTF-8 (1005), SGR (1006), urxvt (1015) or SGR in pixels (1016). Pure.
-// Refuses: cells that the format cannot name; a wrapped number would be a click somewhere else.
+// Refuses: cells that the format cannot name, because a wrapped number would click somewhere else.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
 import type { EngineModes } from "../engine.ts";
@@ -18,9 +18,9 @@ export interface ReportAt {
   readonly cell_px: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** One byte, less the 32 that keeps it off the controls. */
+/** One byte, minus the offset of 32 that avoids control characters. */
 const X10_CELLS_MAX = 255 - 32;
-/** Two bytes of UTF-8, less the same. */
+/** Two bytes of UTF-8, minus the same offset. */
 const UTF8_CELLS_MAX = 0x7ff - 32;
 const OFFSET = 32;
 /** Only SGR says which button was released. */

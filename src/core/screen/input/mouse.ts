@@ -1,5 +1,5 @@
 // Mouse actions to the reports a terminal sends for them, by the tracking mode and format the program asked for.
-// Owns: finding the cell, also by visible text. Refuses with a reason what the program would never hear of.
+// Owns: finding the cell, also by visible text. Refuses with a reason what the program would never receive.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
 import type { Size } from "../../pty/pty.ts";
@@ -15,7 +15,7 @@ export interface Cell {
 
 export interface MouseSpec {
   readonly action: "click" | "double_click" | "press" | "release" | "move" | "scroll_up" | "scroll_down";
-  /** For move: the button held meanwhile (a drag), none when absent. Else the left one when absent. */
+  /** For move: the button held during a drag, or none when absent. Otherwise the default is the left button. */
   readonly button?: "left" | "middle" | "right" | undefined;
   /** A cell counted from 0, or the first cell of a text; `occurrence` counts from 1, row by row. */
   readonly at: Cell | { readonly text: string; readonly occurrence?: number | undefined };
@@ -33,13 +33,13 @@ export interface MouseScreen {
   readonly rows: readonly string[];
   /** The cell column where the character at this index of the row's text stands. */
   columnOf(row: string, index: number): number;
-  /** Of one cell, as the terminal told the program; for reports in pixels. */
+  /** The size of one cell that the terminal reported to the program, for reports in pixels. */
   readonly cell_px?: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** A screenful or two; who wants to go further should use keys or search. */
+/** A screenful or two. To go further, use keys or search. */
 const SCROLL_COUNT_MAX = 100;
-/** Of the places of an ambiguous text; a longer list is not read. */
+/** How many places of an ambiguous text we list. Nobody reads a longer list. */
 const PLACES_SHOWN_MAX = 20;
 
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
@@ -86,7 +86,7 @@ function reports(spec: MouseSpec): MouseReport[] {
   }
 }
 
-/** Why the program would not hear of this, or why it makes no sense. */
+/** Why the program would not receive this, or why it makes no sense. */
 function refusal(spec: MouseSpec, mode: MouseModes["mouse"]): Fault | undefined {
   const { action, count } = spec;
   const isScroll = action === "scroll_up" || action === "scroll_down";

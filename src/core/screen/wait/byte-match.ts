@@ -1,5 +1,5 @@
-// Whether output that is being played may hold what somebody waits for, before it scrolls away. Looks for literal text in
-// the bytes, over the cuts; a pattern that is not literal is always worth a look. Says yes too often, never decides.
+// Whether output may hold text that a wait wants, before it scrolls away. Searches for literal text in
+// the bytes, across cuts. A pattern that is not literal always gives yes. It may say yes too often and never decides.
 import { utf8 } from "../input/keys.ts";
 
 const LF = 0x0a;

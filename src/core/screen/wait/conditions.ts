@@ -1,4 +1,4 @@
-// What can be waited for, as the wire says it, and how it is looked for. Pure.
+// Wait conditions as the wire has them, and how we check them. Pure.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { safeRegex } from "../../base/safe-regex.ts";
 import type { Pattern } from "./seen.ts";
@@ -23,14 +23,14 @@ export interface WaitSpec {
   readonly ignore_rows?: readonly (number | readonly [number, number])[] | undefined;
   /** Only these rows count. */
   readonly region?: { readonly top: number; readonly bottom: number } | undefined;
-  /** A cursor: what came after it is new, not only what comes from now on. */
+  /** A cursor. Everything after it counts as new, not only what comes from now on. */
   readonly since?: number | undefined;
   readonly timeout_ms: number;
-  /** Who waits: an agent's waits end when a person takes the keyboard from it. */
+  /** The actor who waits. An agent's waits end when a person takes the keyboard from it. */
   readonly by?: string | undefined;
 }
 
-/** What a list of conditions comes down to. */
+/** A list of conditions, sorted by kind. */
 export interface Aims {
   readonly patterns: readonly Pattern[];
   readonly gone: readonly string[];

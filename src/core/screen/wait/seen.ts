@@ -1,23 +1,23 @@
 // What a wait has already seen. A row of the primary screen keeps its identity while it scrolls (its number counted
 // from the first line ever), so old text that merely moves is never taken for new. The alternate screen has no
-// history: there a text is new when it stands there more often than at any moment since the wait began.
+// history. There a text is new when it appears more often than at any moment since the wait began.
 import { type Line, linesOf, type ScreenView } from "./view.ts";
 
 export interface Pattern {
-  /** Names it among the patterns of one wait. */
+  /** Identifies it among the patterns of one wait. */
   readonly key: string;
   /** All matches in a line, by index and text. */
   findAll(text: string): { readonly index: number; readonly text: string }[];
-  /** The text it is, when it is no pattern. */
+  /** The literal text, when it is not a pattern. */
   readonly literal?: string | undefined;
-  /** Rows it looks at; all when undefined. */
+  /** The row it checks, or all rows when undefined. */
   readonly row?: number | undefined;
 }
 
 export class Seen {
   #primary = new Map<number, string>();
   #altFewest = new Map<string, number>();
-  /** The alternate screen as it was at first; a program that opens it later begins with an empty one. */
+  /** The alternate screen at the start. A program that opens it later begins with an empty one. */
   #altFirst: ScreenView | undefined;
   #included: (row: number) => boolean;
 
@@ -31,7 +31,7 @@ export class Seen {
     return view.alt_screen ? this.#freshAlt(view, pattern) : this.#freshPrimary(view, pattern);
   }
 
-  /** After a resize the rows are numbered anew: what is there now counts as seen. */
+  /** After a resize the rows have new numbers, so what is there now counts as seen. */
   forget(view: ScreenView): void {
     this.#primary.clear();
     this.#altFewest.clear();
@@ -49,7 +49,7 @@ export class Seen {
     if (gone !== undefined) return gone;
     for (const line of this.#lines(view, pattern)) {
       if (this.#isOld(view, line)) continue;
-      // The line grew around old text: "Password" → "Password:" still holds the old match, not a new one.
+      // The line grew around old text. "Password" → "Password:" still holds the old match, not a new one.
       const before = this.#before(view, line);
       const found = pattern.findAll(line.text).find(({ index, text }) => !before.startsWith(text, index));
       if (found) return found.text;
@@ -57,7 +57,7 @@ export class Seen {
     return undefined;
   }
 
-  /** What was shown only for a moment was shown. */
+  /** Text that was shown only for a moment still counts as shown. */
   #freshPassed({ passed }: ScreenView, pattern: Pattern): string | undefined {
     for (const [i, text] of (passed?.rows ?? []).entries()) {
       const before = this.#primary.get((passed?.first ?? 0) + i) ?? "";
@@ -75,7 +75,7 @@ export class Seen {
     return true;
   }
 
-  /** What stood in the rows of this line when the wait began. */
+  /** The text in the rows of this line when the wait began. */
   #before(view: ScreenView, { first, last }: Line): string {
     let text = "";
     for (let row = first; row <= last; row++) text += this.#primary.get(view.top + row) ?? "";

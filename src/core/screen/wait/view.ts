@@ -1,4 +1,4 @@
-// A screen as waits and searches look at it: rows, and the lines they belong to.
+// A screen as waits and searches see it: rows, and the lines they belong to.
 
 export interface ScreenView {
   readonly rows: readonly string[];
@@ -7,9 +7,9 @@ export interface ScreenView {
   readonly alt_screen: boolean;
   /** Number of the top row, counted from the first line ever shown. */
   readonly top: number;
-  /** Rows that were printed and scrolled away since the last look; `first` is the number of the first. */
+  /** Rows that were printed and scrolled away since the last check. `first` is the number of the first one. */
   readonly passed?: { readonly first: number; readonly rows: readonly string[] };
-  /** While the alternate screen is shown: the rows of the primary one, which come back when the program ends. */
+  /** The rows of the primary screen while the alternate one is shown. They come back when the program ends. */
   readonly under?: readonly string[];
 }
 
@@ -20,10 +20,10 @@ export interface Line {
   readonly text: string;
 }
 
-/** An endless line is looked at up to here: four wrapped rows of the widest screen. */
+/** We check an endless line up to here: four wrapped rows of the widest screen. */
 const LINE_CHARS_MAX = 4_000;
 
-/** The lines of a sight; `included` says which rows count. A row that does not count ends its line. */
+/** The lines of a view. `included` says which rows count. A row that does not count ends its line. */
 export function linesOf(view: ScreenView, included: (row: number) => boolean): Line[] {
   const lines: Line[] = [];
   for (let row = 0; row < view.rows.length; row++) {

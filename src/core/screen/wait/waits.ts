@@ -18,19 +18,19 @@ export interface WaitResult {
   readonly matched_at_entry: boolean;
 }
 
-/** What a wait is judged against: the screen before, and whether input of the same call is about to be written. */
+/** What a wait is judged against: the screen before, and whether the same call is about to write input. */
 export interface Entry {
   readonly before: ScreenView;
   readonly now: ScreenView;
   readonly follows: "input" | "nothing";
-  /** A command ended since the moment from which on things count as new. */
+  /** A command has ended since the moment after which things count as new. */
   readonly blockEnded?: boolean;
 }
 
-/** What the shell says of itself by its marks; silent: it does not mark its commands. */
+/** What the shell's marks say. silent: it does not mark its commands. */
 export type Marked = "silent" | "start" | "prompt" | "running";
 
-/** Without a word from the shell this long, a program that looks like a shell at its prompt is believed to be one. */
+/** After this long without a mark, we take a program that looks like a shell at its prompt for one. */
 const UNMARKED_PROMPT_MS = 1_000;
 
 interface Pending {
@@ -99,13 +99,13 @@ export class Waits {
     });
   }
 
-  /** Whether text is waited for, which may be on the screen for a moment only. */
+  /** Whether a wait wants text, which may be on the screen only for a moment. */
   get wantsText(): boolean {
     for (const { aims, stop } of this.#pending) if (aims.patterns.length + stop.patterns.length > 0) return true;
     return false;
   }
 
-  /** Whether these bytes may hold text that is waited for: then the screen is looked at before it scrolls away. */
+  /** Whether these bytes may hold text that a wait wants. Then the screen is checked before it scrolls away. */
   mayMatch(bytes: Uint8Array): boolean {
     if (!this.wantsText) return false;
     this.#byteMatch ??= new ByteMatch(this.#wanted());
@@ -153,7 +153,7 @@ export class Waits {
     for (const pending of this.#pending) pending.seen.forget(view);
   }
 
-  /** The program ended and its last output was looked at. */
+  /** The program ended and its last output was played. */
   exited(): void {
     this.#ended = true;
     for (const pending of [...this.#pending]) this.#end(pending);
@@ -168,7 +168,7 @@ export class Waits {
     if (gone !== undefined && !pending.awaitsOutput) pending.settle("matched", `gone: ${gone}`);
   }
 
-  /** Nothing runs that could end, and the prompt is there: whoever waits for that need not. */
+  /** Nothing runs that could end, and the prompt is there. So waits for these are over at once. */
   #atEntry(pending: Pending, { follows, blockEnded }: Entry): void {
     if (pending.aims.blockEnd && blockEnded) return pending.settle("matched", "block_end");
     if (follows === "input" || this.#marked() !== "prompt") return;
@@ -178,7 +178,7 @@ export class Waits {
 
   #end(pending: Pending): void {
     if (pending.aims.exit) pending.settle("matched", "exit");
-    // The screen of an ended program will not change again: what waits for that comes to its own end.
+    // The screen of an ended program will not change again. Waits for quiet end by themselves.
     else if (pending.aims.settledMs === undefined) pending.settle("exited", null);
   }
 
@@ -203,7 +203,7 @@ export class Waits {
     const atPrompt = what.atPrompt && unmarked;
     for (const pending of [...this.#pending]) {
       const { aims, stop } = pending;
-      // What was so before the input does not follow from it.
+      // What was true before the input is not its result.
       const echoOff = what.echoOff && !pending.awaitsOutput;
       if (echoOff && aims.echoOff) pending.settle("echo_off", "echo_off");
       if (echoOff && stop.echoOff) pending.settle("stop", "echo_off");
