@@ -1,5 +1,5 @@
-// The other side of Gone: whoever holds it can call something off. Owns: who wants to be told. Tells each of them once.
-/** The caller may go away before the outcome. */
+// Cancelling work whose caller is gone. Cancel is the caller's end and Cancelled the worker's. Owns: the callbacks; runs each once.
+/** Tells a worker when its caller no longer wants the outcome. */
 export interface Cancelled {
   onCancel(run: () => void): void;
 }
@@ -12,7 +12,7 @@ export class Cancel implements Cancelled {
     return this.#ended;
   }
 
-  /** Whoever comes late is told at once. */
+  /** Runs at once if it is already cancelled. */
   onCancel(run: () => void): void {
     if (this.#ended) run();
     else this.#told.push(run);

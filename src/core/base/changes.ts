@@ -1,4 +1,4 @@
-// A counter of changes that others wait on. Tells that something changed, never what: whoever is told asks.
+// A counter of changes that others wait on. It says that something changed, never what; the listener then asks.
 import type { Cancelled } from "./cancellation.ts";
 import type { Clock } from "./clock.ts";
 
@@ -22,7 +22,7 @@ export class Changes {
 
   /** Resolves when there is something after `since`, at the deadline, or when the caller is gone. */
   next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
-    // A number from before a restart is higher than ours: that is a change, too.
+    // A number from before a restart is higher than ours. That counts as a change too.
     if (since !== this.#seq) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {

@@ -1,4 +1,4 @@
-// Port: time. The core never reads a clock of its own, so that a simulator can own every instant.
+// Port: time. The core never reads a clock by itself, so that a simulator can control every instant.
 
 export interface Clock {
   /** Wall time in milliseconds since the epoch: for records, never for durations. */
@@ -7,6 +7,6 @@ export interface Clock {
   monotonic(): number;
   /** Runs once after `ms`; the returned function cancels. */
   after(ms: number, run: () => void): () => void;
-  /** Runs once in a later turn of the loop, after pending input was looked at. */
+  /** Runs once in a later turn of the event loop, after pending input. */
   soon(run: () => void): void;
 }

@@ -38,7 +38,7 @@ export interface Fault {
   readonly code: FaultCode;
   readonly message: string;
   readonly hint: string;
-  /** The question that a person has to answer first. */
+  /** The question that a person must answer first. */
   readonly approval_id?: string;
 }
 

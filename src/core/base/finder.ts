@@ -1,5 +1,5 @@
-// Finding in lines of text: literal or by a pattern that was judged harmless, with or without regard to case. Pure; the same
-// for everything sessions printed and for one output on the page.
+// Finds text in lines: literal or by a safe pattern, with or without regard to case. Pure. The same code searches
+// everything that sessions printed and one output on the page.
 import { type Fault, isFault } from "./fault.ts";
 import { REGEX_ROW_CHARS_MAX, safeRegex } from "./safe-regex.ts";
 
@@ -29,7 +29,7 @@ export function finder({ query, regex, ...wanted }: Wanted): Find | Fault {
   return isFault(pattern) ? pattern : windowed(matcher(pattern));
 }
 
-/** Every place that has a character, one after the other. */
+/** Every match that is not empty, in order. */
 export function placesIn(text: string, find: Find): Place[] {
   const places: Place[] = [];
   for (let place = find(text); place; place = find(text, behind(text, place))) if (place.length > 0) places.push(place);
@@ -37,7 +37,7 @@ export function placesIn(text: string, find: Find): Place[] {
 }
 
 function behind(text: string, { at, length }: Place): number {
-  // What is empty is left by a whole character: in the middle of one a pattern would go back to its beginning.
+  // After an empty match we move by a whole character, because inside one a pattern would go back to its start.
   return at + (length || ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1));
 }
 
@@ -49,7 +49,7 @@ function matcher(regex: RegExp): Find {
   };
 }
 
-/** Patterns get rows of the length they were judged by; halves overlap, so that what stands on a border is found. */
+/** Patterns get pieces of the length they were judged by. The pieces overlap, so matches on a border are found. */
 function windowed(find: Find): Find {
   const half = REGEX_ROW_CHARS_MAX / 2;
   return (text, from = 0) => {

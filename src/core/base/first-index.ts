@@ -1,6 +1,6 @@
 // Where in a sorted list something begins. Pure.
 
-/** Of a list where the condition, once true, stays true. */
+/** The first index where the condition is true, in a list where it then stays true. */
 export function firstIndex<T>(list: readonly T[], is: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

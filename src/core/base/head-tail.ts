@@ -1,16 +1,16 @@
-// The beginning and the end of a text of any length, and how much lies between them: the one way in which texts are
-// shortened. Owns: no more than it is allowed to keep. Never cuts a character in two.
+// Keeps the beginning and the end of a text of any length and counts what is between them. All texts are
+// shortened here. Owns: the kept text, within its limit. Never cuts a character in two.
 
-/** How the budget is shared: errors stand at the end more often than at the beginning. */
+/** The head's share of the budget. Errors are more often at the end than at the beginning. */
 const HEAD_SHARE = 0.4;
-/** Room for the word about what is left out, with as many digits as a text can be long. */
+/** Room for the note about omitted text, with enough digits for any length. */
 const MARK_CHARS_MAX = 40;
 
 export interface Kept {
   readonly head: string;
   /** Empty when nothing is omitted. */
   readonly tail: string;
-  /** In UTF-8, between head and tail. */
+  /** Bytes of UTF-8 between head and tail. */
   readonly omitted_bytes: number;
 }
 
@@ -28,7 +28,7 @@ export class HeadTail {
     this.#tailMax = charsMax - this.#headMax;
   }
 
-  /** Of which `text` is never longer than this. */
+  /** `text` is never longer than this. */
   static fitting(charsMax: number): HeadTail {
     return new HeadTail(Math.max(0, charsMax - MARK_CHARS_MAX));
   }
@@ -44,18 +44,18 @@ export class HeadTail {
     }
     if (rest === "") return;
     this.#tail += rest;
-    // Not at every line: only when twice as much is kept as is needed.
+    // We trim only when we keep twice as much as needed, not at every line.
     if (this.#tail.length > 2 * this.#tailMax) this.#trim();
   }
 
-  /** Everything that was pushed, as far as it fits. */
+  /** The text so far, as head and tail. */
   kept(): Kept {
     this.#trim();
     if (this.#omitted === 0) return { head: this.#head + this.#tail, tail: "", omitted_bytes: 0 };
     return { head: this.#head, tail: this.#tail, omitted_bytes: this.#omitted };
   }
 
-  /** For reading: what is left out is said where it was. */
+  /** The text for reading, with a note in place of what is left out. */
   text(): string {
     const { head, tail, omitted_bytes } = this.kept();
     return omitted_bytes === 0 ? head : `${head}\n[${this.#omittedChars} characters left out]\n${tail}`;
@@ -72,7 +72,7 @@ export class HeadTail {
   }
 }
 
-/** No longer than so many characters, the word about what is left out included. */
+/** Shortens to a number of characters, including the note about what is left out. */
 export function shortened(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const kept = HeadTail.fitting(charsMax);
@@ -80,17 +80,17 @@ export function shortened(text: string, charsMax: number): string {
   return kept.text();
 }
 
-/** The same for titles and one-line remarks, where the beginning is enough. */
+/** The same for titles and one-line notes, where the beginning is enough. */
 export function clipped(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : `${text.slice(0, wholeChars(text, charsMax - 1))}…`;
 }
 
-/** Where to cut so that no more than `length` stays in front, and no half character. */
+/** Where to cut so that at most `length` stays before it, without half a character. */
 export function wholeChars(text: string, length: number): number {
   return isInside(text, length) ? length - 1 : length;
 }
 
-/** Whether a cut here would part the two halves of a character. */
+/** Whether a cut here would split a surrogate pair. */
 function isInside(text: string, at: number): boolean {
   return isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
 }

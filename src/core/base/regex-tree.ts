@@ -1,6 +1,6 @@
-// A regular expression as a tree, with what safe-regex asks of each node: by which characters it can begin, and
-// whether it can be empty. Pure. Characters are ASCII ones and "any other"; that is exact enough to be careful.
-// Refuses: back references, because nothing here can tell what they cost.
+// A regular expression as a tree. safe-regex.ts asks each node which characters it can begin with, and
+// whether it can be empty. Pure. Characters are the ASCII ones and "any other", which is exact enough to be careful.
+// Refuses: back references, because we cannot tell what they cost.
 
 /** A bit for each ASCII character, and one for all the others. */
 export type CharSet = bigint;
@@ -13,7 +13,7 @@ interface Facts {
 export type Node = Facts &
   (
     | { readonly kind: "chars" }
-    /** `^ $ \b`: may fail wherever they stand, so nothing before them is sure of its end. */
+    /** `^ $ \b` may fail anywhere, so nothing before them has a certain end. */
     | { readonly kind: "assert" }
     | { readonly kind: "look"; readonly body: Node }
     | { readonly kind: "sequence"; readonly parts: readonly Node[] }
@@ -42,7 +42,7 @@ export function overlaps(a: CharSet, b: CharSet): boolean {
   return (a & b) !== 0n;
 }
 
-/** The source must have compiled already. A string says why it is not read. */
+/** The source must have compiled already. A string says why we cannot read it. */
 export function parseRegex(source: string, flags: string): Node | string {
   const reader = new Reader(source, flags);
   try {
@@ -177,7 +177,7 @@ class Reader {
       this.#at += 1;
       set |= between(from, this.#member());
     }
-    // Of the other characters some may be in and some out: say yes to both.
+    // Some of the other characters may be in the class and some not, so we say yes to both.
     return this.#folded(negated ? (ALL & ~set) | ANYTHING_ELSE : set);
   }
 
@@ -227,7 +227,7 @@ function range(from: number, to: number): CharSet {
   return ((1n << BigInt(to + 1)) - 1n) & ~((1n << BigInt(from)) - 1n);
 }
 
-/** From the lowest character of the one to the highest of the other. */
+/** From the lowest character of one to the highest of the other. */
 function between(from: CharSet, to: CharSet): CharSet {
   const low = from & -from;
   return (((1n << BigInt(to.toString(2).length)) - 1n) & ~(low - 1n)) | from | to;

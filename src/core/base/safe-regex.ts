@@ -1,6 +1,6 @@
-// A regular expression from outside, or a fault when matching it could take too long. Pure. It is read into a small
-// tree; every place where the matcher could go on in more than one way multiplies the ways there are, and too many are
-// refused. Careful rather than exact: a harmless pattern may be refused, and the hint says what to write instead.
+// A regular expression from outside, or a fault when matching it could take too long. Pure. We parse it into a small
+// tree. Every place where the matcher could continue in more than one way multiplies the ways, and too many ways are
+// refused. It is careful rather than exact: it may refuse a harmless pattern, and the hint says what to write instead.
 import { type Fault, fault, isFault } from "./fault.ts";
 import { type CharSet, type Node, overlaps, parseRegex } from "./regex-tree.ts";
 
@@ -36,7 +36,7 @@ function refused(why: string): Fault {
   return fault("input.invalid", `this regular expression could take too long: ${why}`, hint);
 }
 
-/** In how many ways can one text be matched from one place, at most? A string says why that is without bounds. */
+/** The most ways to match one text from one place. A string says why there is no bound. */
 function waysOf(node: Node, follow: CharSet): number | string {
   switch (node.kind) {
     case "chars":
@@ -90,7 +90,7 @@ function waysOfRepeat(node: Extract<Node, { kind: "repeat" }>, follow: CharSet):
   if (body.nullable && max > 1) return "it repeats something that may be empty";
   if (inside > 1 && max === Number.POSITIVE_INFINITY) return "it repeats what can match in several ways";
   const rounds = max === Number.POSITIVE_INFINITY ? REGEX_ROW_CHARS_MAX : max - min + 1;
-  // What must follow cannot be taken for one more round: there is one place to stop.
+  // What follows cannot be read as one more round, so there is only one place to stop.
   const stops = overlaps(body.first, follow) ? rounds : 1;
   return inside ** Math.min(max, REGEX_ROW_CHARS_MAX) * stops;
 }

@@ -1,4 +1,4 @@
-// Lets a few through at a time; the others wait in line. For work that costs memory while it lasts.
+// Lets a few callers through at a time while the others wait in line. For work that costs memory while it runs.
 
 export class Turnstile {
   #free: number;

@@ -1,5 +1,5 @@
-// UTF-8 in pieces, cut anywhere: the pure core has no TextDecoder. Owns: the character that is not whole yet.
-// What is not UTF-8 becomes U+FFFD exactly as browsers do it (WHATWG: one per maximal part of a character).
+// Decodes UTF-8 in pieces, cut anywhere, because the pure core has no TextDecoder. Owns: the incomplete character.
+// Invalid bytes become U+FFFD exactly as in browsers (WHATWG: one per maximal part of a character).
 
 const REPLACEMENT = 0xfffd;
 /** Arguments of one call; V8's limit is far above. */
@@ -11,12 +11,12 @@ export class Utf8 {
   #low = 0x80;
   #high = 0xbf;
 
-  /** Whether a character has begun and is not whole. */
+  /** Whether a character has begun and is incomplete. */
   get open(): boolean {
     return this.#missing > 0;
   }
 
-  /** Gives `take` each character that this byte makes whole or spoils. */
+  /** Gives `take` each character that this byte completes or breaks. */
   byte(byte: number, take: (point: number) => void): void {
     if (this.#missing > 0) {
       if (byte >= this.#low && byte <= this.#high) return this.#more(byte, take);
@@ -51,7 +51,7 @@ export class Utf8 {
     return out;
   }
 
-  /** There will be no more: half a character is none. */
+  /** The input has ended. Half a character becomes U+FFFD. */
   end(): string {
     const rest = this.open ? "\ufffd" : "";
     this.#missing = 0;

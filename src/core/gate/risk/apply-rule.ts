@@ -1,4 +1,4 @@
-// Applies a rule of the tables to the arguments of one command. Pure; what a wrapper starts is judged by whom it is given.
+// Applies a rule of the tables to the arguments of one command. Pure; `Starts` judges what a wrapper starts.
 import { never } from "../../base/never.ts";
 import { fits, holds, isOption, match } from "./flags.ts";
 import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
@@ -12,7 +12,7 @@ const ASKABLE: ReadonlySet<Rule["form"]> = new Set(["safe_with", "verbs", "when"
 type RuleOf<F extends Rule["form"]> = Extract<Rule, { form: F }>;
 
 export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Starts): PartRisk {
-  // Nothing but the version, or the help: whatever the program would do otherwise.
+  // Asking only for version or help is safe, whatever the program would do otherwise.
   if (args.length === 1 && VERSION.test(args[0]?.text ?? "") && ASKABLE.has(rule.form)) return safe(`${id}.help`);
   switch (rule.form) {
     case "any":
@@ -58,9 +58,9 @@ function wordFits(words: Words, arg: Arg): boolean {
 }
 
 interface Scan {
-  /** The words that are not options, where they stand. */
+  /** The indexes of words that are not options. */
   readonly words: number[];
-  /** Where "--" stands, or the end. */
+  /** The index of "--", or the end. */
   readonly end: number;
   readonly refused: string | null;
 }
@@ -83,7 +83,7 @@ function scan(allowed: Options, args: readonly Arg[], until: "end" | "word"): Sc
     if (found.is === "alone") continue;
     const value = args[i + 1];
     if (!value) continue;
-    // A value that looks like an option may be one: whoever reads it decides, so we do not.
+    // A value that looks like an option may be one. Only the program knows, so we do not decide.
     const dashed = value.wild || (isOption(value) && !/^-\d+$/.test(value.prefix));
     if (dashed || !fits(found.takes, value))
       return { words, end: i, refused: `${arg.text} ${value.text} is not known` };
@@ -127,7 +127,7 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
   return apply(rule.other, args.slice(at), named ? next : id, starts);
 }
 
-/** An option stands in the way of the verb: whether one of the words behind it is a risky one still tells its kind. */
+/** An option hides the verb. A risky word after it still tells the kind of risk. */
 function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const verb = args.findIndex((arg) => arg.literal && rule.verbs.has(arg.text));
   const known = rule.verbs.get(args[verb]?.text ?? "");
@@ -169,7 +169,7 @@ function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, sta
   else if (rule.opaque !== null) verdict = worse(verdict, hidden(id, rule.opaque));
   if (at >= args.length) return worse(verdict, hidden(id, "starts nothing that stands here"));
   const inner = starts.command(args.slice(at), { assigns: rule.assigns });
-  // Of two risky ones the wrapper that is risky by itself decides.
+  // If both are risky, the wrapper's own risk decides.
   return rule.kind === null ? worse(inner, verdict) : worse(verdict, inner);
 }
 

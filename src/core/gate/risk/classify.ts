@@ -1,5 +1,5 @@
-// What a line would do if it ran: safe, risky or unknown. Pure and bounded. Safe means provably only looks, tests, checks
-// and builds, by the names and arguments of every program in it; what a project's own scripts do is not looked into.
+// Classifies what a line would do: safe, risky or unknown. Pure and bounded. Safe means that it provably only reads, tests, checks
+// and builds, judged by the names and arguments of every program in it. We do not analyse a project's own scripts.
 import { LineJudge, type Setting } from "./line.ts";
 import type { Finding, Reason, Risk, Shell } from "./risk.ts";
 
@@ -7,7 +7,7 @@ export type { Reason, Risk, RiskClass, RiskKind } from "./risk.ts";
 
 /** As many as a person reads before deciding. */
 const REASONS_MAX = 4;
-/** Long parts are cut: a reason points, the line itself stands elsewhere. */
+/** We cut long parts, because the reason only points and the whole line is shown elsewhere. */
 const PART_CHARS_MAX = 120;
 
 const start = (shell: Shell = "bash"): Setting => ({ shell, fed: "terminal", fetches: false, depth: 0 });
@@ -18,7 +18,7 @@ export function classify(line: string, options: { readonly shell?: Shell } = {})
   const judge = new LineJudge();
   const worst = judge.text(line, start(options.shell));
   if (worst.class === "safe") return { class: "safe", kind: null, rule: worst.rule, reasons: [], normal: judge.normal };
-  // Among equals the one that decided stands first: sudo before what it starts.
+  // Among equals the one that decided comes first: sudo before what it starts.
   const rank = (one: Finding) => ORDER[one.class] * 2 + (one.rule === worst.rule ? 0 : 1);
   const found = judge.findings.toSorted((a, b) => rank(a) - rank(b));
   const first = found[0];
@@ -33,8 +33,8 @@ export function classify(line: string, options: { readonly shell?: Shell } = {})
 }
 
 /**
- * The names of all programs a line would start, as they are written; null when that shows only at run time. What those
- * programs start themselves is not in it, save what wrappers such as `env` and `xargs` are told to.
+ * The names of all programs a line would start, as written, or null when they are known only at run time. What those
+ * programs start themselves is not included, except for wrappers such as `env` and `xargs`.
  */
 export function commandsOf(line: string, options: { readonly shell?: Shell } = {}): readonly string[] | null {
   const judge = new LineJudge();

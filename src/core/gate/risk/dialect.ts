@@ -1,8 +1,8 @@
-// What other shells read differently than bash: in their sessions it is unknown. Only what all of them share stays.
+// Syntax that other shells read differently from bash. In their sessions it is unknown; only shared syntax is judged.
 import type { SyntaxNode } from "unbash";
 import { type PartRisk, type Shell, unknown } from "./risk.ts";
 
-/** Of the text, before it is parsed. */
+/** Checks the text before it is parsed. */
 export function foreignText(line: string, shell: Shell): PartRisk | null {
   const differs = unknown(`dialect.${shell}`, `${shell} reads this differently`);
   if (shell === "zsh") return zshDiffers(line) ? differs : null;
@@ -41,7 +41,7 @@ function zshDiffers(line: string): boolean {
   return /(?:^|[\s;&|(])(?:noglob|nocorrect|repeat|foreach|always|-)(?:\s|$)/.test(text);
 }
 
-/** fish: another language. Plain words, quotes, pipes, && || ; and redirections of outputs are the same. */
+/** fish is another language. Plain words, quotes, pipes, && || ; and output redirections are the same. */
 function fishDiffers(line: string): boolean {
   const text = bare(line);
   if (text === null || text.includes("\n")) return true;
@@ -53,7 +53,7 @@ function fishDiffers(line: string): boolean {
   );
 }
 
-/** Of a node: POSIX shells know less than bash, and take it for something else. */
+/** Checks a node: POSIX shells know less than bash and read some syntax differently. */
 export function foreign(node: SyntaxNode, shell: Shell): PartRisk | null {
   if (shell === "bash") return null;
   const differs = unknown(`dialect.${shell}`, `${shell} reads this differently`);

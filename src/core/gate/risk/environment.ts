@@ -1,8 +1,8 @@
 // Environment variables in front of a command, and shell variables: those that choose what runs, those that are known to
-// be harmless, and the rest, of which nothing is known.
+// be harmless, and the unknown rest.
 import { type Finding, type PartRisk, risky, safe, unknown } from "./risk.ts";
 
-/** Names apart by spaces; "*" stands for any letters. */
+/** Names separated by spaces. "*" matches any letters. */
 function names(list: string): RegExp {
   return new RegExp(`^(?:${list.trim().split(/\s+/).join("|").replaceAll("*", "\\w*")})$`);
 }
@@ -26,7 +26,7 @@ const DANGEROUS = names(`
   COVERAGE_PROCESS_START TF_CLI_* TF_PLUGIN_* ANSIBLE_* histchars path fpath cdpath prompt module_path manpath
   precmd preexec chpwd *_functions`);
 
-/** They change how much is said, in which language and colour, or which settings tests run with. */
+/** They change how much is printed, in which language and colour, or which settings tests use. */
 const HARMLESS = names(`
   CI CONTINUOUS_INTEGRATION NODE_ENV BABEL_ENV RAILS_ENV RACK_ENV APP_ENV MIX_ENV FLASK_ENV GO_ENV ENVIRONMENT
   SYMFONY_DEPRECATIONS_HELPER DENO_NO_UPDATE_CHECK FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLOR COLORTERM
@@ -43,7 +43,7 @@ const HARMLESS = names(`
   GIT_TERMINAL_PROMPT PAGER MANPAGER GH_PAGER MSYS_NO_PATHCONV TS_NODE_TRANSPILE_ONLY TSC_NONPOLLING_WATCHER
   BROWSERSLIST_IGNORE_OLD_DATA SKIP_ENV_VALIDATION UPDATE_SNAPSHOTS_DISABLED`);
 
-/** Values without which a name on both lists is a danger: a pager that is `cat` only prints. */
+/** Values that make a dangerous name harmless: a pager that is `cat` only prints. */
 const ONLY_VALUES: Readonly<Record<string, RegExp>> = {
   PAGER: /^(?:cat)?$/,
   MANPAGER: /^(?:cat)?$/,
@@ -65,7 +65,7 @@ export function prefixVerdict(name: string, value: string | null): PartRisk {
   return unknown("env.unknown", `what ${name} changes is not known`);
 }
 
-/** A variable set for the shell itself, which keeps it. */
+/** A variable that the shell itself keeps. */
 export function settingVerdict(name: string): PartRisk {
   return DANGEROUS.test(name) ? dangerous(name) : unknown("shell.assignment", `the shell keeps ${name}`);
 }

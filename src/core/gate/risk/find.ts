@@ -4,7 +4,7 @@ import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
 import type { Starts } from "./spec.ts";
 import type { Arg } from "./words.ts";
 
-/** Predicates that look, with the number of their words. */
+/** Read-only predicates, with the number of their words. */
 const TESTS: Readonly<Record<string, number>> = counted(
   "-true -false -print -print0 -ls -prune -quit -empty -readable -writable -executable -depth -d -daystart -follow -mount -xdev -noleaf -warn -nowarn -nouser -nogroup -not -and -or -a -o -H -L -P -E -X -x -s -ignore_readdir_race ! ( ) ,",
   0,
@@ -53,7 +53,7 @@ export function find(args: readonly Arg[], id: string, starts: Starts): PartRisk
   return verdict;
 }
 
-/** What find puts in: a path that begins with where it looked, so never an option. */
+/** What find inserts: a path that begins with its start folder, so never an option. */
 function found(arg: Arg): Arg {
   if (!arg.literal || !arg.text.includes("{}")) return arg;
   return {

@@ -1,4 +1,4 @@
-// One argument against a program's options. Owns: how short options may stand together and how values are attached.
+// Matches one argument against a program's options. Owns: how short options combine and how values are attached.
 import type { Options, Takes } from "./spec.ts";
 import type { Arg } from "./words.ts";
 
@@ -20,7 +20,7 @@ export function isOption(arg: Arg): boolean {
 export function match(options: Options, arg: Arg): Match {
   const text = arg.prefix;
   const refused: Match = { is: "refused", why: `option ${text} is not known to be harmless` };
-  // "--watch=false" is listed as a whole where only that value is harmless.
+  // The table lists "--watch=false" as a whole where only that value is harmless.
   if (arg.literal && text.includes("=") && options.get(text) === "nothing") return ALONE;
   const equals = text.indexOf("=");
   const name = equals < 0 ? text : text.slice(0, equals);
@@ -30,7 +30,7 @@ export function match(options: Options, arg: Arg): Match {
     // -o=x is an attached value of a short option for some programs and a long option for others: both are allowed here.
     return fits(takes, { ...arg, text: arg.text.slice(equals + 1) }) ? ALONE : refused;
   }
-  // MSBuild and its like: --logger:trx.
+  // MSBuild and similar: --logger:trx.
   const colon = text.indexOf(":");
   const valued = colon > 0 ? options.get(text.slice(0, colon)) : undefined;
   if (text.startsWith("--") && arg.literal && valued !== undefined && valued !== "nothing") {
@@ -42,7 +42,7 @@ export function match(options: Options, arg: Arg): Match {
   return cluster(options, text.slice(1)) ?? refused;
 }
 
-/** Letters together, the last of which may take a value. */
+/** Combined letters. The last one may take a value. */
 function cluster(options: Options, letters: string): Match | null {
   for (let i = 0; i < letters.length; i += 1) {
     const takes = options.get(`-${letters[i]}`);
@@ -57,7 +57,7 @@ function cluster(options: Options, letters: string): Match | null {
   return ALONE;
 }
 
-/** Whether the value of an option is of the kind it may be. */
+/** Whether an option's value is of the allowed kind. */
 export function fits(takes: Takes, value: { readonly text: string; readonly literal: boolean }): boolean {
   if (takes === "nothing" || takes === "value") return true;
   if (!value.literal) return false;
@@ -74,9 +74,9 @@ function isLocalPath(path: string): boolean {
   return !/(?:^|\/)\.(?:git|ssh|bash\w*|zsh\w*|profile|husky|github|vscode|npmrc|aws)(?:\/|$)/.test(path);
 }
 
-/** Whether one of these options stands among the arguments, alone, with a value or among other letters. */
+/** Whether one of these options is among the arguments, alone, with a value or among other letters. */
 export function holds(wanted: ReadonlySet<string>, args: readonly Arg[]): boolean {
-  // Programs with long options behind one dash (go, clang) have no letters that stand together.
+  // Programs with long options after one dash (go, clang) have no combined letters.
   const letters = ![...wanted].some((option) => /^-\w\w/.test(option));
   for (const arg of args) {
     const text = arg.prefix;

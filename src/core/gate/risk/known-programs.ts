@@ -78,7 +78,7 @@ export const knownPrograms: ReadonlyMap<string, Rule> = mapOf(
 /** Tools that are started by the whole name of their package. */
 const scoped: Table = nodeLint.biome ? { "@biomejs/biome": nodeLint.biome } : {};
 
-/** What a runner of the project's own tools may start. */
+/** Programs that a runner of the project's own tools may start. */
 export const groups: Readonly<Record<Group, ReadonlyMap<string, Rule>>> = {
   node: mapOf(nodeTests, nodeLint, nodeTools, nodeRunners, scoped),
   python: mapOf(pythonTools),
@@ -103,7 +103,7 @@ export interface Located {
   readonly rule: Rule | undefined;
   readonly id: string;
   readonly why: string;
-  /** It starts what its arguments say and does nothing else. */
+  /** It starts the program in its arguments and does nothing else. */
   readonly passes: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One line under judgement. Owns: what was found so far, the names of all programs that would start, the normal form.
+// Judges one line. Owns: the findings so far, the names of all programs that would start, the normal form.
 // Refuses: to know programs (tables/) and syntax (syntax-walk.ts).
 
 import { apply } from "./apply-rule.ts";
@@ -12,7 +12,7 @@ import type { Starts } from "./spec.ts";
 import { type Fed, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
 import { type Arg, argOf, literal, wordOf } from "./words.ts";
 
-/** Wrappers in wrappers: nobody needs more, and whoever has more hides something. */
+/** Wrappers inside wrappers. Nobody needs more, and more would hide something. */
 const WRAPPERS_MAX = 8;
 
 const TOO_DEEP = risky("limit.wrappers", "privilege", "wrapped more often than anyone needs");
@@ -28,12 +28,12 @@ export class LineJudge {
   readonly findings: Finding[] = [];
   /** Every program that would start, wrappers included. */
   readonly names: string[] = [];
-  /** Something runs whose name shows only when it runs. */
+  /** Something runs whose name is known only at run time. */
   undecided = false;
-  /** Null from the first part on that is not literal. */
+  /** Becomes null at the first part that is not literal. */
   normal: string[] | null = [];
 
-  /** The whole of a source text; findings are kept, the worst is returned. */
+  /** Judges a whole source text. Keeps all findings and returns the worst. */
   text(source: string, setting: Setting): PartRisk {
     const { shell } = setting;
     const early = refusedBeforeParsing(source, shell) ?? foreignText(source, shell);
@@ -43,7 +43,7 @@ export class LineJudge {
     try {
       seen = walkSyntax(source, shell, setting.fed);
     } catch (error) {
-      // The parser's or the walk's stack ran out: nothing else throws here.
+      // The parser's or the walk's stack ran out. Nothing else throws here.
       return this.#closed(
         unknown("limit.parser", `not parsed: ${error instanceof Error ? error.message : "?"}`),
         source,
@@ -79,7 +79,7 @@ export class LineJudge {
       first ??= verdict;
       worst = worse(worst, verdict);
     }
-    // A safe line is known by its first command.
+    // A safe line is named after its first command.
     return worst.class === "safe" && first ? first : worst;
   }
 
@@ -177,12 +177,12 @@ export class LineJudge {
   }
 }
 
-/** Literal text that cannot be taken for two words. */
+/** Literal text that reads as one word. */
 function quote(text: string): string {
   return /^[\w@%+=:,./~^{}\-[\]*?!]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A program asked for nothing but its version or its help, unless it would take that for something else. */
+/** A program asked only for its version or help, unless it would understand that as something else. */
 function asksForHelp({ name, rule }: Located, args: readonly Arg[]): boolean {
   if (args.length !== 1 || !/^--(?:version|help)$/.test(args[0]?.text ?? "") || !rule) return false;
   if (rule.form === "wraps" || /^(?:\.|source|eval|exec|trap|xargs|command|builtin)$/.test(name)) return false;

@@ -1,4 +1,4 @@
-// Where a redirection leads: reading is harmless, writing is not, and bash turns some names into sockets.
+// Judges redirections: reading is harmless, writing is not, and bash turns some names into sockets.
 import type { Redirect } from "unbash";
 import { type PartRisk, risky, safe, unknown } from "./risk.ts";
 import { wordOf } from "./words.ts";
@@ -19,7 +19,7 @@ export function redirectVerdict(redirect: Redirect): PartRisk {
     return risky("redirect.socket", "network", "bash opens a connection for this name");
   switch (redirect.operator) {
     case "<":
-      // A name that shows only at run time could be one of bash's sockets.
+      // A name known only at run time could be one of bash's sockets.
       return target.literal || /^[^/$`~]/.test(target.prefix)
         ? safe("redirect.read")
         : unknown("redirect.dynamic", "what is read shows only when it runs");

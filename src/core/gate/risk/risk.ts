@@ -1,4 +1,4 @@
-// The words of the classifier: what is said of a line, and of each of its parts.
+// The types of the classifier: the risk of a line and of each of its parts.
 
 export type RiskClass = "safe" | "risky" | "unknown";
 export type RiskKind = "install" | "migrate" | "deploy" | "destructive" | "network" | "privilege";
@@ -20,15 +20,15 @@ export interface Risk {
   readonly reasons: readonly Reason[];
   /**
    * Simple commands in normal form (name without its trusted folder, arguments as literal text), for allow/ask/deny
-   * rules; null when any part is dynamic or unparseable. What a command carries besides its words stands as its own
-   * entry: "PATH=/x" and "> file".
+   * rules; null when any part is dynamic or unparseable. Variables and redirections of a command are separate
+   * entries: "PATH=/x" and "> file".
    */
   readonly normal: readonly string[] | null;
 }
 
 export type Shell = "bash" | "zsh" | "fish" | "sh";
 
-/** What is said of one part. */
+/** The risk of one part. */
 export type PartRisk =
   | { readonly class: "safe"; readonly rule: string }
   | { readonly class: "unknown"; readonly rule: string; readonly why: string; readonly hides?: true }
@@ -38,13 +38,13 @@ export type Finding = PartRisk & { readonly part: string };
 
 export const safe = (rule: string): PartRisk => ({ class: "safe", rule });
 export const unknown = (rule: string, why: string): PartRisk => ({ class: "unknown", rule, why });
-/** Unknown because what it starts shows only when it runs. */
+/** Unknown, because what it starts is known only at run time. */
 export const hidden = (rule: string, why: string): PartRisk => ({ class: "unknown", rule, why, hides: true });
 export const risky = (rule: string, kind: RiskKind, why: string): PartRisk => ({ class: "risky", rule, why, kind });
 
 const WEIGHT: Record<RiskClass, number> = { safe: 0, unknown: 1, risky: 2 };
 
-/** The weightier one; the first of two equal ones. */
+/** The higher risk, or the first of two equal ones. */
 export function worse<V extends { readonly class: RiskClass }>(a: V, b: V): V {
   return WEIGHT[b.class] > WEIGHT[a.class] ? b : a;
 }

@@ -6,7 +6,7 @@ import { type Arg, anything } from "./words.ts";
 
 const DIALECT: Readonly<Record<string, Shell>> = { bash: "bash", rbash: "bash", zsh: "zsh" };
 
-/** `command -v` only looks; only as the first word, because what is started has options of its own. */
+/** `command -v` only reads. It counts only as the first word, because the started program has its own options. */
 export function command(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const [first] = args;
   if (first?.literal && /^-[vV]$/.test(first.text)) return safe(`${id}.look`);
@@ -15,7 +15,7 @@ export function command(args: readonly Arg[], id: string, starts: Starts): PartR
   return starts.command(args.slice(skips), { assigns: false });
 }
 
-/** What a shell is fed by a pipe or a here-document runs. */
+/** A shell runs what it reads from a pipe or a here-document. */
 export function runsInput(id: string, starts: Starts): PartRisk {
   const kind = starts.fetches ? "network" : "destructive";
   return risky(`${id}.stdin`, kind, "runs what it is fed");
@@ -59,7 +59,7 @@ export function evaluate(args: readonly Arg[], id: string, starts: Starts): Part
   return starts.text(words.map((arg) => arg.text).join(" "), starts.shell);
 }
 
-/** It runs later, in the shell of a person. */
+/** It runs later, in a person's shell. */
 export function trap(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const handler = args.find((arg) => !isOption(arg) || !arg.literal);
   if (!handler?.literal || handler.text === "-" || handler.text === "")
@@ -68,12 +68,12 @@ export function trap(args: readonly Arg[], id: string, starts: Starts): PartRisk
 }
 
 const SWITCHES = /^(?:-[0rtpxo]+|--null|--no-run-if-empty|--verbose|--exit|--open-tty|--eof|--max-lines)$/;
-// Only options whose value is always a word of its own: -e, -i, -l and their long forms take one only when attached.
+// Only options whose value is always a separate word. -e, -i, -l and their long forms take only attached values.
 const VALUED = /^(?:-0?r?[nPLdasEIJRS]|--max-args|--max-procs|--delimiter|--arg-file|--max-chars)$/;
 const ATTACHED =
   /^(?:-[nPLdsEe][^\s]+|-I.+|--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|replace|eof)=.*|--replace|-i.*)$/;
 
-/** It appends what it reads to the command: any word, any number. */
+/** It appends what it reads to the command: any words, any number of them. */
 export function xargs(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   let i = 0;
   let replaced: string | null = null;

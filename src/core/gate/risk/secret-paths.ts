@@ -1,4 +1,4 @@
-// Files that hold keys and passwords: looking at them is not a harmless look, whichever program shows them.
+// Files that hold keys and passwords. Reading them is not harmless, whichever program shows them.
 import { type PartRisk, risky, unknown } from "./risk.ts";
 import type { Arg } from "./words.ts";
 

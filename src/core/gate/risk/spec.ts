@@ -11,7 +11,7 @@ export type Takes = "nothing" | "value" | "path" | "name";
 export type Options = ReadonlyMap<string, Takes>;
 /** Which words may stand beside options: any, any but "@file", none, or those that match. */
 export type Words = "any" | "files" | "none" | RegExp;
-/** What stands after "--". */
+/** What may follow "--". */
 export type Tail = "words" | "any" | Options;
 /** Programs that a runner such as `npx` or `bundle exec` may start. */
 export type Group = "node" | "python" | "ruby" | "php";
@@ -25,14 +25,14 @@ export interface Starts {
   readonly fetches: boolean;
   /** A command that another one starts, with or without variables in front. */
   command(words: readonly Arg[], how: { readonly assigns: boolean }): PartRisk;
-  /** Source that a shell is given as a string. */
+  /** Shell source given as a string. */
   text(source: string, shell: Shell): PartRisk;
   tool(group: Group, name: string): Rule | undefined;
   /** Another rule on the same arguments. */
   rule(rule: Rule, args: readonly Arg[], id: string): PartRisk;
 }
 
-/** For the few programs whose arguments are a language of their own. */
+/** For the few programs whose arguments are their own language. */
 export type Judge = (args: readonly Arg[], id: string, starts: Starts) => PartRisk;
 
 export type Rule =
@@ -113,7 +113,7 @@ export function safeWith(allowed: string | Options = NONE, more: SafeWith = {}):
   return { form: "safe_with", options: map, words, tail, wordsMax };
 }
 
-/** `then` decides when one of these options stands there, alone or among other letters. */
+/** `then` decides when one of these options is present, alone or among other letters. */
 export const when = (flags: string, then: Rule, otherwise: Rule): Rule => ({
   form: "when",
   options: new Set(flags.split(/\s+/)),
@@ -138,7 +138,7 @@ interface Verbs {
   readonly other?: Rule;
 }
 
-/** Keys hold several verbs apart by spaces. */
+/** A key may hold several verbs, separated by spaces. */
 export function verbs(table: Readonly<Record<string, Rule>>, more: Verbs = {}): Rule {
   return {
     form: "verbs",
@@ -166,7 +166,7 @@ export const tasks = (more: Tasks = {}): Rule => ({
 });
 
 interface Wraps {
-  /** Words of its own before the command: the seconds of timeout. */
+  /** Its own words before the command, such as the seconds of timeout. */
   readonly skip?: number;
   readonly assigns?: boolean;
   /** Never safe, whatever it starts. */
@@ -194,7 +194,7 @@ export const runs = (group: Group, allowed: string, other: Rule, bare: Rule = ot
 
 export const code = (judge: Judge): Rule => ({ form: "code", judge });
 
-/** One rule for several names apart by spaces. */
+/** One rule for several names, separated by spaces. */
 export function each(names: string, rule: Rule): Record<string, Rule> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, rule]));
 }

@@ -1,5 +1,5 @@
-// Every node of a parsed line, once. Owns: the walk into substitutions, here-documents, arithmetic, tests, patterns and
-// bodies. Gives the simple commands with what feeds them, and what is odd about anything else. Judges no program.
+// Visits every node of a parsed line once. Owns: the walk into substitutions, here-documents, arithmetic, tests, patterns and
+// bodies. Returns the simple commands with their input, and findings about everything else. Judges no program.
 import {
   type Command,
   type Function as FunctionNode,
@@ -15,7 +15,7 @@ import { loopVerdict, secretFinding } from "./environment.ts";
 import { redirectVerdict } from "./redirects.ts";
 import { type Finding, type PartRisk, type Shell, unknown } from "./risk.ts";
 
-/** Where a command's standard input comes from: interpreters run what they are fed. */
+/** Where a command's standard input comes from. Interpreters run what they read. */
 export type Fed = "terminal" | "pipe" | "text";
 
 export interface Simple {
@@ -31,7 +31,7 @@ export interface SyntaxWalk {
   readonly writes: readonly string[];
 }
 
-/** The parser's own nesting, several nodes for each level. */
+/** The parser makes several nodes for each level of nesting. */
 const WALK_DEPTH_MAX = 300;
 const INTEGER = /^(?:[+-]?\d+|0[xX][\da-fA-F]+|)$/;
 const ARITHMETIC_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
@@ -83,7 +83,7 @@ export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
       for (const [i, command] of node.commands.entries()) visit(command, i === 0 ? feeds : "pipe", depth + 1, text);
       return;
     }
-    // Positions inside escaped backticks count in a source of their own.
+    // Positions inside escaped backticks count in their own source.
     const inner = node.type === "Script" ? (node.source ?? text) : text;
     forEachChild(node, (child) => visit(child, feeds, depth + 1, inner));
   }
@@ -92,7 +92,7 @@ export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
   return { simples, functions, findings, writes };
 }
 
-/** The parser drops an opening parenthesis behind a name when no closing one follows; bash refuses the whole line. */
+/** The parser drops an opening parenthesis after a name when no closing one follows. bash refuses the whole line. */
 function strayParenthesis(text: string, end: number): boolean {
   return /^(?:[ \t]|\\\n)*\(/.test(text.slice(end, end + 200));
 }
@@ -104,7 +104,7 @@ function fedBy(redirects: readonly Redirection[], otherwise: Fed): Fed {
   return reads ? "text" : otherwise;
 }
 
-/** What is never plain, whichever programs stand around it. */
+/** Syntax that is never plain, whatever programs surround it. */
 function oddity(node: SyntaxNode): PartRisk | null {
   switch (node.type) {
     case "Script":
@@ -119,7 +119,7 @@ function oddity(node: SyntaxNode): PartRisk | null {
     case "ParameterExpansion":
       return parameter(node);
     case "ArithmeticWord":
-      // A variable's text is evaluated again here, subscripts and their substitutions included.
+      // Here the shell evaluates a variable's text again, including subscripts and their substitutions.
       return INTEGER.test(node.value.trim())
         ? null
         : unknown("expand.arithmetic", "arithmetic evaluates what a variable holds");

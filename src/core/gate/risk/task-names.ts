@@ -2,7 +2,7 @@
 // own code by intent; its name is all that is known, so only names of tests, checks and builds count as safe.
 import { type PartRisk, type RiskKind, risky, safe, unknown } from "./risk.ts";
 
-/** Wherever they stand in the name. */
+/** Anywhere in the name. */
 const VERBS: readonly (readonly [RiskKind, RegExp])[] = [
   ["migrate", /^(?:migrat\w*|rollback|seed|seeds|seeding)$/],
   ["deploy", /^(?:deploy\w*|publish\w*|promote|ship|push|upload|destroy|provision|rollout)$/],
@@ -23,14 +23,14 @@ const NOUNS: readonly (readonly [RiskKind, RegExp])[] = [
   ["destructive", /^(?:distclean|mrproper|realclean|undo|stop)$/],
 ];
 
-/** They write into the workspace, or stay there. "build:dev" and "build:server" build. */
+/** They write into the workspace or keep running. "build:dev" and "build:server" build. */
 const ASKS =
   /^(?:fix\w*|write|update\w*|snapshots?|autofix|format|fmt|prettify|generate|gen|codegen|serve|serves|start|run|exec|shell|repl|console|open|and|then|apply|edit|rename|rewrite|bless|accept|record|new|create|send|notify|export|import|sign|release\w*|setup|up|down)$/;
 
 const FIRST =
   /^(?:tests?|testing|spec|specs|unit|units|integration|e2e|smoke|coverage|cov|lint|lints|linter|linting|eslint|stylelint|tslint|typecheck|typechecks|typescript|types|tsc|typing|check|checks|checking|verify|validate|validation|build|builds|compile|all|ci|qa|vet|clippy|mypy|pytest|jest|vitest|flake8|pylint|rubocop|rspec|phpstan|phpunit|psalm|audit|quality|static|analyze|analyse|analysis|assemble|bundle|doctest|doctests|cypress|playwright|unittest|unittests|dialyzer|credo|shellcheck|help|list|status|info)$/;
 
-/** Two words for one thing: "format:check" only looks. */
+/** Two words with one meaning: "format:check" only checks. */
 const LOOKS =
   /^(?:format|fmt|prettier|formatting|type|black|isort|rustfmt|gofmt|code|style|lint|ruff|deps?|spell|license|size|bundle|dead|unused)[:._-]?(?:check|checks|checked|diff|verify|test|lint|style|types)$/i;
 const PREFIXED =

@@ -1,4 +1,4 @@
-// Three small languages inside arguments: sed, awk, jq. Each is safe only where it provably prints; the proofs are narrow
+// Three small languages inside arguments: sed, awk, jq. Each is safe only where it provably just prints; the proofs are narrow
 // on purpose.
 import { isOption } from "./flags.ts";
 import { type PartRisk, risky, safe, unknown } from "./risk.ts";
@@ -45,7 +45,7 @@ function sedPrints(script: string): boolean {
   return SED_PLAIN.test(script) || splitSed(script).every((one) => SED_PLAIN.test(one));
 }
 
-/** Commands apart by ";" or newlines, as long as no pattern holds one. */
+/** Commands separated by ";" or newlines, as long as no pattern holds one. */
 function splitSed(script: string): readonly string[] {
   return /^[\w\s;,$=pdq]+$/.test(script) ? script.split(/[;\n]/) : [script];
 }
@@ -66,7 +66,7 @@ export function awk(args: readonly Arg[], id: string): PartRisk {
   if (args.slice(i + 1).some((arg) => arg.wild || isOption(arg) || /^\w+=/.test(arg.prefix)))
     return unknown(id, "an argument could become code");
   if (/\bsystem\s*\(/.test(program.text)) return risky(`${id}.system`, "destructive", "starts a program");
-  // Read as it stands: strings and patterns cannot be told apart from code without a parser, so nothing in them is excused.
+  // Without a parser we cannot tell strings and patterns from code, so nothing in them is excused.
   const text = program.text;
   const writes = /(?<!\|)\|(?!\|)|getline|@|ENVIRON|PROCINFO|`/.test(text);
   const compares = !text.includes(">") || /^[^{}"/>]*>=?[^{}"/>]*(?:\{[^>]*)?$/.test(text);

@@ -1,17 +1,17 @@
-// A word of the shell as an argument: its text where that is certain, and what it may still become where it is not.
+// A shell word as an argument: its text where that is certain, and what it may become where it is not.
 import type { CommandArgument, DoubleQuotedChild, Word, WordPart } from "unbash";
 
 export interface Arg {
   /** The literal text, or the source of what is not literal. */
   readonly text: string;
   readonly literal: boolean;
-  /** What is certain of its beginning: all of it when literal. */
+  /** The part of its beginning that is certain. The whole text when literal. */
   readonly prefix: string;
   /** It may become an option. */
   readonly wild: boolean;
   /** It may become several words, or none. */
   readonly many: boolean;
-  /** A process substitution: a program's output by a file name. */
+  /** A process substitution: a file name for a program's output. */
   readonly process: boolean;
 }
 
@@ -19,7 +19,7 @@ export function literal(text: string): Arg {
   return { text, literal: true, prefix: text, wild: false, many: false, process: false };
 }
 
-/** Something unknown until it runs: what xargs appends. */
+/** Words that are unknown until it runs, such as what xargs appends. */
 export function anything(text: string): Arg {
   return { text, literal: false, prefix: "", wild: true, many: true, process: false };
 }
@@ -53,7 +53,7 @@ export function wordOf(word: Word): Arg {
 }
 
 interface Piece {
-  /** What is certain at its beginning. */
+  /** The part of its beginning that is certain. */
   readonly text: string;
   readonly exact: boolean;
   /** Several words that all begin alike: a file pattern, braces. */
@@ -86,7 +86,7 @@ function pieceOf(part: WordPart): Piece {
     case "ProcessSubstitution":
       return single;
     case "CommandExpansion":
-      // Always one number, so as good as literal: make -j$(nproc).
+      // Always one number, so it counts as literal: make -j$(nproc).
       return part.text === "$(nproc)" ? exactly(part.text) : split;
     case "SimpleExpansion":
       // Always one number.
@@ -96,7 +96,7 @@ function pieceOf(part: WordPart): Piece {
   }
 }
 
-/** Inside double quotes nothing is split, save "$@" and its like. */
+/** Inside double quotes nothing is split, except "$@" and similar. */
 function quoted(parts: readonly DoubleQuotedChild[]): Piece {
   let text = "";
   for (const part of parts) {
@@ -107,7 +107,7 @@ function quoted(parts: readonly DoubleQuotedChild[]): Piece {
   return exactly(text);
 }
 
-/** What the parser leaves in literal text but the shell still expands: a tilde, and braces or patterns it did not see. */
+/** Text that the parser calls literal but the shell still expands: a tilde, and braces or patterns it did not see. */
 function unquoted(text: string, value: string): Piece {
   const bare = text.replace(/\\[\s\S]/g, "_");
   if (/^~/.test(bare)) return { ...single, text: "" };

@@ -1,5 +1,5 @@
-// The smallest run that answers what was asked: a name, a file, a package, or what changed. Where a runner cannot go
-// that narrow, the next wider is taken and said. Refuses: to leave out a test that a change could break.
+// Finds the smallest test run for the request: a name, a file, a package, or what changed. Where a runner cannot select
+// so narrowly, we take the next wider run and say so. Refuses: to leave out a test that a change could break.
 import { type Fault, fault } from "../../base/fault.ts";
 import type { Project } from "./find.ts";
 import type { Words } from "./runners/runner.ts";
@@ -16,12 +16,12 @@ export interface Aimed {
   readonly why: readonly string[];
 }
 
-/** More files than a line should carry; so wide a change deserves all tests. */
+/** More files than a command line should carry. Such a wide change deserves all tests. */
 const FILES_MAX = 40;
-/** They change no test's outcome. */
+/** Files that change no test's outcome. */
 const DOCUMENT =
   /\.(?:md|mdx|rst|adoc|png|jpe?g|gif|svg|ico|webp|pdf)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|\.gitignore|\.editorconfig|CODEOWNERS)[^/]*$/i;
-/** Source by its ending, but everything hangs on it. */
+/** Source files by extension, but everything depends on them. */
 const SETTING =
   /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|[^/]*\.workspace\.[cm]?[jt]s|conftest\.py|setup\.py|noxfile\.py|build\.rs|mix\.exs|Package\.swift|(?:spec|test)_helper\.rb)$/;
 
@@ -62,7 +62,7 @@ export async function aimAtFile(project: Project, file: string): Promise<Aimed> 
   return aimAtFiles(project, [file]);
 }
 
-/** What differs from the last commit; absolute paths. */
+/** The files that differ from the last commit, as absolute paths. */
 export async function aimAtChanges(project: Project, changed: readonly string[]): Promise<Aimed> {
   const { folder, runner } = project;
   const files = changed.filter((path) => !DOCUMENT.test(path));
@@ -90,7 +90,7 @@ async function aimAtFiles(project: Project, paths: readonly string[]): Promise<A
   const onlyTests = bare.length === 0 && files.every((file) => tests.has(file));
   const present = [];
   for (const file of files) if (await folder.exists(file)) present.push(file);
-  // The runner knows its imports better than names can tell; a deleted file is imported by nobody it could find.
+  // The runner knows imports better than we can guess from names, but it finds no importers of a deleted file.
   if (runner.related !== undefined && !onlyTests && present.length === files.length) {
     const words = await runner.related(folder, files);
     return {

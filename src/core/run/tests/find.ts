@@ -1,4 +1,4 @@
-// Which runner a workspace has, and where: the nearest folder upwards that one of them knows. Looks only.
+// Finds a workspace's test runner and its folder: the nearest one upwards that a runner recognises. It only reads.
 import { Folder } from "./folder.ts";
 import type { Runner } from "./runners/runner.ts";
 import { RUNNERS } from "./runners/table.ts";
@@ -8,17 +8,17 @@ export interface Project {
   readonly folder: Folder;
   readonly runner: Runner;
   readonly why: string;
-  /** Other runners that are at home in the same folder. */
+  /** Other runners found in the same folder. */
   readonly others: readonly string[];
 }
 
-/** Deeper trees than this are not anyone's project. */
+/** No project has deeper trees than this. */
 const CLIMB_MAX = 40;
-/** Folders below the root that are looked into when nothing upwards has tests. */
+/** Folders below the root that we check when nothing upwards has tests. */
 const CHILDREN_MAX = 60;
 const NO_PROJECTS = new Set(["node_modules", "target", "dist", "build", "vendor", "venv"]);
 
-/** `files` are what the tests are for: a runner of their language is preferred, even one further up. */
+/** `files` are what the tests are for. We prefer a runner of their language, even one further up. */
 export async function projectFrom(
   start: Folder,
   files: readonly string[],
@@ -31,7 +31,7 @@ export async function projectFrom(
     const spoken = await projectIn(at, among.filter(speaks), among);
     if (spoken !== undefined) return spoken;
     nearest ??= await projectIn(at, among, among);
-    // Beyond the repository is someone else's project.
+    // Folders above the repository belong to other projects.
     if (await at.has(".git")) break;
     at = at.parent;
   }

@@ -14,7 +14,7 @@ export class Folder {
     this.path = path;
   }
 
-  /** The folder that was named: here looser signs of tests will do. */
+  /** The folder that was named. Here weaker signs of tests are enough. */
   get isRoot(): boolean {
     return this.path === this.#ws.root;
   }
@@ -47,7 +47,7 @@ export class Folder {
     return text;
   }
 
-  /** An absolute path as one would write it here. */
+  /** An absolute path, written relative to this folder. */
   inner(path: string): string {
     return relative(this.path, path);
   }

@@ -1,4 +1,4 @@
-// POSIX paths as text: nothing is looked at. Pure.
+// POSIX paths as text. Pure: it reads no files.
 
 /** Without empty, "." and resolvable ".." segments. */
 export function normal(path: string): string {
@@ -39,7 +39,7 @@ export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
-/** Both absolute; "" when they are the same. */
+/** Both are absolute. "" when they are the same. */
 export function relative(from: string, to: string): string {
   const a = from.split("/").filter(Boolean);
   const b = to.split("/").filter(Boolean);

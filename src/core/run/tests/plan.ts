@@ -1,4 +1,4 @@
-// What to run when someone asks for tests: the runner, one shell line, where, and why. Pure but for looking through the
+// Decides what to run when someone asks for tests: the runner, one shell line, where, and why. Pure except for reads through the
 // Workspace port. Refuses: to run anything, watch modes, downloads, and lines that shells would read differently.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { type Aimed, aimAtAll, aimAtChanges, aimAtFile, aimAtName, aimAtPackage, type Scope } from "./aim.ts";
@@ -29,7 +29,7 @@ export interface TestPlan {
   readonly others: readonly string[];
 }
 
-/** What the asked words stand for, in absolute paths. */
+/** The request, in absolute paths. */
 interface Target {
   readonly start: string;
   readonly file: string | undefined;

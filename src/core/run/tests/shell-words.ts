@@ -1,6 +1,6 @@
-// Words to one line that sh, bash, zsh and fish all read as the same words. Pure. In fish a backslash means something
-// inside single quotes and in POSIX shells it does not, so quotes and backslashes are written outside of them.
-// Refuses: control characters, which no single line can carry in all of these.
+// Joins words into one line that sh, bash, zsh and fish all read as the same words. Pure. In fish a backslash has a meaning
+// inside single quotes and in POSIX shells it does not, so we write quotes and backslashes outside of them.
+// Refuses: control characters, which no single line can carry in all these shells.
 
 const PLAIN = /^[A-Za-z0-9_./:@+,-][A-Za-z0-9_./:@+,=-]*$/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
@@ -17,7 +17,7 @@ export function shellLine(words: readonly string[]): string {
     .join(" ");
 }
 
-/** What a caller wrote for a command: one word is a whole line, several are a program and its arguments. */
+/** A caller's command: one word is a whole line, several are a program and its arguments. */
 export function lineOf(command: string | readonly string[]): string {
   if (typeof command === "string") return command;
   const [first = "", ...rest] = command;
@@ -28,7 +28,7 @@ export function isOneLine(text: string): boolean {
   return !/[\x00-\x1f\x7f]/.test(text);
 }
 
-/** A path that cannot be taken for an option. */
+/** A path that no program can mistake for an option. */
 export function pathWord(path: string): string {
   return path.startsWith("-") ? `./${path}` : path;
 }

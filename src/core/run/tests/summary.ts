@@ -1,4 +1,4 @@
-// From a finished test run to what it showed. Pure. Owns: which parser reads which runner, and the judgement: nothing is
+// Summarises a finished test run. Pure. Owns: which parser reads which runner, and the judgement: nothing is
 // called a success that the output does not prove and the exit code does not confirm. Refuses: to guess a count.
 
 import { cargo } from "./output/cargo.ts";
@@ -38,7 +38,7 @@ export interface TestRun {
   readonly runner: string;
   /** The whole output as clean text, lines ended by LF; blank lines may be missing. */
   readonly text: string;
-  /** Null when a signal ended it, or nobody knows. */
+  /** Null when a signal ended it, or when it is unknown. */
   readonly exit_code: number | null;
 }
 
@@ -50,7 +50,7 @@ export interface TestSummary {
   readonly duration_ms: number | null;
   /** The runner that was recognised; several are joined by " + ". */
   readonly runner: string;
-  /** The run did not end as a run of tests ends; what was counted is not all. */
+  /** The run did not end normally, so the count is incomplete. */
   readonly crashed: boolean;
 }
 
@@ -80,11 +80,11 @@ const PARSERS: readonly Parser[] = [
   swift,
 ];
 
-/** What a person would look at first when a run died. */
+/** The lines that a person would read first when a run crashed. */
 const LAST_LINES = 25;
 /** Tools that run many packages at once name them in front of every line: "packages/web test: ", "@shop/web:test: ". */
 const PREFIX = /^(?:│ ?|@?[\w./-]{1,200}[ :][\w:.-]{0,60}test[\w.-]{0,60}: ?)/;
-/** A bar that was drawn over and over says nothing. */
+/** A repeatedly redrawn progress bar says nothing. */
 const PROGRESS = /^ {0,8}(?:Building|Downloading|Compiling) /;
 
 export function summarize(run: TestRun): TestSummary | null {
@@ -93,10 +93,10 @@ export function summarize(run: TestRun): TestSummary | null {
     parser.marks.some((mark) => run.text.includes(mark)) ? parser.parse(from) : undefined;
   const own = PARSERS.find((parser) => parser.runner === run.runner);
   const told = own && read(own, lines);
-  // It explains the exit code: what else the output looks like is what the tests printed.
+  // This explains the exit code. Anything else in the output came from the tests.
   const explains = told !== undefined && (run.exit_code === 0 || told.failed > 0 || told.failures.length > 0);
   if (own && explains) return judge(own.runner, [told], run, lines);
-  // A script, a Makefile, a second runner behind the first: the output says what it is.
+  // For a script, a Makefile or a second runner, the output itself says what it is.
   const recognise = (from: readonly string[]) =>
     PARSERS.flatMap((parser) => {
       const parsed = read(parser, from);

@@ -1,5 +1,5 @@
-// Port: the folder whose tests are run, as far as planning them needs to see it. Looks only, never writes.
-// Adapter: host/workspace.
+// Port: the folder whose tests are run, with what planning needs to read. It never writes.
+// Adapter: src/host/disk/workspace.ts.
 
 export interface Workspace {
   /** Absolute path of the folder that was named. */

@@ -27,14 +27,14 @@ const cmakeBuild = safeWith("-0 --target: -t: --config: -j --parallel --verbose 
   tail: options("-0 -j: -k: -v -s"),
 });
 
-/** Without a name of a task: only when the tasks are listed. */
+/** Without a task name it is safe only when it lists the tasks. */
 const listed = needs(
   "-l --list --summary --list-all -a --dump --variables --groups",
   any,
   "runs a task that is not named",
 );
 
-/** Its verbs are options; configuring writes a build folder and is asked. */
+/** Its verbs are options. Configuring writes a build folder, so it is asked. */
 const cmake: Rule = code((args, id, starts) => {
   const [first, ...rest] = args;
   if (first?.literal && first.text === "--build") {

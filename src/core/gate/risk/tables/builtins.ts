@@ -1,4 +1,4 @@
-// What the shell does itself. Much of it changes the shell that a person shares, or can undo the gate: that is risky.
+// Builtin commands of the shell. Many of them change the shell that a person shares, or can undo the gate: they are risky.
 import { loopVerdict, settingVerdict } from "../environment.ts";
 import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
 import { any, asks, code, each, needs, risk, safeWith, type Table } from "../spec.ts";
@@ -47,7 +47,7 @@ export const builtins: Table = {
   ...each("mapfile readarray getopts coproc shift history", asks("changes the shell")),
 };
 
-/** `-v` evaluates a subscript; expansions can become it where an operator may stand. */
+/** `-v` evaluates a subscript. An expansion can become `-v` where an operator is allowed. */
 function test(args: readonly Arg[], id: string): PartRisk {
   const operands = args.at(-1)?.text === "]" ? args.slice(0, -1) : args;
   const evaluates = operands.some((arg) => arg.many || /^-[vR]$/.test(arg.prefix));
@@ -80,7 +80,7 @@ function declares(args: readonly Arg[], id: string): PartRisk {
   return verdict;
 }
 
-/** The names of all programs are not known here: any alias of a word that is no new name may shadow one. */
+/** We do not know the names of all programs, so an alias for a word that is not clearly new may shadow one. */
 function alias(args: readonly Arg[], id: string): PartRisk {
   const sets = args.some((arg) => arg.wild || arg.prefix.includes("="));
   return sets

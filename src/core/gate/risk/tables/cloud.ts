@@ -1,4 +1,4 @@
-// Infrastructure as code and the clients of clouds. A few verbs look; the rest changes what runs elsewhere.
+// Infrastructure as code and cloud clients. A few verbs only read; the rest change what runs elsewhere.
 
 import { risky, safe, unknown } from "../risk.ts";
 import { any, asks, code, each, needs, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
@@ -32,14 +32,14 @@ const terraform: Rule = verbs(
   { options: "-chdir@ -version --version", other: changes },
 );
 
-/** Options in front of the verb that only choose an account, a place or a form. */
+/** Options before the verb that only choose an account, a place or a format. */
 const IN_FRONT = /^--(?:profile|region|output|project|format|subscription|context|no-cli-pager|no-color|quiet)(?:=|$)/;
 const ALONE = /=|^--no-|^--quiet$/;
 const ELSEWHERE =
   /^--(?:endpoint-url|ca-bundle|cli-input|outfile|flags-file|access-token-file|impersonate|configuration|query-file)/;
 const CREDENTIALS = /secret|password|token|credential|configure|auth|login|keys?\b|sso|\biam\b|kms|ssm/i;
 
-/** The words up to the first option name the operation, and have to be one that looks. */
+/** The words up to the first option name the operation, which must be read-only. */
 function service(looks: RegExp): Rule {
   return code((args, id) => {
     let i = 0;

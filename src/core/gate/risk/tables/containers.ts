@@ -1,4 +1,4 @@
-// Docker, Podman, Kubernetes, Helm. Looks are safe; what starts, changes or removes is a deployment.
+// Docker, Podman, Kubernetes, Helm. Read-only verbs are safe; starting, changing or removing counts as a deployment.
 import { any, asks, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const SEEN =

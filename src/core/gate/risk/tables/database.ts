@@ -1,4 +1,4 @@
-// Database clients and migration tools. A statement on the line is not read as SQL: at best it is asked.
+// Database clients and migration tools. We do not parse SQL on the line, so at best it is asked.
 
 import { type PartRisk, risky, unknown } from "../risk.ts";
 import { any, asks, code, each, type Rule, risk, type Starts, safeWith, type Table, verbs, when } from "../spec.ts";

@@ -1,4 +1,4 @@
-// Programs that change files. What overwrites or deletes is risky; what only adds inside the workspace is asked.
+// Programs that change files. Overwriting and deleting are risky; adding inside the workspace is unknown, so it is asked.
 import { safe, unknown } from "../risk.ts";
 import { asks, code, each, needs, risk, safeWith, type Table, when } from "../spec.ts";
 

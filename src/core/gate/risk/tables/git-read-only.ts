@@ -1,4 +1,4 @@
-// What git shows: its verbs that look, each with the options that keep it a look.
+// git's read-only verbs, each with the options that keep it read-only.
 import { type PartRisk, risky, safe } from "../risk.ts";
 import { any, asks, code, options, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 import type { Arg } from "../words.ts";
@@ -12,7 +12,7 @@ const seen = (allowed: string): Rule => safeWith(options(allowed), { words: "any
 const network = (why: string): Rule => risk("network", why);
 const destroys = (why: string): Rule => risk("destructive", why);
 const writesFile = network("--output writes a file, a helper runs a program");
-/** With one of these options even a look starts a program or writes a file. */
+/** With one of these options even a read-only verb starts a program or writes a file. */
 const withoutHelpers = (rule: Rule): Rule =>
   when("--output --ext-diff --textconv --open-files-in-pager --exec --upload-pack", writesFile, rule);
 const diff = withoutHelpers(seen(DIFF));
@@ -120,7 +120,7 @@ export const gitReadOnly: Table = {
   "symbolic-ref": safeWith("--short -q", { wordsMax: 1 }),
 };
 
-/** Reading a setting, by an option or as the only word; everything else sets one, and some settings name programs. */
+/** Reading a setting, by an option or as the only word. Everything else sets one, and some settings name programs. */
 function config(args: readonly Arg[], id: string): PartRisk {
   const reads = args.some((arg) => /^(?:-l|--list|--get|--get-all|--get-regexp|--get-urlmatch)$/.test(arg.text));
   const verb = /^(?:list|get)$/.test(args[0]?.text ?? "");

@@ -1,5 +1,5 @@
-// git. Its looks (git-read-only.ts) are safe by their verb and options, though a repository's configuration can name helpers;
-// who spawns git for itself should switch those off. Options that choose a repository, a configuration or a program are
+// git. Read-only commands (git-read-only.ts) are safe by verb and options, though a repository's configuration can name
+// helpers; code that starts git itself should switch those off. Options that choose a repository, a configuration or a program are
 // not safe.
 import { risky, unknown } from "../risk.ts";
 import { any, asks, code, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
@@ -39,7 +39,7 @@ function gitRule(): Rule {
   );
 }
 
-/** The same letters mean something else behind the verb: git log -p. */
+/** The same letters mean something else after the verb: git log -p. */
 function firstOnly(trick: Rule, chosen: Rule): Rule {
   return code((args, id, starts) => {
     const verdict = trick.form === "code" ? trick.judge(args, id, starts) : unknown(id, "not understood");

@@ -1,4 +1,4 @@
-// Clients of code hosts. Reading asks the host and shows; everything that changes it is risky.
+// Clients of code hosts. Reading from the host is safe; changing anything there is risky.
 import { any, asks, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const SEEN =

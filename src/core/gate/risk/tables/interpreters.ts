@@ -1,4 +1,4 @@
-// Interpreters without a table of their own: code they are given, or fed, is not looked into.
+// Interpreters without their own table. We do not analyse the code that they get.
 import { unknown } from "../risk.ts";
 import { runsInput } from "../run-text.ts";
 import { code, each, type Table } from "../spec.ts";

@@ -1,4 +1,4 @@
-// Gradle, Maven and others of the Java world. Words are tasks; a task of a sub-project is ":app:test".
+// Gradle, Maven and other Java tools. Words are tasks; a task of a sub-project is ":app:test".
 import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
 import { asks, code, each, options, type Rule, risk, safeWith, type Table, verbs } from "../spec.ts";
 

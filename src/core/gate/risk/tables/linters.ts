@@ -1,10 +1,10 @@
-// Linters of scripts, configuration, containers, infrastructure, schemas and prose that belong to no language above.
+// Linters of scripts, configuration, containers, infrastructure, schemas and prose that belong to no single language.
 import { any, asks, each, needs, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const writes = asks("writes into the workspace");
 
 export const linters: Table = {
-  // Nothing it can be told makes it write or start anything.
+  // No argument makes it write or start anything.
   shellcheck: any,
   shfmt: when(
     "-w --write",

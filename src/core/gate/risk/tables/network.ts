@@ -1,4 +1,4 @@
-// Programs that speak with other machines: what leaves by them cannot be taken back, what comes by them is not known.
+// Programs that talk to other machines. What they send cannot be taken back, and what they fetch is unknown.
 import { each, type Rule, risk, safeWith, type Table, verbs } from "../spec.ts";
 
 const speaks = risk("network", "speaks with another machine");

@@ -1,4 +1,4 @@
-// Linters and type checkers of JavaScript projects. They look; those that also write do so only by options not listed.
+// Linters and type checkers of JavaScript projects. They only read; those that can write do so only by unlisted options.
 import { any, asks, each, needs, type Rule, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const writes = asks("writes into the workspace");

@@ -1,4 +1,4 @@
-// Builders, task runners and other command line tools of JavaScript projects. Those that write are asked, those that
+// Builders, task runners and other command-line tools of JavaScript projects. Those that write are asked; those that
 // migrate, release or fetch are risky.
 import { any, asks, code, each, options, type Rule, risk, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
 import { literal } from "../words.ts";
@@ -9,7 +9,7 @@ const migrate = risk("migrate", "changes a database");
 const deploy = risk("deploy", "deploys or publishes");
 const stays = asks("stays and serves");
 
-/** Builders write where the project says; other places are asked. */
+/** Builders write where the project says. Other places are asked. */
 const BUILD =
   "-0 --mode: -m: --prod --production --minify --sourcemap --sourceMap --watch=false --config@ -c@ --format: -f: --dts --clean=false --target: --platform: --bundle --no-lint --debug --profile --silent --verbose --stats --env: --configuration: --no-progress --progress --color --no-color --base: --ssr --logLevel: -l: --emptyOutDir=false --turbo --turbopack --no-mangling --analyze=false --quiet -q --no-source-maps --no-scope-hoist --no-cache -p@ --tsconfig@ --project: --experimental-app-only --splitting --treeshake --no-splitting";
 const build = safeWith(BUILD);

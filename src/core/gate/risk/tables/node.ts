@@ -23,16 +23,16 @@ const publish = risk("deploy", "publishes or changes what is published");
 const account = risk("network", "signs in to a registry or changes its settings");
 const fetched = risk("install", "fetches and runs a package that is not known");
 
-// One list for each manager: what takes a value for one is a switch for another, and hides the verb behind it.
+// One list for each manager: an option that takes a value in one is a switch in another, and would hide the verb after it.
 const COMMON = "--silent -s --quiet -q --color --no-color --verbose --offline --prefer-offline --if-present";
 const NPM = `${COMMON} --prefix@ -C@ -w: --workspace: -ws --workspaces --include-workspace-root -iwr --loglevel: --no-progress --no-audit --no-fund --ignore-scripts --no-update-notifier -v`;
 const PNPM = `${COMMON} -C@ --dir@ -r --recursive --filter: -F: --parallel --stream --aggregate-output --reporter# --loglevel: -w --workspace-root --bail --no-bail --sequential --resume-from: --fail-if-no-match --workspace-concurrency: --sort --no-sort --ignore-scripts`;
 const YARN = `${COMMON} --cwd@ --no-progress --non-interactive --json -T --top-level -B --binaries-only`;
 const BUN = `${COMMON} --cwd@ --bun --filter:`;
-/** Where no verb can hide any more. */
+/** For places where no verb can hide. */
 const GLOBALS = `${NPM} ${PNPM}`;
 
-/** A script by its name; its own options only behind "--". */
+/** A script by its name. Its own options come only after "--". */
 const script = tasks({ options: GLOBALS, bare: any, tail: passed });
 const npmScript = tasks({ options: NPM, bare: any, tail: passed });
 /** yarn, pnpm and bun pass options on without "--". */
@@ -138,7 +138,7 @@ const nodeRule: Rule = code((args, id, starts) => {
   if (args.length === 1 && /^(?:-v|--version|-h|--help)$/.test(args[0]?.text ?? "")) return starts.rule(any, [], id);
   if (args.some((arg) => /^(?:-e|-p|-pe|--eval|--print)$/.test(arg.prefix)))
     return unknown(id, "runs code from the line");
-  // Behind a script, --test would be an argument of that script.
+  // After a script, --test would be an argument of that script.
   const word = args.findIndex((arg) => !arg.prefix.startsWith("-"));
   const own = word < 0 ? args : args.slice(0, word);
   const tests = own.some((arg) => arg.literal && /^(?:--test|--check|-c)$/.test(arg.text));

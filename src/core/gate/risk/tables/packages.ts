@@ -1,4 +1,4 @@
-// Package managers of systems.
+// Package managers of operating systems.
 import { any, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or removes packages");

@@ -1,5 +1,5 @@
-// Options of test runners, linters and builds that a script passes on: they choose what runs and how much is said. Those
-// that write (--fix, -u), load code (--config of elsewhere, --require) or stay are not here.
+// Options of test runners, linters and builds that a script passes on. They choose what runs and how much it prints. Options
+// that write (--fix, -u), load code (--config from elsewhere, --require) or keep running are not here.
 import { options } from "../spec.ts";
 
 export const passed = options(`

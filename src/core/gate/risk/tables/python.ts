@@ -27,7 +27,7 @@ const MODULES: Readonly<Record<string, Rule>> = {
   build: safeWith("-w --wheel -s --sdist -o@ --outdir@ -n --no-isolation -x", {}),
 };
 
-/** python -m module, by the module; scripts and code from the line are not looked into. */
+/** python -m module is judged by the module. We do not analyse scripts and code on the line. */
 const interpreter: Rule = code((args, id, starts) => {
   const first = args.findIndex((arg) => !arg.literal || !/^-(?:[uBOsEIdqvb]|OO|X|W\w*)$/.test(arg.text));
   const [option, name, ...rest] = first < 0 ? [] : args.slice(first);
@@ -116,7 +116,7 @@ const projectRun: Rule = code((args, id, starts) => {
   return starts.rule(inner, args, id);
 });
 
-/** `poetry run python -m pytest`, and scripts that are not known. */
+/** `poetry run python -m pytest`, and unknown scripts. */
 function pythonOr(python: Rule): Rule {
   return code((args, id, starts) => {
     const [name, ...rest] = args;

@@ -1,5 +1,5 @@
-// Programs that only look: at files, at the machine, at processes. None of them starts another program or writes a file
-// by any argument, unless its options are listed here.
+// Programs that only read: files, the machine, processes. None of them starts another program or writes a file
+// with any argument, except where its safe options are listed here.
 import { safe, unknown } from "../risk.ts";
 import { any, asks, code, each, needs, safeWith, type Table } from "../spec.ts";
 
@@ -19,7 +19,7 @@ export const readOnly: Table = {
   hostname: safeWith("-f --fqdn -s --short -i -I --all-ip-addresses -d", { words: "none" }),
   // -C compiles a magic file, -m reads another one.
   file: safeWith("-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h -k -z -r -s -N -0 -p -E"),
-  // A word that is not a format sets the clock.
+  // A word that is not a format sets the system clock.
   date: safeWith(
     "-u --utc --universal -R --rfc-email -I --iso-8601 --rfc-3339 -d: --date: -r: --reference: -j -v: -Iseconds -Idate -Iminutes",
     { words: /^\+/ },
@@ -34,7 +34,7 @@ export const readOnly: Table = {
   tree: safeWith(
     "-0 -a -d -l -f -x -L: -P: -I: --gitignore --gitfile: --matchdirs --noreport --charset: --filelimit: --timefmt: -q -N -Q -p -u -g -s -h --si --du -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort: -i -A -S -n -C -X -J --prune --ignore-case --fromfile --info",
   ),
-  // Its pager is a program of the configuration.
+  // Its configuration can name a pager program.
   ...each(
     "bat batcat",
     safeWith(

@@ -1,5 +1,5 @@
-// Programs that read text and print text. Those with a language of their own (sed, awk, jq) are read as far as it can be
-// proven that they only print.
+// Programs that read text and print text. Those with their own language (sed, awk, jq) are safe only where we can
+// prove that they only print.
 import { any, asks, code, each, safeWith, type Table } from "../spec.ts";
 import { awk, jq, sed } from "../text-languages.ts";
 

@@ -1,5 +1,5 @@
-// Programs that start the program in their arguments: what they start decides. Those that add something of their own, or
-// that nobody has looked into, are never safe.
+// Programs that start the program in their arguments. The started program decides. Wrappers that do more, or
+// that nobody has analysed, are never safe.
 
 import { command, evaluate, shell, trap, xargs } from "../run-text.ts";
 import { asks, code, each, type Table, wraps } from "../spec.ts";

@@ -1,4 +1,4 @@
-// `cargo test`: one result per test program, added up. A program that announced its tests and gave no result died.
+// `cargo test`: one result per test program, added up. A program that announced its tests and gave no result has crashed.
 import { Failures, type Parsed, type Parser, type Place, sections } from "./parser.ts";
 import { allMatches } from "./reading.ts";
 

@@ -1,5 +1,5 @@
-// `go test`, with and without -v. Without it passed tests are not named, so a package that is ok counts as one. Parents
-// of subtests are not counted: their outcome is that of their subtests.
+// `go test`, with and without -v. Without it go does not name passed tests, so an ok package counts as one. Parents
+// of subtests do not count, because their outcome is that of their subtests.
 import { Failures, type Parsed, type Parser } from "./parser.ts";
 
 export const go: Parser = {
@@ -35,7 +35,7 @@ class Run {
   #broke = false;
   #results: Result[] = [];
   #logs = new Map<string, string[]>();
-  /** Where lines go: the test that speaks, or a package's compiler. */
+  /** The test, or the package's compiler, that the next lines belong to. */
   #log: string[] = [];
 
   take(line: string): void {
@@ -103,7 +103,7 @@ class Run {
   }
 }
 
-/** Where a test spoke, a compiler stopped or a panic left the tests. */
+/** The place where a test logged, a compiler stopped or a panic happened. */
 const PLACES = [
   /^\s+([^\s:]{1,400}\.go):(\d{1,7}): /,
   /^(?:\.\/)?([^\s:]{1,400}\.go):(\d{1,7}):/,

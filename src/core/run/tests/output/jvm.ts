@@ -1,5 +1,5 @@
-// Maven (Surefire, Failsafe) and Gradle. Gradle counts only when something failed: a silent success has no numbers, and
-// none are made up for it.
+// Maven (Surefire, Failsafe) and Gradle. Gradle prints counts only when something failed. A silent success has no numbers, and
+// we invent none.
 import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
 import { allMatches, countsIn, durationMs, fieldsIn, lastMatch } from "./reading.ts";
 
@@ -37,7 +37,7 @@ function mavenFailures(lines: readonly string[]): Failures {
     for (const { head: entry, body: rest } of sections(body, (line) => /^\[ERROR\] {3}(\S.*)$/.exec(line)?.[1])) {
       const placed = /^(\S.{0,300}?):(\d{1,7})(?:->\S+)? ?(.*)$/.exec(entry);
       const [, name = "", line, message = ""] = placed ?? /^(\S+)()? ?(.*)$/.exec(entry) ?? [];
-      // "Child>Parent.method" stands in the parent's file, "Outer$Inner" in that of the outer.
+      // "Child>Parent.method" is in the parent's file, "Outer$Inner" in the outer class's file.
       const type = name
         .replace(/\.[^.]*$/, "")
         .split(/[.>]/)

@@ -13,7 +13,7 @@ function parse(lines: readonly string[]): Parsed | undefined {
   if (closing === undefined) return undefined;
   const counts = countsIn((closing[2] ?? "").replace(/\([^)]*\)/g, ""));
   const failures = new Failures();
-  // Behind it the failed ones are named again, without a word.
+  // After it the failed tests are listed again without details.
   const told = lines.slice(0, lines.lastIndexOf(closing[0]));
   // A test that fails and is tried again until it passes has passed.
   const passed = new Set(

@@ -1,4 +1,4 @@
-// What a parser of a test runner's output is given and gives back, and the limits they share. Pure. Owns: the bounds on
+// The interface of a parser for a test runner's output, and the limits that parsers share. Pure. Owns: the bounds on
 // lines, sections and messages, so that no parser needs its own. Refuses: to judge whether a run succeeded (summarize.ts).
 
 export interface Failure {
@@ -17,20 +17,20 @@ export interface Parsed {
   readonly duration_ms: number | null;
   /** Its own closing count was seen. Without it nothing may be called a success. */
   readonly complete: boolean;
-  /** It said itself that something broke outside of the tests. */
+  /** The runner said that something broke outside the tests. */
   readonly broke: boolean;
 }
 
 export interface Parser {
   readonly runner: string;
-  /** A text with none of these is not this runner's output: looked for before any line is read. */
+  /** A text without any of these is not this runner's output. We check this before we read lines. */
   readonly marks: readonly string[];
   parse(lines: readonly string[]): Parsed | undefined;
 }
 
-/** The newest lines win: closing counts stand at the end. A 10 MB output of usual lines is shorter than this. */
+/** We keep the newest lines, because closing counts come last. A 10 MB output of usual lines is shorter than this. */
 const LINES_MAX = 300_000;
-/** Beyond this a line is data, not a report; it also bounds what one expression can be made to scan. */
+/** A longer line is data, not a report. The limit also bounds what one expression must scan. */
 const LINE_CHARS_MAX = 2_000;
 /** More than a reader can use. */
 export const FAILURES_MAX = 200;
@@ -70,7 +70,7 @@ export interface Section<T> {
   readonly body: string[];
 }
 
-/** Each section begins with a line that `head` knows, and ends before the next or before one that `ends` knows. */
+/** Each section begins with a line that matches `head`, and ends before the next one or before a line that matches `ends`. */
 export function sections<T>(
   lines: readonly string[],
   head: (line: string) => T | undefined,
@@ -90,7 +90,7 @@ export function sections<T>(
   return found;
 }
 
-/** Without blank ends and common indent, cut to the limit. */
+/** Removes blank ends and the common indent, and cuts to the limit. */
 export function messageOf(lines: readonly string[]): string {
   const told = lines.filter((line) => line.trim() !== "");
   const indents = told.slice(0, SECTION_LINES_MAX).map((line) => line.length - line.trimStart().length);

@@ -1,5 +1,5 @@
 // pytest in its usual, quiet and verbose forms. Names come from the short summary when it is there, messages and places
-// from the sections above it; either alone will do.
+// from the sections above it. Either alone is enough.
 import { Failures, type Parsed, type Parser, type Place, type Section, sections } from "./parser.ts";
 import { allMatches, countsIn, durationOver, tally } from "./reading.ts";
 
@@ -13,7 +13,7 @@ const WORDS =
   "passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun|subtests passed|subtests failed";
 const COUNTS = `(?:no tests ran|\\d{1,9} (?:${WORDS}))(?:, \\d{1,9} (?:${WORDS}))*`;
 const TIME = "in ([\\d.]{1,12}s)(?: \\([\\d:, a-z]{1,30}\\))?";
-/** With rules around it, or bare when quiet; always with the time, so that no prose passes for it. */
+/** The closing line, with rules around it or bare when quiet. It always has the time, so no prose matches. */
 const CLOSING = new RegExp(`^(?:=+ )?(${COUNTS} ${TIME})(?: =+)?$`);
 const CLOSING_TIME = new RegExp(`^(?:=+ )?${COUNTS} ${TIME}(?: =+)?$`);
 const TITLE = /^_{3,} (\S.*\S|\S) _{3,}$/;
@@ -59,7 +59,7 @@ function failuresIn(lines: readonly string[]): Failures {
   return failures;
 }
 
-/** "ERROR at setup of test_x" and "ERROR collecting tests/test_x.py" are about what they end with. */
+/** "ERROR at setup of test_x" and "ERROR collecting tests/test_x.py" end with the name of the test. */
 function titleKey(title: string): string {
   return title.replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, "");
 }
@@ -76,7 +76,7 @@ function placesIn(body: readonly string[]): Place[] {
   });
 }
 
-/** The deepest place inside the test's own file; the helper it died in is in the message. */
+/** The deepest place inside the test's own file. The message names the helper that failed. */
 function lineIn(body: readonly string[], file: string): number | null {
   const places = placesIn(body);
   return places.findLast((at) => at.file === file || at.file.endsWith(`/${file}`))?.line ?? null;

@@ -1,4 +1,4 @@
-// The small readings that many runners' outputs share: counts in words, durations, places in stacks. Pure.
+// Small helpers that many parsers share: counts in words, durations, places in stacks. Pure.
 // Every expression here is anchored or cannot start inside its own match, so a line costs its length.
 import type { Place } from "./parser.ts";
 
@@ -45,7 +45,7 @@ export function durationOver(lines: readonly string[], pattern: RegExp): number 
   return each.length === 0 ? null : each.reduce((sum, one) => sum + one, 0);
 }
 
-/** "Failures: 1, Errors: 2" and "failures=1, errors=2", in the same way. */
+/** The same for "Failures: 1, Errors: 2" and "failures=1, errors=2". */
 export function fieldsIn(text: string): (...words: string[]) => number {
   const counts = new Map<string, number>();
   for (const [, word, n] of text.matchAll(/(?:^|,) {0,9}([A-Za-z][A-Za-z ]{0,30})[:=] {0,9}(\d{1,9})/g)) {
@@ -75,7 +75,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** "300ms", "1.2 s", "1m 2s", "2.5 min", "01:05.250"; null when it is none of these. */
+/** "300ms", "1.2 s", "1m 2s", "2.5 min", "01:05.250", or null when it is none of these. */
 export function durationMs(text: string): number | null {
   const clock = /^\s*(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:\.\d{1,6})?)/.exec(text);
   if (clock !== null) {
@@ -89,7 +89,7 @@ export function durationMs(text: string): number | null {
   return sum === null ? null : Math.round(sum);
 }
 
-/** `path:12` or `path:12:5`, with what surrounds it taken off. */
+/** `path:12` or `path:12:5`, without what surrounds it. */
 export function placeOf(text: string): Place | undefined {
   const bare = text.trim().replace(/^file:\/\//, "");
   const match = /^([^\s:"'()][^:"'()]{0,400}):(\d{1,7})(?::\d{1,7})?$/.exec(bare);

@@ -1,4 +1,4 @@
-// `swift test`: XCTest and Swift Testing may both report in one run; what they ran is added up.
+// `swift test`: XCTest and Swift Testing may both report in one run. We add up what they ran.
 import { Failures, type Parsed, type Parser } from "./parser.ts";
 import { allMatches, lastMatch } from "./reading.ts";
 

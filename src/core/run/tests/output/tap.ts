@@ -1,5 +1,5 @@
-// The Test Anything Protocol: tape, tap, ava --tap, Node's runner away from a terminal. Closing comments are believed
-// over counting; without them the plan must fit what was counted, or the run counts as cut short.
+// The Test Anything Protocol: tape, tap, ava --tap, Node's runner without a terminal. We trust closing comments
+// over our own count. Without them the plan must match our count, or the run counts as cut short.
 import { Failures, type Parsed, type Parser, sections } from "./parser.ts";
 import { lastMatch, placeOf, stackPlace } from "./reading.ts";
 
@@ -39,7 +39,7 @@ function failuresIn(lines: readonly string[]): Failures {
     const title = point[4] ?? `test ${point[3] ?? ""}`;
     if (/# (?:skip|todo)/i.test(title)) continue;
     const field = (name: string) => yamlValue(body, name);
-    // A suite fails with its tests; the tests are the news.
+    // A suite fails because of its tests, and we report the tests.
     if (field("failureType")?.[0] === "subtestsFailed") continue;
     const said = field("location")?.[0] ?? field("at")?.[0] ?? "";
     const open = said.lastIndexOf("(");
@@ -51,7 +51,7 @@ function failuresIn(lines: readonly string[]): Failures {
   return failures;
 }
 
-/** No field says it in words: all of them, but for the place and the stack. */
+/** No field has a message, so we take all fields except the place and the stack. */
 function plain(body: readonly string[]): readonly string[] {
   const end = body.findIndex((line) => /^ *(?:at|stack):/.test(line));
   return (end < 0 ? body : body.slice(0, end)).filter((line) => !/^ *---$/.test(line));

@@ -1,4 +1,4 @@
-// Python's unittest, and what prints like it (Django). Passed is what ran and did not end otherwise.
+// Python's unittest, and runners that print like it (Django). A test that ran without another outcome has passed.
 import { Failures, type Parsed, type Parser, type Place, sections } from "./parser.ts";
 import { durationOver, fieldsIn, lastMatch, tally } from "./reading.ts";
 
@@ -21,7 +21,7 @@ function parse(lines: readonly string[]): Parsed | undefined {
     failures.add(nameOf(title), at, messageIn(body));
   }
   return {
-    // "Ran 3 tests" alone does not say how.
+    // "Ran 3 tests" alone does not say how they ended.
     passed: complete ? Math.max(0, ran.count("test") - failed - skipped) : 0,
     failed,
     skipped,
@@ -49,7 +49,7 @@ function placeIn(body: readonly string[]): Place | undefined {
   return frame === undefined ? undefined : { file: frame[1] ?? "", line: Number(frame[2]) };
 }
 
-/** From the line of the exception: behind the last frame. */
+/** The message starts at the exception's line, after the last frame. */
 function messageIn(body: readonly string[]): readonly string[] {
   const told = body.filter((line) => !/^-{70}$/.test(line));
   const last = told.findLastIndex((line) => line.startsWith('  File "'));

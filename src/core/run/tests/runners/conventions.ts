@@ -1,4 +1,4 @@
-// Where tests usually stand, by language. Pure: names only; whether they are there is looked at elsewhere.
+// Where tests usually are, by language. Pure: names only; others check whether the files exist.
 import { baseOf, dirOf, join, stemOf } from "../paths.ts";
 
 export const jsIsTest = (path: string): boolean =>

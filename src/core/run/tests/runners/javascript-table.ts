@@ -1,4 +1,4 @@
-// The JavaScript runners, each as what sets it apart.
+// The JavaScript runners, each with its differences.
 import type { Folder } from "../folder.ts";
 import { pathWord } from "../shell-words.ts";
 import { jsIsTest, jsTestsOf } from "./conventions.ts";
@@ -8,7 +8,7 @@ import { escapeRegex, type Runner } from "./runner.ts";
 import { binIs } from "./script.ts";
 
 const WATCH = /(?:^|\s)(?:--watch(?:All)?(?:=true)?|-w|--ui|watch|dev)(?=\s|$)/;
-/** Names of tests below suites are written with " > " between them; the runners join them by a space. */
+/** People write test names below suites with " > " between them. The runners join them with a space. */
 const flat = (name: string): string => name.split(" > ").join(" ");
 const never = /^\b$/;
 
@@ -118,7 +118,7 @@ const nodeTest: JsSpec = {
   watch: /(?:^|\s)--watch(?=\s|$)/,
   once: { unless: /(?:^|\s)--test(?=\s|$)/, add: ["--test"] },
   isTest: (path) => jsIsTest(path) || /(?:^|\/)(?:test\/.*|test|test-[^/]*)\.[cm]?[jt]s$/.test(path),
-  // It matches the names of tests one by one, not those of their suites with them.
+  // It matches each test's own name, without the names of its suites.
   name_words: (name) => [`--test-name-pattern=${escapeRegex(name.split(" > ").at(-1) ?? name)}`],
   options_first: true,
 };
@@ -146,7 +146,7 @@ const playwright: JsSpec = {
     "--retries",
   ]),
   watch: /(?:^|\s)(?:--ui|--debug|--headed)(?=\s|$)/,
-  // The HTML report would be served, and waited for, after a failure.
+  // After a failure the runner would serve the HTML report and wait.
   once: { unless: /--reporter/, add: ["--reporter=list"] },
   isTest: jsIsTest,
   name_words: (name) => [`--grep=${escapeRegex(flat(name))}`],
@@ -183,7 +183,7 @@ const tap: JsSpec = {
   options_first: false,
 };
 
-/** A script named test that calls none of the above: run as it is, and its output is read by its looks. */
+/** A script named test that calls none of the above. It runs as it is, and we recognise its output by its form. */
 const script: Runner = {
   name: "npm",
   sources: JS_SOURCES,
@@ -195,7 +195,7 @@ const script: Runner = {
   async all(folder) {
     const test = (await packageOf(folder))?.scripts.test ?? "";
     const run = runScript(await toolOf(folder), "test");
-    // Some would stay and watch on a terminal; CI is the word all of them know.
+    // Some would keep watching on a terminal. All of them know CI.
     return /watch|react-scripts|\bng test/.test(test) ? ["CI=true", ...run] : run;
   },
   inPackage: async (folder, name) => inWorkspace(await toolOf(folder), name),

@@ -1,5 +1,5 @@
 // Runners of a package.json: found in its scripts, its dependencies or by their configuration. The project's own script
-// is used wherever arguments reach the runner through it, so that what it prepares is prepared; else the runner itself.
+// is used wherever arguments reach the runner through it, so that its preparations run. Otherwise we call the runner itself.
 import type { Folder } from "../folder.ts";
 import { pathWord } from "../shell-words.ts";
 import { jsTestsOf } from "./conventions.ts";
@@ -10,19 +10,19 @@ import { type Call, callOf, flagsAndTargets } from "./script.ts";
 export interface JsSpec {
   readonly name: string;
   readonly bin: (words: readonly string[]) => number;
-  /** How it is started when no script does: the program, its subcommand. */
+  /** The program and subcommand to start when no script does. */
   readonly start: (tool: Tool) => Words;
   readonly configs: RegExp;
   readonly packages: readonly string[];
   readonly subcommands: ReadonlySet<string>;
   readonly valued: ReadonlySet<string>;
   readonly watch: RegExp;
-  /** What a script without it must be given to end by itself. */
+  /** The argument that makes it end by itself, for scripts that lack it. */
   readonly once: { readonly unless: RegExp; readonly add: Words };
   readonly isTest: (path: string) => boolean;
   readonly name_words: (name: string) => Words;
   readonly related?: (files: Words) => { readonly subcommand: Words; readonly words: Words };
-  /** Options behind a target would be taken for targets. */
+  /** Options after a target would count as targets. */
   readonly options_first: boolean;
 }
 
@@ -81,7 +81,7 @@ async function find(spec: JsSpec, folder: Folder): Promise<Found | undefined> {
   return needed === undefined ? undefined : { why: `package.json depends on ${needed}`, rank: 2 };
 }
 
-/** The script named test if it calls the runner, else the first that does. */
+/** The script named test if it calls the runner, otherwise the first script that does. */
 async function callIn(spec: JsSpec, folder: Folder): Promise<Call | undefined> {
   const scripts = (await packageOf(folder))?.scripts ?? {};
   const names = Object.keys(scripts).filter((name) => !/watch|coverage|debug|update|bench|ui$/.test(name));

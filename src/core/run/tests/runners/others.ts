@@ -1,4 +1,4 @@
-// Ruby, PHP, Elixir, Swift, CTest; and the wrappers make and just, which run whatever they like.
+// Ruby, PHP, Elixir, Swift, CTest; and the wrappers make and just, which can run anything.
 import type { Folder } from "../folder.ts";
 import { pathWord } from "../shell-words.ts";
 import { elixirIsTest, elixirTestsOf, phpIsTest, phpTestsOf, rubyIsTest, rubyTestsOf } from "./conventions.ts";

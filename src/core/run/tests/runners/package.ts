@@ -8,7 +8,7 @@ export type Tool = "npm" | "pnpm" | "yarn" | "bun";
 export interface Package {
   readonly name: string | undefined;
   readonly scripts: Scripts;
-  /** Of any kind. */
+  /** Dependencies of any kind. */
   readonly dependencies: ReadonlySet<string>;
   readonly workspaces: boolean;
 }
@@ -20,7 +20,7 @@ const LOCKFILES: readonly (readonly [string, Tool])[] = [
   ["bun.lockb", "bun"],
   ["package-lock.json", "npm"],
 ];
-/** Folders looked at on the way up to a lockfile. */
+/** Folders to check on the way up to a lockfile. */
 const CLIMB_MAX = 12;
 
 export async function packageOf(folder: Folder): Promise<Package | undefined> {
@@ -53,11 +53,11 @@ export async function toolOf(folder: Folder): Promise<Tool> {
 
 export function runScript(tool: Tool, script: string, extra: Words = []): Words {
   const run = tool === "npm" && script === "test" ? ["npm", "test"] : [tool, "run", script];
-  // Only npm keeps options for itself unless they stand behind "--".
+  // Only npm keeps options for itself unless they come after "--".
   return extra.length === 0 ? run : [...run, ...(tool === "npm" ? ["--"] : []), ...extra];
 }
 
-/** A program of the project; never one that would have to be downloaded first. */
+/** A program of the project, never one that must be downloaded first. */
 export function execBin(tool: Tool, bin: string): Words {
   switch (tool) {
     case "npm":
@@ -88,7 +88,7 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
   try {
     return text === undefined ? undefined : objectOf(JSON.parse(text));
   } catch {
-    // A manifest that is being edited names no runner.
+    // A manifest that does not parse, perhaps while it is edited, names no runner.
     return undefined;
   }
 }

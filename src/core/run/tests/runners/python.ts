@@ -34,7 +34,7 @@ const pytest: Runner = {
   files: async (folder, files) => [...(await within(folder)), "pytest", ...files.map(pathWord)],
   async named(folder, name, files) {
     const run = [...(await within(folder)), "pytest"];
-    // A node id is a place already; else -k takes identifiers and words between them.
+    // A node id already names a place. Otherwise -k takes identifiers joined by keywords.
     if (name.includes("::")) return [...run, pathWord(name)];
     return [...run, "-k", (name.match(/\w+/g) ?? []).join(" and "), ...files.map(pathWord)];
   },

@@ -1,11 +1,11 @@
-// What planning knows of a test runner. Each has a small file with what it looks for and how it is told what to run.
+// What planning knows about a test runner: how to recognise it and how to tell it what to run.
 // Words are not quoted yet; paths are relative to the folder. Refuses: watch modes, anything that waits for a person.
 import type { Folder } from "../folder.ts";
 
 export type Words = readonly string[];
 
 export interface Found {
-  /** For a person: what was seen that says so. */
+  /** The evidence, in words for a person. */
   readonly why: string;
   /** 0: the project's own test command. 1: its configuration. 2: only a hint. 3: a wrapper that hides the runner. */
   readonly rank: 0 | 1 | 2 | 3;
@@ -19,7 +19,7 @@ export interface Unit {
 
 export interface Runner {
   readonly name: string;
-  /** The files it has a say in. */
+  /** The files it is responsible for. */
   readonly sources: RegExp;
   find(folder: Folder): Promise<Found | undefined>;
   all(folder: Folder): Promise<Words>;
@@ -29,7 +29,7 @@ export interface Runner {
   testsOf?(path: string): readonly string[];
   /** Only these test files. */
   files?(folder: Folder, files: readonly string[]): Promise<Words>;
-  /** Whatever tests depend on these files: the runner's own knowledge. */
+  /** All tests that depend on these files, as the runner itself knows them. */
   related?(folder: Folder, files: readonly string[]): Promise<Words>;
   named?(folder: Folder, name: string, files: readonly string[]): Promise<Words>;
   /** One package of several, by name. */

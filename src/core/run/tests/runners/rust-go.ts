@@ -1,4 +1,4 @@
-// Cargo (and nextest) and Go: what they can run apart is a crate or a package, so that is what a changed file means.
+// Cargo (and nextest) and Go. The smallest unit they run is a crate or a package, so a changed file selects that.
 import type { Folder } from "../folder.ts";
 import { dirOf, join, stemOf } from "../paths.ts";
 import { escapeRegex, type Runner, type Unit, type Words } from "./runner.ts";
@@ -29,7 +29,7 @@ const nextest = cargoRunner(
     (await folder.exists(".config/nextest.toml")) ? { why: ".config/nextest.toml is there", rank: 0 } : undefined,
 );
 
-/** A root that is a crate itself stands for itself alone, unless told. */
+/** A root that is itself a crate runs only its own tests by default. */
 async function everyCrate(folder: Folder): Promise<Words> {
   const manifest = (await folder.read("Cargo.toml")) ?? "";
   return /^\[workspace\]/m.test(manifest) && /^\[package\]/m.test(manifest) && /^members\s*=/m.test(manifest)

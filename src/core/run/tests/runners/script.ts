@@ -1,12 +1,12 @@
 // What a package.json script really calls. Pure. Reads the shell line far enough to find the runner, its flags and its
-// targets. Refuses: to run it through its head; what it cannot read is passed on to as it stands.
+// targets. Refuses: to evaluate the line; a script that it cannot read runs as it is.
 import { baseOf } from "../paths.ts";
 
-/** Scripts that call scripts that call scripts. */
+/** How deep scripts may call other scripts. */
 const DEPTH_MAX = 4;
-/** What is longer was not written by a person, and is run as it is. */
+/** No person writes a longer script. It runs as it is. */
 const SCRIPT_CHARS_MAX = 2_000;
-/** Words that may stand in front of the runner and leave it the one that runs. */
+/** Words that may come before the runner without changing what runs. */
 const WRAPPERS = new Set([
   "npx",
   "pnpm",
@@ -32,7 +32,7 @@ export interface Call {
   readonly script: string;
   readonly env: readonly string[];
   readonly args: readonly string[];
-  /** Nothing runs after it, so that arguments at the end reach it. */
+  /** Nothing runs after it, so arguments at the end reach it. */
   readonly last: boolean;
   /** Variables or substitutions: only the shell knows what the words are. */
   readonly opaque: boolean;
@@ -40,7 +40,7 @@ export interface Call {
 
 export type Scripts = Readonly<Record<string, string>>;
 
-/** `bin` finds the runner among a command's words: the index behind it, or -1. */
+/** `bin` finds the runner among a command's words and returns the index after it, or -1. */
 export function callOf(
   scripts: Scripts,
   name: string,
@@ -93,7 +93,7 @@ export function segmentsOf(line: string): string[][] {
   return segments.filter((words) => words.length > 0);
 }
 
-/** Flags with their values, apart from what the runner is pointed at. */
+/** Separates flags with their values from the runner's targets. */
 export function flagsAndTargets(
   args: readonly string[],
   valued: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// Every runner, in the order in which one is preferred where several are found equally.
+// Every runner, in order of preference when several match equally well.
 import { JAVASCRIPT, SCRIPT } from "./javascript-table.ts";
 import { JVM_DOTNET } from "./jvm-dotnet.ts";
 import { OTHERS, WRAPPERS } from "./others.ts";

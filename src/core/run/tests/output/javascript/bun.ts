@@ -1,4 +1,4 @@
-// `bun test`: the error of a test stands above the line that names it.
+// `bun test`: a test's error comes above the line that names it.
 import { Failures, type Parsed, type Parser } from "../parser.ts";
 import { aboveStack, durationMs, lastMatch, stackPlace } from "../reading.ts";
 

@@ -1,4 +1,4 @@
-// `deno test`: errors in a section of their own, then one closing line.
+// `deno test`: errors in their own section, then one closing line.
 import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
 import { aboveStack, countsIn, durationMs, lastMatch, placeOf, stackPlace } from "../reading.ts";
 

@@ -1,4 +1,4 @@
-// Jest's default and verbose reporters. A long run tells its failures twice; the collector keeps one of each.
+// Jest's default and verbose reporters. A long run prints its failures twice; the collector keeps one of each.
 import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
 import { aboveStack, durationOver, stackPlace, tally } from "../reading.ts";
 
@@ -40,7 +40,7 @@ function failuresIn(lines: readonly string[]): Failures {
   return failures;
 }
 
-/** The code frame says again what the place says. */
+/** The code frame repeats the place. */
 function aboveCode(body: readonly string[]): readonly string[] {
   const end = body.findIndex((line) => /^ {4,8}(?:>| ) {1,4}\d{1,6} \|/.test(line));
   return aboveStack(end < 0 ? body : body.slice(0, end));

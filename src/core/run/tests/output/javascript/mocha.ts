@@ -26,7 +26,7 @@ function parse(lines: readonly string[]): Parsed | undefined {
   };
 }
 
-/** The title goes on, one suite a line and deeper each, until one ends in a colon; without it, it is no epilogue. */
+/** The title continues with one suite per line, each deeper, until a line ends in a colon. Without it, this is no epilogue. */
 function titleOf(head: string, body: readonly string[]): { name: string; rest: readonly string[] } | undefined {
   if (head.endsWith(":")) return { name: head.slice(0, -1), rest: body };
   const told = body.filter((line) => line !== "");

@@ -1,4 +1,4 @@
-// Node's own runner with its spec reporter, the default on a terminal. Elsewhere it speaks TAP (tap.ts).
+// Node's own runner with its spec reporter, the default on a terminal. Elsewhere it prints TAP (tap.ts).
 import { Failures, type Parsed, type Parser, sections } from "../parser.ts";
 import { aboveStack, allMatches, fieldsIn, placeOf, stackPlace, tally } from "../reading.ts";
 

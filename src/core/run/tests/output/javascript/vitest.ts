@@ -1,5 +1,5 @@
-// Vitest's default, verbose and dot reporters. The live display repeats the counts with single spaces; only the closing
-// ones, aligned with two, are believed.
+// Vitest's default, verbose and dot reporters. The live display repeats the counts with single spaces. We trust only the closing
+// counts, which are aligned with two spaces.
 import { Failures, type Parsed, type Parser, type Place, sections } from "../parser.ts";
 import { allMatches, durationOver, placeOf, tally } from "../reading.ts";
 
@@ -14,7 +14,7 @@ function parse(lines: readonly string[]): Parsed | undefined {
   if (closed === 0 && (started === 0 || failures.list.length === 0)) return undefined;
   const { count } = tally(lines, /^ {0,9}Tests {2}(\S.*)$/);
   return {
-    // "1 expected fail" is a test that did as it was told.
+    // "1 expected fail" is a test that failed as expected.
     passed: count("passed", "expected"),
     failed: count("failed"),
     skipped: count("skipped", "todo"),
@@ -33,7 +33,7 @@ function failuresIn(lines: readonly string[]): Failures {
     (line) => line.startsWith("⎯⎯"),
   );
   for (const [i, { head, body }] of found.entries()) {
-    // One error of several tests is told once, below the last of their heads.
+    // An error shared by several tests is printed once, below the last of their headings.
     const told = body.length > 0 ? body : (found.slice(i).find((later) => later.body.length > 0)?.body ?? []);
     const [file = head, ...names] = head.replace(/ \[ .* \]$/, "").split(" > ");
     const end = told.findIndex((line) => line.startsWith(" ❯ "));
