@@ -1,21 +1,14 @@
 // A made-up day of work for screenshots: a project with a failing test, a server, a password prompt, an editor, an agent that
-// asks. Owns: its home folder, its daemon, its model.
-import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// asks. Owns: its home folder and its model.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { clientOver } from "../dist/client/client.js";
-import { unixTransport } from "../dist/client/local.js";
-import { homeOf } from "../dist/protocol/plain/home.js";
 import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
+import { install, SOON_MS, until } from "./installation.mjs";
 
-const MAIN = fileURLToPath(new URL("../dist/serve/main.js", import.meta.url));
-const START_MS = 20_000;
-const POLL_MS = 50;
-
-const FILES = {
+/** `tests`: how many lines the tests print. */
+const filesOf = ({ tests }) => ({
   ".bashrc": "PS1='\\[\\e[34m\\]\\w\\[\\e[0m\\] $ '\n",
   "work/api/package.json": JSON.stringify(
     { name: "api", version: "1.4.0", scripts: { test: "node test.mjs" } },
@@ -26,7 +19,7 @@ const FILES = {
   "work/api/test.mjs": [
     "const [g, r, d, o] = ['\\x1b[32m', '\\x1b[31m', '\\x1b[2m', '\\x1b[0m'];",
     "console.log(' ' + g + '✓' + o + ' src/session/store.test.ts ' + d + '(14 tests)' + o);",
-    "for (let i = 1; i <= 90; i += 1) console.log('   ' + g + '✓' + o + ' keeps session ' + i + d + ' 2 ms' + o);",
+    `for (let i = 1; i <= ${tests}; i += 1) console.log('   ' + g + '✓' + o + ' keeps session ' + i + d + ' 2 ms' + o);`,
     "console.log(' ' + r + '✗ src/session/route.test.ts > returns 401 when cookie expired' + o);",
     "console.log('   AssertionError: expected ' + r + '500' + o + ' to be ' + g + '401' + o);",
     "console.log('\\n Tests  ' + r + '1 failed' + o + ' | ' + g + '104 passed' + o);",
@@ -39,7 +32,7 @@ const FILES = {
     "console.log('14:04:02 [server] GET /session \\x1b[31m500\\x1b[0m 12 ms');",
     "setInterval(() => undefined, 1000);",
   ].join("\n"),
-};
+});
 
 const plan = (done) => ({
   name: "plan",
@@ -62,63 +55,46 @@ function model({ messages }) {
   return { text: "Done." };
 }
 
-export async function openScene() {
-  const dir = mkdtempSync(join(tmpdir(), "me-"));
+/** `place`: a new folder of this name, for pictures that look the same each time. */
+export async function openScene({ place, tests = 90 } = {}) {
+  if (place) mkdirSync(place);
+  const dir = place ?? mkdtempSync(join(tmpdir(), "me-"));
   const fake = await FakeProvider.start(model);
   const env = {
     ...process.env,
-    ...{ HOME: dir, DUETTY_HOME: join(dir, ".duetty"), SHELL: "/bin/bash" },
+    ...{ HOME: dir, DUETTY_HOME: join(dir, ".duetty"), SHELL: "/bin/bash", npm_config_update_notifier: "false" },
     ...{ ANTHROPIC_API_KEY: "sk-ant-made-up", ANTHROPIC_BASE_URL: fake.url },
   };
-  const home = homeOf(env);
-  writeProject(dir);
-  const daemon = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", "ignore", "inherit"] });
-  const until = async (holds) => {
-    for (const end = Date.now() + START_MS; !(await holds()); await delay(POLL_MS))
-      if (Date.now() > end) throw new Error("the scene did not come about in time");
-  };
-  await until(() => existsSync(home.httpFile));
-  const as = (file, name) =>
-    clientOver(unixTransport(home, () => ({ token: readFileSync(file, "utf8").trim(), as: name })));
-  const person = as(home.personToken);
-  await until(() =>
-    person.status({}).then(
-      () => true,
-      () => false,
-    ),
-  );
+  writeProject(dir, filesOf({ tests }));
+  const duetty = await install(env);
+  const { person } = duetty;
   const ids = {};
   return {
     ids,
     link: async () => (await person.login_code({})).url,
-    address: () => `http://127.0.0.1:${JSON.parse(readFileSync(home.httpFile, "utf8")).port}/`,
-    work: () => work(person, as(home.agentToken, "agent:fixer"), join(dir, "work/api"), ids),
+    address: duetty.address,
+    work: () => work(person, duetty.agent("fixer"), join(dir, "work/api"), ids),
     async ask() {
       await person.ask({
         session_id: ids.api,
         text: "Fix the 500 on /session, tests must pass.",
         model: "anthropic/m",
       });
-      await until(async () => (await person.approvals({})).approvals.length > 0);
+      await until("the agent's question", async () => (await person.approvals({})).approvals.length > 0);
     },
     async leave() {
       await person.shutdown({ keep_sessions: true });
     },
     async close() {
-      // It may be gone already; its sessions are not.
-      if (daemon.exitCode === null) await person.shutdown({}).catch(() => daemon.kill());
-      else
-        execFileSync(process.execPath, [fileURLToPath(new URL("../bin/duetty.js", import.meta.url)), "shutdown"], {
-          env,
-        });
+      await duetty.close();
       await fake[Symbol.asyncDispose]();
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-function writeProject(dir) {
-  for (const [name, text] of Object.entries(FILES)) {
+function writeProject(dir, files) {
+  for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(dir, name, ".."), { recursive: true });
     writeFileSync(join(dir, name), text);
   }
@@ -150,10 +126,10 @@ async function work(person, agent, cwd, ids) {
       "-c",
       `echo '${code ? "3 of 41 failed" : "no problems"}'; exit ${code}`,
     ]);
-    await person.pty_wait({ session_id, any: [{ exit: true }], timeout_ms: START_MS });
+    await person.pty_wait({ session_id, any: [{ exit: true }], timeout_ms: SOON_MS });
   }
-  await person.pty_wait({ session_id: api, any: [{ prompt: true }], timeout_ms: START_MS });
-  const run = (who, command) => who.run_command({ session_id: api, command, timeout_ms: START_MS });
+  await person.pty_wait({ session_id: api, any: [{ prompt: true }], timeout_ms: SOON_MS });
+  const run = (who, command) => who.run_command({ session_id: api, command, timeout_ms: SOON_MS });
   await run(person, "git switch -c fix/session-500 && git status -sb");
   await run(person, "ls -la --color");
   await run(agent, "git log --oneline");

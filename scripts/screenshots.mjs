@@ -1,8 +1,10 @@
 // npm run screenshots [FOLDER] [VIEW…]: pictures of the page's main views, in three sizes and both themes, of a made-up day of
 // work in an installation of its own. For people to look at; nothing is compared.
+// npm run screenshots readme: the pictures in docs/pictures, which the README and docs/gate.md show.
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
+import { docsPictures } from "./docs-pictures.mjs";
 import { openScene } from "./scene.mjs";
 
 const [folder = ".cache/screenshots", ...only] = process.argv.slice(2);
@@ -119,33 +121,41 @@ async function openTabs(browser, link) {
   return tabs;
 }
 
-mkdirSync(out, { recursive: true });
 const browser = await launch();
-const scene = await openScene();
 try {
-  const tabs = await openTabs(browser, scene.link);
-  await shoot(tabs, "empty");
-  await scene.work();
-  for (const [name, view] of Object.entries(VIEWS)) await show(tabs, name, view, scene);
-  await scene.ask();
-  await show(tabs, "approval", [goTo("api")], scene);
-  await show(tabs, "agent", [(page) => page.viewportSize().width < PANE_PX && action("show the agent")(page)], scene);
-  const strangers = await openTabs(browser);
-  for (const { page } of strangers) await page.goto(scene.address());
-  await shoot(strangers, "signed-out");
-  await scene.leave();
-  for (const { page } of tabs)
-    await page
-      .getByText("Reconnecting…")
-      .first()
-      .waitFor()
-      .catch(() => undefined);
-  await shoot(tabs, "offline");
+  if (folder === "readme") await docsPictures(browser);
+  else await everyView();
 } finally {
   await browser.close();
-  await scene.close();
 }
-console.log(`in ${out}`);
+
+async function everyView() {
+  mkdirSync(out, { recursive: true });
+  const scene = await openScene();
+  try {
+    const tabs = await openTabs(browser, scene.link);
+    await shoot(tabs, "empty");
+    await scene.work();
+    for (const [name, view] of Object.entries(VIEWS)) await show(tabs, name, view, scene);
+    await scene.ask();
+    await show(tabs, "approval", [goTo("api")], scene);
+    await show(tabs, "agent", [(page) => page.viewportSize().width < PANE_PX && action("show the agent")(page)], scene);
+    const strangers = await openTabs(browser);
+    for (const { page } of strangers) await page.goto(scene.address());
+    await shoot(strangers, "signed-out");
+    await scene.leave();
+    for (const { page } of tabs)
+      await page
+        .getByText("Reconnecting…")
+        .first()
+        .waitFor()
+        .catch(() => undefined);
+    await shoot(tabs, "offline");
+  } finally {
+    await scene.close();
+  }
+  console.log(`in ${out}`);
+}
 
 async function launch() {
   const args = ["--no-sandbox", "--disable-gpu", "--no-first-run"];

@@ -14,7 +14,10 @@ export default defineConfig({
     // An inlined asset would be a data: address, which the policy allows for images only.
     assetsInlineLimit: 0,
     // How long its own parts took is nobody's news.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      input: { index: `${import.meta.dirname}/index.html`, docs: `${import.meta.dirname}/docs.html` },
+    },
     // The terminal is most of the page and is needed at once.
     chunkSizeWarningLimit: 700,
   },

@@ -129,6 +129,7 @@ function viewActions(page: PageState): Action[] {
       when: () => page.shown() !== undefined,
       run: () => openSearch(page, "session"),
     },
+    { id: "view.docs", title: "Docs…", group: "View", words: "help story", run: () => void window.open("/docs") },
     { id: "view.keys", title: "Keys…", group: "View", words: "shortcuts help", run: () => page.setOverlay("keys") },
   ];
 }

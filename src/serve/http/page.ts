@@ -1,4 +1,4 @@
-// The built web page and its assets, with a policy that lets it load nothing but itself.
+// The built web page, the docs page and their assets, with a policy that lets it load nothing but itself.
 import fs from "node:fs";
 import { extname, join, normalize } from "node:path";
 import type { Context, Handler } from "hono";
@@ -13,7 +13,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".webmanifest": "application/manifest+json",
   ".png": "image/png",
+  ".md": "text/plain; charset=utf-8",
+  ".cast": "application/x-asciicast",
 };
+
+/** The docs need no session; every other address is the page's own business. */
+const PAGES: Readonly<Record<string, string>> = { "/docs": "docs.html", "/docs/": "docs.html" };
 
 const POLICY = [
   "default-src 'none'",
@@ -33,7 +38,7 @@ export function page(root: string): Handler {
   return (c: Context) => {
     const path = normalize(c.req.path);
     const asset = path.startsWith("/assets/") || extname(path) !== "";
-    const file = join(root, asset ? path : "index.html");
+    const file = join(root, asset ? path : (PAGES[path] ?? "index.html"));
     if (!file.startsWith(root) || !fs.existsSync(file)) {
       return c.text(asset ? "not found\n" : "The page is not built yet. Run: npm run build\n", 404);
     }

@@ -1,0 +1,93 @@
+// The docs page in a real browser: anybody may read it, without a session; its recording plays to the end and can be sought
+// through; every doc it links to is there.
+import fs from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../fixtures/browser.ts";
+import { Pages } from "../fixtures/pages.ts";
+import { SOON_MS } from "../fixtures/tab.ts";
+
+/** The recording and a machine that is busy. */
+const PLAYED_MS = 90_000;
+
+describe("the docs page", () => {
+  const pages = Pages.forTests();
+  const complaints: string[] = [];
+  let page: Page;
+
+  beforeAll(async () => {
+    // A new context: no cookie, nobody signed in.
+    page = await (await pages.browser.newContext({ viewport: { width: 1100, height: 900 } })).newPage();
+    page.setDefaultTimeout(SOON_MS);
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(new URL("/docs", await pages.daemon.loginLink()).href);
+    await rowsHave("~/shop $");
+  });
+  afterAll(() => expect(complaints).toEqual([]));
+
+  const rows = () =>
+    page
+      .locator(".player .xterm-rows > div")
+      .evaluateAll((all) => all.map((row) => (row.textContent ?? "").replaceAll("\u00a0", " ").trimEnd()));
+  const slider = () => page.getByRole("slider", { name: "Position" });
+
+  async function rowsHave(text: string): Promise<void> {
+    await until(async () => (await rows()).some((row) => row.includes(text)), SOON_MS, `"${text}" in the recording`);
+  }
+
+  async function seek(seconds: number): Promise<void> {
+    await slider().fill(String(seconds));
+  }
+
+  test("goes to any part of the story, and back", async () => {
+    await page.getByRole("button", { name: /A risky line/ }).click();
+    await rowsHave("wants to run: rm -rf build");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await seek(0.3);
+    await until(async () => (await rows()).filter((row) => row !== "").length === 1, SOON_MS, "the beginning");
+    await rowsHave("~/shop $");
+    await slider().focus();
+    await page.keyboard.press("End");
+    await rowsHave("agent:ada  rm -rf build");
+    await page.keyboard.press("Home");
+    await until(async () => !(await rows()).some((row) => row.includes("rm -rf")), SOON_MS, "the beginning again");
+  });
+
+  test(
+    "plays to its end, where the play button begins anew",
+    async () => {
+      await page.getByRole("button", { name: "Play" }).click();
+      await rowsHave("duetty open");
+      const isOver = async () => (await slider().inputValue()) === (await slider().getAttribute("max"));
+      await page.getByRole("button", { name: /A password/ }).click();
+      await until(async () => (await page.getByRole("button", { name: "Play" }).count()) === 1, PLAYED_MS, "the end");
+      expect(await isOver()).toBe(true);
+      await rowsHave("agent:ada  ./deploy");
+      await page.getByRole("button", { name: "Play" }).click();
+      await until(async () => !(await isOver()), SOON_MS, "a new beginning");
+      await page.getByRole("button", { name: "Pause" }).click();
+    },
+    PLAYED_MS + SOON_MS,
+  );
+
+  test("links to docs that are there, as text", async () => {
+    const links = await page.locator("dl a").evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    expect(links.length).toBeGreaterThan(6);
+    for (const link of links) {
+      const answer = await fetch(link);
+      expect(answer.headers.get("content-type"), link).toBe("text/plain; charset=utf-8");
+      expect(await answer.text()).toMatch(/^# /);
+    }
+    const gate = links.find((link) => link.includes("/gate-")) ?? "";
+    expect(await (await fetch(gate)).text()).toBe(fs.readFileSync("docs/gate.md", "utf8"));
+  });
+
+  test("nothing of it reaches over its edge on a phone, in both themes", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    }
+  });
+});
