@@ -1,7 +1,7 @@
 // The palette's ranking: what is found is there, and better kinds of matches always come first.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Entry, fitOf, rank, rest, SHOWN_MAX } from "../../web/palette/palette.ts";
+import { type Entry, fitOf, rank, rest, SHOWN_MAX } from "../../web/palette/ranking.ts";
 
 const entry = (title: string, more: Partial<Entry> = {}): Entry => ({ id: title, title, group: "View", ...more });
 const titles = (entries: readonly Entry[], query: string, recent: readonly string[] = []) =>

@@ -2,7 +2,7 @@
 // Where a person types into a program it is theirs whatever agents do: vim needs it all the time.
 
 import type { PageState } from "../app/page.ts";
-import { within } from "./key-target.ts";
+import { within } from "../widgets/keys.ts";
 
 /** After a stop, further presses were meant for what is already stopped. */
 const AFTER_STOP_MS = 400;

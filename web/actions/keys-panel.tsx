@@ -1,10 +1,10 @@
 // Every key of the page, by what it does.
 import { For } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import { grouping } from "../palette/grouping.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
+import { grouping } from "../widgets/grouping.ts";
 import { type Action, keyName } from "./actions.ts";
-import { pageActions } from "./page-actions.ts";
+import { pageActions } from "./page.ts";
 
 /** Keys that are no action: they depend on where one is. */
 const PLACES: readonly (readonly [string, readonly string[]])[] = [

@@ -2,8 +2,8 @@
 // which only reaches one that is its own window.
 
 import type { PageState } from "../app/page.ts";
+import { within } from "../widgets/keys.ts";
 import { createEscape } from "./escape.ts";
-import { within } from "./key-target.ts";
 
 export function listenForKeys(page: PageState): () => void {
   const onEscape = createEscape(page);

@@ -3,11 +3,11 @@
 import { createEffect, createSignal, For, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
-import { AgentStep } from "./agent-step.tsx";
-import { AgentTrouble } from "./agent-trouble.tsx";
-import { agentName, endedWords, exitWords, timeOfDay } from "./agent-words.ts";
 import type { ConversationItem } from "./items.ts";
 import { Markdown } from "./markdown-view.tsx";
+import { AgentStep } from "./step.tsx";
+import { AgentTrouble } from "./trouble.tsx";
+import { agentName, endedWords, exitWords, timeOfDay } from "./words.ts";
 
 /** Drawn at first, and more with each look back: some screens full. */
 const ITEMS_DRAWN = 150;

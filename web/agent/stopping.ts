@@ -2,7 +2,7 @@
 // socket's queue must not be before it.
 import type { Accessor } from "solid-js";
 import type { ShownSession } from "../app/shown-session.ts";
-import type { ApprovalQueue } from "../approvals/approvals.ts";
+import type { ApprovalQueue } from "../approvals/queue.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
 export interface Stopping {

@@ -1,13 +1,13 @@
 // The whole page: which part stands where and what is shown when.
 import { createEffect, Match, Show, Switch } from "solid-js";
 import { KeysPanel } from "../actions/keys-panel.tsx";
-import { AgentPane, PaneTabs } from "../agent/agent-pane.tsx";
+import { AgentPane, PaneTabs } from "../agent/pane.tsx";
 import { Dock } from "../approvals/dock.tsx";
-import { Palette } from "../palette/palette-view.tsx";
-import { SearchPanel } from "../search/search-panel.tsx";
+import { Palette } from "../palette/palette.tsx";
+import { SearchPanel } from "../search/panel.tsx";
+import { SessionList } from "../sessions/list.tsx";
 import { NewSession } from "../sessions/new-session.tsx";
-import { SessionList } from "../sessions/session-list.tsx";
-import { SettingsPanel } from "../settings/settings-panel.tsx";
+import { SettingsPanel } from "../settings/panel.tsx";
 import { exposeForTests } from "../test-hook.ts";
 import { createPage, type PageState } from "./page.ts";
 import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";

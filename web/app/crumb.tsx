@@ -2,7 +2,7 @@
 import { Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { commandLine, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "../sessions/labels.ts";
-import { needsYou } from "../sessions/session-words.ts";
+import { needsYou } from "../sessions/words.ts";
 import type { Live } from "../terminal/live.ts";
 
 export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {

@@ -1,7 +1,7 @@
 // Tells a person who looks elsewhere that they are needed: a question, a password, an agent that is done. Owns: that each is
 // told once. Refuses: to ask for the browser's permission by itself; that is asked when a person switches it on.
 import { createEffect, createMemo, on } from "solid-js";
-import { shorten, wants, whoAsks } from "../approvals/approval-words.ts";
+import { shorten, wants, whoAsks } from "../approvals/words.ts";
 import { labelOf } from "../sessions/labels.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { PageState } from "./page.ts";

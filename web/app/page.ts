@@ -3,20 +3,20 @@
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { type Actions, createActions } from "../actions/actions.ts";
-import { pageActions } from "../actions/page-actions.ts";
+import { pageActions } from "../actions/page.ts";
 import { listenForKeys } from "../actions/shortcuts.ts";
 import { createStopping, type Stopping } from "../agent/stopping.ts";
-import { type ApprovalQueue, createApprovals } from "../approvals/approvals.ts";
-import { type CurrentApproval, createCurrentApproval } from "../approvals/current-approval.ts";
+import { type CurrentApproval, createCurrentApproval } from "../approvals/current.ts";
+import { type ApprovalQueue, createApprovals } from "../approvals/queue.ts";
 import { createSearch, type Search } from "../search/search.ts";
 import { labelOf } from "../sessions/labels.ts";
+import { createRoute, type Route } from "../sessions/route.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { type Appearance, createAppearance } from "../settings/appearance.ts";
 import { createSettings, type SettingsStore } from "../settings/settings.ts";
 import { call, isFault } from "../wire/api.ts";
 import { listenForNews } from "../wire/news.ts";
 import { notifyPerson } from "./notify.ts";
-import { createRoute, type Route } from "./route.ts";
 import { createShownSession, type ShownSession } from "./shown-session.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 

@@ -5,13 +5,13 @@ import { Dock } from "../approvals/dock.tsx";
 import { Composer } from "../composer/composer-view.tsx";
 import { ReplayView } from "../replay/replay-view.tsx";
 import { isOver } from "../sessions/labels.ts";
+import { PlainTerminal } from "../terminal/plain.tsx";
+import { TouchKeys } from "../terminal/touch-keys.tsx";
 import { TranscriptView } from "../transcript/transcript-view.tsx";
 import { EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
 import type { PageState } from "./page.ts";
-import { PlainTerminal } from "./plain-terminal.tsx";
 import type { ShownSession } from "./shown-session.ts";
-import { TouchKeys } from "./touch-keys.tsx";
 
 /** What is around the terminal in a card: the filters, its header, borders, the gaps and the scroll bar beside it. */
 const CARD_PX = { width: 48, height: 110 };

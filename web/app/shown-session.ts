@@ -3,8 +3,8 @@
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { type AgentConversation, createConversation } from "../agent/conversation.ts";
-import type { ApprovalQueue } from "../approvals/approvals.ts";
-import { type Control, createControl } from "../approvals/keyboard.ts";
+import { type Control, createControl } from "../approvals/control.ts";
+import type { ApprovalQueue } from "../approvals/queue.ts";
 import { Replay } from "../replay/replay.ts";
 import { Live, type Sizing } from "../terminal/live.ts";
 import { type Cards, createCards } from "../transcript/cards.ts";

@@ -1,6 +1,6 @@
 // Who works in the session: a choice of three, worked with arrow keys as one control.
 import { For } from "solid-js";
-import type { Control, Mode } from "../approvals/keyboard.ts";
+import type { Control, Mode } from "../approvals/control.ts";
 
 const MODES: readonly { readonly mode: Mode; readonly name: string; readonly hint: string }[] = [
   { mode: "terminal", name: "Terminal", hint: "Only you work here; agents ask for everything" },

@@ -1,6 +1,6 @@
 // Safe mode and auto-approve. Both say what they do where one looks before switching.
 import { Show } from "solid-js";
-import type { Control } from "../approvals/keyboard.ts";
+import type { Control } from "../approvals/control.ts";
 import { Popover } from "../widgets/popover.tsx";
 
 export function SafeMode(props: { control: Control }) {

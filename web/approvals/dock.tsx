@@ -5,9 +5,9 @@ import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { labelOf } from "../sessions/labels.ts";
-import { ApprovalCard } from "./approval-card.tsx";
-import { shorten, wants, whoAsks } from "./approval-words.ts";
-import { DockNotices } from "./dock-notices.tsx";
+import { ApprovalCard } from "./card.tsx";
+import { DockNotices } from "./notices.tsx";
+import { shorten, wants, whoAsks } from "./words.ts";
 
 export function Dock(props: { page: PageState; shown?: ShownSession }) {
   const { page } = props;

@@ -1,5 +1,5 @@
 // How far agents may go with keys to running programs, in a person's words.
-import type { Policy } from "./keyboard.ts";
+import type { Policy } from "./control.ts";
 
 export const LEVELS: readonly { readonly value: Policy["level"]; readonly title: string; readonly means: string }[] = [
   { value: "ask_first", title: "Ask first", means: "once for each program; then it goes on by itself" },

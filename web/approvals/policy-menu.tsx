@@ -1,7 +1,7 @@
 // How far agents may go with keys to running programs: three levels, each with what it means.
 import { For } from "solid-js";
 import { Popover } from "../widgets/popover.tsx";
-import type { Control } from "./keyboard.ts";
+import type { Control } from "./control.ts";
 import { LEVELS } from "./levels.ts";
 
 export function PolicyMenu(props: { control: Control }) {

@@ -5,9 +5,9 @@ import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { createComposer } from "./composer.ts";
-import { ComposerFoot } from "./composer-foot.tsx";
-import { ComposerLive } from "./composer-live.tsx";
-import { ComposerPrompt } from "./composer-prompt.tsx";
+import { ComposerFoot } from "./foot.tsx";
+import { ComposerLive } from "./live.tsx";
+import { ComposerPrompt } from "./prompt.tsx";
 
 /** Most commands are over by then, and the prompt need not go away for them. */
 const LIVE_AFTER_MS = 150;

@@ -2,10 +2,10 @@
 // what became of the last line. Text that could not be used comes back; nothing is typed into the shell key by key.
 import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
 import type { ShownSession } from "../app/shown-session.ts";
-import type { Mode } from "../approvals/keyboard.ts";
+import type { Mode } from "../approvals/control.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
-import { commonStart, type Meaning, meaningOf } from "./composer-words.ts";
+import { commonStart, type Meaning, meaningOf } from "./words.ts";
 
 /** How long a line waits for the prompt. Its output is the transcript's business, so nobody waits for its end. */
 const PROMPT_MS = 5_000;

@@ -4,11 +4,11 @@ import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "s
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { clockWord } from "../transcript/card-words.ts";
-import { PlayButton } from "./replay-bar.tsx";
-import { KEYS, pressed, toMark } from "./replay-keys.ts";
-import { blockAt, clockOf } from "./replay-marks.ts";
-import { ReplayTerminal } from "./replay-terminal.ts";
+import { PlayButton } from "./bar.tsx";
+import { KEYS, pressed, toMark } from "./keys.ts";
+import { blockAt, clockOf } from "./marks.ts";
 import { Scrubber } from "./scrubber.tsx";
+import { ReplayTerminal } from "./terminal.ts";
 
 interface Here {
   readonly page: PageState;

@@ -4,8 +4,8 @@ import { type Accessor, batch, createMemo, createSignal } from "solid-js";
 import { createStore } from "solid-js/store";
 import { isFault } from "../wire/api.ts";
 import type { Size } from "../wire/write-queue.ts";
+import { type Axis, axisOf, type Pauses } from "./axis.ts";
 import { RecordedBytes, type Recording, readRecording } from "./recording.ts";
-import { type Axis, axisOf, type Pauses } from "./replay-axis.ts";
 
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16] as readonly number[];
 /** A tab that was away goes on where it was. */

@@ -1,7 +1,7 @@
 // The line of a session's time: who worked when, what failed, what was asked, and where we are. Owns: where the pointer is.
 import { createMemo, createSignal, For, Show } from "solid-js";
+import { blockAt, clockOf, percent, segmentsOf, spokenOf, ticksOf } from "./marks.ts";
 import type { Replay } from "./replay.ts";
-import { blockAt, clockOf, percent, segmentsOf, spokenOf, ticksOf } from "./replay-marks.ts";
 
 export interface ScrubberProps {
   readonly replay: Replay;

@@ -2,9 +2,9 @@
 // verbs of a card. Owns: no list (transcript.ts) and no output (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import { blockAddress } from "../app/route.ts";
 import type { Toasts } from "../app/toasts.ts";
 import { grouped } from "../sessions/labels.ts";
+import { blockAddress } from "../sessions/route.ts";
 import { call, isFault } from "../wire/api.ts";
 import { createFrozen, type Frozen } from "./frozen.ts";
 import { readText, TEXT_LINES_MAX, toClipboard } from "./outputs.ts";

@@ -2,10 +2,10 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import { cleanText } from "../../src/core/base/clean.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import { PatternButton } from "../search/pattern-button.tsx";
 import type { SearchKind } from "../search/search.ts";
 import { grouped } from "../sessions/labels.ts";
 import { drawLine } from "../text/draw.ts";
+import { PatternButton } from "../widgets/pattern-button.tsx";
 import { firstLine } from "./card-words.ts";
 import type { Cards } from "./cards.ts";
 import { createFullOutput, type FullOutput as Output } from "./full-output.ts";

@@ -1,6 +1,6 @@
 // The terminal alone, as large as the page allows.
 import { onCleanup, onMount, Show } from "solid-js";
-import type { ShownSession } from "./shown-session.ts";
+import type { ShownSession } from "../app/shown-session.ts";
 
 export function PlainTerminal(props: { shown: ShownSession }) {
   const { live } = props.shown;

@@ -3,10 +3,10 @@
 import { For, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
-import { ReplayBar } from "../replay/replay-bar.tsx";
-import { AgentAsk } from "./agent-ask.tsx";
-import { AgentHead } from "./agent-head.tsx";
+import { ReplayBar } from "../replay/bar.tsx";
+import { AgentAsk } from "./ask.tsx";
 import { ConversationView } from "./conversation-view.tsx";
+import { AgentHead } from "./head.tsx";
 import { PlanList } from "./plan.tsx";
 
 export function AgentPane(props: { page: PageState; shown: ShownSession }) {

@@ -1,7 +1,7 @@
 // The list of what was found, by session.
 import { createEffect, For, on, Show } from "solid-js";
-import { timeOfDay } from "../agent/agent-words.ts";
-import type { Hit } from "./search-hits.ts";
+import { timeOfDay } from "../agent/words.ts";
+import type { Hit } from "./hits.ts";
 
 interface HitsProps {
   readonly hits: readonly Hit[];

@@ -3,8 +3,8 @@ import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import { clockWord } from "../transcript/card-words.ts";
-import { pressed } from "./replay-keys.ts";
-import { clockOf } from "./replay-marks.ts";
+import { pressed } from "./keys.ts";
+import { clockOf } from "./marks.ts";
 import { Scrubber } from "./scrubber.tsx";
 
 /** Commands that follow each other are drawn together. */

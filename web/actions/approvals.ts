@@ -1,7 +1,7 @@
 // Answers to the question in front, and switches of what agents may do, by name and by key.
 
 import type { PageState } from "../app/page.ts";
-import { isYesOrNo } from "../approvals/approval-words.ts";
+import { isYesOrNo } from "../approvals/words.ts";
 import type { Action } from "./actions.ts";
 
 export function approvalActions(page: PageState): Action[] {

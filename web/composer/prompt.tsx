@@ -4,8 +4,8 @@ import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
 import type { Composer } from "./composer.ts";
-import { ComposerList, LIST_ID, optionId } from "./composer-list.tsx";
-import { isOnFirstLine, isOnLastLine, placeholderFor } from "./composer-words.ts";
+import { ComposerList, LIST_ID, optionId } from "./list.tsx";
+import { isOnFirstLine, isOnLastLine, placeholderFor } from "./words.ts";
 
 export interface PromptProps {
   readonly page: PageState;

@@ -2,8 +2,8 @@
 import { createSignal, Show } from "solid-js";
 import { goToBlock } from "../app/navigate.ts";
 import type { PageState } from "../app/page.ts";
-import { STEP_SIGNS } from "./agent-words.ts";
 import type { StepItem } from "./items.ts";
+import { STEP_SIGNS } from "./words.ts";
 
 /** What is shown of an observation: the whole of it is the card's business. */
 const SEEN_CHARS_MAX = 4_000;

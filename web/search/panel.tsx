@@ -1,13 +1,13 @@
 // Finding text in what this session, or every session, printed, and going there.
 import { createMemo, For, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
-import { createPicker } from "../palette/picker.ts";
 import { grouped } from "../sessions/labels.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
-import { PatternButton } from "./pattern-button.tsx";
+import { PatternButton } from "../widgets/pattern-button.tsx";
+import { createPicker } from "../widgets/picker.ts";
+import { type Hit, hitsOf } from "./hits.ts";
+import { SearchHits } from "./hits-view.tsx";
 import type { Search, SearchScope } from "./search.ts";
-import { type Hit, hitsOf } from "./search-hits.ts";
-import { SearchHits } from "./search-panel-hits.tsx";
 
 export function SearchPanel(props: { page: PageState }) {
   const { page } = props;

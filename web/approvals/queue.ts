@@ -4,7 +4,7 @@ import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
-import { settledWords } from "./approval-words.ts";
+import { settledWords } from "./words.ts";
 
 /** Long enough to read one line. */
 const NOTE_MS = 6_000;

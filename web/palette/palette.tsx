@@ -3,12 +3,12 @@
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
+import { grouping } from "../widgets/grouping.ts";
+import { createPicker } from "../widgets/picker.ts";
 import { call, isFault } from "../wire/api.ts";
-import { grouping } from "./grouping.ts";
-import { type Ranked, rank, rest } from "./palette.ts";
-import { type Check, type PaletteEntry, paletteEntries, wordEntries } from "./palette-entries.ts";
+import { type Check, type PaletteEntry, paletteEntries, wordEntries } from "./entries.ts";
 import { Marked } from "./palette-marked.tsx";
-import { createPicker } from "./picker.ts";
+import { type Ranked, rank, rest } from "./ranking.ts";
 import { noteUsed, recentIds } from "./recent.ts";
 
 type Found = Ranked<PaletteEntry>;

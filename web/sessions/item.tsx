@@ -4,8 +4,8 @@ import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page.ts";
 import { call, isFault } from "../wire/api.ts";
 import { isOver, labelOf, stateWord } from "./labels.ts";
-import { SessionMenu } from "./session-menu.tsx";
-import { dotFor, metaOf, pillOf } from "./session-words.ts";
+import { SessionMenu } from "./menu.tsx";
+import { dotFor, metaOf, pillOf } from "./words.ts";
 
 export interface SessionItemProps {
   readonly page: PageState;

@@ -1,6 +1,6 @@
 // Keys that a phone's keyboard lacks. Shown on small screens only.
 import { For } from "solid-js";
-import type { Live } from "../terminal/live.ts";
+import type { Live } from "./live.ts";
 
 const KEYS = [
   { label: "Esc", text: "\x1b" },

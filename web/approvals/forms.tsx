@@ -1,9 +1,9 @@
 // What a person writes or chooses about a question: their own text instead, a reason for no, how far a yes reaches. They
 // asked for it, so here the focus moves.
 import { createSignal, For, type JSX, onMount } from "solid-js";
-import { Answer } from "./approval-answers.tsx";
-import type { CardProps } from "./approval-card.tsx";
-import type { Scope } from "./approvals.ts";
+import { Answer } from "./answers.tsx";
+import type { CardProps } from "./card.tsx";
+import type { Scope } from "./queue.ts";
 
 function focusSoon(el: HTMLElement): void {
   onMount(() => el.focus());

@@ -1,9 +1,9 @@
 // What agents may do in the shown session.
 import { For, Show } from "solid-js";
 import type { ShownSession } from "../app/shown-session.ts";
-import type { Control } from "../approvals/keyboard.ts";
+import type { Control } from "../approvals/control.ts";
 import { LEVELS } from "../approvals/levels.ts";
-import { Choice, Section, Toggle } from "./settings-panel-parts.tsx";
+import { Choice, Section, Toggle } from "./parts.tsx";
 
 export function SessionSettings(props: { shown: ShownSession }) {
   const { control } = props.shown;

@@ -2,8 +2,8 @@
 // answered once it has been in sight for a while; whenever the queue changes, buttons may have moved, so it begins anew.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
-import { editable } from "./approval-words.ts";
-import type { ApprovalQueue, Scope } from "./approvals.ts";
+import type { ApprovalQueue, Scope } from "./queue.ts";
+import { editable } from "./words.ts";
 
 /** A question must have been in sight for so long before it can be answered: a reflex is no answer. */
 export const ARM_MS = 400;

@@ -1,8 +1,8 @@
 // How things look in this browser.
 import type { PageState } from "../app/page.ts";
 import { graphicsName, hasGraphicsCard } from "../terminal/renderer.ts";
+import { Choice, Section, Toggle } from "./parts.tsx";
 import { FONT_PX_RANGE } from "./settings.ts";
-import { Choice, Section, Toggle } from "./settings-panel-parts.tsx";
 
 export function AppearanceSettings(props: { page: PageState }) {
   const { settings, appearance } = props.page;

@@ -4,10 +4,10 @@ import type { PageState } from "../app/page.ts";
 import type { SearchScope } from "../search/search.ts";
 import { isOver, labelOf } from "../sessions/labels.ts";
 import type { Action } from "./actions.ts";
-import { agentActions } from "./agent-actions.ts";
-import { approvalActions, policyActions } from "./approval-actions.ts";
-import { commandActions } from "./command-actions.ts";
-import { settingActions } from "./setting-actions.ts";
+import { agentActions } from "./agent.ts";
+import { approvalActions, policyActions } from "./approvals.ts";
+import { commandActions } from "./commands.ts";
+import { settingActions } from "./settings.ts";
 
 export function pageActions(page: PageState): Action[] {
   return [

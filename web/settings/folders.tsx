@@ -3,7 +3,7 @@ import { createSignal, For, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page.ts";
 import { shortPath } from "../sessions/labels.ts";
 import { call, isFault } from "../wire/api.ts";
-import { Section } from "./settings-panel-parts.tsx";
+import { Section } from "./parts.tsx";
 
 export function FolderSettings(props: { page: PageState }) {
   const { page } = props;

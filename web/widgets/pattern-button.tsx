@@ -1,5 +1,5 @@
 // Whether what is looked for is a regular expression.
-import type { SearchKind } from "./search.ts";
+import type { SearchKind } from "../search/search.ts";
 
 export function PatternButton(props: { kind: SearchKind; onKind(kind: SearchKind): void }) {
   const isPattern = () => props.kind === "pattern";

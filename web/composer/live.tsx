@@ -2,7 +2,7 @@
 import { createSignal, For } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/shown-session.ts";
-import { TouchKeys } from "../app/touch-keys.tsx";
+import { TouchKeys } from "../terminal/touch-keys.tsx";
 
 const KEYS = [
   { label: "^C", name: "Interrupt", text: "\x03" },

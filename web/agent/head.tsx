@@ -3,8 +3,8 @@ import { For, Show } from "solid-js";
 import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
-import { agentName, agentStateWord } from "./agent-words.ts";
 import type { Lead } from "./conversation.ts";
+import { agentName, agentStateWord } from "./words.ts";
 
 const DOTS: Readonly<Record<AgentStatus["state"], string>> = {
   idle: "",

@@ -1,13 +1,13 @@
 // What a person can set: how this browser shows things, and what agents may do in the shown session.
 import { Show } from "solid-js";
-import { toggleNotifications } from "../actions/setting-actions.ts";
+import { toggleNotifications } from "../actions/settings.ts";
 import type { PageState } from "../app/page.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
-import { AgentSettings } from "./settings-panel-agents.tsx";
-import { AppearanceSettings } from "./settings-panel-appearance.tsx";
-import { FolderSettings } from "./settings-panel-folders.tsx";
-import { Later, Section, Toggle } from "./settings-panel-parts.tsx";
-import { SessionSettings } from "./settings-panel-session.tsx";
+import { AgentSettings } from "./agents.tsx";
+import { AppearanceSettings } from "./appearance-view.tsx";
+import { FolderSettings } from "./folders.tsx";
+import { Later, Section, Toggle } from "./parts.tsx";
+import { SessionSettings } from "./session.tsx";
 
 export function SettingsPanel(props: { page: PageState }) {
   const { page } = props;

@@ -1,7 +1,7 @@
 // What is drawn on the scrubber: who worked when, what failed, what was asked. Pure; in percent of its width.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
-import type { Axis } from "./replay-axis.ts";
+import type { Axis } from "./axis.ts";
 
 /** Closer than this nobody sees two of them: a thousand commands become some hundred pieces. */
 const APART_PERCENT = 0.3;

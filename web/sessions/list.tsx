@@ -2,8 +2,8 @@
 import { createSignal, createUniqueId, For, Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page.ts";
-import { SessionItem } from "./session-item.tsx";
-import { matchesText } from "./session-words.ts";
+import { SessionItem } from "./item.tsx";
+import { matchesText } from "./words.ts";
 
 /** So many are seen at a glance. */
 const GLANCE = 8;

@@ -4,10 +4,10 @@ import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
-import { ApprovalAnswers } from "./approval-answers.tsx";
-import { ApprovalFacts } from "./approval-facts.tsx";
-import { ApprovalAlways, ApprovalDeny, ApprovalEdit } from "./approval-forms.tsx";
-import { countdown, isYesOrNo, wants, whoAsks } from "./approval-words.ts";
+import { ApprovalAnswers } from "./answers.tsx";
+import { ApprovalFacts } from "./facts.tsx";
+import { ApprovalAlways, ApprovalDeny, ApprovalEdit } from "./forms.tsx";
+import { countdown, isYesOrNo, wants, whoAsks } from "./words.ts";
 
 export interface CardProps {
   readonly page: PageState;

@@ -1,9 +1,9 @@
 // Who can be asked, what is missing for the others, and whom this browser asks.
 import { For, Show } from "solid-js";
-import { chosenAgent } from "../agent/agent-ask.tsx";
+import { chosenAgent } from "../agent/ask.tsx";
 import type { PageState } from "../app/page.ts";
 import type { ShownSession } from "../app/shown-session.ts";
-import { Section } from "./settings-panel-parts.tsx";
+import { Section } from "./parts.tsx";
 
 export function AgentSettings(props: { page: PageState; shown: ShownSession }) {
   const { page, shown } = props;

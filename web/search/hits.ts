@@ -1,8 +1,8 @@
 // What was found, as a list to go through: which session and command each match lies in, and the way there.
 import { goToBlock } from "../app/navigate.ts";
 import type { PageState } from "../app/page.ts";
-import { grouping } from "../palette/grouping.ts";
 import { labelOf } from "../sessions/labels.ts";
+import { grouping } from "../widgets/grouping.ts";
 
 export interface Hit {
   /** Hits of one session stand together. */

@@ -1,5 +1,5 @@
 // What a written text is meant for, and where in it the caret stands. Pure.
-import type { Mode } from "../approvals/keyboard.ts";
+import type { Mode } from "../approvals/control.ts";
 
 export type Meaning =
   | { readonly do: "run"; readonly command: string }

@@ -1,8 +1,8 @@
 // Why it is asked, in one paragraph: risk, rule, folder, how sure the agent is, and what it says about it.
 import { For, Show } from "solid-js";
 import { shortPath } from "../sessions/labels.ts";
-import type { CardProps } from "./approval-card.tsx";
-import { confidenceWords, riskWords, ruleWords } from "./approval-words.ts";
+import type { CardProps } from "./card.tsx";
+import { confidenceWords, riskWords, ruleWords } from "./words.ts";
 
 /** More reasons than this are not read. */
 const REASONS_MAX = 3;

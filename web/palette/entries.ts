@@ -6,7 +6,7 @@ import { type Key, keyName } from "../actions/actions.ts";
 import { goToAgent, goToBlock, runHere } from "../app/navigate.ts";
 import type { PageState } from "../app/page.ts";
 import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
-import type { Entry } from "./palette.ts";
+import type { Entry } from "./ranking.ts";
 
 /** Further back one searches. */
 const BLOCKS_LISTED = 50;
