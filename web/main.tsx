@@ -13,9 +13,15 @@ import "./style/composer.css";
 import "./style/agent.css";
 import "./style/overlay.css";
 import { App } from "./app/app.tsx";
+import { createPage } from "./app/page.ts";
+import { exposeForTests } from "./test-hook.ts";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
 // What index.html shows until now.
 root.replaceChildren();
-render(() => <App />, root);
+render(() => {
+  const page = createPage();
+  exposeForTests(() => page.shown()?.live);
+  return <App page={page} />;
+}, root);

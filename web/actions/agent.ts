@@ -1,12 +1,10 @@
 // What can be done with the agent of the shown session, by name.
-
 import type { Lead } from "../agent/conversation.ts";
-import { goToAgent } from "../app/navigate.ts";
-import type { PageState } from "../app/page.ts";
+import type { ActionsPage } from "../app/page-state.ts";
 import { isOver } from "../sessions/labels.ts";
 import type { Action } from "./actions.ts";
 
-export function agentActions(page: PageState): Action[] {
+export function agentActions(page: ActionsPage): Action[] {
   const agent = () => page.shown()?.agent;
   const state = () => agent()?.status?.state ?? "idle";
   const lead = (action: Lead, title: string, when: () => boolean): Action => ({
@@ -23,7 +21,7 @@ export function agentActions(page: PageState): Action[] {
       group: "Agent",
       words: "prompt chat task",
       when: () => agent() !== undefined && !isOver(page.info()?.state ?? "done"),
-      run: () => goToAgent(page),
+      run: () => page.goToAgent(),
     },
     lead("pause", "Pause the agent", () => state() !== "idle" && state() !== "paused" && !agent()?.hosted()),
     lead("resume", "Let the agent go on", () => state() === "paused"),

@@ -1,10 +1,9 @@
 // Answers to the question in front, and switches of what agents may do, by name and by key.
-
-import type { PageState } from "../app/page.ts";
+import type { ActionsPage } from "../app/page-state.ts";
 import { isYesOrNo } from "../approvals/words.ts";
 import type { Action } from "./actions.ts";
 
-export function approvalActions(page: PageState): Action[] {
+export function approvalActions(page: ActionsPage): Action[] {
   const { currentApproval } = page;
   const kind = () => currentApproval.current()?.kind;
   // What lies over the page hides the question.
@@ -42,7 +41,7 @@ export function approvalActions(page: PageState): Action[] {
   ];
 }
 
-export function policyActions(page: PageState): Action[] {
+export function policyActions(page: ActionsPage): Action[] {
   const control = () => page.shown()?.control;
   const policy = () => control()?.facts.policy;
   const here = () => policy() !== undefined;

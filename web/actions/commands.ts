@@ -1,18 +1,18 @@
 // What can be done with the commands of the shown session, for the palette and the keys.
-
-import type { PageState } from "../app/page.ts";
+import type { ActionsPage } from "../app/page-state.ts";
 import type { Cards, CopyWhat } from "../transcript/cards.ts";
 import type { Filter } from "../transcript/listing.ts";
 import type { Action } from "./actions.ts";
 
-export function commandActions(page: PageState): Action[] {
+export function commandActions(page: ActionsPage): Action[] {
   return [...moves(page), ...copies(page), ...verbs(page)];
 }
 
-function moves(page: PageState): Action[] {
+function moves(page: ActionsPage): Action[] {
   const cards = () => page.shown()?.cards;
   /** A full-screen program that has the keys keeps them. */
-  const when = () => showsCards(page) && !(page.shown()?.live.altScreen() && document.activeElement?.closest(".xterm"));
+  const when = () =>
+    showsCards(page) && !(page.shown()?.live.facts.alt_screen && document.activeElement?.closest(".xterm"));
   const go = (where: Parameters<Cards["go"]>[0]) => () => cards()?.go(where);
   return [
     {
@@ -35,7 +35,7 @@ function moves(page: PageState): Action[] {
   ];
 }
 
-function copies(page: PageState): Action[] {
+function copies(page: ActionsPage): Action[] {
   const titles: readonly (readonly [CopyWhat, string])[] = [
     ["command", "Copy this command"],
     ["output", "Copy this command's output"],
@@ -51,7 +51,7 @@ function copies(page: PageState): Action[] {
   }));
 }
 
-function verbs(page: PageState): Action[] {
+function verbs(page: ActionsPage): Action[] {
   const when = () => hasSubject(page);
   const filters = { all: "all", failed: "only failed", you: "only your", agent: "only the agent's" } as const;
   return [
@@ -90,17 +90,17 @@ function verbs(page: PageState): Action[] {
   ];
 }
 
-function showsCards(page: PageState): boolean {
+function showsCards(page: ActionsPage): boolean {
   return page.shown() !== undefined && page.settings.now.view === "cards" && !page.replaying();
 }
 
-function hasSubject(page: PageState): boolean {
+function hasSubject(page: ActionsPage): boolean {
   return showsCards(page) && page.shown()?.cards.subject() !== undefined;
 }
 
 type Subject = NonNullable<ReturnType<Cards["subject"]>>;
 
-function onSubject(page: PageState, act: (cards: Cards, block: Subject) => void): void {
+function onSubject(page: ActionsPage, act: (cards: Cards, block: Subject) => void): void {
   const cards = page.shown()?.cards;
   const block = cards?.subject();
   if (cards && block) act(cards, block);

@@ -1,7 +1,6 @@
 // What Escape means now. Closes what is open; stops the agent while it holds, works or asks; otherwise it is the program's.
 // Where a person types into a program it is theirs whatever agents do: vim needs it all the time.
-
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { within } from "../widgets/keys.ts";
 
 /** After a stop, further presses were meant for what is already stopped. */

@@ -1,10 +1,10 @@
 // Every key of the page, by what it does.
 import { For } from "solid-js";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { grouping } from "../widgets/grouping.ts";
-import { type Action, keyName } from "./actions.ts";
-import { pageActions } from "./page.ts";
+import { keyName } from "../widgets/keys.ts";
+import type { Action } from "./actions.ts";
 
 /** Keys that are no action: they depend on where one is. */
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
@@ -17,14 +17,13 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
 export function KeysPanel(props: { page: PageState }) {
   const { page } = props;
   const shut = () => page.setOverlay("none");
-  const keyed = pageActions(page).filter(({ keys }) => keys !== undefined);
-  const groups = grouping(keyed, ({ group }) => group);
+  const groups = () => grouping(page.actions.keyed(), ({ group }) => group);
   return (
     <Dialog name="Keys" class="keys-list" onClose={shut}>
       <DialogHead title="Keys" onClose={shut} />
       <div class="scroll" tabindex={0}>
         <KeyGroup name="Anywhere" rows={PLACES} />
-        <For each={groups}>
+        <For each={groups()}>
           {([group, actions]) => <KeyGroup name={group} rows={actions.map((action) => rowOf(action))} />}
         </For>
       </div>

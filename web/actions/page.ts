@@ -1,6 +1,5 @@
 // What can be done on the page at any time: the palette's list and the keys.
-
-import type { PageState } from "../app/page.ts";
+import type { ActionsPage } from "../app/page-state.ts";
 import type { SearchScope } from "../search/search.ts";
 import { isOver, labelOf } from "../sessions/labels.ts";
 import type { Action } from "./actions.ts";
@@ -9,7 +8,7 @@ import { approvalActions, policyActions } from "./approvals.ts";
 import { commandActions } from "./commands.ts";
 import { settingActions } from "./settings.ts";
 
-export function pageActions(page: PageState): Action[] {
+export function pageActions(page: ActionsPage): Action[] {
   return [
     ...sessionActions(page),
     ...agentActions(page),
@@ -23,7 +22,7 @@ export function pageActions(page: PageState): Action[] {
   ];
 }
 
-function sessionActions(page: PageState): Action[] {
+function sessionActions(page: ActionsPage): Action[] {
   const shown = () => page.info();
   return [
     {
@@ -44,7 +43,7 @@ function sessionActions(page: PageState): Action[] {
   ];
 }
 
-function controlActions(page: PageState): Action[] {
+function controlActions(page: ActionsPage): Action[] {
   const control = () => page.shown()?.control;
   const here = () => control() !== undefined;
   return [
@@ -81,7 +80,7 @@ function controlActions(page: PageState): Action[] {
   ];
 }
 
-function viewActions(page: PageState): Action[] {
+function viewActions(page: ActionsPage): Action[] {
   const { settings } = page;
   return [
     {
@@ -134,12 +133,12 @@ function viewActions(page: PageState): Action[] {
   ];
 }
 
-function openSearch(page: PageState, scope: SearchScope): void {
+function openSearch(page: ActionsPage, scope: SearchScope): void {
   page.search.setScope(scope);
   page.setOverlay("search");
 }
 
-function places(page: PageState): Action[] {
+function places(page: ActionsPage): Action[] {
   return page.sessions.running().map((session, i) => ({
     id: `go.${session.session_id}`,
     title: `Go to ${labelOf(session)}`,

@@ -1,11 +1,10 @@
 // What can be set, for the palette: each entry changes one thing and says which.
-
-import { switchOnNotifications } from "../app/notify.ts";
-import type { PageState } from "../app/page.ts";
+import type { ActionsPage } from "../app/page-state.ts";
+import { toggleNotifications } from "../settings/notifications.ts";
 import { FONT_PX_RANGE, type Settings } from "../settings/settings.ts";
 import type { Action } from "./actions.ts";
 
-export function settingActions(page: PageState): Action[] {
+export function settingActions(page: ActionsPage): Action[] {
   const { settings } = page;
   return [
     {
@@ -29,17 +28,12 @@ export function settingActions(page: PageState): Action[] {
       id: "set.notifications",
       title: settings.now.notifications === "on" ? "Notifications off" : "Notifications on",
       group: "Settings",
-      run: () => void toggleNotifications(page),
+      run: () => void toggleNotifications(settings, page.toasts),
     },
   ];
 }
 
-export async function toggleNotifications({ settings, toasts }: PageState): Promise<void> {
-  if (settings.now.notifications === "on") return settings.set({ notifications: "off" });
-  if (!(await switchOnNotifications(settings))) toasts.say("The browser does not allow notifications for this page.");
-}
-
-function themes({ appearance }: PageState): Action[] {
+function themes({ appearance }: ActionsPage): Action[] {
   const titles = { system: "Theme of the system", light: "Light theme", dark: "Dark theme" } as const;
   return (["system", "light", "dark"] as const).map((choice) => ({
     id: `set.theme.${choice}`,
@@ -51,7 +45,7 @@ function themes({ appearance }: PageState): Action[] {
   }));
 }
 
-function fonts({ settings }: PageState): Action[] {
+function fonts({ settings }: ActionsPage): Action[] {
   const { min, max } = FONT_PX_RANGE;
   const step = (by: 1 | -1) => Math.min(max, Math.max(min, settings.now.font_px + by));
   return [
@@ -74,7 +68,7 @@ function fonts({ settings }: PageState): Action[] {
   ];
 }
 
-function renderers({ settings }: PageState): Action[] {
+function renderers({ settings }: ActionsPage): Action[] {
   const titles = { auto: "chosen by itself", dom: "as page elements", webgl: "with the graphics card" } as const;
   return (Object.keys(titles) as Settings["renderer"][]).map((renderer) => ({
     id: `set.renderer.${renderer}`,

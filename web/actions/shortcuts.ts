@@ -1,7 +1,6 @@
 // Keys that belong to the page even while the terminal has the focus. All of them reach a page in an ordinary tab, but Ctrl+T,
 // which only reaches one that is its own window.
-
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { within } from "../widgets/keys.ts";
 import { createEscape } from "./escape.ts";
 
@@ -57,6 +56,6 @@ function isForText(page: PageState, id: string, event: KeyboardEvent): boolean {
 
 /** A card, an open output and a full-screen program each find in themselves. */
 function isFoundElsewhere(page: PageState, event: KeyboardEvent): boolean {
-  if (within(event, ".xterm")) return page.shown()?.live.altScreen() ?? false;
+  if (within(event, ".xterm")) return page.shown()?.live.facts.alt_screen ?? false;
   return within(event, "article.card, dialog.full");
 }

@@ -1,8 +1,8 @@
 // Where a person writes to the agent and chooses which one. Owns: the text until it is sent.
 import { createSignal, For, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { isOver } from "../sessions/labels.ts";
+import { chosenAgent } from "./conversation.ts";
 
 /** More lines are scrolled to. */
 const ROWS_MAX = 6;
@@ -12,7 +12,7 @@ export function AgentAsk(props: { page: PageState; shown: ShownSession }) {
   const [text, setText] = createSignal("");
   const [steps, setSteps] = createSignal(false);
   const [sending, setSending] = createSignal(false);
-  const chosen = () => chosenAgent(page, shown);
+  const chosen = () => chosenAgent(shown.agent.agents(), page.settings.now.agent);
   const isHosted = () => chosen()?.kind === "hosted";
   /** Why nothing can be asked now; what is missing is told above and in the settings, where there is room for it. */
   const why = () => {
@@ -87,11 +87,12 @@ function StepSwitch(props: { isOn: boolean; can: boolean; onToggle(): void }) {
 
 function AgentPicker(props: { page: PageState; shown: ShownSession }) {
   const agents = () => props.shown.agent.agents();
+  const chosen = () => chosenAgent(agents(), props.page.settings.now.agent);
   return (
     <select
       aria-label="Which agent"
-      title={chosenAgent(props.page, props.shown)?.note ?? ""}
-      value={chosenAgent(props.page, props.shown)?.name ?? ""}
+      title={chosen()?.note ?? ""}
+      value={chosen()?.name ?? ""}
       onChange={(event) => props.page.settings.set({ agent: event.currentTarget.value })}
     >
       <For each={agents()}>
@@ -103,11 +104,4 @@ function AgentPicker(props: { page: PageState; shown: ShownSession }) {
       </For>
     </select>
   );
-}
-
-/** The person's own choice while it is there, else the daemon's. */
-export function chosenAgent({ settings }: PageState, { agent }: ShownSession) {
-  const all = agent.agents();
-  const wanted = all.find(({ name, available }) => name === settings.now.agent && available);
-  return wanted ?? all.find(({ is_default }) => is_default) ?? all[0];
 }

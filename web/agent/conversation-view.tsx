@@ -1,13 +1,13 @@
 // The conversation: what was asked, said and done, oldest first, and what is being said now. Owns: how much of it is drawn, and
 // that it stays at its end while somebody is there.
 import { createEffect, createSignal, For, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
+import { timeOfDay } from "../text/numbers.ts";
 import type { ConversationItem } from "./items.ts";
 import { Markdown } from "./markdown-view.tsx";
 import { AgentStep } from "./step.tsx";
 import { AgentTrouble } from "./trouble.tsx";
-import { agentName, endedWords, exitWords, timeOfDay } from "./words.ts";
+import { agentName, endedWords, exitWords } from "./words.ts";
 
 /** Drawn at first, and more with each look back: some screens full. */
 const ITEMS_DRAWN = 150;
@@ -89,7 +89,7 @@ function Item(props: { item: ConversationItem; page: PageState; session: string;
   );
 }
 
-/** Whoever scrolled back stays where they are. */
+/** A person who scrolled back stays where they are. */
 function keepAtEnd(list: () => HTMLElement | undefined): () => void {
   let atEnd = true;
   const scroller = () => list()?.closest<HTMLElement>(".talk-scroll");

@@ -39,21 +39,21 @@ interface Store {
 }
 
 export function createConversation(session_id: string, onFault: (fault: Fault) => void): AgentConversation {
-  const { store, saying, setSaying, known, add, setStatus } = createTold();
+  const { store, saying, setSaying, known, add, setStatus } = createLog();
   const [agents, setAgents] = createSignal<readonly KnownAgent[]>([]);
 
   async function load(): Promise<void> {
-    const [told, found] = await Promise.all([
+    const [news, found] = await Promise.all([
       call("agent_events", { session_id, since: known(), limit: EVENTS_PER_ANSWER }),
       agents().length > 0 ? undefined : call("agents", {}),
     ]);
     if (found && !isFault(found)) setAgents(found.agents);
-    if (isFault(told)) return;
+    if (isFault(news)) return;
     batch(() => {
-      add(told.events);
-      setStatus(told.status);
+      add(news.events);
+      setStatus(news.status);
     });
-    if (told.events.length === EVENTS_PER_ANSWER) await load();
+    if (news.events.length === EVENTS_PER_ANSWER) await load();
   }
   const refresh = oneAtATime(load);
 
@@ -93,8 +93,8 @@ export function createConversation(session_id: string, onFault: (fault: Fault) =
   };
 }
 
-/** What was told so far, each event once. */
-function createTold() {
+/** What is known so far, each event once. */
+function createLog() {
   const [store, setStore] = createStore<Store>({ events: [], items: [], status: undefined });
   const [saying, setSaying] = createSignal<Saying>();
   const known = () => store.events.at(-1)?.seq ?? 0;
@@ -115,16 +115,22 @@ function createTold() {
   return { store, saying, setSaying, known, add, setStatus };
 }
 
+/** The person's own choice while it is there, else the daemon's. */
+export function chosenAgent(agents: readonly KnownAgent[], wanted: string): KnownAgent | undefined {
+  const own = agents.find(({ name, available }) => name === wanted && available);
+  return own ?? agents.find(({ is_default }) => is_default) ?? agents[0];
+}
+
 function joined(before: Saying | undefined, { about, text }: Saying): Saying {
   return { about, text: before?.about === about ? before.text + text : text };
 }
 
-/** Whoever asks while it is under way gets it once more afterwards: an answer may be older than the question. */
-function oneAtATime(shown: () => Promise<void>): () => Promise<void> {
+/** A question that comes while one is under way is asked once more afterwards: the answer may be older than it. */
+function oneAtATime(load: () => Promise<void>): () => Promise<void> {
   let now: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   const start = () => {
-    now = shown().finally(() => {
+    now = load().finally(() => {
       now = undefined;
     });
     return now;

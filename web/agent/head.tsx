@@ -1,8 +1,7 @@
 // Who works, what it is doing, how far it is; and the reins.
 import { For, Show } from "solid-js";
 import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import type { Lead } from "./conversation.ts";
 import { agentName, agentStateWord } from "./words.ts";
 

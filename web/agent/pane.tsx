@@ -1,8 +1,7 @@
 // The agent's side of the page: its state, its plan, the conversation, and where it is asked. A column where there is room, a
 // sheet over the terminal where there is none.
 import { For, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { ReplayBar } from "../replay/bar.tsx";
 import { AgentAsk } from "./ask.tsx";
 import { ConversationView } from "./conversation-view.tsx";

@@ -1,7 +1,6 @@
 // One step of the agent in one line: what it does, how it went, the way to its card, and on demand what it saw.
 import { createSignal, Show } from "solid-js";
-import { goToBlock } from "../app/navigate.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import type { StepItem } from "./items.ts";
 import { STEP_SIGNS } from "./words.ts";
 
@@ -26,7 +25,7 @@ export function AgentStep(props: { page: PageState; session: string; step: StepI
               title="Go to this command"
               onClick={(event) => {
                 event.preventDefault();
-                goToBlock(page, props.session, id());
+                page.goToBlock(props.session, id());
               }}
             >
               {step.title}

@@ -1,7 +1,7 @@
 // How an agent's state, steps and endings are called. Pure.
 import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
-import { endSentence, grouped } from "../sessions/labels.ts";
-import { clockWord } from "../transcript/card-words.ts";
+import { endSentence } from "../sessions/labels.ts";
+import { grouped } from "../text/numbers.ts";
 import type { ConversationItem, StepState } from "./items.ts";
 
 type Ended = Extract<ConversationItem, { kind: "ended" }>;
@@ -41,10 +41,6 @@ export function endedWords({ outcome, steps, tokens }: Ended): string {
 
 export function exitWords({ exit_code, signal }: Extract<ConversationItem, { kind: "exit" }>): string {
   return `The session's program is over: ${endSentence({ exit_code, signal }).toLowerCase()}`;
-}
-
-export function timeOfDay(ts: number): string {
-  return clockWord(ts).slice(0, 5);
 }
 
 /** Built-in and hosted agents by the name people know. */

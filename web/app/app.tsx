@@ -8,17 +8,15 @@ import { SearchPanel } from "../search/panel.tsx";
 import { SessionList } from "../sessions/list.tsx";
 import { NewSession } from "../sessions/new-session.tsx";
 import { SettingsPanel } from "../settings/panel.tsx";
-import { exposeForTests } from "../test-hook.ts";
-import { createPage, type PageState } from "./page.ts";
+import { ToastStack } from "../widgets/toast-stack.tsx";
+import type { PageState } from "./page-state.ts";
 import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";
 import { SessionView } from "./session-view.tsx";
 import { StatusLine } from "./status-line.tsx";
-import { ToastStack } from "./toast-stack.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-export function App() {
-  const page = createPage();
-  exposeForTests(() => page.shown()?.live);
+export function App(props: { page: PageState }) {
+  const { page } = props;
   createEffect(() => page.shown()?.live.terminal.setRenderer(page.settings.now.renderer));
   createEffect(() => page.shown()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
   return (

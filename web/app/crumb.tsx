@@ -29,7 +29,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
         {size().cols}×{size().rows}
       </span>
       <span class="grow" />
-      <Show when={props.live?.sizing() === "watch" && !isOver(state()) && !offline()}>
+      <Show when={props.live?.facts.sizing === "watch" && !isOver(state()) && !offline()}>
         <button type="button" aria-label="Fit to me" onClick={() => props.live?.fitToMe()}>
           Fit<span class="opt"> to me</span>
         </button>

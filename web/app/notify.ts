@@ -1,10 +1,10 @@
 // Tells a person who looks elsewhere that they are needed: a question, a password, an agent that is done. Owns: that each is
-// told once. Refuses: to ask for the browser's permission by itself; that is asked when a person switches it on.
+// told once. Refuses: to ask for the browser's permission (settings/notifications.ts).
 import { createEffect, createMemo, on } from "solid-js";
 import { shorten, wants, whoAsks } from "../approvals/words.ts";
 import { labelOf } from "../sessions/labels.ts";
 import type { SettingsStore } from "../settings/settings.ts";
-import type { PageState } from "./page.ts";
+import type { PageState } from "./page-state.ts";
 
 interface Need {
   /** The same need has the same key. */
@@ -14,25 +14,17 @@ interface Need {
   readonly session_id: string | null;
 }
 
-/** After a person's click. False when the browser refuses. */
-export async function switchOnNotifications(settings: SettingsStore): Promise<boolean> {
-  if (!("Notification" in window)) return false;
-  const isGranted = (await Notification.requestPermission()) === "granted";
-  settings.set({ notifications: isGranted ? "on" : "off" });
-  return isGranted;
-}
-
 export function notifyPerson(page: PageState): void {
   const open = new Map<string, Notification>();
-  const told = new Set<string>();
+  const notified = new Set<string>();
   const needs = createMemo(() => needsOf(page));
   createEffect(() => {
     const now = needs();
     const keys = new Set(now.map(({ key }) => key));
     for (const [key, notification] of open) if (!keys.has(key)) notification.close();
     for (const need of now) {
-      if (told.has(need.key)) continue;
-      told.add(need.key);
+      if (notified.has(need.key)) continue;
+      notified.add(need.key);
       if (isAway(page.settings)) open.set(need.key, notify(need, page));
     }
   });

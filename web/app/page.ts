@@ -2,62 +2,26 @@
 // Owns: what a person's choice leads to. Refuses: to draw.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import { type Actions, createActions } from "../actions/actions.ts";
+import { createActions } from "../actions/actions.ts";
 import { pageActions } from "../actions/page.ts";
 import { listenForKeys } from "../actions/shortcuts.ts";
-import { createStopping, type Stopping } from "../agent/stopping.ts";
-import { type CurrentApproval, createCurrentApproval } from "../approvals/current.ts";
+import { createCurrentApproval } from "../approvals/current.ts";
 import { type ApprovalQueue, createApprovals } from "../approvals/queue.ts";
-import { createSearch, type Search } from "../search/search.ts";
+import { createSearch } from "../search/search.ts";
 import { labelOf } from "../sessions/labels.ts";
-import { createRoute, type Route } from "../sessions/route.ts";
-import { createSessions, type Sessions } from "../sessions/sessions.ts";
-import { type Appearance, createAppearance } from "../settings/appearance.ts";
-import { createSettings, type SettingsStore } from "../settings/settings.ts";
+import { createRoute } from "../sessions/route.ts";
+import { createSessions } from "../sessions/sessions.ts";
+import { createAppearance } from "../settings/appearance.ts";
+import { createSettings } from "../settings/settings.ts";
+import { createMedia } from "../widgets/media.ts";
+import { createToasts, type Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
 import { listenForNews } from "../wire/news.ts";
+import { createNavigation } from "./navigate.ts";
 import { notifyPerson } from "./notify.ts";
-import { createShownSession, type ShownSession } from "./shown-session.ts";
-import { createToasts, type Toasts } from "./toasts.ts";
-
-export type Flap = "open" | "shut";
-/** What lies over the page; one at a time. */
-export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys";
-
-export interface PageState extends Stopping {
-  readonly sessions: Sessions;
-  readonly route: Route;
-  readonly appearance: Appearance;
-  readonly settings: SettingsStore;
-  readonly toasts: Toasts;
-  readonly approvals: ApprovalQueue;
-  /** The question in front of the person. */
-  readonly currentApproval: CurrentApproval;
-  /** What stands in the prompt of a session, by its id, while another one is shown. */
-  readonly drafts: Map<string, string>;
-  readonly actions: Actions;
-  /** The session that is shown, with all that belongs to it. */
-  readonly shown: Accessor<ShownSession | undefined>;
-  /** The selected session, if the daemon has it. */
-  readonly info: Accessor<SessionInfo | undefined>;
-  readonly search: Search;
-  /** The agent's pane where it has no column of its own. */
-  readonly sheet: Accessor<Flap>;
-  setSheet(sheet: Flap): void;
-  isPaneShown(): boolean;
-  togglePane(): void;
-  readonly drawer: Accessor<Flap>;
-  setDrawer(drawer: Flap): void;
-  readonly overlay: Accessor<Overlay>;
-  setOverlay(overlay: Overlay): void;
-  /** The past is shown instead of the present. */
-  readonly replaying: Accessor<boolean>;
-  setReplaying(replaying: boolean): void;
-  select(id: string): void;
-  end(id: string): Promise<void>;
-  /** Where typing goes now: the prompt, or the program. */
-  focus(): void;
-}
+import type { ActionsPage, Flap, Overlay, PageState, ShownSession } from "./page-state.ts";
+import { createShownSession } from "./shown-session.ts";
+import { createStopping } from "./stopping.ts";
 
 /** A phone watches: its size would damage what everybody else sees. */
 const SMALL = "(max-width: 699px)";
@@ -65,7 +29,7 @@ const SMALL = "(max-width: 699px)";
 const NARROW = "(max-width: 1080px)";
 
 export function createPage(): PageState {
-  const [sessions, route, toasts] = [createSessions(), createRoute(), createToasts()];
+  const [sessions, route, toasts, settings] = [createSessions(), createRoute(), createToasts(), createSettings()];
   const approvals = createApprovals(toasts.fault);
   const [drawer, setDrawer] = createSignal<Flap>("shut");
   const [sheet, setSheet] = createSignal<Flap>("shut");
@@ -73,37 +37,25 @@ export function createPage(): PageState {
   const [replaying, setReplaying] = createSignal(false);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
   const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
-  const shown = createShown(wanted, info, { toasts, approvals, stale: () => void sessions.refresh() });
-  const page: PageState = {
-    ...{
-      sessions,
-      route,
-      toasts,
-      approvals,
-      shown,
-      info,
-      sheet,
-      setSheet,
-      drawer,
-      setDrawer,
-      overlay,
-      setOverlay,
-      replaying,
-      setReplaying,
-    },
-    appearance: createAppearance(),
-    settings: createSettings(),
+  const shown = createShown(wanted, info, { toasts, approvals, onStale: () => void sessions.refresh() });
+  const isNarrow = createMedia(NARROW);
+  const isPaneShown = () => (isNarrow() ? sheet() : settings.now.pane) === "open";
+  const views = { sheet, setSheet, drawer, setDrawer, overlay, setOverlay, replaying, setReplaying };
+  const parts = { sessions, route, toasts, settings, approvals, shown, info, ...views };
+  const acted: ActionsPage = {
+    ...parts,
     ...createStopping(shown, approvals, toasts.fault),
+    ...createNavigation(parts),
+    appearance: createAppearance(),
     currentApproval: createCurrentApproval(approvals, () => info()?.session_id),
     search: createSearch(() => info()?.session_id),
-    isPaneShown: () => (window.matchMedia(NARROW).matches ? sheet() : page.settings.now.pane) === "open",
-    togglePane() {
-      const flap = page.isPaneShown() ? "shut" : "open";
-      if (window.matchMedia(NARROW).matches) setSheet(flap);
-      else page.settings.set({ pane: flap });
-    },
     drafts: new Map(),
-    actions: createActions([() => pageActions(page)]),
+    isPaneShown,
+    togglePane() {
+      const flap = isPaneShown() ? "shut" : "open";
+      if (isNarrow()) setSheet(flap);
+      else settings.set({ pane: flap });
+    },
     select(id) {
       route.select(id);
       setDrawer("shut");
@@ -121,6 +73,7 @@ export function createPage(): PageState {
       else shown()?.live.terminal.focus();
     },
   };
+  const page = { ...acted, actions: createActions(() => pageActions(acted)) };
   follow(page);
   return page;
 }
@@ -155,7 +108,7 @@ function follow(page: PageState): void {
 function createShown(
   wanted: Accessor<string | undefined>,
   info: Accessor<SessionInfo | undefined>,
-  parts: { toasts: Toasts; approvals: ApprovalQueue; stale(): void },
+  parts: { toasts: Toasts; approvals: ApprovalQueue; onStale(): void },
 ): Accessor<ShownSession | undefined> {
   const [made, setMade] = createSignal<ShownSession>();
   createEffect(

@@ -10,8 +10,7 @@ import { TouchKeys } from "../terminal/touch-keys.tsx";
 import { TranscriptView } from "../transcript/transcript-view.tsx";
 import { EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
-import type { PageState } from "./page.ts";
-import type { ShownSession } from "./shown-session.ts";
+import type { PageState, ShownSession } from "./page-state.ts";
 
 /** What is around the terminal in a card: the filters, its header, borders, the gaps and the scroll bar beside it. */
 const CARD_PX = { width: 48, height: 110 };
@@ -57,17 +56,17 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
             <ReplayView page={page} shown={shown} />
           </Match>
           <Match when={isPlain()}>
-            <PlainTerminal shown={shown} />
+            <PlainTerminal live={shown.live} />
           </Match>
         </Switch>
         <Show when={facts.phase === "reconnecting"}>
-          <OfflineBanner nudged={shown.live.nudged()} />
+          <OfflineBanner nudged={facts.nudged} />
         </Show>
       </div>
       <Show when={over()}>
         <EndedBanner
           end={facts.end ?? page.info()}
-          nudged={shown.live.nudged()}
+          nudged={facts.nudged}
           onNew={() => page.setOverlay("new_session")}
         />
       </Show>

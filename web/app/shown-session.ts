@@ -1,45 +1,31 @@
 // Everything about the one session that is shown: its stream, its commands, its keyboard, its agent. Made anew for every
 // session; what the daemon says of it comes through here and goes to each of them.
-import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
-import { type AgentConversation, createConversation } from "../agent/conversation.ts";
+import { createConversation } from "../agent/conversation.ts";
 import { type Control, createControl } from "../approvals/control.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import { Replay } from "../replay/replay.ts";
 import { Live, type Sizing } from "../terminal/live.ts";
-import { type Cards, createCards } from "../transcript/cards.ts";
-import { createTranscript, type Transcript } from "../transcript/transcript.ts";
-import type { Toasts } from "./toasts.ts";
-
-export interface ShownSession {
-  readonly id: string;
-  readonly live: Live;
-  readonly control: Control;
-  readonly transcript: Transcript;
-  readonly cards: Cards;
-  readonly agent: AgentConversation;
-  readonly replay: Replay;
-  /** What an agent wants to type into the program, and may not yet. */
-  proposedKeys(): string | undefined;
-  /** Agents that ran something, hold or ask here, or have a level of their own: "agent:NAME". */
-  agents(): string[];
-  /** What the list of sessions says of it. */
-  known(info: SessionInfo): void;
-  dispose(): void;
-}
+import { createCards } from "../transcript/cards.ts";
+import { createTranscript } from "../transcript/transcript.ts";
+import type { Toasts } from "../widgets/toasts.ts";
+import type { ShownSession } from "./page-state.ts";
 
 export interface ShownSessionParts {
   readonly sizing: Sizing;
   readonly toasts: Toasts;
   readonly approvals: ApprovalQueue;
-  stale(): void;
+  onStale(): void;
 }
 
-export function createShownSession(id: string, { sizing, toasts, approvals, stale }: ShownSessionParts): ShownSession {
+export function createShownSession(
+  id: string,
+  { sizing, toasts, approvals, onStale }: ShownSessionParts,
+): ShownSession {
   const control = createControl(id, toasts.fault);
   const transcript = createTranscript(id);
   const agent = createConversation(id, toasts.fault);
-  const message = (message: ToViewer) => {
+  const onMessage = (message: ToViewer) => {
     control.onMessage(message);
     transcript.onMessage(message);
     agent.onMessage(message);
@@ -49,7 +35,7 @@ export function createShownSession(id: string, { sizing, toasts, approvals, stal
     void transcript.refresh();
     void agent.refresh();
   };
-  const live = new Live(id, sizing, { message, notice: toasts.say, stale, refuses: () => whyNotTyped(control) });
+  const live = new Live(id, sizing, { onMessage, onNotice: toasts.say, onStale, refuses: () => whyNotTyped(control) });
   return {
     id,
     live,

@@ -1,8 +1,9 @@
 // The line at the bottom: connection, how much was read, who has the keyboard, what agents may do.
 import { Show } from "solid-js";
 import { PolicyMenu } from "../approvals/policy-menu.tsx";
-import { grouped, holderOf, isOver } from "../sessions/labels.ts";
-import type { PageState } from "./page.ts";
+import { holderOf, isOver } from "../sessions/labels.ts";
+import { grouped } from "../text/numbers.ts";
+import type { PageState } from "./page-state.ts";
 
 export function StatusLine(props: { page: PageState }) {
   const { page } = props;

@@ -1,7 +1,7 @@
 // What the bar has no room for on smaller screens.
 import { Show } from "solid-js";
 import { Popover } from "../widgets/popover.tsx";
-import type { PageState } from "./page.ts";
+import type { PageState } from "./page-state.ts";
 import { AutoApprove, SafeMode } from "./top-bar-switches.tsx";
 
 export function TopBarMenu(props: { page: PageState }) {

@@ -1,6 +1,6 @@
 // The bar across the top: who works how in the shown session, and the way to stop it. What has no room goes into the menu.
 import { Show } from "solid-js";
-import type { PageState } from "./page.ts";
+import type { PageState } from "./page-state.ts";
 import { TopBarMenu } from "./top-bar-menu.tsx";
 import { TopBarMode } from "./top-bar-mode.tsx";
 import { AutoApprove, SafeMode } from "./top-bar-switches.tsx";
@@ -60,7 +60,7 @@ export function TopBar(props: { page: PageState }) {
   );
 }
 
-/** Always there, and always works: whoever looks for it has no time to find out whether it applies. */
+/** Always there, and always works: a person who needs it has no time to find out whether it applies. */
 function StopButton(props: { page: PageState }) {
   const { page } = props;
   const isIdle = () => !page.isAgentActive();

@@ -1,7 +1,7 @@
 // The buttons of a question. A plain Enter never says yes: it may have been meant for the prompt. Space, a click and
 // Ctrl+Enter do. Buttons that are not armed yet look so, but keep the focus somebody gave them.
 import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
-import type { CardProps } from "./card.tsx";
+import type { CardProps } from "./card-props.ts";
 import { showTerminal, takeOver } from "./notices.tsx";
 import { isYesOrNo } from "./words.ts";
 

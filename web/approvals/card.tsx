@@ -1,25 +1,17 @@
 // One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing; what is in front, and whether it
-// can be answered yet, is front.ts.
+// can be answered yet, is current.ts.
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
-import type { Approval } from "../../src/protocol/ops/gate.ts";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
 import { ApprovalAnswers } from "./answers.tsx";
+import type { CardProps } from "./card-props.ts";
 import { ApprovalFacts } from "./facts.tsx";
 import { ApprovalAlways, ApprovalDeny, ApprovalEdit } from "./forms.tsx";
 import { countdown, isYesOrNo, wants, whoAsks } from "./words.ts";
-
-export interface CardProps {
-  readonly page: PageState;
-  readonly shown: ShownSession | undefined;
-  readonly approval: Approval;
-}
 
 export function ApprovalCard(props: CardProps) {
   const { currentApproval } = props.page;
   const [heading, facts] = [createUniqueId(), createUniqueId()];
   let card: HTMLElement | undefined;
-  // Whoever answered from within goes back to where they type.
+  // A person who answered from within goes back to where they type.
   onCleanup(() => {
     if (card?.contains(document.activeElement)) queueMicrotask(() => props.page.focus());
   });

@@ -2,8 +2,7 @@
 // those who listen. Owns: the order of it.
 import { For, Show } from "solid-js";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { ApprovalCard } from "./card.tsx";
 import { DockNotices } from "./notices.tsx";

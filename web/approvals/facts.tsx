@@ -1,7 +1,7 @@
 // Why it is asked, in one paragraph: risk, rule, folder, how sure the agent is, and what it says about it.
 import { For, Show } from "solid-js";
 import { shortPath } from "../sessions/labels.ts";
-import type { CardProps } from "./card.tsx";
+import type { CardProps } from "./card-props.ts";
 import { confidenceWords, riskWords, ruleWords } from "./words.ts";
 
 /** More reasons than this are not read. */

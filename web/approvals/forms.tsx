@@ -2,7 +2,7 @@
 // asked for it, so here the focus moves.
 import { createSignal, For, type JSX, onMount } from "solid-js";
 import { Answer } from "./answers.tsx";
-import type { CardProps } from "./card.tsx";
+import type { CardProps } from "./card-props.ts";
 import type { Scope } from "./queue.ts";
 
 function focusSoon(el: HTMLElement): void {

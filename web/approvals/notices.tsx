@@ -1,8 +1,7 @@
 // Short lines about the keyboard: keys that were kept back, a password only a person may type, a program that needs the whole
 // terminal, and a keyboard that waits to be handed back.
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 
 interface Here {
   readonly page: PageState;
@@ -16,7 +15,7 @@ export function DockNotices(props: Here) {
   const isAsked = () => ["password", "take_over"].includes(page.currentApproval.current()?.kind ?? "");
   return (
     <>
-      <Show when={!control.isTaken() && live.keptBack()}>
+      <Show when={!control.isTaken() && live.facts.kept_back}>
         {(why) => (
           <Notice tone="warn" words={why()}>
             <button type="button" onClick={() => void takeOver(props)}>
@@ -51,7 +50,7 @@ function FullScreen(props: Here) {
   const block = () => {
     const running = shown.transcript.running();
     const kind = shown.control.facts.waiting?.kind;
-    const isInteractive = shown.live.altScreen() || kind === "full_screen" || kind === "keys";
+    const isInteractive = shown.live.facts.alt_screen || kind === "full_screen" || kind === "keys";
     const isNews = running?.actor !== "person" && running?.block_id !== dismissed() && !shown.control.isTaken();
     return isInteractive && isNews && page.settings.now.view === "cards" ? running : undefined;
   };
@@ -61,7 +60,7 @@ function FullScreen(props: Here) {
         <Notice
           tone="plain"
           words={
-            shown.live.altScreen()
+            shown.live.facts.alt_screen
               ? `A full-screen program has the terminal: ${program(shown)}`
               : `${program(shown)} reads single keys`
           }
@@ -116,7 +115,8 @@ export async function takeOver({ page, shown }: { page: PageState; shown: ShownS
 /** Where the terminal is in sight it gets the focus; otherwise it is shown alone. */
 export function showTerminal({ page, shown }: Here): void {
   const { transcript, live } = shown;
-  if (live.placing() === "parked" || live.altScreen() || !transcript.running()) page.settings.set({ view: "plain" });
+  if (live.facts.placing === "parked" || live.facts.alt_screen || !transcript.running())
+    page.settings.set({ view: "plain" });
   // Once it stands where it will be.
   queueMicrotask(() => live.terminal.focus());
 }

@@ -2,7 +2,7 @@
 import { For } from "solid-js";
 import { Popover } from "../widgets/popover.tsx";
 import type { Control } from "./control.ts";
-import { LEVELS } from "./levels.ts";
+import { LEVELS } from "./words.ts";
 
 export function PolicyMenu(props: { control: Control }) {
   const now = () => props.control.facts.policy?.level ?? "ask_first";

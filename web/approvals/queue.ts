@@ -1,5 +1,5 @@
 // What agents ask people, of all sessions, oldest first. Owns: the queue as the daemon tells it, and a short word about what
-// somebody else settled. Refuses: to answer by itself; which one is in front and since when is front.ts.
+// somebody else settled. Refuses: to answer by itself; which one is in front and since when is current.ts.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
@@ -43,8 +43,8 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
   }
 
   async function refresh(): Promise<void> {
-    const told = await call("approvals", {});
-    if (!isFault(told)) set(told.approvals);
+    const answer = await call("approvals", {});
+    if (!isFault(answer)) set(answer.approvals);
   }
 
   function say(words: string): void {

@@ -1,8 +1,16 @@
-// What an agent's question says, in a person's words. Pure.
+// What an agent's question says and what levels mean, in a person's words. Pure.
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { holderOf } from "../sessions/labels.ts";
+import type { Policy } from "./control.ts";
 
 type Kind = Approval["kind"];
+
+/** How far agents may go with keys to running programs. */
+export const LEVELS: readonly { readonly value: Policy["level"]; readonly title: string; readonly means: string }[] = [
+  { value: "ask_first", title: "Ask first", means: "once for each program; then it goes on by itself" },
+  { value: "always_ask", title: "Always ask", means: "for every command and every key" },
+  { value: "always_allow", title: "Always allow", means: "only what safe mode holds back is asked" },
+];
 
 export function whoAsks({ actor }: Pick<Approval, "actor">): string {
   return holderOf(actor).word;

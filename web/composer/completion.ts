@@ -1,5 +1,5 @@
 // What could stand in the prompt instead: files for the word before the caret, commands of the past. Owns: the list that is
-// open, and which of it is chosen. Refuses: to touch the text; whoever asks does that.
+// open, and which of it is chosen. Refuses: to touch the text; the composer does that.
 import { type Accessor, createSignal } from "solid-js";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, isFault } from "../wire/api.ts";

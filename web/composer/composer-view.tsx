@@ -1,9 +1,8 @@
 // Where a person writes: a prompt, or, while their command runs, a word about where their keys go. Owns: which of the two,
-// and that the focus follows whoever was typing.
+// and that the focus follows the person who types.
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { createComposer } from "./composer.ts";
 import { ComposerFoot } from "./foot.tsx";
 import { ComposerLive } from "./live.tsx";
@@ -51,7 +50,7 @@ function createLiveBlock({ transcript, control }: ShownSession): () => Block | u
   };
 }
 
-/** Whoever typed into the prompt goes on typing in the program, and back again. Anybody else is left alone. */
+/** A person who typed into the prompt goes on typing in the program, and back again. Any other focus stays where it is. */
 function followTyping(shown: ShownSession, isLive: () => boolean): void {
   const { live } = shown;
   let typing = !(document.activeElement instanceof HTMLInputElement);
@@ -63,13 +62,13 @@ function followTyping(shown: ShownSession, isLive: () => boolean): void {
   const isLost = () => document.activeElement === null || document.activeElement === document.body;
   const isRunning = createMemo(isLive);
   createEffect(() => {
-    if (isRunning() && live.placing() !== "parked" && typing && isLost()) live.terminal.focus();
+    if (isRunning() && live.facts.placing !== "parked" && typing && isLost()) live.terminal.focus();
   });
   createEffect(
     on(isRunning, (now, before) => {
       if (now || !typing) return;
       const isBack = before === true && live.host.contains(document.activeElement);
-      // Whoever came here by a click on a list wants to write now.
+      // A person who came here by a click on a list wants to write now.
       const isNew = before === undefined && !(document.activeElement instanceof HTMLTextAreaElement);
       if (isLost() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
     }),

@@ -1,7 +1,7 @@
 // Where a person writes commands and words for the agent. Owns: the text and its caret, the way through past commands, and
 // what became of the last line. Text that could not be used comes back; nothing is typed into the shell key by key.
 import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/page-state.ts";
 import type { Mode } from "../approvals/control.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
@@ -21,7 +21,7 @@ export interface Written {
 
 export interface Composer {
   readonly written: Accessor<Written>;
-  readonly wrong: Accessor<Fault | undefined>;
+  readonly fault: Accessor<Fault | undefined>;
   readonly completion: Completion;
   mode(): Mode;
   /** A person wrote something. */
@@ -40,7 +40,7 @@ export interface Composer {
 export function createComposer(shown: ShownSession, drafts: Map<string, string>): Composer {
   const draft = drafts.get(shown.id) ?? "";
   const [written, setWritten] = createSignal<Written>({ text: draft, caret: draft.length });
-  const [wrong, setWrong] = createSignal<Fault>();
+  const [fault, setFault] = createSignal<Fault>();
   const completion = createCompletion(shown.id);
   const past = createPast(completion, (text) => put(text));
   const filling = createFilling(completion, written, put);
@@ -56,17 +56,17 @@ export function createComposer(shown: ShownSession, drafts: Map<string, string>)
     const { text } = written();
     past.leave();
     completion.shut();
-    setWrong(undefined);
+    setFault(undefined);
     put("");
-    const fault = await (meaning.do === "ask" ? ask(shown, meaning.text) : run(shown, meaning.command));
-    if (!fault) return;
-    if (fault !== "told") setWrong(fault);
+    const refused = await (meaning.do === "ask" ? ask(shown, meaning.text) : run(shown, meaning.command));
+    if (!refused) return;
+    if (refused !== "notified") setFault(refused);
     if (written().text === "") put(text);
   }
 
   return {
     written,
-    wrong,
+    fault,
     completion,
     mode,
     write({ text, caret }) {
@@ -74,7 +74,7 @@ export function createComposer(shown: ShownSession, drafts: Map<string, string>)
       put(text, caret);
       if (!isNew) return;
       past.leave();
-      setWrong(undefined);
+      setFault(undefined);
       const open = completion.choices();
       completion.shut();
       if (!open) return;
@@ -152,9 +152,9 @@ async function discardLine(session_id: string): Promise<void> {
   await call("pty_send", { session_id, keys: ["Ctrl+E", "Ctrl+U"], then });
 }
 
-/** The conversation has told already what went wrong. */
-async function ask({ agent }: ShownSession, text: string): Promise<"told" | undefined> {
-  return (await agent.ask(text)) ? undefined : "told";
+/** The conversation notifies the person itself. */
+async function ask({ agent }: ShownSession, text: string): Promise<"notified" | undefined> {
+  return (await agent.ask(text)) ? undefined : "notified";
 }
 
 interface Past {

@@ -1,7 +1,6 @@
 // Below the prompt: the folder, how the last command ended, and the keys that matter here.
 import { Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { shortPath } from "../sessions/labels.ts";
 
 export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {

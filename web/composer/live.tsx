@@ -1,7 +1,7 @@
 // Instead of the prompt while a person's command runs: where their keys go, and the keys that a phone lacks.
 import { createSignal, For } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/page-state.ts";
 import { TouchKeys } from "../terminal/touch-keys.tsx";
 
 const KEYS = [
@@ -29,7 +29,7 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
               <button
                 type="button"
                 aria-label={key.name}
-                // Whoever types goes on typing.
+                // The focus stays where the person types.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => live().press(key.text)}
               >

@@ -1,8 +1,7 @@
 // The prompt itself: a text that grows, a list of what could stand there, what went wrong, and where one is. Owns: which key
 // does what in it.
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import type { Composer } from "./composer.ts";
 import { ComposerList, LIST_ID, optionId } from "./list.tsx";
 import { isOnFirstLine, isOnLastLine, placeholderFor } from "./words.ts";
@@ -56,7 +55,7 @@ export function ComposerPrompt(props: PromptProps) {
           {composer.mode() === "agent" ? "Ask" : "Send"} <kbd>⏎</kbd>
         </button>
       </div>
-      <Show when={composer.wrong()}>
+      <Show when={composer.fault()}>
         {(fault) => (
           <p class="wrong" role="alert">
             {fault().message}. <span>{fault().hint}</span>

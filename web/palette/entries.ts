@@ -2,10 +2,9 @@
 // none of these. Owns: how each is called there.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
-import { type Key, keyName } from "../actions/actions.ts";
-import { goToAgent, goToBlock, runHere } from "../app/navigate.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
+import { type Key, keyName } from "../widgets/keys.ts";
 import type { Entry } from "./ranking.ts";
 
 /** Further back one searches. */
@@ -42,13 +41,13 @@ export function wordEntries(page: PageState, text: string): PaletteEntry[] {
   const group = "With these words";
   const shown = page.shown();
   const isOpen = shown !== undefined && !isOver(page.info()?.state ?? "done");
-  const run = { id: "words.run", title: `Run “${text}” here`, group, run: () => void runHere(page, text) };
+  const run = { id: "words.run", title: `Run “${text}” here`, group, run: () => void page.runHere(text) };
   const ask = {
     id: "words.ask",
     title: `Ask the agent “${text}”`,
     group,
     run() {
-      goToAgent(page);
+      page.goToAgent();
       void shown?.agent.ask(text, page.settings.now.agent ? { agent: page.settings.now.agent } : {});
     },
   };
@@ -78,7 +77,7 @@ function checkEntry(page: PageState, { name, command, why }: Check): PaletteEntr
     group: "Checks",
     words: `${words} ${command}`,
     note: why,
-    run: () => void runHere(page, command),
+    run: () => void page.runHere(command),
   };
 }
 
@@ -104,7 +103,7 @@ function commands(page: PageState): PaletteEntry[] {
     group: "Go to",
     words: "command block",
     note: howItWent(block),
-    run: () => goToBlock(page, shown.id, block.block_id),
+    run: () => page.goToBlock(shown.id, block.block_id),
   }));
   if (isOver(page.info()?.state ?? "done")) return jumps;
   const once = [...new Set(named.map(({ cmd }) => cmd))];
@@ -113,7 +112,7 @@ function commands(page: PageState): PaletteEntry[] {
     title: `Run again ${oneLine(cmd)}`,
     group: "Commands",
     words: "rerun re-run repeat",
-    run: () => void runHere(page, cmd),
+    run: () => void page.runHere(cmd),
   }));
   return [...jumps, ...reruns];
 }

@@ -1,13 +1,12 @@
 // The palette: a line to type into, and everything it may mean. Owns: what is typed; which entries there are is
-// palette-entries.ts, which comes first is palette.ts.
+// entries.ts, which comes first is ranking.ts.
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
 import { grouping } from "../widgets/grouping.ts";
 import { createPicker } from "../widgets/picker.ts";
 import { call, isFault } from "../wire/api.ts";
 import { type Check, type PaletteEntry, paletteEntries, wordEntries } from "./entries.ts";
-import { Marked } from "./palette-marked.tsx";
 import { type Ranked, rank, rest } from "./ranking.ts";
 import { noteUsed, recentIds } from "./recent.ts";
 
@@ -128,4 +127,19 @@ function Entries(props: EntriesProps) {
       </Show>
     </div>
   );
+}
+
+/** Text with some of its letters marked. */
+function Marked(props: { text: string; at: readonly number[] }) {
+  const pieces = () => {
+    const marked = new Set(props.at);
+    const out: { text: string; marked: boolean }[] = [];
+    for (let i = 0; i < props.text.length; i += 1) {
+      const last = out.at(-1);
+      if (last && last.marked === marked.has(i)) last.text += props.text.charAt(i);
+      else out.push({ text: props.text.charAt(i), marked: marked.has(i) });
+    }
+    return out;
+  };
+  return <For each={pieces()}>{(piece) => (piece.marked ? <mark>{piece.text}</mark> : piece.text)}</For>;
 }

@@ -1,7 +1,7 @@
 // Which entry a few typed letters mean. Pure: the beginning of a title beats beginnings of its words, those beat letters that
 // only follow each other; among equals, what was used lately comes first.
 
-/** What fits on a screen several times over; whoever wants more types another letter. */
+/** What fits on a screen several times over; a person who wants more types another letter. */
 export const SHOWN_MAX = 60;
 /** With nothing typed, this much of what was used lately stands on top. */
 export const RECENT_SHOWN = 5;

@@ -1,10 +1,8 @@
 // The past in short, beside the present: the scrubber and a few buttons. Touching it leads into the replay.
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
-import { clockWord } from "../transcript/card-words.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
+import { elapsedWord, timeOfDay } from "../text/numbers.ts";
 import { pressed } from "./keys.ts";
-import { clockOf } from "./marks.ts";
 import { Scrubber } from "./scrubber.tsx";
 
 /** Commands that follow each other are drawn together. */
@@ -37,7 +35,7 @@ export function ReplayBar(props: { page: PageState; shown: ShownSession }) {
   }
   const hours = () => {
     const axis = replay.axis();
-    return axis ? `${clockWord(axis.start).slice(0, 5)} – ${endWord(props, axis.end)}` : "";
+    return axis ? `${timeOfDay(axis.start)} – ${endWord(props, axis.end)}` : "";
   };
   return (
     <section class="replay-bar" aria-label="Replay" ref={section}>
@@ -50,7 +48,7 @@ export function ReplayBar(props: { page: PageState; shown: ShownSession }) {
       <div class="row">
         <PlayButton {...props} onPlay={() => lead(() => replay.play())} />
         <span class="time">
-          {clockOf(replay.axis()?.played(replay.at) ?? 0)} / {clockOf(replay.axis()?.length_ms ?? 0)}
+          {elapsedWord(replay.axis()?.played(replay.at) ?? 0)} / {elapsedWord(replay.axis()?.length_ms ?? 0)}
         </span>
         <Show when={page.replaying()}>
           <span class="pill">{replay.facts.speed}×</span>
@@ -65,7 +63,7 @@ export function ReplayBar(props: { page: PageState; shown: ShownSession }) {
 }
 
 function endWord({ page }: { page: PageState }, end: number): string {
-  return page.info()?.ended_at ? clockWord(end).slice(0, 5) : "now";
+  return page.info()?.ended_at ? timeOfDay(end) : "now";
 }
 
 export function PlayButton(props: { shown: ShownSession; onPlay(): void }) {

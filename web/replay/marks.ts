@@ -57,18 +57,3 @@ function thinned(ticks: readonly Tick[]): Tick[] {
   for (const tick of ticks) if (tick.left - (kept.at(-1)?.left ?? -1) >= APART_PERCENT) kept.push(tick);
   return kept;
 }
-
-/** 2:23, or 1:02:23. */
-export function clockOf(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (value: number) => String(value).padStart(2, "0");
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-/** As it is spoken: 2 min 23 s. */
-export function spokenOf(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return [h > 0 && `${h} h`, (h > 0 || m > 0) && `${m} min`, `${s} s`].filter(Boolean).join(" ");
-}

@@ -1,12 +1,11 @@
 // The past of a session instead of its present: a terminal of its own that nobody can type into, and the scrubber. Owns: that
 // terminal, while it is shown.
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
-import { clockWord } from "../transcript/card-words.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
+import { clockWord, elapsedWord } from "../text/numbers.ts";
 import { PlayButton } from "./bar.tsx";
 import { KEYS, pressed, toMark } from "./keys.ts";
-import { blockAt, clockOf } from "./marks.ts";
+import { blockAt } from "./marks.ts";
 import { Scrubber } from "./scrubber.tsx";
 import { ReplayTerminal } from "./terminal.ts";
 
@@ -59,7 +58,7 @@ export function ReplayView(props: Here) {
         <div class="host" ref={host} />
         <Show when={replay.facts.cursor === undefined}>
           <p class="veil" role="status">
-            {replay.facts.wrong ?? "Reading what happened…"}
+            {replay.facts.failure ?? "Reading what happened…"}
           </p>
         </Show>
         <Show when={help() === "shown"}>
@@ -93,10 +92,10 @@ function Heading(props: Here) {
         <time>{clockWord(replay.at)}</time>
       </Show>
       <Show when={block()?.cmd}>{(cmd) => <code>{cmd()}</code>}</Show>
-      <Show when={replay.facts.cursor !== undefined && replay.facts.wrong}>
-        {(wrong) => (
+      <Show when={replay.facts.cursor !== undefined && replay.facts.failure}>
+        {(failure) => (
           <span class="wrong" role="alert">
-            {wrong()}
+            {failure()}
           </span>
         )}
       </Show>
@@ -128,7 +127,7 @@ function Controls(props: Here & { full(): void; help(): void; helped: boolean })
           <span aria-hidden="true">▶|</span>
         </button>
         <span class="time">
-          {clockOf(axis()?.played(replay.at) ?? 0)} / {clockOf(axis()?.length_ms ?? 0)}
+          {elapsedWord(axis()?.played(replay.at) ?? 0)} / {elapsedWord(axis()?.length_ms ?? 0)}
         </span>
         <Speed {...props} />
         <span class="grow" />

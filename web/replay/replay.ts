@@ -28,7 +28,7 @@ export interface ReplayFacts {
   /** Bytes that are shown; undefined while nothing is. */
   readonly cursor: number | undefined;
   readonly busy: boolean;
-  readonly wrong: string | undefined;
+  readonly failure: string | undefined;
 }
 
 export class Replay {
@@ -51,7 +51,7 @@ export class Replay {
       at: undefined,
       cursor: undefined,
       busy: false,
-      wrong: undefined,
+      failure: undefined,
     };
     const [facts, set] = createStore(first);
     const [recording, setRecording] = createSignal<Recording>();
@@ -67,15 +67,15 @@ export class Replay {
   /** Asks what there is; also again, when more was printed since. */
   async load(): Promise<void> {
     const answer = await readRecording(this.#session);
-    if (isFault(answer)) this.#set({ wrong: answer.message, playing: false });
+    if (isFault(answer)) this.#set({ failure: answer.message, playing: false });
     else
       batch(() => {
         this.#setRecording(answer);
-        this.#set({ wrong: undefined });
+        this.#set({ failure: undefined });
       });
   }
 
-  /** From now on it is shown there; whoever shows it takes it away again. */
+  /** From now on it is shown there; the caller takes it away again. */
   async show(target: ReplayTarget): Promise<void> {
     this.#target = target;
     this.#set({ cursor: undefined });
@@ -198,7 +198,7 @@ export class Replay {
       await target.bytes(bytes);
       at += bytes.length;
     }
-    if (this.#target === target) this.#set({ cursor: to, wrong: undefined });
+    if (this.#target === target) this.#set({ cursor: to, failure: undefined });
   }
 
   /** The engine wraps lines anew in its own way: then its picture is shown. */
@@ -206,8 +206,8 @@ export class Replay {
     return this.recording()?.timeline.resizes.some(({ cursor }) => cursor > from && cursor <= to) ?? false;
   }
 
-  #failed(wrong: string): void {
-    this.#set({ wrong, playing: false });
+  #failed(failure: string): void {
+    this.#set({ failure, playing: false });
   }
 
   async #run(): Promise<void> {

@@ -1,6 +1,7 @@
 // The line of a session's time: who worked when, what failed, what was asked, and where we are. Owns: where the pointer is.
 import { createMemo, createSignal, For, Show } from "solid-js";
-import { blockAt, clockOf, percent, segmentsOf, spokenOf, ticksOf } from "./marks.ts";
+import { elapsedWord, spokenWord } from "../text/numbers.ts";
+import { blockAt, percent, segmentsOf, ticksOf } from "./marks.ts";
 import type { Replay } from "./replay.ts";
 
 export interface ScrubberProps {
@@ -20,7 +21,7 @@ export function Scrubber(props: ScrubberProps) {
     return known && replay.facts.at !== undefined ? percent(replay.facts.at, known) : 100;
   };
   const played = () => axis()?.played(replay.at) ?? 0;
-  const spoken = () => [spokenOf(played()), blockAt(blocks(), replay.at)?.cmd].filter(Boolean).join(", ");
+  const spoken = () => [spokenWord(played()), blockAt(blocks(), replay.at)?.cmd].filter(Boolean).join(", ");
 
   function momentAt(event: PointerEvent): number | undefined {
     const known = axis();
@@ -65,7 +66,7 @@ export function Scrubber(props: ScrubberProps) {
 
 function hintText(replay: Replay, ts: number): string {
   const cmd = blockAt(replay.recording()?.blocks ?? [], ts)?.cmd;
-  return [clockOf(replay.axis()?.played(ts) ?? 0), cmd].filter(Boolean).join(" · ");
+  return [elapsedWord(replay.axis()?.played(ts) ?? 0), cmd].filter(Boolean).join(" · ");
 }
 
 function Hint(props: { part: number; text: string }) {

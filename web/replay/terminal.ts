@@ -12,7 +12,7 @@ export class ReplayTerminal implements ReplayTarget {
 
   constructor(host: HTMLElement) {
     // What happened was decided then: keys do nothing, and nothing is cropped.
-    this.terminal = new LiveTerminal(host, { typed: () => undefined, drawn: () => undefined });
+    this.terminal = new LiveTerminal(host, { onTyped: () => undefined, onDrawn: () => undefined });
     this.#writes = new WriteQueue(this.terminal, () => undefined);
     const keyboard = host.querySelector("textarea");
     if (!keyboard) return;

@@ -1,6 +1,6 @@
 // The list of what was found, by session.
 import { createEffect, For, on, Show } from "solid-js";
-import { timeOfDay } from "../agent/words.ts";
+import { timeOfDay } from "../text/numbers.ts";
 import type { Hit } from "./hits.ts";
 
 interface HitsProps {

@@ -1,6 +1,5 @@
 // What was found, as a list to go through: which session and command each match lies in, and the way there.
-import { goToBlock } from "../app/navigate.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { grouping } from "../widgets/grouping.ts";
 
@@ -37,7 +36,7 @@ export function hitsOf(page: PageState): Hit[] {
       text,
       from: column,
       to: column + match.length,
-      go: () => (block ? goToBlock(page, session_id, block.block_id) : page.select(session_id)),
+      go: () => (block ? page.goToBlock(session_id, block.block_id) : page.select(session_id)),
     };
   });
   return grouping(hits, (hit) => hit.session_id).flatMap(([, group]) => group);

@@ -1,7 +1,7 @@
 // Finding text in what this session, or every session, printed, and going there.
 import { createMemo, For, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import { grouped } from "../sessions/labels.ts";
+import type { PageState } from "../app/page-state.ts";
+import { grouped } from "../text/numbers.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
 import { PatternButton } from "../widgets/pattern-button.tsx";
 import { createPicker } from "../widgets/picker.ts";
@@ -102,10 +102,10 @@ function Foot(props: { search: Search; count: number }) {
   };
   return (
     <p class="foot mut" role="status">
-      <Show when={search.wrong()} fallback={words()}>
-        {(wrong) => (
+      <Show when={search.fault()} fallback={words()}>
+        {(fault) => (
           <span class="wrong">
-            {wrong().message} {wrong().hint}
+            {fault().message} {fault().hint}
           </span>
         )}
       </Show>

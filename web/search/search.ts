@@ -4,6 +4,7 @@ import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-
 import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
+import type { SearchKind } from "../widgets/pattern-button.tsx";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
 /** A person who types on gets one answer, not one per letter. */
@@ -15,7 +16,6 @@ const BLOCKS_ASKED = 1_000;
 const SESSIONS_ASKED_MAX = 20;
 
 export type SearchScope = "session" | "everywhere";
-export type SearchKind = "text" | "pattern";
 type Match = Output<"search">["matches"][number];
 
 export interface Found {
@@ -35,7 +35,7 @@ export interface Search {
   readonly kind: Accessor<SearchKind>;
   setKind(kind: SearchKind): void;
   readonly found: Accessor<Found | undefined>;
-  readonly wrong: Accessor<Fault | undefined>;
+  readonly fault: Accessor<Fault | undefined>;
   readonly looking: Accessor<boolean>;
   more(): void;
   /** The command that printed it; the one it belongs to when it stands in the prompt before it. */
@@ -48,7 +48,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
   const [letters, setLetters] = createSignal<"sensitive" | "insensitive">("insensitive");
   const [kind, setKind] = createSignal<SearchKind>("text");
   const [found, setFound] = createSignal<Found>();
-  const [wrong, setWrong] = createSignal<Fault>();
+  const [fault, setFault] = createSignal<Fault>();
   const [looking, setLooking] = createSignal(false);
   const [blocks, setBlocks] = createSignal<ReadonlyMap<string, readonly Block[]>>(new Map());
   let leave = new AbortController();
@@ -62,14 +62,14 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     // Half a pattern is often none: the daemon need not say so.
     const judged = finder({ query: asked, ...how });
     setLooking(!isFault(judged));
-    if (isFault(judged)) return void setWrong(judged);
+    if (isFault(judged)) return void setFault(judged);
     const within = session === undefined ? {} : { session_id: session };
     const page = after === undefined ? {} : { after };
     const question = { query: asked, ...how, limit: MATCHES_PER_ANSWER, ...within, ...page };
     const answer = await call("search", question, signal);
     if (signal.aborted) return;
     setLooking(false);
-    setWrong(isFault(answer) ? answer : undefined);
+    setFault(isFault(answer) ? answer : undefined);
     if (isFault(answer)) return;
     const before = after === undefined ? [] : (found()?.matches ?? []);
     const matches = [...before, ...answer.matches];
@@ -83,7 +83,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     on([query, scope, letters, kind, () => (scope() === "session" ? shown() : "")], ([text]) => {
       leave.abort();
       setLooking(text.trim() !== "");
-      setWrong(undefined);
+      setFault(undefined);
       if (text.trim() === "") return void setFound(undefined);
       const timer = setTimeout(() => void look(), REST_MS);
       onCleanup(() => clearTimeout(timer));
@@ -91,7 +91,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
   );
   onCleanup(() => leave.abort());
   return {
-    ...{ query, setQuery, scope, setScope, letters, setLetters, kind, setKind, found, wrong, looking },
+    ...{ query, setQuery, scope, setScope, letters, setLetters, kind, setKind, found, fault, looking },
     more() {
       const next = found()?.next;
       if (next) void look(next);

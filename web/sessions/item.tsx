@@ -1,7 +1,7 @@
 // One session in the list. Owns: what is done with it there, renaming it or asking before it is ended.
 import { createSignal, Match, Show, Switch } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { call, isFault } from "../wire/api.ts";
 import { isOver, labelOf, stateWord } from "./labels.ts";
 import { SessionMenu } from "./menu.tsx";

@@ -83,14 +83,3 @@ export function holderOf(hold: string): Holder {
   const name = hold.slice("agent:".length);
   return { kind: "agent", word: name === "" || name === "unnamed" ? "agent" : name };
 }
-
-/** Plain words become arguments, so that a typing mistake is told at once; anything else is left to a shell. */
-export function argvOf(line: string): string[] {
-  const text = line.trim();
-  return /^[\w\s./:@%+=,-]*$/.test(text) && !/^\w+=/.test(text) ? text.split(/\s+/) : ["/bin/sh", "-c", text];
-}
-
-export function grouped(count: number): string {
-  // Not toLocaleString: a browser reads its tables of languages for that, 50 ms before the first picture.
-  return String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}

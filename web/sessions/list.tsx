@@ -1,7 +1,7 @@
 // All sessions: running ones on top, ended ones folded away below. Owns: whether they are unfolded, and what is looked for.
 import { createSignal, createUniqueId, For, Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { SessionItem } from "./item.tsx";
 import { matchesText } from "./words.ts";
 

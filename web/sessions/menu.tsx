@@ -1,6 +1,7 @@
 // What can be done with one session of the list.
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
+import { toClipboard } from "../widgets/clipboard.ts";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";
 import { isOver, labelOf } from "./labels.ts";
 
@@ -36,11 +37,6 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
 }
 
 async function copy({ toasts }: PageState, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toasts.say(`Copied: ${text}`);
-  } catch {
-    // Not a secure address, or the person said no: then it can be selected.
-    toasts.say(text);
-  }
+  // Where the browser refuses, it can be selected.
+  toasts.say((await toClipboard(text)) ? `Copied: ${text}` : text);
 }

@@ -1,14 +1,14 @@
 // The form that opens a session. Everything may be left empty: then it is a shell at home. What was written stays when the
 // daemon refuses it.
-import { createResource, createSignal, For, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
+import { createSignal, For, Show } from "solid-js";
+import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { call, isFault } from "../wire/api.ts";
-import { type Offer, openingOf, readOffers } from "./opening.ts";
+import { openingOf } from "./opening.ts";
 
 export function NewSession(props: { page: PageState }) {
   const { page } = props;
-  const [wrong, setWrong] = createSignal<{ readonly message: string; readonly hint: string }>();
+  const [refusal, setRefusal] = createSignal<{ readonly message: string; readonly hint: string }>();
   const [opening, setOpening] = createSignal(false);
   let first: HTMLInputElement | undefined;
   const close = () => page.setOverlay("none");
@@ -18,11 +18,11 @@ export function NewSession(props: { page: PageState }) {
     if (opening()) return;
     const fields = new FormData(event.currentTarget);
     const wanted = openingOf((name) => String(fields.get(name) ?? "").trim());
-    if ("wrong" in wanted) return void setWrong({ message: wanted.wrong, hint: "" });
+    if ("mistake" in wanted) return void setRefusal({ message: wanted.mistake, hint: "" });
     setOpening(true);
     const answer = await call("pty_open", wanted.open);
     setOpening(false);
-    if (isFault(answer)) return void setWrong(answer);
+    if (isFault(answer)) return void setRefusal(answer);
     page.sessions.put(answer);
     page.select(answer.session_id);
   }
@@ -43,7 +43,7 @@ export function NewSession(props: { page: PageState }) {
           <Folder page={page} />
         </div>
         <More />
-        <Show when={wrong()}>
+        <Show when={refusal()}>
           {(fault) => (
             <p class="wrong" role="alert">
               {fault().message} <span>{fault().hint}</span>
@@ -79,8 +79,6 @@ function Folder(props: { page: PageState }) {
 }
 
 function More() {
-  const [offers] = createResource<readonly Offer[]>(readOffers);
-  const offered = (offer: Offer) => offers()?.includes(offer) ?? false;
   return (
     <details>
       <summary>More</summary>
@@ -97,18 +95,6 @@ function More() {
         Environment <span class="mut">one KEY=VALUE in each line</span>
         <textarea name="env" rows={3} spellcheck={false} placeholder="NODE_ENV=test" />
       </label>
-      <Show when={offered("worktree")}>
-        <label>
-          Worktree
-          <input name="worktree" placeholder="branch" autocomplete="off" spellcheck={false} />
-        </label>
-      </Show>
-      <Show when={offered("sandbox")}>
-        <label>
-          Sandbox
-          <input name="sandbox" placeholder="none" autocomplete="off" spellcheck={false} />
-        </label>
-      </Show>
     </details>
   );
 }

@@ -1,22 +1,15 @@
-// What a person wrote into the form for a new session, as the daemon wants it. Pure, but for asking what the daemon offers.
+// What a person wrote into the form for a new session, as the daemon wants it. Pure.
 import type { Call } from "../../src/protocol/ops.ts";
-import { call, isFault } from "../wire/api.ts";
-import { argvOf } from "./labels.ts";
 
-/** What only some daemons can do. */
-export type Offer = "worktree" | "sandbox";
-
-export type Opening = { readonly open: Call<"pty_open"> } | { readonly wrong: string };
+export type Opening = { readonly open: Call<"pty_open"> } | { readonly mistake: string };
 
 /** Each field as it was written, by its name; absent and empty mean the same. */
 export function openingOf(field: (name: string) => string): Opening {
   const [command, name, cwd] = [field("command"), field("name"), field("cwd")];
   const size = sizeOf(field("size"));
-  if (size === "wrong") return { wrong: "The size is columns × rows, like 120×36." };
+  if (size === "mistake") return { mistake: "The size is columns × rows, like 120×36." };
   const env = envOf(field("env"));
-  if (typeof env === "string") return { wrong: env };
-  const extra = { worktree: field("worktree"), sandbox: field("sandbox") };
-  const offered = Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== ""));
+  if (typeof env === "string") return { mistake: env };
   return {
     open: {
       ...(command && { command: argvOf(command) }),
@@ -25,15 +18,20 @@ export function openingOf(field: (name: string) => string): Opening {
       ...size,
       ...(Object.keys(env).length > 0 && { env }),
       ...(field("lazy") && { lazy: true }),
-      ...offered,
     },
   };
 }
 
-function sizeOf(text: string): { cols: number; rows: number } | "wrong" | undefined {
+/** Plain words become arguments, so that a typing mistake is told at once; anything else is left to a shell. */
+function argvOf(line: string): string[] {
+  const text = line.trim();
+  return /^[\w\s./:@%+=,-]*$/.test(text) && !/^\w+=/.test(text) ? text.split(/\s+/) : ["/bin/sh", "-c", text];
+}
+
+function sizeOf(text: string): { cols: number; rows: number } | "mistake" | undefined {
   if (text === "") return undefined;
   const [, cols, rows] = /^(\d{1,4})\s*[x×*, ]\s*(\d{1,4})$/.exec(text) ?? [];
-  return cols && rows ? { cols: Number(cols), rows: Number(rows) } : "wrong";
+  return cols && rows ? { cols: Number(cols), rows: Number(rows) } : "mistake";
 }
 
 /** KEY=VALUE in each line; KEY alone takes the variable away. */
@@ -46,13 +44,4 @@ function envOf(text: string): Record<string, string | null> | string {
     made[key] = rest?.slice(1) ?? null;
   }
   return made;
-}
-
-/** Older daemons do not say; then there is nothing. */
-export async function readOffers(): Promise<readonly Offer[]> {
-  const status = await call("status", {});
-  if (isFault(status)) return [];
-  const { offers } = status as { offers?: unknown };
-  const all: readonly Offer[] = ["worktree", "sandbox"];
-  return Array.isArray(offers) ? all.filter((offer) => offers.includes(offer)) : [];
 }

@@ -1,13 +1,12 @@
 // Who can be asked, what is missing for the others, and whom this browser asks.
 import { For, Show } from "solid-js";
-import { chosenAgent } from "../agent/ask.tsx";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import { chosenAgent } from "../agent/conversation.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { Section } from "./parts.tsx";
 
 export function AgentSettings(props: { page: PageState; shown: ShownSession }) {
   const { page, shown } = props;
-  const chosen = () => chosenAgent(page, shown)?.name;
+  const chosen = () => chosenAgent(shown.agent.agents(), page.settings.now.agent)?.name;
   return (
     <Section title="Agents">
       <fieldset class="choice-of agents">

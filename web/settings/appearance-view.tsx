@@ -1,5 +1,5 @@
 // How things look in this browser.
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { graphicsName, hasGraphicsCard } from "../terminal/renderer.ts";
 import { Choice, Section, Toggle } from "./parts.tsx";
 import { FONT_PX_RANGE } from "./settings.ts";

@@ -1,5 +1,6 @@
 // Light or dark: the system's choice until the person makes their own, which is remembered.
-import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createSignal } from "solid-js";
+import { createMedia } from "../widgets/media.ts";
 
 export type Theme = "light" | "dark";
 export type ThemeChoice = Theme | "system";
@@ -15,17 +16,13 @@ export interface Appearance {
 }
 
 export function createAppearance(): Appearance {
-  const system = window.matchMedia("(prefers-color-scheme: light)");
-  const [isLight, setLight] = createSignal(system.matches);
+  const isLight = createMedia("(prefers-color-scheme: light)");
   const [choice, setChoice] = createSignal(remembered());
   const theme = (): Theme => {
     const wanted = choice();
     if (wanted !== "system") return wanted;
     return isLight() ? "light" : "dark";
   };
-  const follow = () => setLight(system.matches);
-  system.addEventListener("change", follow);
-  onCleanup(() => system.removeEventListener("change", follow));
   createEffect(() => {
     document.documentElement.dataset.theme = theme();
   });

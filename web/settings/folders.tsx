@@ -1,6 +1,6 @@
 // Folders whose own rules count: what is trusted, and the folder one is in.
 import { createSignal, For, onMount, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { shortPath } from "../sessions/labels.ts";
 import { call, isFault } from "../wire/api.ts";
 import { Section } from "./parts.tsx";

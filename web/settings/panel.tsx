@@ -1,12 +1,12 @@
 // What a person can set: how this browser shows things, and what agents may do in the shown session.
 import { Show } from "solid-js";
-import { toggleNotifications } from "../actions/settings.ts";
-import type { PageState } from "../app/page.ts";
+import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { AgentSettings } from "./agents.tsx";
 import { AppearanceSettings } from "./appearance-view.tsx";
 import { FolderSettings } from "./folders.tsx";
-import { Later, Section, Toggle } from "./parts.tsx";
+import { toggleNotifications } from "./notifications.ts";
+import { Section, Toggle } from "./parts.tsx";
 import { SessionSettings } from "./session.tsx";
 
 export function SettingsPanel(props: { page: PageState }) {
@@ -29,11 +29,9 @@ export function SettingsPanel(props: { page: PageState }) {
             title="Tell me when I am needed"
             means="A question, a password, or an agent that is done, while this page is hidden. The browser asks once."
             isOn={page.settings.now.notifications === "on"}
-            onToggle={() => void toggleNotifications(page)}
+            onToggle={() => void toggleNotifications(page.settings, page.toasts)}
           />
         </Section>
-        <Later title="Masks" about="Which secrets are hidden in what is shown, kept and told to agents." />
-        <Later title="Shared links" about="Who else may watch or use a session, and for how long." />
       </div>
     </Dialog>
   );

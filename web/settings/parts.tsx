@@ -10,18 +10,6 @@ export function Section(props: { title: string; children: JSX.Element }) {
   );
 }
 
-/** What is not there yet has its place already. */
-export function Later(props: { title: string; about: string }) {
-  return (
-    <section aria-label={props.title} aria-disabled="true" class="later">
-      <h3>
-        {props.title} <span class="pill">comes later</span>
-      </h3>
-      <p class="mut">{props.about}</p>
-    </section>
-  );
-}
-
 export interface Option<V extends string> {
   readonly value: V;
   readonly title: string;

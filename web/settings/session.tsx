@@ -1,8 +1,8 @@
 // What agents may do in the shown session.
 import { For, Show } from "solid-js";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/page-state.ts";
 import type { Control } from "../approvals/control.ts";
-import { LEVELS } from "../approvals/levels.ts";
+import { LEVELS } from "../approvals/words.ts";
 import { Choice, Section, Toggle } from "./parts.tsx";
 
 export function SessionSettings(props: { shown: ShownSession }) {

@@ -12,12 +12,12 @@ export class CommandRows {
   #session: string;
   #writes: WriteQueue;
   #terminal: LiveTerminal;
-  #changed: () => void;
+  #onChange: () => void;
   /** What is known by marks is newer than an answer that comes late. */
   #turn = 0;
 
-  constructor(session: string, writes: WriteQueue, terminal: LiveTerminal, changed: () => void) {
-    [this.#session, this.#writes, this.#terminal, this.#changed] = [session, writes, terminal, changed];
+  constructor(session: string, writes: WriteQueue, terminal: LiveTerminal, onChange: () => void) {
+    [this.#session, this.#writes, this.#terminal, this.#onChange] = [session, writes, terminal, onChange];
   }
 
   began(cursor: number): void {
@@ -25,7 +25,7 @@ export class CommandRows {
     this.#writes.mark(cursor, (shown) => {
       if (shown === cursor) this.#terminal.mark();
       else this.#terminal.unmark();
-      this.#changed();
+      this.#onChange();
       if (shown !== cursor) void this.#look(LOOKS_MAX);
     });
   }
@@ -33,14 +33,14 @@ export class CommandRows {
   ended(cursor: number): void {
     this.#writes.mark(cursor, (shown) => {
       if (shown === cursor) this.#terminal.markEnd();
-      this.#changed();
+      this.#onChange();
     });
   }
 
   repainted(cursor: number): void {
     this.#writes.mark(cursor, () => {
       this.#terminal.unmark();
-      this.#changed();
+      this.#onChange();
       void this.#look(LOOKS_MAX);
     });
   }
@@ -57,7 +57,7 @@ export class CommandRows {
       if (turn !== this.#turn) return;
       if (shown !== screen.cursor_bytes) return times > 1 ? void this.#look(times - 1) : undefined;
       this.#terminal.mark(prompt.row + 1);
-      this.#changed();
+      this.#onChange();
     });
   }
 }

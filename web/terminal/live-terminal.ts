@@ -17,9 +17,9 @@ const FONT_PX_MIN = 9;
 const SCROLLBACK_LINES = 5_000;
 
 export interface LiveTerminalEvents {
-  typed(bytes: Uint8Array<ArrayBuffer>): void;
+  onTyped(bytes: Uint8Array<ArrayBuffer>): void;
   /** Rows were drawn: what is cropped to them may have to change. */
-  drawn(): void;
+  onDrawn(): void;
 }
 
 /** Rows of the screen, and how high one is. */
@@ -42,7 +42,7 @@ export class LiveTerminal implements WriteTarget {
   #to: IMarker | undefined;
   #font = FONT_PX;
 
-  constructor(host: HTMLElement, on: LiveTerminalEvents) {
+  constructor(host: HTMLElement, events: LiveTerminalEvents) {
     this.#host = host;
     this.#terminal = new Terminal({
       allowProposedApi: true,
@@ -66,12 +66,12 @@ export class LiveTerminal implements WriteTarget {
     clamp(this.#terminal);
     this.#terminal.onData((data) => {
       if (this.#parsing > 0 && isFocusReport(data)) return;
-      on.typed(this.#encoder.encode(data));
+      events.onTyped(this.#encoder.encode(data));
     });
     // Mouse reports of the old kind: each character is one byte.
-    this.#terminal.onBinary((data) => on.typed(Uint8Array.from(data, (char) => char.charCodeAt(0) & 0xff)));
+    this.#terminal.onBinary((data) => events.onTyped(Uint8Array.from(data, (char) => char.charCodeAt(0) & 0xff)));
     // Not onScroll: it comes with every line of a flood, and what scrolled is drawn anyway.
-    this.#terminal.onRender(() => on.drawn());
+    this.#terminal.onRender(() => events.onDrawn());
     this.#terminal.open(host);
   }
 

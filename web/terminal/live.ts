@@ -1,6 +1,6 @@
-// The one live session: joins socket, feed and terminal. Owns: what the page says about it and whose size it asks for.
-// Refuses: to exist twice; whoever makes one disposes of it.
-import { type Accessor, createSignal, untrack } from "solid-js";
+// The one live session: joins socket, write queue and terminal. Owns: what the page says about it and whose size it asks for.
+// Refuses: to exist twice; who makes one disposes of it.
+import { untrack } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
@@ -15,6 +15,12 @@ const RESIZE_MS = 150;
 /** How long "your keys are not sent" stays. */
 const NUDGE_MS = 2_400;
 
+/** follow: the session takes the size of this page. watch: this page takes what it gets (phones). */
+export type Sizing = "follow" | "watch";
+
+/** whole: the screen as it is. command: only the rows of the command that runs. parked: nowhere in sight. */
+export type Placing = "whole" | "command" | "parked";
+
 export interface LiveFacts {
   readonly phase: LinkPhase;
   readonly cursor: number;
@@ -23,26 +29,38 @@ export interface LiveFacts {
   readonly state: SessionInfo["state"] | undefined;
   readonly hold: string | undefined;
   readonly end: End | undefined;
+  readonly sizing: Sizing;
+  readonly placing: Placing;
+  /** How much of the screen is in sight where only a command's rows are. */
+  readonly crop_px: number | undefined;
+  readonly alt_screen: boolean;
+  /** For a moment after keys that were not sent. */
+  readonly nudged: boolean;
+  /** Why they were not sent, where the page kept them back. */
+  readonly kept_back: string | undefined;
 }
 
-/** follow: the session takes the size of this page. watch: this page takes what it gets (phones). */
-export type Sizing = "follow" | "watch";
-
-/** whole: the screen as it is. command: only the rows of the command that runs. parked: nowhere in sight. */
-export type Placing = "whole" | "command" | "parked";
-
-/** The part of the screen that is in sight, in pixels. */
-export interface Crop {
-  readonly top: number;
-  readonly height: number;
-}
+const FIRST: Omit<LiveFacts, "sizing"> = {
+  phase: "connecting",
+  cursor: 0,
+  painted: false,
+  size: undefined,
+  state: undefined,
+  hold: undefined,
+  end: undefined,
+  placing: "parked",
+  crop_px: undefined,
+  alt_screen: false,
+  nudged: false,
+  kept_back: undefined,
+};
 
 export interface LiveEvents {
-  /** Whatever the daemon says, after the terminal has heard it. */
-  message(message: ToViewer): void;
-  notice(message: string): void;
+  /** Whatever the daemon says, after the terminal has got it. */
+  onMessage(message: ToViewer): void;
+  onNotice(message: string): void;
   /** The list of sessions is out of date: this one changed, or could not be reached. */
-  stale(): void;
+  onStale(): void;
   /** Why a person's keys are not sent now; undefined: they are. */
   refuses(): string | undefined;
 }
@@ -50,63 +68,35 @@ export interface LiveEvents {
 export class Live {
   readonly terminal: LiveTerminal;
   readonly facts: LiveFacts;
-  readonly sizing: Accessor<Sizing>;
-  readonly nudged: Accessor<boolean>;
-  /** Why the last keys were not sent; for a moment, and only where the page keeps them back. */
-  readonly keptBack: Accessor<string | undefined>;
-  readonly placing: Accessor<Placing>;
-  readonly crop: Accessor<Crop | undefined>;
-  readonly altScreen: Accessor<boolean>;
   /** What the terminal stands in; moved from place to place, because a terminal that is made anew has seen nothing. */
   readonly host: HTMLElement;
-  #setCrop: (crop: Crop | undefined) => void;
-  #setAltScreen: (alt: boolean) => void;
-  #setPlacing: (placing: Placing) => void;
-  #setKeptBack: (why: string | undefined) => void;
   #setFacts: (facts: Partial<LiveFacts>) => void;
-  #setSizing: (sizing: Sizing) => void;
-  #setNudged: (nudged: boolean) => void;
   #link: Link;
   #writes: WriteQueue;
   #rows: CommandRows;
-  #on: LiveEvents;
+  #events: LiveEvents;
   #asked: Size | undefined;
   #askLater: ReturnType<typeof setTimeout> | undefined;
   #nudgeEnd: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(sessionId: string, sizing: Sizing, on: LiveEvents) {
-    const [facts, setFacts] = createStore<LiveFacts>({
-      phase: "connecting",
-      cursor: 0,
-      painted: false,
-      size: undefined,
-      state: undefined,
-      hold: undefined,
-      end: undefined,
-    });
-    [this.facts, this.#setFacts] = [facts, setFacts];
-    [this.sizing, this.#setSizing] = createSignal<Sizing>(sizing);
-    [this.nudged, this.#setNudged] = createSignal(false);
-    [this.keptBack, this.#setKeptBack] = createSignal<string | undefined>();
-    [this.placing, this.#setPlacing] = createSignal<Placing>("parked");
-    [this.crop, this.#setCrop] = createSignal<Crop | undefined>(undefined, { equals: sameCrop });
-    [this.altScreen, this.#setAltScreen] = createSignal(false);
-    this.#on = on;
+  constructor(sessionId: string, sizing: Sizing, events: LiveEvents) {
+    const [facts, setFacts] = createStore<LiveFacts>({ ...FIRST, sizing });
+    [this.facts, this.#setFacts, this.#events] = [facts, setFacts, events];
     // Before the terminal, which takes a while to make: meanwhile the daemon answers.
     this.#link = new Link(sessionId, {
-      phase: (phase) => setFacts({ phase }),
-      message: (message) => this.#message(message),
-      bytes: (bytes) => this.#writes.bytes(bytes),
-      repaint: (bytes, cursor) => this.#painted(bytes, cursor),
-      cursor: (cursor) => setFacts({ cursor }),
-      refused: () => on.stale(),
+      onPhase: (phase) => setFacts({ phase }),
+      onMessage: (message) => this.#onMessage(message),
+      onBytes: (bytes) => this.#writes.bytes(bytes),
+      onRepaint: (bytes, cursor) => this.#painted(bytes, cursor),
+      onCursor: (cursor) => setFacts({ cursor }),
+      onRefused: () => events.onStale(),
     });
     this.host = document.createElement("div");
     this.host.className = "host";
     parking().append(this.host);
     this.terminal = new LiveTerminal(this.host, {
-      typed: (bytes) => this.#typed(bytes),
-      drawn: () => this.#drawn(),
+      onTyped: (bytes) => this.#typed(bytes),
+      onDrawn: () => this.#drawn(),
     });
     this.#writes = new WriteQueue(this.terminal, (cursor) => this.#link.send({ type: "ack", cursor }));
     this.#rows = new CommandRows(sessionId, this.#writes, this.terminal, () => this.#drawn());
@@ -122,19 +112,19 @@ export class Live {
   place(slot: HTMLElement, placing: Exclude<Placing, "parked">): void {
     const focused = this.host.contains(document.activeElement);
     slot.append(this.host);
-    this.#setPlacing(placing);
+    this.#setFacts({ placing });
     this.#drawn();
     if (focused) this.terminal.focus();
   }
 
   park(): void {
     parking().append(this.host);
-    this.#setPlacing("parked");
+    this.#setFacts({ placing: "parked" });
   }
 
   /** From now on the session has this page's size. */
   fitToMe(): void {
-    this.#setSizing("follow");
+    this.#setFacts({ sizing: "follow" });
     this.#ask();
   }
 
@@ -153,16 +143,15 @@ export class Live {
 
   #drawn(): void {
     const { first, count, row_px, alt_screen } = this.terminal.span();
-    this.#setAltScreen(alt_screen);
-    const crop = untrack(this.placing) === "command" ? { top: first * row_px, height: count * row_px } : undefined;
-    this.#setCrop(crop);
+    const isCropped = untrack(() => this.facts.placing) === "command";
+    this.#setFacts({ alt_screen, crop_px: isCropped ? count * row_px : undefined });
     // Not a margin: that would be another layout with every line.
-    this.host.style.transform = crop ? `translateY(${-crop.top}px)` : "";
+    this.host.style.transform = isCropped ? `translateY(${-first * row_px}px)` : "";
   }
 
   #typed(bytes: Uint8Array<ArrayBuffer>): void {
     const { state } = this.facts;
-    const why = this.#on.refuses();
+    const why = this.#events.refuses();
     // Nobody pressed a key: the window came forward, or the mouse moved.
     if (why !== undefined && isReport(bytes)) return;
     // Kept back is lost: keys that come later would be typed into a screen nobody saw.
@@ -171,12 +160,8 @@ export class Live {
 
   #nudge(why: string | undefined): void {
     clearTimeout(this.#nudgeEnd);
-    this.#setNudged(true);
-    this.#setKeptBack(why);
-    this.#nudgeEnd = setTimeout(() => {
-      this.#setNudged(false);
-      this.#setKeptBack(undefined);
-    }, NUDGE_MS);
+    this.#setFacts({ nudged: true, kept_back: why });
+    this.#nudgeEnd = setTimeout(() => this.#setFacts({ nudged: false, kept_back: undefined }), NUDGE_MS);
   }
 
   #painted(bytes: Uint8Array, cursor: number): void {
@@ -185,7 +170,7 @@ export class Live {
     this.#setFacts({ painted: true });
   }
 
-  #message(message: Exclude<ToViewer, { type: "snapshot" }>): void {
+  #onMessage(message: Exclude<ToViewer, { type: "snapshot" }>): void {
     switch (message.type) {
       case "hello":
         this.#setFacts({ state: message.state });
@@ -206,7 +191,7 @@ export class Live {
         this.#setFacts({ end: { exit_code: message.exit_code, signal: message.signal } });
         break;
       case "notice":
-        this.#on.notice(message.message);
+        this.#events.onNotice(message.message);
         break;
       case "block_begin":
         this.#rows.began(message.block.cursor_begin);
@@ -225,7 +210,7 @@ export class Live {
         // A newer daemon may say more; what we do not know we do not need.
         message satisfies never;
     }
-    this.#on.message(message);
+    this.#events.onMessage(message);
   }
 
   #resized({ cols, rows }: Size): void {
@@ -242,15 +227,11 @@ export class Live {
   }
 
   #ask(): void {
-    const size = this.sizing() === "follow" ? this.terminal.proposed() : undefined;
+    const size = this.facts.sizing === "follow" ? this.terminal.proposed() : undefined;
     if (!size || (size.cols === this.#asked?.cols && size.rows === this.#asked.rows)) return;
     this.#asked = size;
     this.#link.send({ type: "resize", cols: size.cols, rows: size.rows });
   }
-}
-
-function sameCrop(a: Crop | undefined, b: Crop | undefined): boolean {
-  return a?.top === b?.top && a?.height === b?.height;
 }
 
 /** Focus and mouse: CSI I, CSI O, CSI M, CSI <. */

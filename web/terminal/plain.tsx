@@ -1,9 +1,9 @@
 // The terminal alone, as large as the page allows.
 import { onCleanup, onMount, Show } from "solid-js";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { Live } from "./live.ts";
 
-export function PlainTerminal(props: { shown: ShownSession }) {
-  const { live } = props.shown;
+export function PlainTerminal(props: { live: Live }) {
+  const { live } = props;
   let slot: HTMLDivElement | undefined;
   onMount(() => {
     if (!slot) return;
@@ -14,7 +14,7 @@ export function PlainTerminal(props: { shown: ShownSession }) {
     onCleanup(() => live.park());
   });
   return (
-    <section class="stage" aria-label="Terminal" data-nudged={live.nudged()}>
+    <section class="stage" aria-label="Terminal" data-nudged={live.facts.nudged}>
       <div class="slot" ref={slot} />
       <Show when={!live.facts.painted && live.facts.phase !== "reconnecting"}>
         <p class="veil" role="status">

@@ -2,9 +2,10 @@
 import { createSignal, Show } from "solid-js";
 import { cleanText } from "../../src/core/base/clean.ts";
 import { shortPath } from "../sessions/labels.ts";
-import type { CardProps } from "./card.tsx";
+import { clockWord, durationWord } from "../text/numbers.ts";
 import { CardMenu } from "./card-menu.tsx";
-import { clockWord, durationWord, firstLine, statusOf, whoOf } from "./card-words.ts";
+import type { CardProps } from "./card-props.ts";
+import { firstLine, statusOf, whoOf } from "./card-words.ts";
 
 export function CardHead(props: CardProps) {
   const { block } = props;

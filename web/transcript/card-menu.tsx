@@ -1,7 +1,6 @@
 // What can be done with one command.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";
 
 interface Subject {

@@ -54,29 +54,6 @@ export function exitWord(exit_code: number | null): string {
   return signal ? `exit ${exit_code} ${signal}` : `exit ${exit_code}`;
 }
 
-/** 0.1 s, 42 s, 2m 14s, 1h 03m. */
-export function durationWord(ms: number): string {
-  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  const seconds = Math.floor(ms / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
-}
-
-/** 0:42, 12:07, 1:02:33: counts while it runs. */
-export function elapsedWord(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-/** When it was, on a clock at the wall. */
-export function clockWord(ts: number): string {
-  const at = new Date(ts);
-  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
-
 /** "npm test, by agent claude, exit 1" */
 export function cardLabel(block: Block): string {
   const line = firstLine(block.cmd);
@@ -85,8 +62,4 @@ export function cardLabel(block: Block): string {
 
 export function firstLine(cmd: string | null): string {
   return cmd === null ? "a command" : (cmd.split("\n", 1)[0] ?? "");
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
 }

@@ -1,10 +1,8 @@
 // One command: its header, and its output; live while it runs, frozen afterwards. Owns: which of the two is shown, so that
 // between them nothing is lost, seen twice or jumping.
 import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
-import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
 import { CardHead } from "./card-head.tsx";
+import type { CardProps } from "./card-props.ts";
 import type { CardWindow } from "./card-window.ts";
 import { cardLabel, whoOf } from "./card-words.ts";
 import { FrozenBody } from "./frozen-body.tsx";
@@ -14,17 +12,6 @@ import { LiveBody, LiveHead } from "./live-card.tsx";
 const NEAR = "400px";
 /** Cards that fly past are gone by then, and nobody read their outputs. */
 const FLIGHT_MS = 120;
-
-export interface CardProps {
-  readonly page: PageState;
-  readonly shown: ShownSession;
-  readonly block: Block;
-  readonly previous: Block | undefined;
-  /** Among how many, counted from 0. */
-  readonly place: number;
-  readonly of: number;
-  readonly window: CardWindow;
-}
 
 /** waiting: it ended, and its output is not here yet. */
 type Shows = "live" | "frozen" | "waiting" | "folded";

@@ -2,12 +2,13 @@
 // verbs of a card. Owns: no list (transcript.ts) and no output (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { Toasts } from "../app/toasts.ts";
-import { grouped } from "../sessions/labels.ts";
 import { blockAddress } from "../sessions/route.ts";
+import { grouped } from "../text/numbers.ts";
+import { toClipboard } from "../widgets/clipboard.ts";
+import type { Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
 import { createFrozen, type Frozen } from "./frozen.ts";
-import { readText, TEXT_LINES_MAX, toClipboard } from "./outputs.ts";
+import { readText, TEXT_LINES_MAX } from "./outputs.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** How far back a link is followed: 5,000 commands. */
@@ -46,7 +47,7 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
   const [aim, setAim] = createSignal<Aim>();
   const [folded, setFolded] = createSignal<ReadonlySet<string>>(new Set());
   const [open, setOpen] = createSignal<{ block: Block; find: boolean }>();
-  const bad = (message: string) => toasts.fault({ fault: true, code: "page", message, hint: "" });
+  const onFault = (message: string) => toasts.fault({ fault: true, code: "page", message, hint: "" });
   const shown = () => transcript.shown().blocks;
   const subject = () => shown().find(({ block_id }) => block_id === current()) ?? shown().at(-1);
 
@@ -66,28 +67,28 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
     if (!has()) transcript.setFilter("all");
     for (let page = 0; !has() && page < REVEAL_PAGES_MAX && transcript.earlier() > 0; page += 1)
       await transcript.loadEarlier();
-    if (!has()) return bad("This command is not in the transcript.");
+    if (!has()) return onFault("This command is not in the transcript.");
     setCurrent(id);
     setAim({ id, flash: true });
   }
 
   async function copy(block: Block, what: CopyWhat): Promise<void> {
     const text = await textOf(session_id, block, what);
-    if (typeof text === "string") return bad(text);
+    if (typeof text === "string") return onFault(text);
     const done = await toClipboard(text.text);
     if (done) toasts.say(text.said);
-    else bad("The browser did not let us copy.");
+    else onFault("The browser did not let us copy.");
   }
 
   return {
-    frozen: createFrozen(bad),
+    frozen: createFrozen(onFault),
     ...{ current, setCurrent, aim, go, reveal, open, copy, subject },
     isFolded: (id) => folded().has(id),
     fold: (id) => setFolded((ids) => new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
     openOutput: (block, what = "read") => setOpen({ block: { ...block }, find: what === "find" }),
     closeOutput: () => setOpen(undefined),
     async rerun({ cmd }) {
-      if (cmd === null) return bad("The shell did not tell what this command was.");
+      if (cmd === null) return onFault("The shell did not tell what this command was.");
       // Its output is the transcript's business: nobody waits for its end.
       const answer = await call("run_command", { session_id, command: cmd, timeout_ms: 0 });
       if (isFault(answer)) toasts.fault(answer);

@@ -1,6 +1,6 @@
 // Which commands the transcript shows.
 import { For } from "solid-js";
-import type { ShownSession } from "../app/shown-session.ts";
+import type { ShownSession } from "../app/page-state.ts";
 import type { Filter } from "./listing.ts";
 
 const FILTERS: readonly { readonly filter: Filter; readonly word: string }[] = [

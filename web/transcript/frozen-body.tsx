@@ -1,9 +1,9 @@
 // The output of a command that ended: text in colour, made of text nodes. Selectable, and never markup made of text.
 import { createEffect, Show } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import { grouped } from "../sessions/labels.ts";
 import { drawLines } from "../text/draw.ts";
 import type { Line } from "../text/lines.ts";
+import { grouped } from "../text/numbers.ts";
 import type { Cards } from "./cards.ts";
 import { type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
 

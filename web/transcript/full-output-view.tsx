@@ -2,10 +2,9 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import { cleanText } from "../../src/core/base/clean.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { SearchKind } from "../search/search.ts";
-import { grouped } from "../sessions/labels.ts";
 import { drawLine } from "../text/draw.ts";
-import { PatternButton } from "../widgets/pattern-button.tsx";
+import { grouped } from "../text/numbers.ts";
+import { PatternButton, type SearchKind } from "../widgets/pattern-button.tsx";
 import { firstLine } from "./card-words.ts";
 import type { Cards } from "./cards.ts";
 import { createFullOutput, type FullOutput as Output } from "./full-output.ts";
@@ -17,8 +16,8 @@ const ROWS_MAX = 1_500_000;
 
 export function FullOutput(props: { cards: Cards; block: Block; find: boolean; row: number }) {
   const { cards, block } = props;
-  const [onFault, setWrong] = createSignal<string>();
-  const output = createFullOutput(block, setWrong);
+  const [fault, setFault] = createSignal<string>();
+  const output = createFullOutput(block, setFault);
   let dialog: HTMLDialogElement | undefined;
   let field: HTMLInputElement | undefined;
   const before = document.activeElement;
@@ -58,7 +57,7 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
           ✕
         </button>
       </header>
-      <Show when={output.refused() ?? onFault()}>{(message) => <p class="wrong">{message()}</p>}</Show>
+      <Show when={output.refused() ?? fault()}>{(message) => <p class="wrong">{message()}</p>}</Show>
       <Rows output={output} row={props.row} />
     </dialog>
   );

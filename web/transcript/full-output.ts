@@ -3,8 +3,8 @@
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { SearchKind } from "../search/search.ts";
 import { type Hit, hitsIn, type Line } from "../text/lines.ts";
+import type { SearchKind } from "../widgets/pattern-button.tsx";
 import { call, isFault } from "../wire/api.ts";
 import { readLines } from "./frozen.ts";
 import { readText, TEXT_LINES_MAX } from "./outputs.ts";

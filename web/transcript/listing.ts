@@ -26,7 +26,7 @@ export interface Listing {
   readonly loaded: Accessor<boolean>;
   /** Also after a reconnect: what happened meanwhile was not told. */
   refresh(): Promise<void>;
-  /** One at a time; whoever asks meanwhile waits for the same. */
+  /** One at a time; a second call meanwhile waits for the same. */
   loadEarlier(): Promise<void>;
   onMessage(message: ToViewer): void;
 }

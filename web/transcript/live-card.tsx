@@ -1,10 +1,11 @@
 // The card of the command that runs: who has the keyboard, for how long it runs, and the terminal cut to its rows.
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
-import { keyName } from "../actions/actions.ts";
-import type { ShownSession } from "../app/shown-session.ts";
-import type { CardProps } from "./card.tsx";
+import type { ShownSession } from "../app/page-state.ts";
+import { elapsedWord } from "../text/numbers.ts";
+import { keyName } from "../widgets/keys.ts";
 import { Command } from "./card-head.tsx";
-import { elapsedWord, statusOf, whoOf } from "./card-words.ts";
+import type { CardProps } from "./card-props.ts";
+import { statusOf, whoOf } from "./card-words.ts";
 
 const SECOND_MS = 1_000;
 
@@ -73,14 +74,14 @@ export function LiveBody(props: { shown: ShownSession }) {
     if (live.terminal.showsWhole()) event.stopPropagation();
   };
   return (
-    <div class="live-body" data-nudged={live.nudged()} data-alt={live.altScreen()}>
+    <div class="live-body" data-nudged={live.facts.nudged} data-alt={live.facts.alt_screen}>
       <div
         class="crop"
         ref={(own) => {
           box = own;
           own.addEventListener("wheel", wheel, { capture: true, passive: true });
         }}
-        style={{ height: `${live.crop()?.height ?? 0}px` }}
+        style={{ height: `${live.facts.crop_px ?? 0}px` }}
       />
       {/* Apart from the screen: nothing of it is typed yet. The dock says it to everyone else. */}
       <Show when={props.shown.proposedKeys()}>

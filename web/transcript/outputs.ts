@@ -25,25 +25,3 @@ export async function readText(block_id: string, signal?: AbortSignal): Promise<
   }
   return { lines, total };
 }
-
-/** Whether it came into the clipboard. */
-export async function toClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return byHand(text);
-  }
-}
-
-/** Pages that were not loaded securely have no clipboard of their own; the old command still works there. */
-function byHand(text: string): boolean {
-  const area = document.createElement("textarea");
-  area.value = text;
-  area.className = "aside-copy";
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  return done;
-}

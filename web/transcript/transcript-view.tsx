@@ -1,9 +1,8 @@
 // The commands of a session as cards, the newest at the bottom; only those near what is in sight are drawn.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
-import type { PageState } from "../app/page.ts";
-import type { ShownSession } from "../app/shown-session.ts";
-import { grouped } from "../sessions/labels.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { rowPx } from "../text/lines.ts";
+import { grouped } from "../text/numbers.ts";
 import { Card } from "./card.tsx";
 import { CardWindow } from "./card-window.ts";
 import { Filters } from "./filters.tsx";

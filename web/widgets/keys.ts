@@ -1,5 +1,39 @@
-// Where a key was pressed. Pure.
+// Keys of the keyboard: which one an event is, where it was pressed, how it is written. Pure.
+
+/** Ctrl+. and its kind; letters by their place on the keyboard, because with Alt a Mac types another character. */
+export interface Key {
+  readonly code: string;
+  readonly ctrl?: true;
+  readonly alt?: true;
+  readonly shift?: true;
+}
+
+export function isKey(event: KeyboardEvent, key: Key): boolean {
+  return (
+    key.code === event.code &&
+    (key.ctrl ?? false) === (event.ctrlKey || event.metaKey) &&
+    (key.alt ?? false) === event.altKey &&
+    (key.shift ?? false) === event.shiftKey
+  );
+}
 
 export function within(event: KeyboardEvent, selector: string): boolean {
   return event.target instanceof Element && event.target.closest(selector) !== null;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  Backquote: "`",
+  Period: ".",
+  Enter: "⏎",
+  Backspace: "⌫",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Slash: "/",
+};
+
+/** As it is written on a key: Ctrl Shift P. */
+export function keyName({ code, ctrl, alt, shift }: Key): string {
+  const name = NAMES[code] ?? code.replace(/^(?:Key|Digit)/, "");
+  return [ctrl && "Ctrl", alt && "Alt", shift && "Shift", name].filter(Boolean).join(" ");
 }

@@ -1,5 +1,6 @@
 // Whether what is looked for is a regular expression.
-import type { SearchKind } from "../search/search.ts";
+
+export type SearchKind = "text" | "pattern";
 
 export function PatternButton(props: { kind: SearchKind; onKind(kind: SearchKind): void }) {
   const isPattern = () => props.kind === "pattern";

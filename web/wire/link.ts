@@ -6,19 +6,19 @@ import { backoffMs } from "./backoff.ts";
 export type LinkPhase = "connecting" | "open" | "reconnecting" | "closed";
 
 export interface LinkEvents {
-  phase(phase: LinkPhase): void;
-  /** Everything but snapshots, which arrive as `repaint`. */
-  message(message: Exclude<ToViewer, { type: "snapshot" }>): void;
-  bytes(bytes: Uint8Array): void;
-  repaint(bytes: Uint8Array, cursor: number): void;
-  cursor(cursor: number): void;
+  onPhase(phase: LinkPhase): void;
+  /** Everything but snapshots, which arrive as `onRepaint`. */
+  onMessage(message: Exclude<ToViewer, { type: "snapshot" }>): void;
+  onBytes(bytes: Uint8Array): void;
+  onRepaint(bytes: Uint8Array, cursor: number): void;
+  onCursor(cursor: number): void;
   /** No connection came about; HTTP can say why (signed out, session gone). */
-  refused(): void;
+  onRefused(): void;
 }
 
 export class Link {
   #url: string;
-  #on: LinkEvents;
+  #events: LinkEvents;
   #socket: WebSocket | undefined;
   #cursor: number | undefined;
   #snapshotAt: number | undefined;
@@ -26,9 +26,9 @@ export class Link {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #leave = new AbortController();
 
-  constructor(sessionId: string, on: LinkEvents) {
+  constructor(sessionId: string, events: LinkEvents) {
     this.#url = `${location.origin.replace(/^http/, "ws")}/v1/sessions/${encodeURIComponent(sessionId)}/terminal`;
-    this.#on = on;
+    this.#events = events;
     const { signal } = this.#leave;
     window.addEventListener("online", () => this.#hurry(), { signal });
     document.addEventListener("visibilitychange", () => this.#seen(), { signal });
@@ -51,14 +51,14 @@ export class Link {
     clearTimeout(this.#retry);
     if (this.#socket) part(this.#socket);
     this.#socket = undefined;
-    this.#on.phase("closed");
+    this.#events.onPhase("closed");
   }
 
   #connect(phase: LinkPhase): void {
     clearTimeout(this.#retry);
     this.#retry = undefined;
     this.#snapshotAt = undefined;
-    this.#on.phase(phase);
+    this.#events.onPhase(phase);
     const from = this.#cursor === undefined ? "" : `?cursor=${this.#cursor}`;
     const socket = new WebSocket(this.#url + from);
     socket.binaryType = "arraybuffer";
@@ -80,12 +80,12 @@ export class Link {
       return;
     }
     if (message.type === "hello") this.#greeted();
-    this.#on.message(message);
+    this.#events.onMessage(message);
   }
 
   #greeted(): void {
     this.#attempt = 0;
-    this.#on.phase("open");
+    this.#events.onPhase("open");
     if (document.hidden) this.send({ type: "visible", visible: false });
   }
 
@@ -93,15 +93,15 @@ export class Link {
     const snapshotAt = this.#snapshotAt;
     this.#snapshotAt = undefined;
     this.#cursor = snapshotAt ?? (this.#cursor ?? 0) + bytes.length;
-    if (snapshotAt === undefined) this.#on.bytes(bytes);
-    else this.#on.repaint(bytes, snapshotAt);
-    this.#on.cursor(this.#cursor);
+    if (snapshotAt === undefined) this.#events.onBytes(bytes);
+    else this.#events.onRepaint(bytes, snapshotAt);
+    this.#events.onCursor(this.#cursor);
   }
 
   #lost(): void {
     this.#socket = undefined;
-    this.#on.phase("reconnecting");
-    if (this.#attempt > 0) this.#on.refused();
+    this.#events.onPhase("reconnecting");
+    if (this.#attempt > 0) this.#events.onRefused();
     this.#retry = setTimeout(() => this.#connect("reconnecting"), backoffMs(this.#attempt, Math.random()));
     this.#attempt += 1;
   }

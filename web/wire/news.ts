@@ -1,12 +1,12 @@
-// The daemon's word that something changed, by one long question after the other; whoever listens asks for what it shows. Goes
-// on while the page is hidden: somebody may be needed.
+// The daemon's word that something changed, by one long question after the other; who listens asks for what is shown. Goes on
+// while the page is hidden: somebody may be needed.
 import { call, isFault } from "./api.ts";
 import { backoffMs } from "./backoff.ts";
 
 /** Shorter than what proxies allow; the daemon answers at once when something happens. */
 const WAIT_MS = 25_000;
 
-export function listenForNews(changed: () => void): () => void {
+export function listenForNews(onChange: () => void): () => void {
   const leave = new AbortController();
   let [since, attempt, asking] = [0, 0, false];
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -18,13 +18,13 @@ export function listenForNews(changed: () => void): () => void {
     asking = false;
     if (leave.signal.aborted) return;
     if (isFault(answer)) {
-      changed();
+      onChange();
       retry = setTimeout(ask, backoffMs(attempt, Math.random()));
       attempt += 1;
       return;
     }
     attempt = 0;
-    if (answer.seq !== since) changed();
+    if (answer.seq !== since) onChange();
     since = answer.seq;
     void ask();
   }

@@ -1,17 +1,9 @@
 // Whether an agent does anything in the shown session, and the way to stop it. Goes over HTTP at once: what waits in the
 // socket's queue must not be before it.
 import type { Accessor } from "solid-js";
-import type { ShownSession } from "../app/shown-session.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
-
-export interface Stopping {
-  /** An agent has the keyboard, works or asks in the shown session. */
-  isAgentActive(): boolean;
-  /** Agents of the shown session; of all when none is shown. */
-  stop(): void;
-  stopAll(): void;
-}
+import type { ShownSession, Stopping } from "./page-state.ts";
 
 export function createStopping(
   shown: Accessor<ShownSession | undefined>,

@@ -1,0 +1,95 @@
+// What the page and its shown session are to everybody who draws or does something with them. Types only, so that every room
+// can know them; page.ts and shown-session.ts make them.
+import type { Accessor } from "solid-js";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import type { Actions } from "../actions/actions.ts";
+import type { AgentConversation } from "../agent/conversation.ts";
+import type { Control } from "../approvals/control.ts";
+import type { CurrentApproval } from "../approvals/current.ts";
+import type { ApprovalQueue } from "../approvals/queue.ts";
+import type { Replay } from "../replay/replay.ts";
+import type { Search } from "../search/search.ts";
+import type { Route } from "../sessions/route.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Appearance } from "../settings/appearance.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { Live } from "../terminal/live.ts";
+import type { Cards } from "../transcript/cards.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { Toasts } from "../widgets/toasts.ts";
+
+export type Flap = "open" | "shut";
+/** What lies over the page; one at a time. */
+export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys";
+
+/** The ways to a command's card and to the agent's ask box, and of a line into the shown session. */
+export interface Navigation {
+  goToBlock(session_id: string, block_id: string): void;
+  /** Opens the pane, wherever it is on this screen, and puts the caret where one writes to the agent. */
+  goToAgent(): void;
+  /** As the person's own command. */
+  runHere(command: string): Promise<void>;
+}
+
+export interface Stopping {
+  /** An agent has the keyboard, works or asks in the shown session. */
+  isAgentActive(): boolean;
+  /** Agents of the shown session; of all when none is shown. */
+  stop(): void;
+  stopAll(): void;
+}
+
+export interface PageState extends Stopping, Navigation {
+  readonly sessions: Sessions;
+  readonly route: Route;
+  readonly appearance: Appearance;
+  readonly settings: SettingsStore;
+  readonly toasts: Toasts;
+  readonly approvals: ApprovalQueue;
+  /** The question in front of the person. */
+  readonly currentApproval: CurrentApproval;
+  /** What stands in the prompt of a session, by its id, while another one is shown. */
+  readonly drafts: Map<string, string>;
+  readonly actions: Actions;
+  /** The session that is shown, with all that belongs to it. */
+  readonly shown: Accessor<ShownSession | undefined>;
+  /** The selected session, if the daemon has it. */
+  readonly info: Accessor<SessionInfo | undefined>;
+  readonly search: Search;
+  /** The agent's pane where it has no column of its own. */
+  readonly sheet: Accessor<Flap>;
+  setSheet(sheet: Flap): void;
+  isPaneShown(): boolean;
+  togglePane(): void;
+  readonly drawer: Accessor<Flap>;
+  setDrawer(drawer: Flap): void;
+  readonly overlay: Accessor<Overlay>;
+  setOverlay(overlay: Overlay): void;
+  /** The past is shown instead of the present. */
+  readonly replaying: Accessor<boolean>;
+  setReplaying(replaying: boolean): void;
+  select(id: string): void;
+  end(id: string): Promise<void>;
+  /** Where typing goes now: the prompt, or the program. */
+  focus(): void;
+}
+
+/** What actions are made of: the page without them. */
+export type ActionsPage = Omit<PageState, "actions">;
+
+export interface ShownSession {
+  readonly id: string;
+  readonly live: Live;
+  readonly control: Control;
+  readonly transcript: Transcript;
+  readonly cards: Cards;
+  readonly agent: AgentConversation;
+  readonly replay: Replay;
+  /** What an agent wants to type into the program, and may not yet. */
+  proposedKeys(): string | undefined;
+  /** Agents that ran something, hold or ask here, or have a level of their own: "agent:NAME". */
+  agents(): string[];
+  /** What the list of sessions says of it. */
+  known(info: SessionInfo): void;
+  dispose(): void;
+}

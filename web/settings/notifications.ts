@@ -1,0 +1,10 @@
+// Whether a hidden page may call the person. The browser is asked only when a person switches it on.
+import type { Toasts } from "../widgets/toasts.ts";
+import type { SettingsStore } from "./settings.ts";
+
+export async function toggleNotifications(settings: SettingsStore, toasts: Toasts): Promise<void> {
+  if (settings.now.notifications === "on") return settings.set({ notifications: "off" });
+  const isGranted = "Notification" in window && (await Notification.requestPermission()) === "granted";
+  settings.set({ notifications: isGranted ? "on" : "off" });
+  if (!isGranted) toasts.say("The browser does not allow notifications for this page.");
+}

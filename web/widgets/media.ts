@@ -1,0 +1,11 @@
+// Whether the window, or the system, is as a media query says; told anew when that changes.
+import { type Accessor, createSignal, onCleanup } from "solid-js";
+
+export function createMedia(query: string): Accessor<boolean> {
+  const media = window.matchMedia(query);
+  const [isSo, setIsSo] = createSignal(media.matches);
+  const follow = () => setIsSo(media.matches);
+  media.addEventListener("change", follow);
+  onCleanup(() => media.removeEventListener("change", follow));
+  return isSo;
+}
