@@ -15,7 +15,7 @@ export function PlayerView(props: { cast: Cast }) {
   const player = createPlayer(cast, (text) => terminal?.write(encoder.encode(text), () => undefined));
   onMount(() => {
     if (!host) return;
-    terminal = new LiveTerminal(host, { typed: () => undefined, drawn: () => undefined });
+    terminal = new LiveTerminal(host, { onTyped: () => undefined, onDrawn: () => undefined });
     terminal.resize(cast);
     const keyboard = host.querySelector("textarea");
     if (keyboard) Object.assign(keyboard, { readOnly: true, tabIndex: -1, ariaLabel: "Recorded terminal, read only" });
