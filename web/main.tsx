@@ -18,7 +18,7 @@ import { exposeForTests } from "./test-hook.ts";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
-// What index.html shows until now.
+// Removes what index.html showed until now.
 root.replaceChildren();
 render(() => {
   const page = createPage();

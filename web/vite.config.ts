@@ -13,7 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // An inlined asset would be a data: address, which the policy allows for images only.
     assetsInlineLimit: 0,
-    // How long its own parts took is nobody's news.
+    // Nobody needs the timings of the build's own plugins.
     rolldownOptions: {
       checks: { bundlerTimings: false },
       input: { index: `${import.meta.dirname}/index.html`, docs: `${import.meta.dirname}/docs.html` },

@@ -1,4 +1,4 @@
-// Everything that can be done on the page, by name: the palette lists it, keys lead to it, buttons show its keys. Owns: which
+// Everything that can be done on the page, by name. The palette lists it, keys trigger it, buttons show its keys. Owns: which
 // key belongs to what. Refuses: to do anything itself.
 import { type Accessor, createMemo } from "solid-js";
 import { isKey, type Key } from "../widgets/keys.ts";

@@ -1,4 +1,4 @@
-// Answers to the question in front, and switches of what agents may do, by name and by key.
+// Answers to the current question, and switches for what agents may do, by name and by key.
 import type { ActionsPage } from "../app/page-state.ts";
 import { isYesOrNo } from "../approvals/words.ts";
 import type { Action } from "./actions.ts";
@@ -6,7 +6,7 @@ import type { Action } from "./actions.ts";
 export function approvalActions(page: ActionsPage): Action[] {
   const { currentApproval } = page;
   const kind = () => currentApproval.current()?.kind;
-  // What lies over the page hides the question.
+  // An overlay hides the question.
   const isAsked = () => kind() !== undefined && page.overlay() === "none";
   return [
     {

@@ -1,23 +1,23 @@
-// What Escape means now. Closes what is open; stops the agent while it holds, works or asks; otherwise it is the program's.
-// Where a person types into a program it is theirs whatever agents do: vim needs it all the time.
+// What Escape means now. It closes what is open, stops the agent while it holds, works or asks, and otherwise goes to the program.
+// While a person types into a program it always goes there, because vim needs it all the time.
 import type { PageState } from "../app/page-state.ts";
 import { within } from "../widgets/keys.ts";
 
-/** After a stop, further presses were meant for what is already stopped. */
+/** After a stop, further presses were meant for the same stop. */
 const AFTER_STOP_MS = 400;
-/** Whatever is open there closes itself. */
+/** Elements that close themselves. */
 const OWN_ESCAPE = "dialog, [data-escape], nav [role=alertdialog], [role=dialog], [role=menu]";
 
-/** True when the key was the page's. */
+/** True when the page used the key. */
 export function createEscape(page: PageState): (event: KeyboardEvent) => boolean {
   let stoppedAt = Number.NEGATIVE_INFINITY;
   return (event) => {
-    // When it was pressed: a busy page hears of it later.
+    // The time of the key press, because a busy page handles it later.
     const now = event.timeStamp;
     if (now - stoppedAt < AFTER_STOP_MS) return true;
     if (within(event, OWN_ESCAPE) && page.overlay() === "none") return false;
     if (page.overlay() !== "none") {
-      // Dialogs give the focus back to where it was; the form of a new session has none to give.
+      // Dialogs return the focus to where it was. The new-session form has nowhere to return it.
       const isForm = page.overlay() === "new_session";
       page.setOverlay("none");
       if (isForm) page.focus();

@@ -6,7 +6,7 @@ import { grouping } from "../widgets/grouping.ts";
 import { keyName } from "../widgets/keys.ts";
 import type { Action } from "./actions.ts";
 
-/** Keys that are no action: they depend on where one is. */
+/** Keys that are not actions, because they depend on the focus. */
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ["Commands, outside of the terminal", ["Ctrl K"]],
   ["Stop the agent; close what is open", ["Esc"]],

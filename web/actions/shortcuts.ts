@@ -1,5 +1,5 @@
-// Keys that belong to the page even while the terminal has the focus. All of them reach a page in an ordinary tab, but Ctrl+T,
-// which only reaches one that is its own window.
+// Keys that belong to the page even while the terminal has the focus. All of them work in an ordinary tab except Ctrl+T,
+// which only works in a window of its own.
 import type { PageState } from "../app/page-state.ts";
 import { within } from "../widgets/keys.ts";
 import { createEscape } from "./escape.ts";
@@ -27,7 +27,7 @@ export function listenForKeys(page: PageState): () => void {
       page.setOverlay("palette");
       return true;
     }
-    // A replay has keys of its own, and tells them itself.
+    // A replay has its own keys and handles them itself.
     if (event.key === "?" && page.replaying()) return false;
     if (event.key === "?" && !event.ctrlKey && !event.altKey && !within(event, "input, textarea, select, .xterm")) {
       page.setOverlay("keys");
@@ -35,12 +35,12 @@ export function listenForKeys(page: PageState): () => void {
     }
     const action = page.actions.byKey(event);
     if (!action || isForText(page, action.id, event)) return false;
-    // A key held down was meant for what it has answered already.
+    // A repeated key was meant for what it already answered.
     if (!event.repeat || !action.id.startsWith("approval.")) action.run();
     return true;
   }
 
-  // Capture: before xterm sees it.
+  // Capture, so that we see it before xterm.
   window.addEventListener("keydown", listen, { capture: true });
   return () => window.removeEventListener("keydown", listen, { capture: true });
 }
@@ -54,7 +54,7 @@ function isForText(page: PageState, id: string, event: KeyboardEvent): boolean {
   return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
 }
 
-/** A card, an open output and a full-screen program each find in themselves. */
+/** A card, an open output and a full-screen program have their own search. */
 function isFoundElsewhere(page: PageState, event: KeyboardEvent): boolean {
   if (within(event, ".xterm")) return page.shown()?.live.facts.alt_screen ?? false;
   return within(event, "article.card, dialog.full");

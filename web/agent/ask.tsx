@@ -14,7 +14,7 @@ export function AgentAsk(props: { page: PageState; shown: ShownSession }) {
   const [sending, setSending] = createSignal(false);
   const chosen = () => chosenAgent(shown.agent.agents(), page.settings.now.agent);
   const isHosted = () => chosen()?.kind === "hosted";
-  /** Why nothing can be asked now; what is missing is told above and in the settings, where there is room for it. */
+  /** Why nothing can be asked now. The pane and the settings say what is missing. */
   const why = () => {
     if (isOver(shown.live.facts.state ?? "running")) return "This session is over.";
     if (shown.agent.busy()) return "It works on your task: stop it to ask something else.";

@@ -1,5 +1,5 @@
-// The conversation: what was asked, said and done, oldest first, and what is being said now. Owns: how much of it is drawn, and
-// that it stays at its end while somebody is there.
+// The conversation: what was asked, said and done, oldest first, and the message in progress. Owns: how much of it is drawn, and
+// that it stays at its end while the person is there.
 import { createEffect, createSignal, For, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { timeOfDay } from "../text/numbers.ts";
@@ -9,9 +9,9 @@ import { AgentStep } from "./step.tsx";
 import { AgentTrouble } from "./trouble.tsx";
 import { agentName, endedWords, exitWords } from "./words.ts";
 
-/** Drawn at first, and more with each look back: some screens full. */
+/** Entries drawn at first and added with each step back: some screens full. */
 const ITEMS_DRAWN = 150;
-/** So close to its end counts as there. */
+/** Closer than this counts as being at the end. */
 const AT_END_PX = 24;
 
 export function ConversationView(props: { page: PageState; shown: ShownSession }) {

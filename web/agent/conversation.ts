@@ -1,5 +1,5 @@
-// The conversation with the agent of the shown session. Owns: its events and state as the daemon tells them; half-told text
-// (chunks) is only kept until the whole arrives. What is missed is asked for: no line is ever left out.
+// The conversation with the agent of the shown session. Owns: its events and state as the daemon sends them. Partial text
+// (chunks) is kept only until the whole arrives. Missed events are asked for, so no line is ever left out.
 import { type Accessor, batch, createSignal } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import type { AgentEvent, AgentStatus } from "../../src/protocol/ops/agent.ts";
@@ -8,7 +8,7 @@ import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { addEvent, type ConversationItem } from "./items.ts";
 
-/** One answer; a longer conversation comes in several. */
+/** The size of one answer. A longer conversation comes in several. */
 const EVENTS_PER_ANSWER = 5_000;
 
 export type KnownAgent = Output<"agents">["agents"][number];
@@ -24,7 +24,7 @@ export interface AgentConversation {
   readonly saying: Accessor<Saying | undefined>;
   readonly agents: Accessor<readonly KnownAgent[]>;
   busy(): boolean;
-  /** A hosted agent has the task: it can be stopped, not led. */
+  /** A hosted agent has the task. It can be stopped but not paused or stepped. */
   hosted(): boolean;
   refresh(): Promise<void>;
   ask(text: string, how?: { agent?: string; step_by_step?: boolean }): Promise<boolean>;
@@ -85,7 +85,7 @@ export function createConversation(session_id: string, onFault: (fault: Fault) =
       if (message.type !== "agent") return;
       const { event } = message;
       if (event.type === "chunk") return void setSaying((before) => joined(before, event));
-      // Something between was missed, as after a pause of the connection.
+      // We missed something in between, for example after a broken connection.
       if (event.seq > known() + 1) return void refresh();
       add([event]);
       if (["status", "ended", "plan", "step"].includes(event.type)) void refresh();
@@ -93,7 +93,7 @@ export function createConversation(session_id: string, onFault: (fault: Fault) =
   };
 }
 
-/** What is known so far, each event once. */
+/** The events known so far, each once. */
 function createLog() {
   const [store, setStore] = createStore<Store>({ events: [], items: [], status: undefined });
   const [saying, setSaying] = createSignal<Saying>();
@@ -115,7 +115,7 @@ function createLog() {
   return { store, saying, setSaying, known, add, setStatus };
 }
 
-/** The person's own choice while it is there, else the daemon's. */
+/** The person's own choice while it is available, otherwise the daemon's default. */
 export function chosenAgent(agents: readonly KnownAgent[], wanted: string): KnownAgent | undefined {
   const own = agents.find(({ name, available }) => name === wanted && available);
   return own ?? agents.find(({ is_default }) => is_default) ?? agents[0];
@@ -125,7 +125,7 @@ function joined(before: Saying | undefined, { about, text }: Saying): Saying {
   return { about, text: before?.about === about ? before.text + text : text };
 }
 
-/** A question that comes while one is under way is asked once more afterwards: the answer may be older than it. */
+/** A request during another one is repeated afterwards, because the first answer may be older. */
 function oneAtATime(load: () => Promise<void>): () => Promise<void> {
   let now: Promise<void> | undefined;
   let next: Promise<void> | undefined;

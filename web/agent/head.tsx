@@ -1,4 +1,4 @@
-// Who works, what it is doing, how far it is; and the reins.
+// Which agent works, what it is doing, how far it is, and the buttons that control it.
 import { For, Show } from "solid-js";
 import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";

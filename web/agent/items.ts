@@ -1,4 +1,4 @@
-// A conversation as it is shown: prompts, messages, one line per step with what became of it. Pure: folds the daemon's events
+// A conversation as it is shown: prompts, messages, one line per step with its result. Pure: it folds the daemon's events
 // into a list that only grows, so that what is drawn stays. Owns: which event changes which line.
 import type { AgentEvent, AgentStatus } from "../../src/protocol/ops/agent.ts";
 
@@ -12,7 +12,7 @@ export interface StepItem {
   readonly call_id: string;
   readonly tool: string;
   readonly title: string;
-  /** left: the turn ended before it did. */
+  /** left: the turn ended before this step did. */
   state: StepState;
   /** What it saw. */
   text: string;
@@ -43,7 +43,7 @@ export type ConversationItem =
 
 export function addEvent(items: ConversationItem[], event: AgentEvent): void {
   const { seq, ts } = event;
-  // The plan itself stands above the conversation.
+  // The plan is shown above the conversation.
   if ("tool" in event && event.tool === "plan") return undefined;
   switch (event.type) {
     case "prompt":
@@ -61,7 +61,7 @@ export function addEvent(items: ConversationItem[], event: AgentEvent): void {
       return void items.push({ kind: "trouble", seq, message: event.message, hint: event.hint, retry_at });
     }
     case "status":
-      // Nobody tells that a question was answered but by going on.
+      // The only sign that a question was answered is that the agent continues.
       return event.state === "waiting" ? undefined : turn(items, "waiting", "running");
     case "ended":
       turn(items, "waiting", "left");
@@ -73,7 +73,7 @@ export function addEvent(items: ConversationItem[], event: AgentEvent): void {
     case "chunk":
       return undefined;
     default:
-      // A newer daemon may tell more; what we do not know we do not show.
+      // A newer daemon may send more. We ignore what we do not know.
       return event satisfies never;
   }
 }
@@ -84,7 +84,7 @@ function stepOf({ seq, call_id, tool, title = tool }: Called, state: StepState):
   return { kind: "step", seq, call_id, tool, title, state, text: "", block_id: null, suggests: null };
 }
 
-/** The line of this call; one of its own for what was never announced. */
+/** The line of this call. A call that was never announced gets a new line. */
 function stepFor(items: ConversationItem[], event: Called, state: StepState): StepItem {
   const found = items.findLast((item): item is StepItem => item.kind === "step" && item.call_id === event.call_id);
   if (!found) items.push(stepOf(event, state));

@@ -1,5 +1,5 @@
-// The agent's side of the page: its state, its plan, the conversation, and where it is asked. A column where there is room, a
-// sheet over the terminal where there is none.
+// The agent's side of the page: its state, its plan, the conversation, and the ask box. It is a column where there is room, and a
+// sheet over the terminal elsewhere.
 import { For, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { ReplayBar } from "../replay/bar.tsx";
@@ -26,7 +26,7 @@ export function AgentPane(props: { page: PageState; shown: ShownSession }) {
   );
 }
 
-/** What can be asked; and when nobody is there to be asked, what is missing. */
+/** What can be asked, or what is missing when no agent is available. */
 function Nothing(props: { shown: ShownSession }) {
   const agents = () => props.shown.agent.agents();
   const missing = () => agents().length > 0 && agents().every(({ available }) => !available);

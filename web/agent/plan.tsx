@@ -1,4 +1,4 @@
-// The agent's plan: what is done, what it is at, what comes.
+// The agent's plan: done, current and coming steps.
 import { For, Show } from "solid-js";
 import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 

@@ -4,7 +4,7 @@ import type { PageState } from "../app/page-state.ts";
 import type { StepItem } from "./items.ts";
 import { STEP_SIGNS } from "./words.ts";
 
-/** What is shown of an observation: the whole of it is the card's business. */
+/** How much of an observation we show. The card has all of it. */
 const SEEN_CHARS_MAX = 4_000;
 
 export function AgentStep(props: { page: PageState; session: string; step: StepItem }) {

@@ -1,4 +1,4 @@
-// How an agent's state, steps and endings are called. Pure.
+// Words for an agent's states, steps and endings. Pure.
 import type { AgentStatus } from "../../src/protocol/ops/agent.ts";
 import { endSentence } from "../sessions/labels.ts";
 import { grouped } from "../text/numbers.ts";

@@ -1,4 +1,4 @@
-// The whole page: which part stands where and what is shown when.
+// The whole page: which part is where, and when it is shown.
 import { createEffect, Match, Show, Switch } from "solid-js";
 import { KeysPanel } from "../actions/keys-panel.tsx";
 import { AgentPane, PaneTabs } from "../agent/pane.tsx";
@@ -30,7 +30,7 @@ export function App(props: { page: PageState }) {
             <PaneTabs page={page} />
           </Show>
           <Middle page={page} />
-          {/* Without a session there is nothing else that would show what agents ask. */}
+          {/* Without a session nothing else would show agents' questions. */}
           <Show when={!page.shown()}>
             <Dock page={page} />
           </Show>

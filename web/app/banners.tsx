@@ -1,4 +1,4 @@
-// What is said over or under the terminal when it is not simply live.
+// Messages above or below the terminal when it is not simply live.
 import { type End, endSentence } from "../sessions/labels.ts";
 
 export function OfflineBanner(props: { nudged: boolean }) {

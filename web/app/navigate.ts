@@ -2,7 +2,7 @@
 import { call, isFault } from "../wire/api.ts";
 import type { Navigation, PageState } from "./page-state.ts";
 
-/** The answer's output is the transcript's business: nobody waits for it, and the least is asked for. */
+/** The transcript shows the output, so we do not wait for it and ask for the least. */
 const UNWATCHED = { timeout_ms: 0, max_output_chars: 100 } as const;
 
 type Ground = Pick<PageState, "setReplaying" | "setDrawer" | "setSheet" | "settings" | "shown" | "info" | "toasts">;

@@ -1,5 +1,5 @@
-// Tells a person who looks elsewhere that they are needed: a question, a password, an agent that is done. Owns: that each is
-// told once. Refuses: to ask for the browser's permission (settings/notifications.ts).
+// Notifies a person who is elsewhere that they are needed: a question, a password, an agent that is done. Owns: that each
+// notice comes once. Refuses: to ask for the browser's permission (settings/notifications.ts).
 import { createEffect, createMemo, on } from "solid-js";
 import { shorten, wants, whoAsks } from "../approvals/words.ts";
 import { labelOf } from "../sessions/labels.ts";
@@ -28,7 +28,7 @@ export function notifyPerson(page: PageState): void {
       if (isAway(page.settings)) open.set(need.key, notify(need, page));
     }
   });
-  // What was there when the page came is no news.
+  // Things that were there when the page loaded are not new.
   const ended = createMemo(() => page.shown()?.agent.events.findLast((event) => event.type === "ended"));
   createEffect(
     on(ended, (event, before) => {

@@ -1,5 +1,5 @@
-// What the page and its shown session are to everybody who draws or does something with them. Types only, so that every room
-// can know them; page.ts and shown-session.ts make them.
+// The page and its shown session as every room sees them. Types only, so that every room
+// can import them; page.ts and shown-session.ts make them.
 import type { Accessor } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { Actions } from "../actions/actions.ts";
@@ -19,7 +19,7 @@ import type { Transcript } from "../transcript/transcript.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 
 export type Flap = "open" | "shut";
-/** What lies over the page; one at a time. */
+/** The overlay over the page; one at a time. */
 export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys";
 
 /** The ways to a command's card and to the agent's ask box, and of a line into the shown session. */
@@ -34,7 +34,7 @@ export interface Navigation {
 export interface Stopping {
   /** An agent has the keyboard, works or asks in the shown session. */
   isAgentActive(): boolean;
-  /** Agents of the shown session; of all when none is shown. */
+  /** Stops the agents of the shown session, or of all sessions when none is shown. */
   stop(): void;
   stopAll(): void;
 }
@@ -46,9 +46,9 @@ export interface PageState extends Stopping, Navigation {
   readonly settings: SettingsStore;
   readonly toasts: Toasts;
   readonly approvals: ApprovalQueue;
-  /** The question in front of the person. */
+  /** The question that the person can answer now. */
   readonly currentApproval: CurrentApproval;
-  /** What stands in the prompt of a session, by its id, while another one is shown. */
+  /** The prompt texts of sessions that are not shown, by session id. */
   readonly drafts: Map<string, string>;
   readonly actions: Actions;
   /** The session that is shown, with all that belongs to it. */
@@ -56,7 +56,7 @@ export interface PageState extends Stopping, Navigation {
   /** The selected session, if the daemon has it. */
   readonly info: Accessor<SessionInfo | undefined>;
   readonly search: Search;
-  /** The agent's pane where it has no column of its own. */
+  /** The agent's pane as a sheet, where it has no column. */
   readonly sheet: Accessor<Flap>;
   setSheet(sheet: Flap): void;
   isPaneShown(): boolean;
@@ -74,7 +74,7 @@ export interface PageState extends Stopping, Navigation {
   focus(): void;
 }
 
-/** What actions are made of: the page without them. */
+/** The page without its actions, from which they are made. */
 export type ActionsPage = Omit<PageState, "actions">;
 
 export interface ShownSession {
@@ -85,11 +85,11 @@ export interface ShownSession {
   readonly cards: Cards;
   readonly agent: AgentConversation;
   readonly replay: Replay;
-  /** What an agent wants to type into the program, and may not yet. */
+  /** Keys that an agent wants to type into the program but may not yet. */
   proposedKeys(): string | undefined;
-  /** Agents that ran something, hold or ask here, or have a level of their own: "agent:NAME". */
+  /** Agents that ran something, hold or ask here, or have their own level: "agent:NAME". */
   agents(): string[];
-  /** What the list of sessions says of it. */
+  /** Takes over what the list of sessions says about it. */
   known(info: SessionInfo): void;
   dispose(): void;
 }

@@ -23,7 +23,7 @@ import type { ActionsPage, Flap, Overlay, PageState, ShownSession } from "./page
 import { createShownSession } from "./shown-session.ts";
 import { createStopping } from "./stopping.ts";
 
-/** A phone watches: its size would damage what everybody else sees. */
+/** A phone only watches, because its size would shrink everybody's screen. */
 const SMALL = "(max-width: 699px)";
 /** As in the style sheet: no column for the agent's pane. */
 const NARROW = "(max-width: 1080px)";
@@ -78,7 +78,7 @@ export function createPage(): PageState {
   return page;
 }
 
-/** What happens by itself: a first choice, the title, keys and news. */
+/** Effects that run by themselves: a first choice, the title, keys and news. */
 function follow(page: PageState): void {
   const { sessions, route, info, approvals } = page;
   createEffect(() => {
@@ -102,8 +102,8 @@ function follow(page: PageState): void {
 }
 
 /**
- * One session at a time has a stream; it is made when it is selected and gone when another one is. The one in the address is
- * most often there: its stream begins while the list is still under way.
+ * One session at a time has a stream, from its selection until another one is selected. The one in the address
+ * usually exists, so its stream begins while the list is still loading.
  */
 function createShown(
   wanted: Accessor<string | undefined>,

@@ -1,7 +1,7 @@
-// What stands in the middle when no terminal does.
+// What the middle shows when there is no terminal.
 import { createSignal, onCleanup, Show } from "solid-js";
 
-/** A list that is there at once needs no word about it. */
+/** A list that loads at once needs no message. */
 const PATIENCE_MS = 250;
 
 export function Loading() {

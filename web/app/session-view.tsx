@@ -1,4 +1,4 @@
-// One session in the middle of the page: its header, then its commands as cards or the terminal alone, then what is asked and
+// One session in the middle of the page: its header, then its commands as cards or the terminal alone, then questions and
 // where a person writes. Owns: how much room the terminal has.
 import { createEffect, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import { Dock } from "../approvals/dock.tsx";
@@ -12,7 +12,7 @@ import { EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
 import type { PageState, ShownSession } from "./page-state.ts";
 
-/** What is around the terminal in a card: the filters, its header, borders, the gaps and the scroll bar beside it. */
+/** The space around the terminal in a card: filters, header, borders, gaps and the scroll bar. */
 const CARD_PX = { width: 48, height: 110 };
 /** The plain view's padding. */
 const PLAIN_PX = { width: 16, height: 14 };
@@ -81,8 +81,8 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
 }
 
 /**
- * What there is without the things that come and go, a question or a prompt of many lines: a program must not be told of
- * another size for each of them.
+ * The room without things that come and go, such as a question or a long prompt. A program must not get
+ * a new size for each of them.
  */
 function lastingHeight(room: HTMLElement, isPlain: boolean): number {
   const main = room.parentElement ?? room;

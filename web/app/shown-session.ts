@@ -1,5 +1,5 @@
-// Everything about the one session that is shown: its stream, its commands, its keyboard, its agent. Made anew for every
-// session; what the daemon says of it comes through here and goes to each of them.
+// Everything about the shown session: its stream, its commands, its keyboard, its agent. A new one is made for every
+// session. The daemon's messages come through here and go to each of them.
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { createConversation } from "../agent/conversation.ts";
 import { type Control, createControl } from "../approvals/control.ts";
@@ -31,7 +31,7 @@ export function createShownSession(
     agent.onMessage(message);
     if (message.type === "approval" || message.type === "approval_settled") approvals.onMessage(message.approval);
     if (message.type !== "hello") return;
-    // What happened while nobody was connected was told to nobody.
+    // We missed what happened while we were not connected.
     void transcript.refresh();
     void agent.refresh();
   };

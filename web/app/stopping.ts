@@ -1,5 +1,5 @@
-// Whether an agent does anything in the shown session, and the way to stop it. Goes over HTTP at once: what waits in the
-// socket's queue must not be before it.
+// Whether an agent is active in the shown session, and the way to stop it. The stop goes over HTTP at once, so that
+// nothing in the socket's queue delays it.
 import type { Accessor } from "solid-js";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";

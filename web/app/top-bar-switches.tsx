@@ -1,4 +1,4 @@
-// Safe mode and auto-approve. Both say what they do where one looks before switching.
+// Safe mode and auto-approve. Each switch explains itself in its tooltip.
 import { Show } from "solid-js";
 import type { Control } from "../approvals/control.ts";
 import { Popover } from "../widgets/popover.tsx";

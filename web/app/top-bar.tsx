@@ -1,4 +1,4 @@
-// The bar across the top: who works how in the shown session, and the way to stop it. What has no room goes into the menu.
+// The bar across the top: who works in the shown session and how, and the way to stop it. What does not fit goes into the menu.
 import { Show } from "solid-js";
 import type { PageState } from "./page-state.ts";
 import { TopBarMenu } from "./top-bar-menu.tsx";
@@ -60,7 +60,7 @@ export function TopBar(props: { page: PageState }) {
   );
 }
 
-/** Always there, and always works: a person who needs it has no time to find out whether it applies. */
+/** It is always there and always works, because a person who needs it has no time to check whether it applies. */
 function StopButton(props: { page: PageState }) {
   const { page } = props;
   const isIdle = () => !page.isAgentActive();

@@ -1,5 +1,5 @@
-// The buttons of a question. A plain Enter never says yes: it may have been meant for the prompt. Space, a click and
-// Ctrl+Enter do. Buttons that are not armed yet look so, but keep the focus somebody gave them.
+// The buttons of a question. A plain Enter never says yes, because it may have been meant for the prompt. Space, a click and
+// Ctrl+Enter do. Buttons that are not armed yet look disabled but keep the focus.
 import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
 import type { CardProps } from "./card-props.ts";
 import { showTerminal, takeOver } from "./notices.tsx";
@@ -99,7 +99,7 @@ function Choice(card: CardProps) {
   );
 }
 
-/** The agent gave the keyboard away: the person types, then says so. */
+/** The agent handed the keyboard over. The person types, then says so. */
 function Hands(card: CardProps) {
   const { currentApproval } = card.page;
   const isPassword = () => card.approval.kind === "password";

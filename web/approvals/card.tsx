@@ -1,5 +1,5 @@
-// One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing; what is in front, and whether it
-// can be answered yet, is current.ts.
+// One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing. current.ts knows which question is
+// shown and whether it can be answered yet.
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
 import { ApprovalAnswers } from "./answers.tsx";
 import type { CardProps } from "./card-props.ts";
@@ -11,7 +11,7 @@ export function ApprovalCard(props: CardProps) {
   const { currentApproval } = props.page;
   const [heading, facts] = [createUniqueId(), createUniqueId()];
   let card: HTMLElement | undefined;
-  // A person who answered from within goes back to where they type.
+  // After an answer from inside the card, the focus returns to where the person types.
   onCleanup(() => {
     if (card?.contains(document.activeElement)) queueMicrotask(() => props.page.focus());
   });

@@ -1,5 +1,5 @@
-// Who has the keyboard of the shown session, in which mode, under which policy; and what a person does about it. Owns: what
-// the page believes of these, always as the daemon last told it.
+// Who has the keyboard of the shown session, its mode and policy, and what a person does about it. Owns: what
+// the page knows of these, always as the daemon last said.
 import { createStore } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
@@ -13,14 +13,14 @@ export interface ControlFacts {
   readonly reason: SessionInfo["hold_reason"];
   readonly note: string | null;
   readonly policy: Policy | undefined;
-  /** What the program in front waits for. */
+  /** What the foreground program waits for. */
   readonly waiting: SessionInfo["waiting"];
 }
 
 export interface Control {
   readonly facts: ControlFacts;
   agentHolds(): boolean;
-  /** The person took the keyboard on purpose, or got it handed: agents wait. */
+  /** The person took the keyboard or was given it, so agents wait. */
   isTaken(): boolean;
   take(): Promise<void>;
   release(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Control {
   setMode(mode: Mode): void;
   setPolicy(changes: {
     level?: Policy["level"] | "session";
-    /** Whose level; else the session's. */
+    /** The agent whose level it is. Without it, the session's level. */
     agent?: string;
     safe_mode?: "on" | "off";
     auto_approve?: "on" | "off";
@@ -48,7 +48,7 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
     policy: undefined,
     waiting: null,
   });
-  /** What the daemon answers is what is so, before its word comes over the socket. */
+  /** Applies the daemon's answer at once, before the socket's message arrives. */
   async function perform<T extends object>(asked: Promise<T | Fault>, apply: (answer: T) => void): Promise<void> {
     const answer = await asked;
     if (isFault(answer)) onFault(answer);

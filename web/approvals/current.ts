@@ -1,11 +1,11 @@
-// Which question stands in front of the person, since when, and what they are doing about it. Owns: arming. A question can be
-// answered once it has been in sight for a while; whenever the queue changes, buttons may have moved, so it begins anew.
+// The question that is shown to the person, since when, and what they are doing with it. Owns: arming. A question can be
+// answered once it has been visible for a while. When the queue changes, buttons may have moved, so the time starts again.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { ApprovalQueue, Scope } from "./queue.ts";
 import { editable } from "./words.ts";
 
-/** A question must have been in sight for so long before it can be answered: a reflex is no answer. */
+/** A question must have been visible this long before it can be answered. A reflex is not an answer. */
 export const ARM_MS = 400;
 const SECOND_MS = 1_000;
 
@@ -14,14 +14,14 @@ export type Doing = "look" | "edit" | "deny" | "always";
 
 export interface CurrentApproval {
   readonly current: Accessor<Approval | undefined>;
-  /** Of other sessions than the shown one. */
+  /** Questions of other sessions than the shown one. */
   readonly elsewhere: Accessor<readonly Approval[]>;
   /** Counted from 1. */
   readonly position: Accessor<{ readonly at: number; readonly of: number }>;
   readonly armed: Accessor<boolean>;
   readonly doing: Accessor<Doing>;
   readonly left_ms: Accessor<number>;
-  /** The person's own text instead, while they edit. */
+  /** The person's own text while they edit. */
   readonly edited: Accessor<string>;
   setEdited(text: string): void;
   turn(by: 1 | -1): void;
@@ -76,7 +76,7 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
     },
     approve(how) {
       const answered = answerable();
-      // A choice is an answer in words; yes is none.
+      // A question with choices needs one of them. Yes is not an answer.
       if (!answered || (current()?.kind === "choice" && how?.answer === undefined)) return;
       void approvals.approve(answered, how);
     },
@@ -87,7 +87,7 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
   };
 }
 
-/** True once the same thing was in sight for ARM_MS; a hidden page shows nothing to anybody. */
+/** True once the same question was visible for ARM_MS. A hidden page does not count. */
 function createArmed(seen: Accessor<string>): Accessor<boolean> {
   const [armed, setArmed] = createSignal(false);
   const [visible, setVisible] = createSignal(!document.hidden);
@@ -98,7 +98,7 @@ function createArmed(seen: Accessor<string>): Accessor<boolean> {
     on([seen, visible], ([, isVisible]) => {
       setArmed(false);
       if (!isVisible) return;
-      // From the frame on that shows it: a busy page draws late, and hears late of keys that were pressed before.
+      // The time starts with the frame that shows it, because a busy page draws late and handles earlier keys late.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const frame = requestAnimationFrame(() => {
         timer = setTimeout(() => setArmed(true), ARM_MS);
@@ -112,7 +112,7 @@ function createArmed(seen: Accessor<string>): Accessor<boolean> {
   return armed;
 }
 
-/** The time of day, while somebody looks at it. */
+/** The time of day, updated while it is shown. */
 function createSeconds(wanted: Accessor<boolean>): Accessor<number> {
   const [now, setNow] = createSignal(Date.now());
   createEffect(() => {

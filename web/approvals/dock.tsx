@@ -1,5 +1,5 @@
-// Between the terminal and the prompt: what needs the person. Never modal, never takes the focus; what is new is spoken to
-// those who listen. Owns: the order of it.
+// What needs the person, between the terminal and the prompt. It is never modal and never takes the focus. New items are announced to
+// screen readers. Owns: the order of items.
 import { For, Show } from "solid-js";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";

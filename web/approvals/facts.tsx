@@ -1,10 +1,10 @@
-// Why it is asked, in one paragraph: risk, rule, folder, how sure the agent is, and what it says about it.
+// Why the question is asked, in one paragraph: risk, rule, folder, the agent's confidence and its own words.
 import { For, Show } from "solid-js";
 import { shortPath } from "../sessions/labels.ts";
 import type { CardProps } from "./card-props.ts";
 import { confidenceWords, riskWords, ruleWords } from "./words.ts";
 
-/** More reasons than this are not read. */
+/** Nobody reads more reasons than this. */
 const REASONS_MAX = 3;
 
 export function ApprovalFacts(props: CardProps & { id: string }) {

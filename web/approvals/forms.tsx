@@ -1,5 +1,5 @@
-// What a person writes or chooses about a question: their own text instead, a reason for no, how far a yes reaches. They
-// asked for it, so here the focus moves.
+// What a person writes or chooses for a question: other text, a reason for no, how far a yes reaches. They
+// asked for the form, so the focus moves into it.
 import { createSignal, For, type JSX, onMount } from "solid-js";
 import { Answer } from "./answers.tsx";
 import type { CardProps } from "./card-props.ts";
@@ -31,7 +31,7 @@ function Back(props: CardProps) {
   );
 }
 
-/** Enter begins a new line here: only Ctrl+Enter, and the button, run it. */
+/** Enter begins a new line here. Only Ctrl+Enter and the button run it. */
 export function ApprovalEdit(card: CardProps) {
   const { currentApproval } = card.page;
   return (

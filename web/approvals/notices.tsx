@@ -1,4 +1,4 @@
-// Short lines about the keyboard: keys that were kept back, a password only a person may type, a program that needs the whole
+// Short lines about the keyboard: keys that were not sent, a password only a person may type, a program that needs the whole
 // terminal, and a keyboard that waits to be handed back.
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
@@ -43,7 +43,7 @@ export function DockNotices(props: Here) {
   );
 }
 
-/** An agent started something that is better seen whole. Said once for each command. */
+/** An agent started a program that needs the whole screen. Shown once per command. */
 function FullScreen(props: Here) {
   const { page, shown } = props;
   const [dismissed, setDismissed] = createSignal<string>();
@@ -112,11 +112,11 @@ export async function takeOver({ page, shown }: { page: PageState; shown: ShownS
   showTerminal({ page, shown });
 }
 
-/** Where the terminal is in sight it gets the focus; otherwise it is shown alone. */
+/** A visible terminal gets the focus. Otherwise the plain terminal opens. */
 export function showTerminal({ page, shown }: Here): void {
   const { transcript, live } = shown;
   if (live.facts.placing === "parked" || live.facts.alt_screen || !transcript.running())
     page.settings.set({ view: "plain" });
-  // Once it stands where it will be.
+  // After it is in its new place.
   queueMicrotask(() => live.terminal.focus());
 }

@@ -1,5 +1,5 @@
-// What agents ask people, of all sessions, oldest first. Owns: the queue as the daemon tells it, and a short word about what
-// somebody else settled. Refuses: to answer by itself; which one is in front and since when is current.ts.
+// Agents' questions of all sessions, oldest first. Owns: the queue as the daemon sends it, and a short note about what
+// somebody else settled. Refuses: to answer by itself. current.ts knows which question is shown and since when.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
@@ -14,7 +14,7 @@ export type Scope = "session" | "project" | "user";
 export interface ApprovalQueue {
   readonly pending: readonly Approval[];
   readonly answering: Accessor<string | undefined>;
-  /** What became of a question that was not answered here. */
+  /** How a question was settled elsewhere. */
   readonly note: Accessor<string | undefined>;
   refresh(): Promise<void>;
   approve(id: string, how?: { edit?: string; always?: Scope; answer?: string }): Promise<void>;
@@ -32,7 +32,7 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
   const set = (pending: Approval[]) => setStore("pending", reconcile(pending, { key: "approval_id" }));
 
   async function answer(id: string, ask: () => Promise<Approval | Fault>): Promise<void> {
-    // One answer at a time: a second key was meant for what the first has settled.
+    // One answer at a time. A second key was meant for the question that the first one settled.
     if (answering() !== undefined) return;
     setAnswering(id);
     const settled = await ask();

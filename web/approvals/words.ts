@@ -1,4 +1,4 @@
-// What an agent's question says and what levels mean, in a person's words. Pure.
+// Words for an agent's questions and for levels, for people. Pure.
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { holderOf } from "../sessions/labels.ts";
 import type { Policy } from "./control.ts";
@@ -30,7 +30,7 @@ export function wants({ kind, program }: Pick<Approval, "kind" | "program">): st
   return words[kind];
 }
 
-/** Whether yes or no is an answer to it; the rest are questions in words. */
+/** Whether yes or no answers it. Other questions need words. */
 export function isYesOrNo(kind: Kind): boolean {
   return kind === "run" || kind === "keys" || kind === "open" || kind === "tool";
 }
@@ -105,7 +105,7 @@ export function shorten(text: string): string {
   return first.length > SHORT_CHARS || first !== text ? `${first.slice(0, SHORT_CHARS)}…` : first;
 }
 
-/** As it can be written again: line ends and tabs were made visible. */
+/** Turns visible line ends and tabs back into real ones, for editing. */
 export function editable(text: string): string {
   return text.replaceAll("⏎\n", "\n").replaceAll("⇥", "\t");
 }

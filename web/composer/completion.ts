@@ -1,5 +1,5 @@
-// What could stand in the prompt instead: files for the word before the caret, commands of the past. Owns: the list that is
-// open, and which of it is chosen. Refuses: to touch the text; the composer does that.
+// Candidates for the prompt: files for the word before the caret, and past commands. Owns: the list that is
+// open, and the chosen entry. Refuses: to touch the text; the composer does that.
 import { type Accessor, createSignal } from "solid-js";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, isFault } from "../wire/api.ts";
@@ -9,10 +9,10 @@ type Kind = "path" | "past";
 
 export interface Choices {
   readonly kind: Kind;
-  /** What is replaced begins here and ends at the caret. */
+  /** The replaced part begins here and ends at the caret. */
   readonly from: number;
   readonly all: readonly Candidate[];
-  /** -1: none yet. */
+  /** -1 means none yet. */
   readonly at: number;
   readonly more: number;
 }
@@ -46,7 +46,7 @@ export function createCompletion(session_id: string): Completion {
       setChoices((open) => open && { ...open, at: (Math.max(open.at + by, -1) + open.all.length) % open.all.length }),
     point: (at) => setChoices((open) => open && { ...open, at }),
     shut() {
-      // An answer that is still under way is for nobody.
+      // We ignore an answer that is still on its way.
       asked += 1;
       setChoices(undefined);
     },

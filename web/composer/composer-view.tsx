@@ -1,4 +1,4 @@
-// Where a person writes: a prompt, or, while their command runs, a word about where their keys go. Owns: which of the two,
+// Where a person writes: a prompt, or a note on where keys go while their command runs. Owns: which of the two is shown,
 // and that the focus follows the person who types.
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -8,7 +8,7 @@ import { ComposerFoot } from "./foot.tsx";
 import { ComposerLive } from "./live.tsx";
 import { ComposerPrompt } from "./prompt.tsx";
 
-/** Most commands are over by then, and the prompt need not go away for them. */
+/** Most commands are over by then, so the prompt can stay. */
 const LIVE_AFTER_MS = 150;
 
 export function Composer(props: { page: PageState; shown: ShownSession }) {
@@ -50,7 +50,7 @@ function createLiveBlock({ transcript, control }: ShownSession): () => Block | u
   };
 }
 
-/** A person who typed into the prompt goes on typing in the program, and back again. Any other focus stays where it is. */
+/** The focus moves from the prompt to the program and back with the person who types. Any other focus stays. */
 function followTyping(shown: ShownSession, isLive: () => boolean): void {
   const { live } = shown;
   let typing = !(document.activeElement instanceof HTMLInputElement);
@@ -68,14 +68,14 @@ function followTyping(shown: ShownSession, isLive: () => boolean): void {
     on(isRunning, (now, before) => {
       if (now || !typing) return;
       const isBack = before === true && live.host.contains(document.activeElement);
-      // A person who came here by a click on a list wants to write now.
+      // A person who clicked in a list wants to write now.
       const isNew = before === undefined && !(document.activeElement instanceof HTMLTextAreaElement);
       if (isLost() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
     }),
   );
 }
 
-/** A phone's keyboard comes when it is asked for. */
+/** On a phone the keyboard opens only on request. */
 function promptOf(): HTMLElement | null {
   return window.matchMedia("(pointer: coarse)").matches ? null : document.querySelector<HTMLElement>("[data-prompt]");
 }

@@ -1,5 +1,5 @@
-// Where a person writes commands and words for the agent. Owns: the text and its caret, the way through past commands, and
-// what became of the last line. Text that could not be used comes back; nothing is typed into the shell key by key.
+// The prompt, where a person writes commands and messages to the agent. Owns: the text and its caret, the position in
+// past commands, and the result of the last line. Refused text comes back. Nothing is typed into the shell key by key.
 import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
 import type { ShownSession } from "../app/page-state.ts";
 import type { Mode } from "../approvals/control.ts";
@@ -7,11 +7,11 @@ import { call, type Fault, isFault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
 import { commonStart, type Meaning, meaningOf } from "./words.ts";
 
-/** How long a line waits for the prompt. Its output is the transcript's business, so nobody waits for its end. */
+/** How long a line waits for the shell's prompt. The transcript shows its output, so we do not wait for its end. */
 const PROMPT_MS = 5_000;
 /** A shell shows an empty line within this time. */
 const DISCARD_MS = 500;
-/** The answer's output is not looked at: the least that can be asked for. */
+/** We do not use the answer's output, so we ask for the least possible. */
 const OUTPUT_CHARS = 100;
 
 export interface Written {
@@ -27,13 +27,13 @@ export interface Composer {
   /** A person wrote something. */
   write(written: Written): void;
   submit(): Promise<void>;
-  /** The line somebody left half-typed in the terminal goes; then this one runs. */
+  /** Clears the half-typed line in the terminal, then runs this one. */
   discardAndSubmit(): Promise<void>;
   complete(): Promise<void>;
-  /** The chosen candidate instead of what is being completed. */
+  /** Replaces the completed word by the chosen candidate. */
   accept(): void;
   search(): Promise<void>;
-  /** True when there was a way. */
+  /** True when there was a past command to show. */
   recall(by: "older" | "newer"): boolean;
 }
 
@@ -93,7 +93,7 @@ export function createComposer(shown: ShownSession, drafts: Map<string, string>)
 
 type Filling = Pick<Composer, "complete" | "accept" | "search">;
 
-/** Puts what was found, or as much of it as is certain, where it belongs. */
+/** Inserts the candidate, or the part that all candidates share. */
 function createFilling(
   completion: Completion,
   written: Accessor<Written>,
@@ -120,7 +120,7 @@ function createFilling(
       const [open, chosen] = [completion.choices(), completion.chosen()];
       if (!open || !chosen) return;
       if (open.kind === "path") return replace(open.from, chosen.text);
-      // A command of the past stands instead of everything.
+      // A past command replaces the whole text.
       completion.shut();
       put(chosen.text, chosen.text.length);
     },
@@ -132,10 +132,10 @@ function createFilling(
 }
 
 async function run({ id, control, transcript }: ShownSession, command: string): Promise<Fault | undefined> {
-  // What an agent held at its last prompt is over when a person runs something: the program in front is theirs.
+  // An agent's hold from its last prompt ends when a person runs something, because the new program is theirs.
   if (control.agentHolds()) await control.release();
   const begun = new AbortController();
-  // Browsers keep six connections to a server: one that waits for a program's end could be the one that Stop needs.
+  // Browsers allow six connections to a server. One that waits for a program's end could be the one that Stop needs.
   const unwatch = createRoot((dispose) => {
     createEffect(() => transcript.running()?.cmd === command && begun.abort());
     return dispose;
@@ -146,7 +146,7 @@ async function run({ id, control, transcript }: ShownSession, command: string): 
   return isFault(answer) && !begun.signal.aborted ? answer : undefined;
 }
 
-/** To its end, then away with all of it; shells that are asked next must have seen that. */
+/** Clears the shell's line: to its end, then delete all. The shell must see this before it gets the next line. */
 async function discardLine(session_id: string): Promise<void> {
   const then = { any: [{ change: true as const }], timeout_ms: DISCARD_MS };
   await call("pty_send", { session_id, keys: ["Ctrl+E", "Ctrl+U"], then });
@@ -162,7 +162,7 @@ interface Past {
   leave(): void;
 }
 
-/** Commands that begin like the text did, the newest first; behind the newest is the text itself. */
+/** Commands that begin like the text, the newest first. After the newest comes the text itself. */
 function createPast(completion: Completion, put: (text: string) => void): Past {
   let way: { readonly begun: string; readonly all: readonly string[]; at: number } | undefined;
   const show = () => way && put(way.all[way.at] ?? way.begun);

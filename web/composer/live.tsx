@@ -1,4 +1,4 @@
-// Instead of the prompt while a person's command runs: where their keys go, and the keys that a phone lacks.
+// Replaces the prompt while a person's command runs: says where keys go, and offers the keys that a phone lacks.
 import { createSignal, For } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/page-state.ts";
@@ -46,7 +46,7 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
   );
 }
 
-/** Whole lines, for keyboards that have no keys to send one by one. */
+/** Sends whole lines, for keyboards that cannot send single keys. */
 function SendLine(props: { shown: ShownSession }) {
   const [line, setLine] = createSignal("");
   const isSecret = () => props.shown.control.facts.waiting?.kind === "password";

@@ -1,4 +1,4 @@
-// The prompt itself: a text that grows, a list of what could stand there, what went wrong, and where one is. Owns: which key
+// The prompt itself: a text that grows, a list of candidates, the last error, and the folder. Owns: which key
 // does what in it.
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
@@ -71,7 +71,7 @@ export function ComposerPrompt(props: PromptProps) {
   );
 }
 
-/** The text is the composer's; it grows with its lines up to what the style sheet allows. */
+/** The composer owns the text. The field grows with its lines up to the style sheet's limit. */
 function keepShape(area: HTMLTextAreaElement, composer: Composer): void {
   const grow = () => {
     area.style.height = "auto";
@@ -91,7 +91,7 @@ function keepShape(area: HTMLTextAreaElement, composer: Composer): void {
   onCleanup(() => watch.disconnect());
 }
 
-/** True when the key was ours. */
+/** True when we used the key. */
 function onKey(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }, props: PromptProps): boolean {
   const { composer, shown } = props;
   const { ctrlKey, altKey, shiftKey, metaKey, key } = event;
@@ -127,7 +127,7 @@ function onListKey(key: string, { completion, ...composer }: Composer): boolean 
 function onPlain(key: string, area: HTMLTextAreaElement, composer: Composer): boolean {
   const { value, selectionEnd } = area;
   if (key === "Enter") void composer.submit();
-  // An empty prompt lets Tab through: nobody may be caught in it.
+  // An empty prompt lets Tab through, so that nobody is trapped in it.
   else if (key === "Tab" && value.trim() !== "") void composer.complete();
   else if (key === "ArrowUp" && isOnFirstLine(value, selectionEnd)) return composer.recall("older");
   else if (key === "ArrowDown" && isOnLastLine(value, selectionEnd)) return composer.recall("newer");

@@ -1,4 +1,4 @@
-// What a written text is meant for, and where in it the caret stands. Pure.
+// What a written text is meant for, and where its caret is. Pure.
 import type { Mode } from "../approvals/control.ts";
 
 export type Meaning =
@@ -13,7 +13,7 @@ export function meaningOf(text: string, mode: Mode): Meaning {
   return mode === "agent_terminal" && isForAgent(text) ? ask(text.slice(1)) : run(text);
 }
 
-/** `/why` is; `/bin/ls` is a program, and a space before the slash makes a command of anything. */
+/** `/why` is a question. `/bin/ls` is a program, and a space before the slash makes anything a command. */
 function isForAgent(text: string): boolean {
   return /^\/[^\s/]*(?:\s|$)/.test(text);
 }
@@ -36,7 +36,7 @@ export function isOnLastLine(text: string, caret: number): boolean {
   return !text.slice(caret).includes("\n");
 }
 
-/** What all of them begin with. */
+/** Their common beginning. */
 export function commonStart(texts: readonly string[]): string {
   const [first = "", ...others] = texts;
   let length = first.length;

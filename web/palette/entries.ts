@@ -1,5 +1,5 @@
 // Everything the palette can find: actions, the workspace's own checks, sessions, commands, and what to do with words that are
-// none of these. Owns: how each is called there.
+// none of these. Owns: their names there.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { PageState } from "../app/page-state.ts";
@@ -7,7 +7,7 @@ import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
 import { type Key, keyName } from "../widgets/keys.ts";
 import type { Entry } from "./ranking.ts";
 
-/** Further back one searches. */
+/** For older commands people use the search. */
 const BLOCKS_LISTED = 50;
 /** A title is one line. */
 const COMMAND_CHARS = 80;
@@ -36,7 +36,7 @@ export function paletteEntries(page: PageState, checks: readonly Check[]): Palet
   return [...checks.map((check) => checkEntry(page, check)), ...actions, ...ended(page), ...commands(page)];
 }
 
-/** For words that are no entry: run them, ask them, look for them. */
+/** For words that match no entry: run them, ask the agent, or search for them. */
 export function wordEntries(page: PageState, text: string): PaletteEntry[] {
   const group = "With these words";
   const shown = page.shown();

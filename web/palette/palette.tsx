@@ -1,5 +1,5 @@
-// The palette: a line to type into, and everything it may mean. Owns: what is typed; which entries there are is
-// entries.ts, which comes first is ranking.ts.
+// The palette: a line to type into, and everything it may mean. Owns: the typed text. The entries are in
+// entries.ts, and their order is in ranking.ts.
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
@@ -23,7 +23,7 @@ export function Palette(props: { page: PageState }) {
     const entry = found()[at]?.entry;
     if (!entry) return;
     noteUsed(entry.id);
-    // First, so that what it does may take the focus.
+    // We close first, so that the action may take the focus.
     page.setOverlay("none");
     entry.run();
   }

@@ -1,9 +1,9 @@
-// Which entry a few typed letters mean. Pure: the beginning of a title beats beginnings of its words, those beat letters that
-// only follow each other; among equals, what was used lately comes first.
+// Ranks entries by a few typed letters. Pure. The beginning of a title beats beginnings of its words, which beat letters that
+// only follow each other. Among equals, recently used entries come first.
 
-/** What fits on a screen several times over; a person who wants more types another letter. */
+/** Several screens full. A person who wants more types another letter. */
 export const SHOWN_MAX = 60;
-/** With nothing typed, this much of what was used lately stands on top. */
+/** With nothing typed, this many recent entries come first. */
 export const RECENT_SHOWN = 5;
 
 export interface Entry {
@@ -25,20 +25,20 @@ export interface Fit {
   readonly at: readonly number[];
 }
 
-/** With so many good ones, chance finds are left out. */
+/** With this many good matches we leave weak ones out. */
 const GOOD_ENOUGH = 3;
 
 const PREFIX = 4_000;
 const WORDS = 3_000;
 const INSIDE = 2_000;
 const LETTERS = 1_000;
-/** Found by its other words: behind everything that says it. */
+/** Found by its other words, so it comes after entries whose title matches. */
 const UNSAID = -900;
 
 export function fitOf(query: string, text: string): Fit | undefined {
   const [wanted, given] = [lower(query.trim()), lower(text)];
   if (wanted === "") return { score: 0, at: [] };
-  // Shorter is closer, but never as much as a better kind of match.
+  // A shorter title is a closer match, but a better kind of match always wins.
   const short = -Math.min(given.length, 500);
   if (given.startsWith(wanted)) return { score: PREFIX + short, at: span(0, wanted.length) };
   const words = byWords(wanted, given);
@@ -57,12 +57,12 @@ export function rank<E extends Entry>(entries: readonly E[], query: string, rece
     return score === undefined ? [] : [{ entry, at: said?.at ?? [], score, order, used: used(entry.id) }];
   });
   found.sort((a, b) => b.score - a.score || b.used - a.used || a.order - b.order);
-  // Letters that only follow each other are for those who find nothing better.
+  // Letters that only follow each other count only when nothing better matches.
   const good = found.filter(({ score }) => score > LETTERS);
   return (good.length >= GOOD_ENOUGH ? good : found).slice(0, SHOWN_MAX).map(({ entry, at }) => ({ entry, at }));
 }
 
-/** With nothing typed: what was used lately, then everything in its own order. */
+/** With nothing typed: recent entries, then everything in its own order. */
 export function rest<E extends Entry>(entries: readonly E[], recent: readonly string[]): Ranked<E>[] {
   const lately = recent.slice(0, RECENT_SHOWN).flatMap((id) => entries.filter((entry) => entry.id === id));
   const others = entries.filter((entry) => !lately.includes(entry));
@@ -111,7 +111,7 @@ function span(from: number, length: number): number[] {
   return Array.from({ length }, (_, i) => from + i);
 }
 
-/** Letters whose small form is longer stay as they are: places must fit the title. */
+/** Letters whose lower case is longer stay as they are, because positions must fit the title. */
 function lower(text: string): string {
   return Array.from({ length: text.length }, (_, i) => {
     const small = text.charAt(i).toLowerCase();

@@ -1,7 +1,7 @@
-// What was used lately in the palette, last first. Kept in this browser.
+// Recently used palette entries, the last one first. Kept in this browser.
 
 const KEY = "duetty.recent";
-/** More is not "lately". */
+/** Older entries are not recent. */
 const KEPT_MAX = 20;
 
 export function recentIds(): string[] {

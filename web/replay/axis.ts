@@ -3,12 +3,12 @@
 import { firstIndex } from "../../src/core/base/first-index.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 
-/** A pause is played at most this long when pauses are cut short: long enough to be seen as one. */
+/** The longest pause when pauses are cut short, still long enough to notice. */
 const PAUSE_MS = 2_000;
 
 export type Pauses = "short" | "full";
 
-/** After the output that came at `ts`, so many bytes were there. */
+/** The number of bytes after the output at `ts`. */
 export interface Frame {
   readonly ts: number;
   readonly cursor: number;
@@ -22,9 +22,9 @@ export interface Axis {
   readonly length_ms: number;
   /** How far into the playing a moment is. */
   played(ts: number): number;
-  /** The moment that is shown after so much playing. */
+  /** The moment shown after this much playing time. */
   moment(played_ms: number): number;
-  /** How many bytes were there. */
+  /** How many bytes there were at a moment. */
   cursorAt(ts: number): number;
   /** When a byte came. */
   timeOf(cursor: number): number;
@@ -39,7 +39,7 @@ export function axisOf(timeline: Output<"timeline">, pauses: Pauses): Axis {
   const sums = [0];
   for (const [i, ts] of times.entries())
     if (i > 0) sums.push((sums[i - 1] ?? 0) + Math.min(most, ts - (times[i - 1] ?? ts)));
-  /** Between two known points everything goes evenly. */
+  /** Interpolates between two known points. */
   const between = (from: readonly number[], to: readonly number[], value: number) => {
     const next = firstIndex(from, (point) => point > value);
     const [a = 0, b = from.at(-1) ?? 0] = [from[next - 1], from[next]];
@@ -58,7 +58,7 @@ export function axisOf(timeline: Output<"timeline">, pauses: Pauses): Axis {
     timeOf: (cursor) => frames[firstIndex(frames, (frame) => frame.cursor >= cursor)]?.ts ?? end,
   };
 
-  /** Output that follows a mark or another size came then, up to the next of them. */
+  /** Output after a mark or a resize came at its time, up to the next one. */
   function framesOf({ marks, resizes }: Output<"timeline">): Frame[] {
     const records = [...marks, ...resizes].sort((a, b) => a.cursor - b.cursor || a.ts - b.ts);
     return records.map(({ ts }, i) => ({ ts, cursor: records[i + 1]?.cursor ?? total_bytes }));

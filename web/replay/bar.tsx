@@ -1,11 +1,11 @@
-// The past in short, beside the present: the scrubber and a few buttons. Touching it leads into the replay.
+// A small bar with the scrubber and a few buttons beside the live session. Using it opens the replay.
 import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { elapsedWord, timeOfDay } from "../text/numbers.ts";
 import { pressed } from "./keys.ts";
 import { Scrubber } from "./scrubber.tsx";
 
-/** Commands that follow each other are drawn together. */
+/** Adjacent commands are drawn together. */
 const REST_MS = 1_500;
 
 export function ReplayBar(props: { page: PageState; shown: ShownSession }) {
@@ -28,7 +28,7 @@ export function ReplayBar(props: { page: PageState; shown: ShownSession }) {
   };
   function onKey(event: KeyboardEvent): void {
     const none = () => undefined;
-    // While it is shown large, its keys are listened to there.
+    // While the replay is open, it handles its keys itself.
     if (page.replaying() || !pressed(event, replay, { full: none, help: none })) return;
     event.preventDefault();
     page.setReplaying(true);

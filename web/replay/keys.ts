@@ -1,9 +1,9 @@
-// The keys of a replay, as players of terminal recordings have them. Owns: which key does what, and how that is told.
+// The keys of a replay, the usual ones of terminal players. Owns: which key does what, and their descriptions.
 import type { Replay } from "./replay.ts";
 
 const JUMP_MS = 5_000;
 const PART = 0.01;
-/** Going to the mark before means the one before that, when this one has only just begun. */
+/** Right after a mark, "previous mark" means the one before it. */
 const JUST_MS = 500;
 
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
@@ -24,12 +24,12 @@ export interface ReplayCommands {
   help(): void;
 }
 
-/** Whether the key was one of them. */
+/** Whether we used the key. */
 export function pressed(event: KeyboardEvent, replay: Replay, does: ReplayCommands): boolean {
   if (event.ctrlKey || event.altKey || event.metaKey) return false;
   const { target, key } = event;
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return false;
-  // A button that has the focus is pressed by these.
+  // These keys press a focused button.
   if (target instanceof HTMLButtonElement && (key === " " || key === "Enter")) return false;
   const axis = replay.axis();
   const act = { ...commands(replay, does), ...jumps(replay, axis?.length_ms ?? 0, event.shiftKey) }[key];

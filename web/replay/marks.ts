@@ -3,9 +3,9 @@ import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { Axis } from "./axis.ts";
 
-/** Closer than this nobody sees two of them: a thousand commands become some hundred pieces. */
+/** Nobody sees two marks closer than this. A thousand commands become some hundred pieces. */
 const APART_PERCENT = 0.3;
-/** A command of no time is still to be seen. */
+/** Even a very short command stays visible. */
 const WIDTH_PERCENT_MIN = 0.5;
 
 export interface Segment {

@@ -1,4 +1,4 @@
-// What is known of a session's past: its timeline, commands and questions; its bytes in parts, its screens one by one.
+// A session's past: its timeline, commands and questions; its bytes in parts, its screens one by one.
 // Owns: the one part of the bytes that was read last. Refuses: to hold the journal.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
@@ -6,11 +6,11 @@ import type { Output } from "../../src/protocol/ops.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import type { Size } from "../wire/write-queue.ts";
 
-/** As many as the daemon tells at once; older ones have no segment. */
+/** As many as the daemon returns at once. Older ones have no segment. */
 const BLOCKS_MAX = 1_000;
 /** Bytes of one part: some seconds of a busy program, and all that is held. */
 const PART_BYTES = 256 << 10;
-/** A character has at most so many bytes before its last. */
+/** A character has at most this many bytes before its last one. */
 const CHAR_REST_MAX = 3;
 
 export interface Recording {
@@ -22,7 +22,7 @@ export interface Recording {
 export interface Picture {
   readonly size: Size;
   readonly bytes: Uint8Array;
-  /** Before it may be less than what was asked for: a picture cannot end within a character. */
+  /** May be before the requested cursor, because a picture cannot end inside a character. */
   readonly cursor: number;
 }
 
@@ -49,7 +49,7 @@ export class RecordedBytes {
     this.#session = session;
   }
 
-  /** From a cursor on, at most up to another one; less than that when the part ends. */
+  /** Bytes from one cursor up to another at most, or fewer when the part ends. */
   async read(from: number, to: number): Promise<Uint8Array | Fault> {
     const end = this.#from + this.#part.length;
     if (from < this.#from || from >= end) {
@@ -67,7 +67,7 @@ export class RecordedBytes {
       const screen = await call("pty_read_screen", { session_id, at: cursor, format: "ansi" });
       if (isFault(screen)) return screen;
       const content = screen.content ?? "";
-      // The picture ends with half a character, which did not survive as text.
+      // The picture ends with half a character, which text cannot carry.
       if (content.endsWith("\ufffd") && cursor > 0 && at - cursor < CHAR_REST_MAX) continue;
       const size = { cols: screen.cols, rows: screen.rows_count };
       return { size, bytes: new TextEncoder().encode(content), cursor };

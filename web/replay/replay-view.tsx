@@ -1,4 +1,4 @@
-// The past of a session instead of its present: a terminal of its own that nobody can type into, and the scrubber. Owns: that
+// The past of a session instead of its present: a separate read-only terminal and the scrubber. Owns: that
 // terminal, while it is shown.
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
@@ -70,13 +70,13 @@ export function ReplayView(props: Here) {
   );
 }
 
-/** Before anybody else: in the terminal too, a key means what it means here. */
+/** We handle keys before everyone else, so that they work in the terminal too. */
 function listen(onKey: (event: KeyboardEvent) => void): void {
   document.addEventListener("keydown", onKey, { capture: true });
   onCleanup(() => document.removeEventListener("keydown", onKey, { capture: true }));
 }
 
-/** Also when nothing has the focus, or the small bar beside it. */
+/** Also when nothing, or only the small bar, has the focus. */
 function isFor(section: HTMLElement | undefined, { target }: Event): boolean {
   if (target === document.body) return true;
   return target instanceof Element && (section?.contains(target) || target.closest(".replay-bar") !== null);

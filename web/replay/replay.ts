@@ -1,5 +1,5 @@
-// The past of the shown session, played in its own time. Owns: the position, the speed, and what is shown of it. Refuses: to
-// draw and to know keys; where it is shown is a target that comes and goes, without one nothing is read.
+// The past of the shown session, played in its own time. Owns: the position, the speed, and what is shown. Refuses: to
+// draw and to know keys. The target that shows it comes and goes; without one nothing is read.
 import { type Accessor, batch, createMemo, createSignal } from "solid-js";
 import { createStore } from "solid-js/store";
 import { isFault } from "../wire/api.ts";
@@ -8,13 +8,13 @@ import { type Axis, axisOf, type Pauses } from "./axis.ts";
 import { RecordedBytes, type Recording, readRecording } from "./recording.ts";
 
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16] as readonly number[];
-/** A tab that was away goes on where it was. */
+/** A tab that was hidden continues where it was. */
 const TICK_MS_MAX = 100;
-/** More than this between two pictures is not played: a picture of the end is faster and looks the same. */
+/** With more bytes than this between two frames we show the end's picture, which is faster and looks the same. */
 const LEAP_BYTES = 512 << 10;
 
 export interface ReplayTarget {
-  /** Resolves when it was drawn. */
+  /** Resolves after drawing. */
   paint(bytes: Uint8Array, size: Size, cursor: number): Promise<void>;
   bytes(bytes: Uint8Array): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface ReplayFacts {
   readonly playing: boolean;
   readonly speed: number;
   readonly pauses: Pauses;
-  /** The moment that is wanted, in milliseconds since the epoch; undefined: the end, wherever that is. */
+  /** The wanted moment in milliseconds since the epoch. Undefined means the end. */
   readonly at: number | undefined;
-  /** Bytes that are shown; undefined while nothing is. */
+  /** Bytes shown, or undefined while nothing is. */
   readonly cursor: number | undefined;
   readonly busy: boolean;
   readonly failure: string | undefined;
@@ -64,7 +64,7 @@ export class Replay {
     this.#source = new RecordedBytes(session);
   }
 
-  /** Asks what there is; also again, when more was printed since. */
+  /** Loads the timeline, again when more was printed since. */
   async load(): Promise<void> {
     const answer = await readRecording(this.#session);
     if (isFault(answer)) this.#set({ failure: answer.message, playing: false });
@@ -75,7 +75,7 @@ export class Replay {
       });
   }
 
-  /** From now on it is shown there; the caller takes it away again. */
+  /** Shows the replay in this target until the caller removes it. */
   async show(target: ReplayTarget): Promise<void> {
     this.#target = target;
     this.#set({ cursor: undefined });
@@ -104,14 +104,14 @@ export class Replay {
     this.#want(this.#cursorNow());
   }
 
-  /** Exactly after this byte, as after a match of a search. */
+  /** Goes exactly after this byte, for example after a search match. */
   async goToCursor(cursor: number): Promise<void> {
     if (!this.axis()) await this.load();
     this.#set({ playing: false, at: this.axis()?.timeOf(cursor) });
     this.#want(cursor);
   }
 
-  /** So far ahead, or back, in the time of playing. */
+  /** Moves ahead or back in playing time. */
   jump(played_ms: number): void {
     const axis = this.axis();
     if (axis) this.goTo(axis.moment(axis.played(this.at) + played_ms));
@@ -161,7 +161,7 @@ export class Replay {
     if (this.axis()) void this.#catchUp();
   }
 
-  /** One thing is shown at a time; of what is wanted meanwhile only the last. */
+  /** Shows one thing at a time. Of several requests meanwhile only the last counts. */
   #catchUp(): Promise<void> {
     const target = this.#target;
     if (!target) return Promise.resolve();
@@ -201,7 +201,7 @@ export class Replay {
     if (this.#target === target) this.#set({ cursor: to, failure: undefined });
   }
 
-  /** The engine wraps lines anew in its own way: then its picture is shown. */
+  /** The engine rewraps lines in its own way, so after a resize we show its picture. */
   #resizedWithin(from: number, to: number): boolean {
     return this.recording()?.timeline.resizes.some(({ cursor }) => cursor > from && cursor <= to) ?? false;
   }
@@ -224,7 +224,7 @@ export class Replay {
     }
   }
 
-  /** A session that runs may have gone on meanwhile. */
+  /** A running session may have printed more meanwhile. */
   async #grew(end: number): Promise<boolean> {
     const before = this.recording()?.timeline.total_bytes ?? 0;
     await this.load();
@@ -234,7 +234,7 @@ export class Replay {
   }
 }
 
-/** Milliseconds until the page is drawn again; a page that nobody sees waits. */
+/** Milliseconds until the next frame. A hidden page waits. */
 function nextFrame(): Promise<number> {
   const began = performance.now();
   return new Promise((resolve) =>

@@ -1,4 +1,4 @@
-// The line of a session's time: who worked when, what failed, what was asked, and where we are. Owns: where the pointer is.
+// A session's time line: who worked when, what failed, what was asked, and the current position. Owns: where the pointer is.
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { elapsedWord, spokenWord } from "../text/numbers.ts";
 import { blockAt, percent, segmentsOf, ticksOf } from "./marks.ts";

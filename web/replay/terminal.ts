@@ -1,5 +1,5 @@
-// A second terminal, for the past: it shows what it is given and nothing can be typed into it. Made when a replay opens and
-// gone with it.
+// A second, read-only terminal for the past. It is made when a replay opens and
+// removed with it.
 
 import { LiveTerminal } from "../terminal/live-terminal.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
@@ -11,7 +11,7 @@ export class ReplayTerminal implements ReplayTarget {
   #cursor = 0;
 
   constructor(host: HTMLElement) {
-    // What happened was decided then: keys do nothing, and nothing is cropped.
+    // This is the past, so keys do nothing and nothing is cropped.
     this.terminal = new LiveTerminal(host, { onTyped: () => undefined, onDrawn: () => undefined });
     this.#writes = new WriteQueue(this.terminal, () => undefined);
     const keyboard = host.querySelector("textarea");
@@ -28,7 +28,7 @@ export class ReplayTerminal implements ReplayTarget {
   }
 
   bytes(bytes: Uint8Array): Promise<void> {
-    // A copy: the part it comes from may be gone before it is parsed.
+    // We copy, because the part may be gone before xterm parses it.
     this.#writes.bytes(bytes.slice());
     return this.#reached(this.#cursor + bytes.length);
   }

@@ -1,10 +1,10 @@
-// What was found, as a list to go through: which session and command each match lies in, and the way there.
+// The matches as a list: the session and command of each, and the way there.
 import type { PageState } from "../app/page-state.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { grouping } from "../widgets/grouping.ts";
 
 export interface Hit {
-  /** Hits of one session stand together. */
+  /** Hits of one session are together. */
   readonly session_id: string;
   readonly session: string;
   readonly command: string | undefined;
@@ -16,7 +16,7 @@ export interface Hit {
   go(): void;
 }
 
-/** So much stands before the match: it must be in sight on a narrow screen. */
+/** How much text comes before the match, which must be visible on a narrow screen. */
 const BEFORE_CHARS = 24;
 
 export function hitsOf(page: PageState): Hit[] {

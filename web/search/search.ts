@@ -1,5 +1,5 @@
-// Finding text in what sessions printed. Owns: the question, its answer so far, and that an older answer never replaces a newer
-// one. Also asks which commands the matches lie in, so that one can go there.
+// Finds text in what sessions printed. Owns: the query, its answer so far, and that an older answer never replaces a newer
+// one. Also asks which commands contain the matches, so that a person can go there.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -10,9 +10,9 @@ import { call, type Fault, isFault } from "../wire/api.ts";
 /** A person who types on gets one answer, not one per letter. */
 const REST_MS = 180;
 const MATCHES_PER_ANSWER = 100;
-/** Commands asked per session, to tell which one a match lies in; matches before them lead to the session. */
+/** Commands asked for per session, to find the one with a match. Earlier matches lead to the session. */
 const BLOCKS_ASKED = 1_000;
-/** So many sessions with matches are asked for their commands. */
+/** How many sessions with matches are asked for their commands. */
 const SESSIONS_ASKED_MAX = 20;
 
 export type SearchScope = "session" | "everywhere";
@@ -21,7 +21,7 @@ type Match = Output<"search">["matches"][number];
 export interface Found {
   readonly matches: readonly Match[];
   readonly next: string | null;
-  /** What was looked for: the question may be another one by now. */
+  /** The query of this answer. The current query may be another one. */
   readonly query: string;
 }
 
@@ -38,7 +38,7 @@ export interface Search {
   readonly fault: Accessor<Fault | undefined>;
   readonly looking: Accessor<boolean>;
   more(): void;
-  /** The command that printed it; the one it belongs to when it stands in the prompt before it. */
+  /** The command that printed it, or whose prompt contains it. */
   blockOf(match: Match): Block | undefined;
 }
 
@@ -59,7 +59,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     const { signal } = leave;
     const [asked, session] = [query(), scope() === "session" ? shown() : undefined];
     const how = { regex: kind() === "pattern", case: letters() };
-    // Half a pattern is often none: the daemon need not say so.
+    // Half a pattern is often invalid. The daemon need not report that.
     const judged = finder({ query: asked, ...how });
     setLooking(!isFault(judged));
     if (isFault(judged)) return void setFault(judged);
@@ -100,7 +100,7 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
   };
 }
 
-/** The commands of the sessions that matches lie in. */
+/** The commands of the sessions with matches. */
 async function commandsOf(matches: readonly Match[], signal: AbortSignal): Promise<Map<string, readonly Block[]>> {
   const ids = [...new Set(matches.map(({ session_id }) => session_id))].slice(0, SESSIONS_ASKED_MAX);
   const asked = ids.map(async (session_id) => {
@@ -110,10 +110,10 @@ async function commandsOf(matches: readonly Match[], signal: AbortSignal): Promi
   return new Map(await Promise.all(asked));
 }
 
-/** Between two outputs stand the prompt and the line of the later one. */
+/** Between two outputs are the prompt and the line of the later command. */
 export function blockAt(blocks: readonly Block[], cursor: number): Block | undefined {
   const [first] = blocks;
-  // What lies before the first known one may be another's.
+  // Text before the first known command may belong to another one.
   if (!first || (cursor <= first.cursor_begin && blocks.length >= BLOCKS_ASKED)) return undefined;
   return blocks.find(({ cursor_end }) => cursor_end === null || cursor <= cursor_end);
 }

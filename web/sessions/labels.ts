@@ -1,4 +1,4 @@
-// How a session is called and described to a person. Pure.
+// A session's name and description for a person. Pure.
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 
 type State = SessionInfo["state"];

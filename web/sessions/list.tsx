@@ -1,13 +1,13 @@
-// All sessions: running ones on top, ended ones folded away below. Owns: whether they are unfolded, and what is looked for.
+// All sessions: running ones on top, ended ones folded below. Owns: whether they are unfolded, and the filter.
 import { createSignal, createUniqueId, For, Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
 import { SessionItem } from "./item.tsx";
 import { matchesText } from "./words.ts";
 
-/** So many are seen at a glance. */
+/** A person sees this many at a glance. */
 const GLANCE = 8;
-/** Keys go no further. */
+/** Keys reach no further. */
 const DIGITS = 9;
 
 export function SessionList(props: { page: PageState }) {
@@ -17,7 +17,7 @@ export function SessionList(props: { page: PageState }) {
   const fits = (session: SessionInfo) => matchesText(session, text().trim());
   const running = () => sessions.running().filter(fits);
   const isMany = () => sessions.running().length + sessions.ended().length > GLANCE;
-  /** The place in the whole list: what Alt and a digit lead to does not change with the filter. */
+  /** The position in the whole list, so that Alt and a digit lead to the same session with any filter. */
   const digit = ({ session_id }: SessionInfo) => {
     const at = sessions.running().findIndex((session) => session.session_id === session_id) + 1;
     return at <= DIGITS ? at : undefined;
@@ -81,7 +81,7 @@ function Ended(props: { page: PageState; fits(session: SessionInfo): boolean; lo
   );
 }
 
-/** As high as the sessions that will stand there. */
+/** As high as the sessions that will appear there. */
 function Skeleton() {
   return (
     <div class="skeleton" aria-hidden="true">

@@ -37,6 +37,6 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
 }
 
 async function copy({ toasts }: PageState, text: string): Promise<void> {
-  // Where the browser refuses, it can be selected.
+  // If the browser refuses, the person can select the text.
   toasts.say((await toClipboard(text)) ? `Copied: ${text}` : text);
 }

@@ -1,4 +1,4 @@
-// The form that opens a session. Everything may be left empty: then it is a shell at home. What was written stays when the
+// The form that opens a session. An empty form opens a shell in the home folder. What was written stays when the
 // daemon refuses it.
 import { createSignal, For, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
@@ -63,7 +63,7 @@ export function NewSession(props: { page: PageState }) {
   );
 }
 
-/** Where sessions are or were is where the next one will be. */
+/** Folders of existing and ended sessions, as suggestions. */
 function Folder(props: { page: PageState }) {
   const { sessions } = props.page;
   const known = () => [...new Set([...sessions.running(), ...sessions.ended()].map(({ cwd }) => cwd))];

@@ -22,7 +22,7 @@ export function openingOf(field: (name: string) => string): Opening {
   };
 }
 
-/** Plain words become arguments, so that a typing mistake is told at once; anything else is left to a shell. */
+/** Plain words become arguments, so that a typing mistake is reported at once. Anything else goes to a shell. */
 function argvOf(line: string): string[] {
   const text = line.trim();
   return /^[\w\s./:@%+=,-]*$/.test(text) && !/^\w+=/.test(text) ? text.split(/\s+/) : ["/bin/sh", "-c", text];

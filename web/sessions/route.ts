@@ -4,9 +4,9 @@ import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 export interface Route {
   readonly selected: Accessor<string | undefined>;
-  /** The command that the address names; told anew each time somebody goes there. */
+  /** The command in the address. It is set again each time a person goes there. */
   readonly block: Accessor<{ readonly id: string } | undefined>;
-  /** replace: for choices the page made by itself, which "back" must not lead to. */
+  /** replace: for choices that the page made itself, which "back" must skip. */
   select(id: string | undefined, history?: "push" | "replace"): void;
 }
 

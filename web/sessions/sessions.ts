@@ -14,7 +14,7 @@ export interface Sessions {
   ended(): SessionInfo[];
   find(id: string): SessionInfo | undefined;
   refresh(): Promise<void>;
-  /** What an operation just answered is newer than the last list. */
+  /** Takes over an operation's answer, which is newer than the last list. */
   put(info: SessionInfo): void;
 }
 
@@ -34,7 +34,7 @@ export function createSessions(): Sessions {
     } else setReach(answer.code === "auth.required" ? "signed_out" : "offline");
   }
 
-  /** What is asked while an answer is under way is asked again after it: that answer may be older. */
+  /** A request during another one is repeated afterwards, because the first answer may be older. */
   function refresh(): Promise<void> {
     again = asking !== undefined;
     asking ??= ask().finally(() => {
@@ -60,7 +60,7 @@ export function createSessions(): Sessions {
   };
 }
 
-/** An order that stays the same whatever happens in them: keys lead to places. */
+/** An order that never changes by itself, because keys lead to positions. */
 function oldestFirst(a: SessionInfo, b: SessionInfo): number {
   return a.created_at - b.created_at || (a.session_id < b.session_id ? -1 : 1);
 }

@@ -1,4 +1,4 @@
-// What the list says of a session: who has it, what runs, and whether somebody waits for the person. Pure.
+// What the list says about a session: who has it, what runs, and whether something waits for the person. Pure.
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
 
@@ -10,7 +10,7 @@ export interface Pill {
   readonly word: string;
 }
 
-/** Something is asked, or a program waits for a line; an editor that waits for keys needs nobody. */
+/** True when there is a question or a program waits for a line. An editor that waits for keys needs nobody. */
 export function needsYou({ state, waiting }: SessionInfo, asked: boolean): boolean {
   return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen");
 }
@@ -37,7 +37,7 @@ export function metaOf(session: SessionInfo): string {
   return [nearPath(cwd), waits ?? runs].filter(Boolean).join(" · ");
 }
 
-/** Its end says more than its beginning, and what runs there must have room beside it. */
+/** The end of a folder's path says more than its beginning, and the command needs room beside it. */
 function nearPath(cwd: string): string {
   const path = shortPath(cwd);
   const parts = path.split("/");

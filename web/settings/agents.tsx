@@ -1,4 +1,4 @@
-// Who can be asked, what is missing for the others, and whom this browser asks.
+// The agents that can be asked, what the others lack, and this browser's default.
 import { For, Show } from "solid-js";
 import { chosenAgent } from "../agent/conversation.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";

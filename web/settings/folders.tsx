@@ -1,4 +1,4 @@
-// Folders whose own rules count: what is trusted, and the folder one is in.
+// Trusted folders, whose own rules count, and the current folder.
 import { createSignal, For, onMount, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
 import { shortPath } from "../sessions/labels.ts";

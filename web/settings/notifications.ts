@@ -1,4 +1,4 @@
-// Whether a hidden page may call the person. The browser is asked only when a person switches it on.
+// Whether a hidden page may notify the person. We ask the browser only when a person switches it on.
 import type { Toasts } from "../widgets/toasts.ts";
 import type { SettingsStore } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-// The pieces settings are made of: a section, a choice of a few, a switch.
+// The parts of the settings panel: a section, a choice of a few, a switch.
 import { For, type JSX, Show } from "solid-js";
 
 export function Section(props: { title: string; children: JSX.Element }) {

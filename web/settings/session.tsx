@@ -47,7 +47,7 @@ export function SessionSettings(props: { shown: ShownSession }) {
   );
 }
 
-/** One agent may go less far than the others, or further. */
+/** One agent may have a stricter or looser level than the others. */
 function AgentLevel(props: { control: Control; agent: string }) {
   const own = () => props.control.facts.policy?.agent_levels[props.agent] ?? "session";
   const choices = [{ value: "session" as const, title: "As the session" }, ...LEVELS];
@@ -58,7 +58,7 @@ function AgentLevel(props: { control: Control; agent: string }) {
         value={own()}
         onChange={(event) => {
           const chosen = choices.find(({ value }) => value === event.currentTarget.value);
-          // It shows what counts, and that is what the daemon says.
+          // It shows the value from the daemon.
           event.currentTarget.value = own();
           if (chosen) props.control.setPolicy({ agent: props.agent, level: chosen.value });
         }}

@@ -12,11 +12,11 @@ export interface Settings {
   readonly pane: "open" | "shut";
   readonly notifications: "on" | "off";
   readonly screen_reader: "on" | "off";
-  /** Who is asked; empty: whom the daemon has as its default. */
+  /** The agent to ask. Empty means the daemon's default. */
   readonly agent: string;
 }
 
-/** Smaller cannot be read; larger leaves no room for 80 columns. */
+/** Smaller letters cannot be read. Larger ones leave no room for 80 columns. */
 export const FONT_PX_RANGE = { min: 10, max: 20 } as const;
 
 const FIRST: Settings = {
@@ -29,7 +29,7 @@ const FIRST: Settings = {
   agent: "",
 };
 
-/** The words of each choice; anything else was not written by this page. */
+/** The allowed values of each choice. Anything else was not written by this page. */
 const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   view: ["cards", "plain"],
   renderer: ["auto", "dom", "webgl"],
@@ -54,7 +54,7 @@ export function createSettings(): SettingsStore {
   };
 }
 
-/** Only values that we know: an older or newer page may have written it. */
+/** Takes only known values, because an older or newer page may have written it. */
 function remembered(): Partial<Settings> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");

@@ -1,8 +1,8 @@
-// xterm repeats some sequences as often as their parameter says: CSI 2147483647 L is hours of work, REP the same as
-// memory. Beyond the screen's own size a repetition changes nothing, so larger parameters become that size.
+// xterm repeats some sequences as often as their parameter says. CSI 2147483647 L takes hours, REP as much
+// memory. Repeating more often than the screen's size changes nothing, so we clamp larger parameters to it.
 import type { IDisposable, Terminal } from "@xterm/xterm";
 
-/** Ten times the largest screen: xterm does that alone, in 25 ms at worst. */
+/** Ten times the largest screen. xterm handles that itself in 25 ms at worst. */
 const REPEATS_MAX = 10_000;
 /** What the daemon's engine makes of any larger REP, so that both end in the same column. */
 const REP_MAX = 65_535;

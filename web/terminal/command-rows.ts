@@ -1,5 +1,5 @@
-// Which rows of the terminal are the running command's. Owns: where it begins and ends, in step with what was shown. A picture
-// that replaces everything (a reconnect, another size) forgets rows; then the daemon knows where the prompt stands.
+// Which rows of the terminal belong to the running command. Owns: where it begins and ends, in step with what was shown. A picture
+// that replaces everything (a reconnect, another size) loses these rows. Then we ask the daemon where the prompt is.
 
 import { call, isFault } from "../wire/api.ts";
 import type { WriteQueue } from "../wire/write-queue.ts";
@@ -13,7 +13,7 @@ export class CommandRows {
   #writes: WriteQueue;
   #terminal: LiveTerminal;
   #onChange: () => void;
-  /** What is known by marks is newer than an answer that comes late. */
+  /** A position known by marks is newer than a late answer. */
   #turn = 0;
 
   constructor(session: string, writes: WriteQueue, terminal: LiveTerminal, onChange: () => void) {

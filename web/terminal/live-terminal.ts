@@ -1,4 +1,4 @@
-// The only file that knows xterm. A terminal that shows bytes and tells what was typed; its size is the session's.
+// The only file that knows xterm. A terminal that shows bytes and reports what was typed. Its size is the session's.
 // Refuses: to fit itself, to answer queries (silence.ts), to work for hours on one sequence (clamp.ts).
 import { FitAddon } from "@xterm/addon-fit";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
@@ -12,13 +12,13 @@ import { isFocusReport, silence } from "./silence.ts";
 import { terminalTheme } from "./theme.ts";
 
 const FONT_PX = 13;
-/** Smaller is not readable: from here on the person pans instead. */
+/** Smaller letters are not readable. Below this the person pans instead. */
 const FONT_PX_MIN = 9;
 const SCROLLBACK_LINES = 5_000;
 
 export interface LiveTerminalEvents {
   onTyped(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Rows were drawn: what is cropped to them may have to change. */
+  /** Rows were drawn, so a crop to them may have to change. */
   onDrawn(): void;
 }
 
@@ -38,7 +38,7 @@ export class LiveTerminal implements WriteTarget {
   #encoder = new TextEncoder();
   #parsing = 0;
   #from: IMarker | undefined;
-  /** The row behind the command's last one. */
+  /** The row after the command's last one. */
   #to: IMarker | undefined;
   #font = FONT_PX;
 
@@ -51,7 +51,7 @@ export class LiveTerminal implements WriteTarget {
       fontSize: FONT_PX,
       lineHeight: 1.2,
       cursorBlink: false,
-      // Programs print what they like: a stray byte is nothing to complain about in the console.
+      // Programs print anything. A stray byte is no reason for a message in the console.
       logLevel: "off",
       drawBoldTextInBrightColors: false,
       macOptionIsMeta: true,
@@ -68,21 +68,21 @@ export class LiveTerminal implements WriteTarget {
       if (this.#parsing > 0 && isFocusReport(data)) return;
       events.onTyped(this.#encoder.encode(data));
     });
-    // Mouse reports of the old kind: each character is one byte.
+    // In old mouse reports each character is one byte.
     this.#terminal.onBinary((data) => events.onTyped(Uint8Array.from(data, (char) => char.charCodeAt(0) & 0xff)));
-    // Not onScroll: it comes with every line of a flood, and what scrolled is drawn anyway.
+    // Not onScroll, which comes with every line of a flood. Scrolled rows are drawn anyway.
     this.#terminal.onRender(() => events.onDrawn());
     this.#terminal.open(host);
   }
 
-  /** What is printed from this row on is the running command's; without a row, from where the cursor is. */
+  /** The running command's output starts at this row, or at the cursor when no row is given. */
   mark(row?: number): void {
     this.unmark();
     const { active } = this.#terminal.buffer;
     this.#from = this.#terminal.registerMarker(row === undefined ? 0 : row - active.cursorY);
   }
 
-  /** What is printed from here on is not the command's any more. */
+  /** The command's output ends here. */
   markEnd(): void {
     this.#to?.dispose();
     this.#to = this.#terminal.registerMarker(this.#terminal.buffer.active.cursorX === 0 ? 0 : 1);
@@ -94,7 +94,7 @@ export class LiveTerminal implements WriteTarget {
     [this.#from, this.#to] = [undefined, undefined];
   }
 
-  /** Whether all of the command is on the screen, so that there is nothing of it to scroll back to. */
+  /** Whether the whole command is on the screen, so that there is nothing to scroll back to. */
   showsWhole(): boolean {
     const { active } = this.#terminal.buffer;
     if (active.type === "alternate" || this.#terminal.modes.mouseTrackingMode !== "none") return false;
@@ -131,7 +131,7 @@ export class LiveTerminal implements WriteTarget {
     this.scale();
   }
 
-  /** How much would fit into the page with letters of the usual size. */
+  /** How many cells fit into the page with letters of the usual size. */
   proposed(): Size | undefined {
     const shown = this.#terminal.options.fontSize ?? this.#font;
     this.#terminal.options.fontSize = this.#font;
@@ -148,7 +148,7 @@ export class LiveTerminal implements WriteTarget {
     const fits = Math.min(1, room.cols / cols, room.rows / rows);
     const px = Math.max(FONT_PX_MIN, Math.floor(this.#font * fits * 2) / 2);
     if (px !== this.#terminal.options.fontSize) this.#terminal.options.fontSize = px;
-    // Another viewer's screen is smaller than ours: the style sheet shows where it ends.
+    // Another viewer's screen is smaller than ours. The style sheet shows where it ends.
     this.#host.dataset.room = room.cols > cols + 1 || room.rows > rows + 1 ? "spare" : "full";
   }
 
@@ -172,7 +172,7 @@ export class LiveTerminal implements WriteTarget {
     return `\x1b${this.#terminal.modes.applicationCursorKeysMode ? "O" : "["}${final}`;
   }
 
-  /** Letters of this size from now on. */
+  /** Sets the size of letters. */
   setFont(px: number): void {
     this.#font = px;
     this.scale();

@@ -1,5 +1,5 @@
-// The one live session: joins socket, write queue and terminal. Owns: what the page says about it and whose size it asks for.
-// Refuses: to exist twice; who makes one disposes of it.
+// The one live session: joins socket, write queue and terminal. Owns: its state for the page, and the size it asks for.
+// Refuses: to exist twice; its creator disposes of it.
 import { untrack } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
@@ -10,7 +10,7 @@ import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
 
-/** A window being dragged asks once it rests. */
+/** A window that is being resized asks once it stops. */
 const RESIZE_MS = 150;
 /** How long "your keys are not sent" stays. */
 const NUDGE_MS = 2_400;
@@ -18,7 +18,7 @@ const NUDGE_MS = 2_400;
 /** follow: the session takes the size of this page. watch: this page takes what it gets (phones). */
 export type Sizing = "follow" | "watch";
 
-/** whole: the screen as it is. command: only the rows of the command that runs. parked: nowhere in sight. */
+/** whole: the whole screen. command: only the running command's rows. parked: not visible. */
 export type Placing = "whole" | "command" | "parked";
 
 export interface LiveFacts {
@@ -31,12 +31,12 @@ export interface LiveFacts {
   readonly end: End | undefined;
   readonly sizing: Sizing;
   readonly placing: Placing;
-  /** How much of the screen is in sight where only a command's rows are. */
+  /** How much of the screen is visible when only a command's rows are shown. */
   readonly crop_px: number | undefined;
   readonly alt_screen: boolean;
-  /** For a moment after keys that were not sent. */
+  /** True for a moment after keys that were not sent. */
   readonly nudged: boolean;
-  /** Why they were not sent, where the page kept them back. */
+  /** Why the page did not send them. */
   readonly kept_back: string | undefined;
 }
 
@@ -56,19 +56,19 @@ const FIRST: Omit<LiveFacts, "sizing"> = {
 };
 
 export interface LiveEvents {
-  /** Whatever the daemon says, after the terminal has got it. */
+  /** Every message of the daemon, after the terminal has it. */
   onMessage(message: ToViewer): void;
   onNotice(message: string): void;
   /** The list of sessions is out of date: this one changed, or could not be reached. */
   onStale(): void;
-  /** Why a person's keys are not sent now; undefined: they are. */
+  /** Why a person's keys are not sent now, or undefined when they are. */
   refuses(): string | undefined;
 }
 
 export class Live {
   readonly terminal: LiveTerminal;
   readonly facts: LiveFacts;
-  /** What the terminal stands in; moved from place to place, because a terminal that is made anew has seen nothing. */
+  /** The terminal's element. We move it, because a new terminal would have seen nothing. */
   readonly host: HTMLElement;
   #setFacts: (facts: Partial<LiveFacts>) => void;
   #link: Link;
@@ -82,7 +82,7 @@ export class Live {
   constructor(sessionId: string, sizing: Sizing, events: LiveEvents) {
     const [facts, setFacts] = createStore<LiveFacts>({ ...FIRST, sizing });
     [this.facts, this.#setFacts, this.#events] = [facts, setFacts, events];
-    // Before the terminal, which takes a while to make: meanwhile the daemon answers.
+    // We connect before we make the terminal, which takes a while. Meanwhile the daemon answers.
     this.#link = new Link(sessionId, {
       onPhase: (phase) => setFacts({ phase }),
       onMessage: (message) => this.#onMessage(message),
@@ -102,7 +102,7 @@ export class Live {
     this.#rows = new CommandRows(sessionId, this.#writes, this.terminal, () => this.#drawn());
   }
 
-  /** How much room the page has for it, wherever it stands: its size does not change when it moves. */
+  /** The room that the page has for it. Its size does not change when it moves. */
   setRoom(width: number, height: number): void {
     this.host.style.width = `${width}px`;
     this.host.style.height = `${height}px`;
@@ -145,16 +145,16 @@ export class Live {
     const { first, count, row_px, alt_screen } = this.terminal.span();
     const isCropped = untrack(() => this.facts.placing) === "command";
     this.#setFacts({ alt_screen, crop_px: isCropped ? count * row_px : undefined });
-    // Not a margin: that would be another layout with every line.
+    // A margin would cause a new layout with every line.
     this.host.style.transform = isCropped ? `translateY(${-first * row_px}px)` : "";
   }
 
   #typed(bytes: Uint8Array<ArrayBuffer>): void {
     const { state } = this.facts;
     const why = this.#events.refuses();
-    // Nobody pressed a key: the window came forward, or the mouse moved.
+    // Nobody pressed a key. The window got the focus, or the mouse moved.
     if (why !== undefined && isReport(bytes)) return;
-    // Kept back is lost: keys that come later would be typed into a screen nobody saw.
+    // We drop these keys. Sent later, they would be typed into a screen that nobody saw.
     if (why !== undefined || (state && isOver(state)) || !this.#link.type(bytes)) this.#nudge(why);
   }
 
@@ -207,7 +207,7 @@ export class Live {
       case "paint":
         break;
       default:
-        // A newer daemon may say more; what we do not know we do not need.
+        // A newer daemon may send more. We ignore what we do not know.
         message satisfies never;
     }
     this.#events.onMessage(message);
@@ -239,7 +239,7 @@ function isReport([esc, bracket, kind = 0]: Uint8Array): boolean {
   return esc === 0x1b && bracket === 0x5b && "IOM<".includes(String.fromCharCode(kind));
 }
 
-/** Out of sight, but laid out: a terminal that is not displayed measures its letters anew with every look. */
+/** Off screen but laid out, because a terminal that is not displayed measures its letters again each time. */
 function parking(): HTMLElement {
   const known = document.getElementById("parking");
   if (known) return known;

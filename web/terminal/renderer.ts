@@ -1,11 +1,11 @@
-// What draws the terminal: page elements, or the graphics card through WebGL. Owns: the add-on, which is loaded only when it is
+// Draws the terminal with page elements or with WebGL. Owns: the add-on, which is loaded only when it is
 // wanted, and is gone for good once the browser takes its context away.
 import type { ITerminalAddon, Terminal } from "@xterm/xterm";
 
 export type RendererChoice = "auto" | "dom" | "webgl";
-/** Making a context, to ask what draws it, takes as long as a picture of the page: first the page. */
+/** Making a context to ask for the renderer takes as long as drawing the page, so the page comes first. */
 const ASK_MS = 1_000;
-/** Pictures computed by the processor: page elements are faster than that. */
+/** Software renderers. Page elements are faster. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 export class Renderer {
@@ -46,7 +46,7 @@ export class Renderer {
 
   async #load(): Promise<void> {
     const { WebglAddon } = await import("@xterm/addon-webgl");
-    // Meanwhile another choice may have been made, or the terminal may be gone.
+    // Meanwhile the choice may have changed, or the terminal may be gone.
     if (this.#wanted !== "webgl" || this.#addon) return;
     const addon = new WebglAddon();
     addon.onContextLoss(() => {
@@ -57,7 +57,7 @@ export class Renderer {
       this.#terminal.loadAddon(addon);
       this.#addon = addon;
     } catch {
-      // This browser has no WebGL 2: page elements it is.
+      // This browser has no WebGL 2, so we use page elements.
       this.#lost = true;
       addon.dispose();
     }
@@ -66,7 +66,7 @@ export class Renderer {
 
 let known: string | undefined;
 
-/** The name of what draws WebGL here; empty when there is none. Asked once: contexts are few. */
+/** The name of the WebGL renderer, or empty when there is none. We ask once, because contexts are few. */
 export function graphicsName(): string {
   known ??= askGraphicsName();
   return known;

@@ -1,5 +1,5 @@
-// A viewer never answers the program's questions: the daemon's engine does, once. Ten viewers would answer ten times.
-// Owns: which sequences are questions. What sets something passes.
+// A viewer never answers a program's queries. The daemon's engine does, once; ten viewers would answer ten times.
+// Owns: which sequences are queries. Sequences that set something pass.
 import type { IDisposable, IFunctionIdentifier, Terminal } from "@xterm/xterm";
 
 /** DA1–3, DSR, DECRQM, window reports, XTVERSION, the kitty keyboard's flags. */
@@ -20,7 +20,7 @@ const DCS_QUESTIONS: readonly IFunctionIdentifier[] = [
   { intermediates: "$", final: "q" },
   { intermediates: "+", final: "q" },
 ];
-/** Palette, foreground, background, cursor: a question when a colour is "?". */
+/** Palette, foreground, background, cursor: a query when a colour is "?". */
 const OSC_COLOURS = [4, 10, 11, 12];
 
 export function silence({ parser }: Terminal): IDisposable[] {
@@ -34,7 +34,7 @@ export function silence({ parser }: Terminal): IDisposable[] {
 
 const FOCUS_REPORTS = ["\x1b[I", "\x1b[O"];
 
-/** Turning mode 1004 on makes xterm report its focus at once; that too is an answer, not a person's doing. */
+/** Turning mode 1004 on makes xterm report its focus at once. That is also an answer, not a person's action. */
 export function isFocusReport(data: string): boolean {
   return FOCUS_REPORTS.includes(data);
 }

@@ -1,17 +1,17 @@
-// Lines of output as elements: text nodes in spans, never markup made of text. Owns: how wide a glyph of the font is, to
-// put what the font has in another width into its columns.
+// Lines of output as elements: text nodes in spans, never parsed as HTML. Owns: the widths of the font's glyphs, to
+// fit glyphs of another width into their columns.
 import { type Cell, cellsOf, PLAIN_CELLS } from "./cells.ts";
 import { type Hit, type Line, type Piece, piecesOf, safeLink } from "./lines.ts";
 import { lookOf } from "./sgr.ts";
 
-/** Glyphs measured; a text of more different ones is measured anew. */
+/** How many measured glyphs we keep. */
 const GLYPHS_MAX = 5_000;
-/** Less than this nobody sees, even eighty columns later. */
+/** Nobody sees a smaller difference, even eighty columns later. */
 const OFF_PX_MAX = 0.04;
-/** What the daemon puts in place of a secret. */
+/** The daemon's replacement for a secret. */
 const REDACTED = /(\[redacted:[\w-]{1,40}\])/;
 
-/** Lines one after the other with line breaks between: what is selected is what was printed. */
+/** Joins lines with line breaks, so that selected text is what was printed. */
 export function drawLines(lines: readonly Line[], hits?: (line: number) => readonly Hit[]): DocumentFragment {
   const drawn = document.createDocumentFragment();
   for (const [i, line] of lines.entries()) {
@@ -89,7 +89,7 @@ const measured = new Map<string, boolean>();
 let pen: CanvasRenderingContext2D | null | undefined;
 let column = 0;
 
-/** Whether the font draws it in exactly its columns by itself. Emoji never: neighbours would melt into one glyph. */
+/** Whether the font draws it exactly in its columns. Never for emoji, because neighbours would merge into one glyph. */
 function fits({ text, columns }: Cell): boolean {
   if (PLAIN_CELLS.test(text)) return true;
   if (/\p{Extended_Pictographic}|\p{Regional_Indicator}|\u200d/u.test(text)) return false;

@@ -1,4 +1,4 @@
-// Styled lines of output as a person reads them, and where a text stands in them. Pure.
+// Styled lines of output as a person reads them, and where a text is in them. Pure.
 
 import { runText } from "../../src/core/base/clean.ts";
 import { type Find, placesIn } from "../../src/core/base/finder.ts";
@@ -21,12 +21,12 @@ export interface Piece extends Run {
   readonly hit: boolean;
 }
 
-/** How high a line is with letters of this size, as the live terminal has it: a card that freezes keeps its height. */
+/** The height of a line at this letter size, equal to the live terminal's, so that a card keeps its height when it freezes. */
 export function rowPx(font_px: number): number {
   return Math.round(font_px * 1.385);
 }
 
-/** Only what can do nothing but be visited. */
+/** Only addresses that can just be visited. */
 export function safeLink(link: string | undefined): string | undefined {
   return link !== undefined && /^(?:https?:\/\/|mailto:)/i.test(link) ? link : undefined;
 }

@@ -1,7 +1,7 @@
 // Numbers, times and durations as a person reads them. Pure.
 
 export function grouped(count: number): string {
-  // Not toLocaleString: a browser reads its tables of languages for that, 50 ms before the first picture.
+  // Not toLocaleString, for which a browser loads language tables: 50 ms before the first picture.
   return String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
@@ -25,7 +25,7 @@ export function spokenWord(ms: number): string {
   return [h > 0 && `${h} h`, (h > 0 || m > 0) && `${m} min`, `${s} s`].filter(Boolean).join(" ");
 }
 
-/** When it was, on a clock at the wall. */
+/** The time of day. */
 export function clockWord(ts: number): string {
   const at = new Date(ts);
   return `${timeOfDay(ts)}:${two(at.getSeconds())}`;

@@ -1,9 +1,9 @@
-// A run's SGR parameters as the look of a span: class names and colours. Pure. Colours on the card's own paper come from
-// the theme's readable inks; with a background of its own a run keeps the colours its program chose as a pair.
+// A run's SGR parameters as class names and colours of a span. Pure. Colours on the card's own background come from
+// the theme's readable text colours. A run with its own background keeps the pair of colours its program chose.
 
 export interface Look {
   readonly classes: readonly string[];
-  /** CSS colours; absent: the card's own. */
+  /** CSS colours. Absent means the card's own. */
   readonly color?: string;
   readonly background?: string;
   readonly decoration?: string;
@@ -28,7 +28,7 @@ const PLAIN: Look = { classes: [] };
 /** Above this a background is light: dark letters are read better on it. */
 const LIGHT = 0.3;
 const STEPS = [0, 95, 135, 175, 215, 255] as const;
-/** Distinct styles of a whole page; a program that makes more (a gradient) is not worth remembering. */
+/** Distinct styles that we cache. A program that makes more (a gradient) is not worth it. */
 const LOOKS_MAX = 2_000;
 const known = new Map<string, Look>();
 
@@ -104,7 +104,7 @@ function own(color: Color): string {
 }
 
 function isLight(color: Color): boolean {
-  // Of the sixteen only the two blacks are dark in our palette.
+  // In our palette only the two blacks of the sixteen are dark.
   if ("palette" in color && color.palette < 16) return color.palette !== 0 && color.palette !== 8;
   const [r = 0, g = 0, b = 0] = rgbOf(color).map((part) => (part / 255) ** 2.2);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > LIGHT;

@@ -1,29 +1,29 @@
-// The cards that are drawn and where the list is scrolled to. Owns: the heights of cards, and that nothing moves under a
+// Which cards are drawn, and the scroll position of the list. Owns: the heights of cards, and that nothing moves under a
 // person's eyes: at the end the list stays at its end, elsewhere the first card in sight stays where it is.
 import { type Accessor, createSignal } from "solid-js";
 import { inSight, sum, type Window, windowOf } from "./windowing.ts";
 
 /** A card that was never drawn: its header and a few lines. */
 const USUAL_PX = 96;
-/** Closer to the end than this is at the end. */
+/** Closer than this counts as being at the end. */
 const END_PX = 3;
-/** Scrolling goes on for so long after the hand that caused it, counted from the frame that told of it first. */
+/** Scrolling may continue this long after the gesture that caused it, counted from the first frame that reported it. */
 const HAND_MS = 1_000;
-/** A wheel in motion turns more often than that. */
+/** A wheel in motion sends events more often than this. */
 const MOVING_MS = 150;
 const SCROLLS = ["PageUp", "ArrowUp", "Home", " "];
-/** A card that is gone to stands so far below the upper edge. */
+/** The space above a card that we scroll to. */
 const GAP_PX = 10;
 
 interface Anchor {
   readonly id: string;
-  /** From the upper edge of the sight. */
+  /** Pixels from the top of the visible area. */
   readonly offset: number;
 }
 
 export class CardWindow {
   readonly window: Accessor<Window>;
-  /** The end is in sight and stays there. */
+  /** The end is visible and stays visible. */
   readonly atEnd: Accessor<boolean>;
   #setWindow: (window: Window) => void;
   #setAtEnd: (atEnd: boolean) => void;
@@ -49,7 +49,7 @@ export class CardWindow {
       scroller.addEventListener(hand, (event) => isHand(event) && this.#touched(), { passive: true });
   }
 
-  /** Draws what belongs into sight, then puts it where it was. */
+  /** Draws the visible cards, then restores their position. */
   layout(): void {
     const scroller = this.#scroller;
     const [all, height] = [this.#known(), scroller.clientHeight];
@@ -63,7 +63,7 @@ export class CardWindow {
 
   scrolled(): void {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    // A card that got smaller, or room below that came and went, moves the list as well: only what a hand did was meant.
+    // A card that shrinks also moves the list. Only a person's own scrolling counts.
     const byHand = performance.now() < this.#handUntil;
     if (byHand) this.#touched();
     if (scrollHeight - scrollTop - clientHeight <= END_PX) this.#setAtEnd(true);
@@ -73,7 +73,7 @@ export class CardWindow {
     this.layout();
   }
 
-  /** A hand scrolls it right now. */
+  /** A person scrolls it right now. */
   isMoving(): boolean {
     return performance.now() < this.#handUntil - HAND_MS + MOVING_MS;
   }
@@ -89,7 +89,7 @@ export class CardWindow {
     if (this.#elements.get(id) === element) this.#elements.delete(id);
   }
 
-  /** Scrolls only if it is not in sight as a whole. */
+  /** Scrolls only if the card is not fully visible. */
   show(id: string): HTMLElement | undefined {
     const element = this.#elements.get(id);
     const top = element ? this.#topOf(element) : -1;
@@ -97,7 +97,7 @@ export class CardWindow {
     this.#setAtEnd(false);
     this.#anchor = { id, offset: GAP_PX };
     this.layout();
-    // At the ends of the list it cannot stand where it should.
+    // At the ends of the list it cannot reach its place.
     this.scrolled();
     return this.#elements.get(id);
   }
@@ -112,7 +112,7 @@ export class CardWindow {
     this.#sizes.disconnect();
   }
 
-  /** A busy page hears of the scrolling with its next frame, however late that comes. */
+  /** A busy page learns of scrolling with its next frame, which may come late. */
   #touched(): void {
     this.#handUntil = Number.POSITIVE_INFINITY;
     cancelAnimationFrame(this.#frame);
@@ -124,7 +124,7 @@ export class CardWindow {
   #sized(entries: readonly ResizeObserverEntry[]): void {
     for (const { target, borderBoxSize } of entries) {
       const id = target instanceof HTMLElement ? target.dataset.block : undefined;
-      // One that was just taken away has no height; it is remembered as it was.
+      // A card that was just removed has no height. We keep its last height.
       if (id !== undefined && target.isConnected) this.#heights.set(id, borderBoxSize[0]?.blockSize ?? USUAL_PX);
     }
     this.layout();
@@ -145,7 +145,7 @@ export class CardWindow {
     if (Math.abs(off) >= 0.5) this.#scroller.scrollTop += off;
   }
 
-  /** The first drawn card in sight. */
+  /** The first visible card. */
   #found(): Anchor | undefined {
     const { start, end } = this.window();
     for (const id of this.#ids().slice(start, end)) {

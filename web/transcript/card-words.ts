@@ -1,7 +1,7 @@
 // What a card says about its command, in words. Pure.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 
-/** Those a person meets; the rest is told by number. */
+/** The signals that people meet. Others are shown by number. */
 const SIGNALS: Readonly<Record<number, string>> = {
   1: "SIGHUP",
   2: "SIGINT",

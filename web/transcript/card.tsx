@@ -1,5 +1,5 @@
-// One command: its header, and its output; live while it runs, frozen afterwards. Owns: which of the two is shown, so that
-// between them nothing is lost, seen twice or jumping.
+// One command: its header and its output, live while it runs and frozen afterwards. Owns: which of the two is shown, so that
+// nothing is lost, doubled or jumps in between.
 import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
 import { CardHead } from "./card-head.tsx";
 import type { CardProps } from "./card-props.ts";
@@ -8,12 +8,12 @@ import { cardLabel, whoOf } from "./card-words.ts";
 import { FrozenBody } from "./frozen-body.tsx";
 import { LiveBody, LiveHead } from "./live-card.tsx";
 
-/** Outputs are fetched a little before they come into sight. */
+/** We fetch outputs a little before they become visible. */
 const NEAR = "400px";
-/** Cards that fly past are gone by then, and nobody read their outputs. */
+/** Cards that scroll past quickly are gone by then, so we do not fetch their outputs. */
 const FLIGHT_MS = 120;
 
-/** waiting: it ended, and its output is not here yet. */
+/** waiting: it ended, and its output has not arrived yet. */
 type Shows = "live" | "frozen" | "waiting" | "folded";
 
 export function Card(props: CardProps) {
@@ -96,7 +96,7 @@ function createNear(element: () => HTMLElement | undefined, window: CardWindow):
   onMount(() => {
     const row = element();
     if (!row) return;
-    // A busy browser tells several at once: the last is how it is now.
+    // A busy browser reports several entries at once. The last one is current.
     const watch = new IntersectionObserver((seen) => onSeen(seen.at(-1)?.isIntersecting ?? false), {
       root: row.closest(".scroll"),
       rootMargin: `${NEAR} 0px`,

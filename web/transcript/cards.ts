@@ -1,4 +1,4 @@
-// What a person does with the cards of the shown session: which is in front, which are folded, which output is open, and the
+// What a person does with the cards of the shown session: which one is selected, which are folded, which output is open, and the
 // verbs of a card. Owns: no list (transcript.ts) and no output (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -15,7 +15,7 @@ import type { Transcript } from "./transcript.ts";
 const REVEAL_PAGES_MAX = 25;
 
 export type CopyWhat = "command" | "output" | "both" | "link";
-/** A card that is to be scrolled to; told anew each time, even when it is the same. */
+/** A card to scroll to. It is a new object each time, even for the same card. */
 export interface Aim {
   readonly id: string;
   readonly flash: boolean;
@@ -23,22 +23,22 @@ export interface Aim {
 
 export interface Cards {
   readonly frozen: Frozen;
-  /** The card in front: keys and the palette mean this one. */
+  /** The selected card. Keys and the palette act on it. */
   readonly current: Accessor<string | undefined>;
   setCurrent(id: string | undefined): void;
   readonly aim: Accessor<Aim | undefined>;
   go(where: "previous" | "next" | "first" | "last"): void;
-  /** Loads what is earlier until it is found. */
+  /** Loads earlier commands until it is found. */
   reveal(id: string): Promise<void>;
   isFolded(id: string): boolean;
   fold(id: string): void;
-  /** Whose whole output is open, and whether to find something in it. */
+  /** The command whose full output is open, and whether its search is open. */
   readonly open: Accessor<{ readonly block: Block; readonly find: boolean } | undefined>;
   openOutput(block: Block, what?: "read" | "find"): void;
   closeOutput(): void;
   copy(block: Block, what: CopyWhat): Promise<void>;
   rerun(block: Block): Promise<void>;
-  /** The card in front, or the last one. */
+  /** The selected card, or the last one. */
   subject(): Block | undefined;
 }
 
@@ -89,7 +89,7 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
     closeOutput: () => setOpen(undefined),
     async rerun({ cmd }) {
       if (cmd === null) return onFault("The shell did not tell what this command was.");
-      // Its output is the transcript's business: nobody waits for its end.
+      // The transcript shows its output, so nobody waits for its end here.
       const answer = await call("run_command", { session_id, command: cmd, timeout_ms: 0 });
       if (isFault(answer)) toasts.fault(answer);
     },

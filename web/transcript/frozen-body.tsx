@@ -1,4 +1,4 @@
-// The output of a command that ended: text in colour, made of text nodes. Selectable, and never markup made of text.
+// The output of an ended command: coloured text, made of text nodes. It can be selected and is never parsed as HTML.
 import { createEffect, Show } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { drawLines } from "../text/draw.ts";

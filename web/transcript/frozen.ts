@@ -1,4 +1,4 @@
-// Outputs of commands that ended, as lines in colour. Owns: what was fetched, for cards in sight only, and how much is kept.
+// Outputs of ended commands, as lines in colour. Owns: the fetched outputs of visible cards, and how many are kept.
 // Refuses: to draw, and to read a running one (its output is the live terminal's).
 import { type Accessor, createSignal, type Setter, untrack } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -9,13 +9,13 @@ import { call, isFault } from "../wire/api.ts";
 export const INLINE_LINES_MAX = 200;
 export const HEAD_LINES = 20;
 export const TAIL_LINES = 40;
-/** "expand" shows so many in the card; the full viewer has the rest. */
+/** "expand" shows this many lines in the card. The full viewer has the rest. */
 export const EXPANDED_LINES_MAX = 2_000;
-/** Outputs kept: some times what is drawn, so that scrolling back finds them. */
+/** Outputs kept: several times what is drawn, so that scrolling back finds them. */
 const BODIES_MAX = 200;
-/** Questions under way: the daemon plays each output anew. */
+/** Requests at once, because the daemon replays each output. */
 const ASKING_MAX = 4;
-/** Until an output that could not be read is asked for again: a daemon that starts anew is there by then. */
+/** The pause before we ask again for an unreadable output. A restarting daemon is back by then. */
 const AGAIN_MS = 2_000;
 
 /** lines: all of it, or its beginning and end. screen: the last screen of a full-screen program. */
@@ -27,12 +27,12 @@ export interface Body {
 }
 
 export interface Frozen {
-  /** Undefined until it is there; asked for by `want`. */
+  /** Undefined until it has arrived. `want` asks for it. */
   body(id: string): Body | undefined;
-  /** While a card is in sight. */
+  /** Called while a card is visible. */
   want(block: Block): void;
   unwant(id: string): void;
-  /** Outputs that cards in sight lack; undefined until the first is wanted. */
+  /** Outputs that visible cards still lack. Undefined until the first request. */
   readonly lacking: Accessor<number | undefined>;
   /** Up to EXPANDED_LINES_MAX lines in the card. */
   expand(block: Block): Promise<void>;
@@ -53,7 +53,7 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
 
   const count = () => setLacking([...wanted.keys()].filter((id) => untrack(bodies.of(id).get) === undefined).length);
 
-  /** Those last seen first: they are in sight now. */
+  /** The most recently seen come first, because they are visible now. */
   function pump(): void {
     for (const block of [...wanted.values()].reverse()) {
       if (asking >= ASKING_MAX) return;
@@ -71,7 +71,7 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
     }
   }
 
-  /** Asked again while it is in sight; said once. */
+  /** We ask again while it is visible, and report the failure once. */
   function failed(id: string, message: string): void {
     const own = bodies.of(id);
     if (!own.failed) onFault(message);
@@ -102,7 +102,7 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
   };
 }
 
-/** What was fetched. The oldest go first; a card that is drawn goes on looking at the same signal, so only what it holds goes. */
+/** The fetched outputs. The oldest go first. A drawn card keeps its signal, so only the signal's content goes. */
 function createBodies(isWanted: (id: string) => boolean) {
   const bodies = new Map<string, Kept>();
   const filled = new Set<string>();

@@ -1,4 +1,4 @@
-// The whole output of one command over the page: only the lines in sight are drawn, however many there are; Ctrl+F finds.
+// The full output of one command over the page. Only the visible lines are drawn, however many there are. Ctrl+F searches.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import { cleanText } from "../../src/core/base/clean.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -9,7 +9,7 @@ import { firstLine } from "./card-words.ts";
 import type { Cards } from "./cards.ts";
 import { createFullOutput, type FullOutput as Output } from "./full-output.ts";
 
-/** Rows beyond what is in sight. */
+/** Extra rows around the visible ones. */
 const AROUND = 30;
 /** Browsers lay out no more than about 33 million pixels. */
 const ROWS_MAX = 1_500_000;
@@ -29,7 +29,7 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
     });
   });
   function pressed(event: KeyboardEvent): void {
-    // The browser would only empty the field.
+    // The browser's own Escape would only empty the field.
     if (event.key === "Escape") dialog?.close();
     if (!(event.ctrlKey || event.metaKey) || event.code !== "KeyF" || event.shiftKey) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
-// The whole output of one command, however long: fetched in pages where somebody looks, and searched as text. Owns: the pages
-// that are kept and the places that were found.
+// The whole output of one command, however long. It is fetched in pages where a person reads, and searched as text. Owns: the pages
+// that are kept and the matches.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -10,11 +10,11 @@ import { readLines } from "./frozen.ts";
 import { readText, TEXT_LINES_MAX } from "./outputs.ts";
 
 const PAGE_LINES = 500;
-/** Some screens around where somebody reads. */
+/** Some screens around the place where a person reads. */
 const PAGES_MAX = 20;
 /** Nobody steps through more. */
 const FOUND_MAX = 10_000;
-/** A pattern with much to try in every line: the page stands still no longer, and what was found by then is told. */
+/** The longest search with a slow pattern. After this we show the matches found so far. */
 const FIND_MS_MAX = 500;
 
 export interface Found extends Hit {
@@ -24,14 +24,14 @@ export interface Found extends Hit {
 export interface FullOutput {
   readonly total: Accessor<number | undefined>;
   line(index: number): Line | undefined;
-  /** Somebody looks at these, both included. */
+  /** The visible lines, both ends included. */
   look(from: number, to: number): void;
   readonly found: Accessor<readonly Found[]>;
   hits(line: number): readonly Hit[];
-  /** Which of the found ones is in front. */
+  /** The index of the selected match. */
   readonly at: Accessor<number>;
   find(text: string, kind: SearchKind): Promise<void>;
-  /** Why a pattern is not looked for. */
+  /** Why a pattern is refused. */
   readonly refused: Accessor<string | undefined>;
   turn(by: 1 | -1): void;
   /** Not all lines were searched. */

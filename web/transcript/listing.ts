@@ -1,4 +1,4 @@
-// A list of a session's commands that fit a question: the newest at first, earlier ones when somebody scrolls there, and what
+// A list of a session's commands that match a filter: the newest first, earlier ones when a person scrolls there, and what
 // happens now. A block keeps its identity from its beginning to its end: a card that is drawn stays the same card.
 import { type Accessor, createSignal } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
@@ -6,7 +6,7 @@ import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, isFault } from "../wire/api.ts";
 
-/** One look back. */
+/** How many earlier commands we load at once. */
 const PAGE_BLOCKS = 200;
 
 export type Filter = "all" | "failed" | "you" | "agent";
@@ -24,9 +24,9 @@ export interface Listing {
   /** Commands before the first one of the list. */
   readonly earlier: Accessor<number>;
   readonly loaded: Accessor<boolean>;
-  /** Also after a reconnect: what happened meanwhile was not told. */
+  /** Also needed after a reconnect, because we missed what happened meanwhile. */
   refresh(): Promise<void>;
-  /** One at a time; a second call meanwhile waits for the same. */
+  /** One at a time. A second call waits for the first. */
   loadEarlier(): Promise<void>;
   onMessage(message: ToViewer): void;
 }
@@ -45,7 +45,7 @@ export function createListing(session_id: string, filter: Filter): Listing {
         "blocks",
         produce((blocks) => void blocks.push({ ...block })),
       );
-    // A running one that is told twice must not undo its end.
+    // A late message about a running command must not undo its end.
     if (store.blocks[at]?.state === "running") setStore("blocks", at, block);
   }
 
@@ -85,7 +85,7 @@ export function createListing(session_id: string, filter: Filter): Listing {
   };
 }
 
-/** What is known before and after what was asked, and that itself; an end that was told meanwhile stays. */
+/** Merges an answer into the known commands. An end that arrived meanwhile stays. */
 export function joined(known: readonly Block[], asked: readonly Block[]): Block[] {
   const [first, last] = [asked[0], asked.at(-1)];
   if (!first || !last) return [...known];
@@ -94,7 +94,7 @@ export function joined(known: readonly Block[], asked: readonly Block[]): Block[
   const others = known.filter(({ block_id }) => !fresh.has(block_id));
   const before = others.filter(({ cursor_begin }) => cursor_begin <= first.cursor_begin);
   const after = others.filter(({ cursor_begin }) => cursor_begin > last.cursor_begin);
-  // A hole between what is known and what is asked would be a list with something missing: then only the newest stays.
+  // A gap between the known commands and the answer would be a list with a hole. Then only the newest part stays.
   const whole = known.some(({ block_id }) => fresh.has(block_id));
   const middle = asked.map((block) => (block.state === "running" ? (ended.get(block.block_id) ?? block) : block));
   return [...(whole ? before : []), ...middle, ...after];

@@ -64,12 +64,12 @@ export function LiveBody(props: { shown: ShownSession }) {
   onMount(() => {
     if (!box) return;
     live.place(box, "command");
-    // Only the last one that took it gives it back: the next card may have it already.
+    // Only the card that has the terminal gives it back. The next card may already have it.
     onCleanup(() => {
       if (box?.contains(live.host)) live.park();
     });
   });
-  /** What is above the command belongs to other cards: then the wheel moves the transcript. */
+  /** Rows above the command belong to other cards, so the wheel scrolls the transcript there. */
   const wheel = (event: WheelEvent) => {
     if (live.terminal.showsWhole()) event.stopPropagation();
   };
@@ -83,7 +83,7 @@ export function LiveBody(props: { shown: ShownSession }) {
         }}
         style={{ height: `${live.facts.crop_px ?? 0}px` }}
       />
-      {/* Apart from the screen: nothing of it is typed yet. The dock says it to everyone else. */}
+      {/* Shown apart from the screen, because it is not typed yet. The dock shows it to everyone else. */}
       <Show when={props.shown.proposedKeys()}>
         {(keys) => (
           <p class="ghost" aria-hidden="true">

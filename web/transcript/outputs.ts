@@ -3,7 +3,7 @@ import { call, isFault } from "../wire/api.ts";
 
 /** One answer of the daemon. */
 const PART_LINES = 5_000;
-/** More than this nobody pastes or reads through; a person is told when it is cut. */
+/** Nobody pastes or reads more than this. We say so when we cut it. */
 export const TEXT_LINES_MAX = 50_000;
 
 export interface OutputText {

@@ -1,4 +1,4 @@
-// The commands of a session as cards, the newest at the bottom; only those near what is in sight are drawn.
+// The commands of a session as cards, the newest at the bottom. Only the visible ones and their neighbours are drawn.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { rowPx } from "../text/lines.ts";
@@ -8,7 +8,7 @@ import { CardWindow } from "./card-window.ts";
 import { Filters } from "./filters.tsx";
 import { FullOutput } from "./full-output-view.tsx";
 
-/** Earlier commands are loaded before the first one is reached. */
+/** We load earlier commands before a person reaches the first one. */
 const EARLY_PX = 600;
 /** Outputs that take longer come one by one. */
 const PATIENCE_MS = 2_000;
@@ -84,7 +84,7 @@ function createWindow(ids: () => readonly string[], elements: () => readonly (HT
   return cards;
 }
 
-/** Seen while their outputs come, cards would push each other around: at first they are shown all at once. */
+/** Cards would push each other around while their outputs arrive. So at first they appear all at once. */
 function createSettled({ transcript, cards }: ShownSession): () => boolean {
   const [settled, setSettled] = createSignal(false);
   createEffect(
@@ -101,7 +101,7 @@ function createSettled({ transcript, cards }: ShownSession): () => boolean {
   return settled;
 }
 
-/** Goes where keys, the palette or the address point. */
+/** Scrolls to the card that keys, the palette or the address name. */
 function createAims(
   { page, shown }: { page: PageState; shown: ShownSession },
   cards: () => CardWindow | undefined,
@@ -119,7 +119,7 @@ function createAims(
       card?.focus({ preventScroll: true });
       if (!card || !aim.flash) return;
       card.classList.remove("flash");
-      // Reading a size makes the browser see it without the class, so that the animation begins anew.
+      // Reading a size makes the browser apply the removed class, so that the animation starts again.
       card.classList.toggle("flash", card.offsetHeight >= 0);
     }),
   );
@@ -135,7 +135,7 @@ function Earlier(props: { count: number; onLoad(): void }) {
   );
 }
 
-/** Back to the end, and what happened there meanwhile. */
+/** A button back to the end, with what happened there meanwhile. */
 function Latest(props: { ids: readonly string[]; atEnd: boolean; onGo(): void }) {
   const [seen, setSeen] = createSignal<string>();
   createEffect(() => {

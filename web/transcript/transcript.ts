@@ -1,4 +1,4 @@
-// The commands of the shown session, all of them and as they are filtered. Owns: which question the list answers. Refuses: to
+// The commands of the shown session, all of them and the filtered ones. Owns: the current filter. Refuses: to
 // hold outputs (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";

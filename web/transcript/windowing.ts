@@ -1,6 +1,6 @@
-// Which cards of a long list are drawn: those in sight and some around them; the rest is empty room of the same height. Pure.
+// Which cards of a long list are drawn: the visible ones and some around them. The rest is empty space of the same height. Pure.
 
-/** Cards beyond what is in sight, above and below: a turn of the wheel finds them drawn. */
+/** Extra cards above and below the visible ones, so that a turn of the wheel finds them drawn. */
 export const AROUND = 16;
 /** More are never drawn, however small they are. */
 export const DRAWN_MAX = 64;
@@ -26,7 +26,7 @@ export function windowOf(heights: readonly number[], sight: VisibleRange): Windo
   return { start, end, above: sum(heights, 0, start), below: sum(heights, end, heights.length) };
 }
 
-/** The first and last card of which something is in sight; the nearest ones when nothing is. */
+/** The first and last visible cards, or the nearest ones when none is visible. */
 export function inSight(heights: readonly number[], { top, height }: VisibleRange): { first: number; last: number } {
   const most = Math.max(0, heights.length - 1);
   let [at, first] = [0, most];

@@ -1,6 +1,6 @@
 // The way into the clipboard.
 
-/** Whether it came there. */
+/** Whether it was copied. */
 export async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,7 +10,7 @@ export async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Pages that were not loaded securely have no clipboard of their own; the old command still works there. */
+/** Pages that were not loaded securely have no clipboard API. The old command still works there. */
 function byCommand(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;

@@ -1,10 +1,10 @@
-// A window over the page: nothing behind it can be reached, and the focus goes back to where it was. Escape is the page's.
+// A modal window over the page. The focus returns to where it was. The page handles Escape.
 import { type JSX, onCleanup, onMount } from "solid-js";
 
 export interface DialogProps {
   readonly name: string;
   readonly class: string;
-  /** Where the focus begins; absent: the first thing that takes it. */
+  /** The element that gets the focus. Absent means the first one that takes it. */
   readonly first?: () => HTMLElement | undefined;
   readonly children: JSX.Element;
   onClose(): void;
@@ -19,7 +19,7 @@ export function Dialog(props: DialogProps) {
   });
   onCleanup(() => {
     dialog?.close();
-    // The browser gives it back only to what is still there and was in sight.
+    // The browser returns it only to an element that still exists and was visible.
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
   });
   return (

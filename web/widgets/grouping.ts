@@ -1,4 +1,4 @@
-// What belongs together, together: groups in the order of their first member.
+// Groups entries, in the order of each group's first member.
 
 export function grouping<T>(all: Iterable<T>, groupOf: (one: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();

@@ -1,4 +1,4 @@
-// Whether the window, or the system, is as a media query says; told anew when that changes.
+// A media query as a signal.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 export function createMedia(query: string): Accessor<boolean> {

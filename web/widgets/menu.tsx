@@ -1,4 +1,4 @@
-// A menu at its button, over everything so that nothing cuts it. Owns: opening and closing, and its keys: arrows, Home, End,
+// A menu at its button, above everything so that nothing clips it. Owns: opening and closing, and its keys: arrows, Home, End,
 // Escape and Tab. Refuses: to know what is in it.
 import { createSignal, createUniqueId, For, onCleanup, Show } from "solid-js";
 
@@ -10,9 +10,9 @@ export interface MenuItem {
 
 export interface MenuProps {
   readonly name: string;
-  /** Of its button. */
+  /** The button's label. */
   readonly class: string;
-  /** Asked each time it opens. */
+  /** Called each time it opens. */
   items(): readonly MenuItem[];
 }
 

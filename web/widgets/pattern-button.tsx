@@ -1,4 +1,4 @@
-// Whether what is looked for is a regular expression.
+// A switch for searching with a regular expression.
 
 export type SearchKind = "text" | "pattern";
 

@@ -1,4 +1,4 @@
-// A list that is walked with the arrows while one types above it. Owns: which entry is in front.
+// A list that arrows move through while a person types above it. Owns: the selected entry.
 import { type Accessor, createEffect, createSignal, on } from "solid-js";
 
 export interface Picker {
@@ -16,7 +16,7 @@ export function createPicker(count: Accessor<number>, again: Accessor<unknown>, 
   function move(by: number): void {
     const last = count() - 1;
     if (last < 0) return;
-    // One step past the end begins anew; a page stops there.
+    // One step past the end wraps around. A page stops there.
     if (Math.abs(by) === 1) setAt((at() + by + count()) % count());
     else setAt(Math.min(last, Math.max(0, at() + by)));
   }

@@ -19,7 +19,7 @@ export async function call<N extends OpName>(op: N, input: Call<N>, signal?: Abo
   try {
     const response = await fetch(`/v1/${op}`, request);
     const body: unknown = await response.json();
-    // The answer is the same version's as this page: the daemon serves both.
+    // The answer has this page's version, because the daemon serves both.
     return response.ok ? (body as Output<N>) : faultOf(body, response.status);
   } catch (error) {
     return { fault: true, code: "offline", message: "The daemon does not answer.", hint: String(error) };

@@ -3,7 +3,7 @@
 const FIRST_MS = 250;
 /** Long enough to be quiet, short enough that nobody presses reload. */
 const LONGEST_MS = 5_000;
-/** So that many pages do not come back in the same instant. */
+/** Random share, so that many pages do not come back in the same instant. */
 const JITTER = 0.3;
 
 export function backoffMs(attempt: number, random: number): number {

@@ -7,12 +7,12 @@ export type LinkPhase = "connecting" | "open" | "reconnecting" | "closed";
 
 export interface LinkEvents {
   onPhase(phase: LinkPhase): void;
-  /** Everything but snapshots, which arrive as `onRepaint`. */
+  /** Everything except snapshots, which arrive as `onRepaint`. */
   onMessage(message: Exclude<ToViewer, { type: "snapshot" }>): void;
   onBytes(bytes: Uint8Array): void;
   onRepaint(bytes: Uint8Array, cursor: number): void;
   onCursor(cursor: number): void;
-  /** No connection came about; HTTP can say why (signed out, session gone). */
+  /** The connection failed. HTTP can say why (signed out, session gone). */
   onRefused(): void;
 }
 
@@ -35,7 +35,7 @@ export class Link {
     this.#connect("connecting");
   }
 
-  /** False when nobody is there to take it. */
+  /** False when there is no connection. */
   type(bytes: Uint8Array<ArrayBuffer>): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(bytes);

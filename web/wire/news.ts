@@ -1,5 +1,5 @@
-// The daemon's word that something changed, by one long question after the other; who listens asks for what is shown. Goes on
-// while the page is hidden: somebody may be needed.
+// Long polling for changes in the daemon. Listeners then ask for what they show. It continues
+// while the page is hidden, because a person may be needed.
 import { call, isFault } from "./api.ts";
 import { backoffMs } from "./backoff.ts";
 
@@ -32,7 +32,7 @@ export function listenForNews(onChange: () => void): () => void {
   const seen = () => {
     if (document.hidden) return;
     clearTimeout(retry);
-    // What happened meanwhile is not known.
+    // We do not know what happened meanwhile.
     since = 0;
     void ask();
   };

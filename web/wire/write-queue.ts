@@ -1,12 +1,12 @@
-// What came over the wire, in order, on its way into the terminal. Owns: the queue and how far it was parsed.
-// One write is under way at a time; what queued up meanwhile goes in as one. Refuses: to know sockets.
+// Bytes from the wire on their way into the terminal, in order. Owns: the queue and how far it was parsed.
+// One write is under way at a time. What queued up meanwhile goes in as one. Refuses: to know sockets.
 
 /** The server's window is 512 KiB: an answer every eighth of it keeps bytes coming. */
 const ACK_EVERY_BYTES = 64 << 10;
 /** One write to the terminal; xterm yields to the page between writes. */
 const WRITE_BYTES_MAX = 256 << 10;
 
-/** CAN and RIS. In the stream, not a call: between a call and the picture the screen would be seen empty. */
+/** CAN and RIS. They go into the stream, because a reset call would show an empty screen before the picture. */
 const RESET = Uint8Array.of(0x18, 0x1b, 0x63);
 
 export interface Size {
@@ -43,7 +43,7 @@ export class WriteQueue {
     this.#push({ do: "bytes", bytes });
   }
 
-  /** Whatever was not yet shown is part of the picture that follows. */
+  /** Drops what was not shown yet, because the picture that follows contains it. */
   repaint(bytes: Uint8Array, cursor: number): void {
     this.#steps = this.#steps.filter((step) => step.do === "resize");
     this.#push({ do: "repaint", bytes, cursor });
