@@ -62,13 +62,13 @@ __duetty_b=("${__duetty_b[0]}")
 __duetty_mark_end() {
   ((__duetty_n[0] > 0)) || return 0
   local code=$1
-  # bash takes a command that was not allowed for a success.
+  # bash treats a command that was not allowed as a success.
   if [[ ${__duetty_guard[2]-} == "${__duetty_n[0]}" ]] && __duetty_was_denied; then code=126; fi
   builtin printf '\e]133;D;%s;duetty=%s:%s;t=%s\a' "$code" "${__duetty_nonce[0]}" "${__duetty_n[0]}" \
     "${EPOCHREALTIME//[!0-9]/.}"
 }
 
-# A file, because it may have been a subshell.
+# We use a file, because the command may have run in a subshell.
 __duetty_was_denied() {
   local -a cycle=()
   builtin mapfile -t -n 1 cycle <"${__duetty_dir[0]}/denied"
@@ -81,12 +81,12 @@ __duetty_mark_start() {
     "${__duetty_escaped[0]}" "${__duetty_nonce[0]}" "$1" "${__duetty_nonce[0]}" "$1"
 }
 
-# Called as "foo; $PROMPT_COMMAND" it is not the first: then the last one ends the cycle.
+# Called as "foo; $PROMPT_COMMAND" it is not the first hook. Then the last hook ends the cycle.
 __duetty_end() {
   [[ ${PROMPT_COMMAND[0]-} != "${__duetty_first[0]}" ]] || __duetty_mark_end "$1"
 }
 
-# Prints what PS1 calculates with: 1 when our last hook is gone.
+# Prints the number that PS1 calculates with: 1 when our last hook is gone.
 __duetty_rescue() {
   local entry
   for entry in "${PROMPT_COMMAND[@]}"; do
@@ -122,7 +122,7 @@ __duetty_expand() {
   fi
 }
 
-# PROMPT_COMMAND=x replaces element 0, which is ours: do to the user's list what it would have done without us.
+# PROMPT_COMMAND=x replaces element 0, which is ours. We do to the user's list what bash would have done without us.
 __duetty_order() {
   local first=${__duetty_first[0]} last=${__duetty_last[0]} entry
   local -a now=("${PROMPT_COMMAND[@]}") user=()
@@ -172,7 +172,7 @@ __duetty_escape() {
   __duetty_escaped[0]=$s
 }
 
-# In the subshell of PS0, so it may spoil its copy of the history. Prints E, or nothing where bash lost the text.
+# It runs in the subshell of PS0, so it may change its copy of the history. Prints E, or nothing where bash lost the text.
 __duetty_line() {
   set +aefuvx
   IFS=$' \t\n'
@@ -202,13 +202,13 @@ __duetty_recall() {
   # erasedups may add one and take one; `history -p` removes the newest entry only if this line added it.
   builtin history -p x >/dev/null
   ((HISTCMD == newest)) || return 0
-  # No new entry: a duplicate, or a line that was kept out. With ignorespace or HISTIGNORE nobody can tell which.
+  # No new entry means a duplicate or an excluded line. With ignorespace or HISTIGNORE we cannot tell which.
   [[ :${HISTCONTROL-}: == *:ignore@(dups|both):* ]] || return 1
   [[ :${HISTCONTROL-}: != *:ignore@(space|both):* && -z ${HISTIGNORE-} ]] || sure=';maybe=1'
 }
 
-# A file of ours instead of $(history 1): one process less for every command. It is never truncated, because ext4 waits
-# for the disk when a truncated file is closed; a NUL ends what is new in it.
+# We use a file instead of $(history 1) to save a process for every command. It is never truncated, because ext4 waits
+# for the disk when a truncated file is closed. A NUL ends the new part.
 __duetty_newest_entry() {
   unset -v HISTTIMEFORMAT
   {
@@ -243,7 +243,7 @@ __duetty_key() {
   __duetty_bind "$way"
 }
 
-# An agent's Enter: accepts what was asked about, to the byte.
+# An agent's Enter accepts exactly the line that was asked about.
 __duetty_enter() {
   local way=
   if __duetty_at_prompt "${BASH_LINENO[0]}"; then
@@ -262,7 +262,7 @@ __duetty_enter() {
   __duetty_bind "$way"
 }
 
-# The row tells a continuation line, which may have an empty buffer as well: one more is read now, one is in our binding.
+# The row reveals a continuation line, which may also have an empty buffer: one more is read now, one is in our binding.
 __duetty_at_prompt() {
   ((__duetty_at[0] && $1 == __duetty_row[0] + 2))
 }
@@ -296,7 +296,7 @@ __duetty_ask() {
   __duetty_guard[4]=dead
   [[ -p $dir/ask && -p $dir/verdict && -p $dir/turn ]] || return 0
   if ! builtin read -r -N 1 -t 0.5 line <>"$dir/turn"; then
-    # Whoever had it may have been killed.
+    # The process that had it may have been killed.
     builtin printf '%s lost\n' "$ticket" 1<>"$dir/ask"
     builtin read -r -N 1 -t 0.5 line <>"$dir/turn" || return 0
   fi
@@ -313,8 +313,8 @@ __duetty_ask() {
   builtin printf '%s lost\n' "$ticket" 1<>"$dir/ask"
 }
 
-# What lifts the guard has a word that the line cannot know. The line itself is put back last: if anything here fails,
-# an empty one is accepted.
+# Only a secret that the line cannot know lifts the guard. We put the line itself back last. If anything here fails,
+# the shell accepts an empty line.
 __duetty_arm() {
   local started=0 line=$READLINE_LINE
   READLINE_LINE=
@@ -328,7 +328,7 @@ __duetty_arm() {
   [[ ! -o functrace ]] || __duetty_options[1]=1
   [[ ! -o errtrace ]] || __duetty_options[2]=1
   PROMPT_COMMAND=("{ ${__duetty_guard[1]}; } 2>/dev/null" "${PROMPT_COMMAND[@]}")
-  # Without it a trap can forbid nothing; it takes functrace and errtrace along.
+  # Without it a trap cannot forbid anything. It also sets functrace and errtrace.
   builtin shopt -s extdebug
   ((__duetty_options[2])) || set +o errtrace
   # `!` keeps `set -e` out, "$_" keeps $_, and 3 is where the user's errors go.
@@ -346,11 +346,11 @@ __duetty_lift() {
   builtin eval "${__duetty_trap[0]-}"
 }
 
-# Success: the command in BASH_COMMAND is not to be run.
+# Success means that the command in BASH_COMMAND must not run.
 __duetty_veto() {
   local - text=$BASH_COMMAND
   set +aefuvx
-  # What a prompt substitutes before the line starts is not the line.
+  # Substitutions of a prompt, before the line starts, are not part of the line.
   if ((__duetty_guard[3])); then
     ((!__duetty_at[0])) || return 1
   fi
@@ -387,7 +387,7 @@ __duetty_bind() {
 __duetty_keys() {
   local map
   for map in emacs vi-insert vi-command; do
-    # The newline: inside an open quote bash would not know the brace for what it is.
+    # The newline is needed, because inside an open quote bash would not recognise the brace.
     builtin bind -m "$map" -x $'"\\e[9978~": "\n{ __duetty_key; } >/dev/tty 2>/dev/null"'
     builtin bind -m "$map" -x $'"\\e[9975~": "\n{ __duetty_enter; } >/dev/tty 2>/dev/null"'
     builtin bind -m "$map" '"\e[9979~": ""'
@@ -401,7 +401,7 @@ __duetty_keys() {
 
 __duetty_keys 2>/dev/null
 unset -f __duetty_keys
-# A definition is no command, so the guard does not see one.
+# A function definition is not a command, so the guard does not see it.
 builtin readonly -f __duetty_{mark_end,was_denied,mark_start,end,rescue,prompt,expand,order,dress,escape,line,recall} \
   __duetty_{newest_entry,key,enter,at_prompt,take,no_bang,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit

@@ -1,5 +1,5 @@
-# duetty's marks for fish >= 3.4, and what it can do to guard an agent's lines: fish has no hook before a command, so the
-# whole line is looked at. Sourced after the user's files by a generated one, which sets __duetty_nonce, __duetty_dir and
+# duetty's marks for fish >= 3.4, and its guard over an agent's lines. fish has no hook before a command, so we check the
+# whole line. Sourced after the user's files by a generated one, which sets __duetty_nonce, __duetty_dir and
 # __duetty_limit. Owns: the wrappers around fish_prompt and fish_title, the keys ESC[9976~ and ESC[9977~. Nothing here
 # starts a process once a prompt was shown, except an agent's Enter.
 
@@ -67,7 +67,7 @@ function __duetty_cycle --on-event fish_prompt
     set __duetty_text
     __duetty_wrap fish_prompt
     __duetty_wrap fish_title
-    # fish's own handlers appear at the first prompt and print: be behind them.
+    # fish's own handlers appear at the first prompt and print, so ours must come after them.
     test $__duetty_n -gt 1; or functions __duetty_start | source
     printf '\e]633;P;Cwd=%s;duetty=%s\a\e]133;A;duetty=%s\a' (__duetty_escape $PWD) $__duetty_tag $__duetty_tag >/dev/tty
 end
@@ -90,7 +90,7 @@ function __duetty_mark_start
     printf '\e]633;E;%s;duetty=%s\a\e]133;C;duetty=%s;t=%s%s\a' "$line" $__duetty_tag $__duetty_tag (__duetty_now) "$run" >/dev/tty
 end
 
-# A redefinition by the user is copied behind ours at the next prompt.
+# At the next prompt we copy a redefinition by the user and call it from ours.
 function __duetty_wrap
     functions -q $argv[1]; and string match -q '*__duetty_*' -- (functions $argv[1]); and return
     functions -q __duetty_user_$argv[1]; and functions -e __duetty_user_$argv[1]
@@ -166,8 +166,8 @@ function __duetty_key
     end
 end
 
-# A name that would run something else than the program or the built-in of that name. fish's own functions do what they
-# are called.
+# A name that would run something other than the program or builtin of that name. fish's own functions do what their
+# names say.
 function __duetty_shadowed
     string match -q 'names *' -- $argv[1]; or return 0
     for name in (string split -n ' ' -- $argv[1])[2..]
@@ -181,7 +181,7 @@ function __duetty_shadowed
     return 1
 end
 
-# fish expands an abbreviation under the cursor when a line is executed: behind a space there is none. Behind a backslash
+# fish expands an abbreviation under the cursor when a line is executed. After a space there is none. After a backslash
 # the space would be part of the line.
 function __duetty_accept
     set __duetty_text $argv[1]
@@ -191,7 +191,7 @@ function __duetty_accept
     commandline -f execute
 end
 
-# An agent's Enter. "allow guarded" is a no: there is no guard.
+# An agent's Enter. "allow guarded" means no, because fish has no guard.
 function __duetty_enter
     set -l text (commandline | string collect)
     if test $__duetty_at = 1; and not commandline --paging-mode
@@ -208,7 +208,7 @@ function __duetty_enter
 end
 
 # One question and its answer, each a line of less than PIPE_BUF. fish cannot open a FIFO for reading and writing, nor wait
-# with a limit; sh can. The one that reads ends the one that waits. Nobody else asks in fish, so no turn is taken.
+# with a limit, but sh can. The reader ends the waiter. Only one process asks in fish, so it needs no turn.
 function __duetty_ask
     set -l ticket $fish_pid.(random)
     set -l question "$ticket $argv[1] $argv[2] $(__duetty_escape $argv[3])"

@@ -57,7 +57,7 @@ if [[ ${1-} == plain ]]; then
     unsetopt localoptions
     if [[ -o debugbeforecmd ]]; then __duetty[before]=1; else __duetty[before]=0; setopt debugbeforecmd; fi
     __duetty_hang __duetty_watch
-    # Whatever went wrong: then an empty line is accepted.
+    # If anything went wrong, the shell accepts an empty line.
     if [[ ${functions[TRAPDEBUG]-} != *__duetty_veto* || ! -o debugbeforecmd ]]; then BUFFER=; fi
   }
 
@@ -94,7 +94,7 @@ __duetty_end() {
   [[ ${__duetty[ended]} != ${__duetty[n]} ]] || return 0
   __duetty[ended]=${__duetty[n]}
   local code=${__duetty[status]} cycle=
-  # A command that was not allowed leaves the status of the one before it. A file, because it may have been a subshell.
+  # A denied command leaves the previous status. We use a file, because it may have run in a subshell.
   if [[ ${__duetty[guarded]} == ${__duetty[n]} && -r ${__duetty[dir]}/denied ]]; then
     IFS= read -r cycle <${__duetty[dir]}/denied
     [[ $cycle != ${__duetty[n]} ]] || code=126
@@ -111,7 +111,7 @@ __duetty_fresh_line() {
   print -rn -- $mark${(l:COLUMNS - width - margin:)}$'\r'${(l:width:)}$'\r' >/dev/tty
 }
 
-# The hooks are put in their places every time, from a place that survives an assignment to either list.
+# We put the hooks in their places every time, from a place that survives an assignment to either list.
 __duetty_order() {
   precmd_functions=(__duetty_first ${precmd_functions:#__duetty_*} __duetty_last)
   preexec_functions=(${preexec_functions:#__duetty_*} __duetty_start)
@@ -129,12 +129,12 @@ __duetty_prompt() {
   print -rn -- $'\e]633;P;Cwd='$REPLY";duetty=${__duetty[tag]}"$'\a\e]133;A;duetty='${__duetty[tag]}$'\a' >/dev/tty
   __duetty_undress
   local b=$'\e]133;B;duetty='${__duetty[tag]}$'\a'
-  # Without prompt_percent nothing can tell zsh that this has no width.
+  # Without prompt_percent we cannot tell zsh that this has no width.
   if [[ ${__duetty[percent]} == 1 ]]; then PROMPT+="%{$b%}"; else print -rn -- $b >/dev/tty; fi
   __duetty_bind
 }
 
-# Gone while a command runs: an exported PROMPT must not take the nonce along.
+# Removed while a command runs, because an exported PROMPT must not carry the nonce.
 __duetty_undress() {
   local mark=$'%{\e]133;B;duetty='${__duetty[nonce]}:
   PROMPT=${PROMPT//$mark<->$'\a%}'/}
@@ -183,7 +183,7 @@ __duetty_key() {
   [[ $answer == busy ]] || __duetty_accept "$guard"
 }
 
-# An agent's Enter: accepts what was asked about, to the byte.
+# An agent's Enter accepts exactly the line that was asked about.
 __duetty_enter() {
   local REPLY=deny
   if [[ -z $PREBUFFER && $CONTEXT == start ]]; then
@@ -200,7 +200,7 @@ __duetty_accept() {
   __duetty[guard]=$1
   [[ -z $1 ]] || __duetty[guarded]=${__duetty[n]}
   POSTDISPLAY=
-  # The option is only looked at before the line is edited; the characters are looked at afterwards.
+  # zsh checks the option only before the line is edited, and the characters afterwards.
   if [[ $histchars[1] != $'\x01' ]]; then
     __duetty[bang]=$histchars
     histchars=$'\x01\x01'$histchars[3]
@@ -223,7 +223,7 @@ __duetty_ask() {
   __duetty[dead]=1
   [[ -n $sysparams[pid] && -p $dir/ask && -p $dir/verdict && -p $dir/turn ]] || return 0
   if ! read -rt 0.5 -u 0 -k 1 line <>$dir/turn; then
-    # Whoever had it may have been killed.
+    # The process that had it may have been killed.
     print -r -- "$ticket lost" 1<>$dir/ask
     read -rt 0.5 -u 0 -k 1 line <>$dir/turn || return 0
   fi
@@ -245,7 +245,7 @@ __duetty_is_over() {
   [[ -n ${__duetty[guard]} && ${zsh_eval_context[1]} != toplevel ]]
 }
 
-# Success: the list in ZSH_DEBUG_CMD is not to be run.
+# Success means that the list in ZSH_DEBUG_CMD must not run.
 __duetty_veto() {
   [[ ${zsh_eval_context[1]} == toplevel ]] || return 1
   local text=$ZSH_DEBUG_CMD REPLY
@@ -303,7 +303,7 @@ if [[ $ZSH_VERSION != (5.<8->*|<6->.*) ]] || ! zmodload zsh/datetime zsh/paramet
   print -rn -- $'\e]633;P;Integration=none;duetty='${__duetty[nonce]}:0$'\a'
   return 0
 fi
-# Without it nobody knows a subshell's number: then nothing is allowed that has to be asked.
+# Without it we cannot know a subshell's number. Then nothing that must be asked is allowed.
 zmodload zsh/system 2>/dev/null
 __duetty+=(n 0 ended 0 sp 0 cr 1 percent 1 bang '' real 0 run '' text '' taken '' status 0 tag ''
   guard '' guarded '' dead '' before 1 trap '' code '')

@@ -1,4 +1,4 @@
-// The daemon's end of the guard in the shell: reads what the shell is about to run and writes the judge's word. Owns: the
+// The daemon's end of the guard in the shell: reads what the shell is about to run and writes the answer. Owns: the
 // three FIFOs of a session's folder. Refuses: to judge, and to let a question pass that it does not understand.
 // `ask` carries questions, `verdict` answers, and `turn` one byte, which a shell or subshell holds while it asks: the
 // parts of one pipeline ask at the same time. Safety rests on the ticket that every answer repeats, `turn` only on speed.
@@ -15,11 +15,11 @@ export const GUARD_FILES = { ask: "ask", verdict: "verdict", turn: "turn" } as c
 const QUESTION_BYTES_MAX = 4_096;
 /** A reason is for a log, and the whole answer has to be one atomic write on macOS as well, where PIPE_BUF is 512. */
 const REASON_CHARS_MAX = 100;
-/** `turn` lets one process ask at a time; more than a few at once is somebody writing into the FIFO. */
+/** `turn` lets one process ask at a time. If more than a few ask at once, somebody else writes into the FIFO. */
 const OPEN_QUESTIONS_MAX = 16;
-/** In one read. `turn` lets through a handful: more is a flood, which would stall the loop by 20 µs a line. */
+/** Lines in one read. `turn` lets a handful through. More is a flood, which would stall the loop by 20 µs a line. */
 const LINES_PER_READ_MAX = 64;
-/** The shell is gone after five seconds; a judge that is slower answers nobody. */
+/** The shell gives up after five seconds, so a later answer reaches nobody. */
 const ANSWER_MS_MAX = 5_000;
 
 const LF = 0x0a;
@@ -40,17 +40,17 @@ export function openGuard(
   const settle = (ticket: string, answer: GuardAnswer): void => {
     if (!open.has(ticket)) return;
     drop(ticket);
-    // Nobody waits any more: the one who asked was interrupted and has taken the turn with it.
+    // Nobody waits any more. The shell that asked was interrupted and has taken the turn with it.
     if (!channel.answer(ticket, answer) && open.size === 0) channel.giveTurn();
   };
 
   channel.onLine = (line) => {
     const [, ticket, lost, kind, run_id, escaped] = LINE.exec(line) ?? [];
-    // Not addressed to anybody: whoever wrote it hears nothing, which is a no.
+    // The question has no valid address. Its sender gets no answer, which means no.
     if (ticket === undefined) return;
     if (lost !== undefined) {
       drop(ticket);
-      // Interrupted while they waited: only the next one who finds no turn can tell us.
+      // A shell was interrupted while it waited. We learn that only from the next one that finds no turn.
       if (!channel.isWaitedFor()) for (const dead of open.keys()) drop(dead);
       if (open.size === 0) channel.giveTurn();
       return;
@@ -75,7 +75,7 @@ export function openGuard(
   };
 }
 
-/** At once where the judge answers at once: a promise would cost the shell another turn of the loop. */
+/** Answers at once when the judge does, because a promise would cost the shell another turn of the loop. */
 function judged(
   question: GuardQuestion,
   judge: (question: GuardQuestion) => GuardAnswer | Promise<GuardAnswer>,
@@ -114,10 +114,10 @@ class Channel {
     }
     this.#turn = openFifo(this.#paths.turn, fs.constants.O_RDWR);
     this.giveTurn();
-    // Read and write: the end of the last shell is no end of file.
+    // Open for reading and writing, so that the last shell's end is not an end of file.
     this.#ask = new Socket({ fd: openFifo(this.#paths.ask, fs.constants.O_RDWR), readable: true, writable: false });
     this.#ask.on("data", (chunk) => this.#take(chunk));
-    // Nothing is left to read from then on, so every question is denied by silence.
+    // From then on nothing is read, so every question is denied by silence.
     this.#ask.on("error", () => this.close());
   }
 
@@ -134,7 +134,7 @@ class Channel {
   #write(line: string): boolean {
     if (this.#closed) return true;
     try {
-      // Not kept open: that ENXIO tells whether anybody waits.
+      // We do not keep it open, because ENXIO tells whether anybody waits.
       const fd = openFifo(this.#paths.verdict, fs.constants.O_WRONLY);
       try {
         if (line !== "") fs.writeSync(fd, line);
@@ -143,12 +143,12 @@ class Channel {
       }
       return true;
     } catch {
-      // ENXIO, EPIPE: gone. EAGAIN: it does not read. ENOENT: the folder is gone. All hear nothing, which is a no.
+      // ENXIO, EPIPE: gone. EAGAIN: it does not read. ENOENT: the folder is gone. No answer means no.
       return false;
     }
   }
 
-  /** Exactly one byte, whoever lost the last one. */
+  /** Exactly one byte, even if the last one was lost. */
   giveTurn(): void {
     if (this.#closed) return;
     const old = Buffer.alloc(OPEN_QUESTIONS_MAX);
@@ -171,10 +171,10 @@ class Channel {
       this.#line(Buffer.concat([this.#rest, chunk.subarray(from, end)]));
       this.#rest = Buffer.alloc(0);
       lines += 1;
-      // What is left out hears nothing, which is a no.
+      // Questions that we drop get no answer, which means no.
       from = lines < LINES_PER_READ_MAX ? end + 1 : chunk.lastIndexOf(LF) + 1;
     }
-    // The beginning is enough to know that it is too long, and whose it is.
+    // The beginning is enough to see that it is too long and who sent it.
     this.#rest = Buffer.concat([this.#rest, chunk.subarray(from)]).subarray(0, QUESTION_BYTES_MAX + 1);
   }
 
@@ -191,7 +191,7 @@ function openFifo(path: string, mode: number): number {
   return fs.openSync(path, mode | O_NONBLOCK | O_NOFOLLOW);
 }
 
-/** As in the marks; null where it is not. Bytes that are no UTF-8 are U+FFFD by now: the judge sees that they are odd. */
+/** Decodes text as in the marks, or null. Invalid UTF-8 is U+FFFD by now, so the judge sees that it is odd. */
 function unescaped(text: string): string | null {
   if (/[\x00-\x1f\x7f]/.test(text) || /\\(?!\\|x[0-9a-f]{2})/.test(text.replaceAll("\\\\", ""))) return null;
   return text.replace(/\\(?:\\|x([0-9a-f]{2}))/g, (_, hex?: string) =>

@@ -15,7 +15,7 @@ export function shellFiles(sessions: string): Shells {
     layOut(session_id, { run_id, text, guarded, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });
-      // Whole or not at all: the shell may look at any moment.
+      // Written whole or not at all, because the shell may read at any moment.
       const head = guarded ? `${run_id} guarded` : run_id;
       const listed = guarded && names.length > 0 ? `names ${names.join(" ")}\n` : "";
       fs.writeFileSync(`${file}.new`, `${head}\n${listed}${text}`, { mode: 0o600 });

@@ -9,12 +9,12 @@ import type { PtyCommand } from "../../core/pty/pty.ts";
 import { GUARD_FILES } from "./guard.ts";
 
 /**
- * Read by the shell when the agent's key arrives: the run's id, a newline, the text. With `guarded` behind the id every
- * command of it is asked first. fish cannot: there a second line `names NAME …` lists what must be what it is called.
+ * The shell reads it when the agent's key arrives: the run's id, a newline, the text. With `guarded` after the id every
+ * command of it is asked first. fish cannot do that, so a second line `names NAME …` lists names that must be real programs.
  */
 export const LINE_FILE = "line";
 
-/** How long a shell waits to be told what it may run. Before that, up to a second for its turn to ask. */
+/** How long a shell waits for an answer. Before that it waits up to a second for its turn to ask. */
 const ANSWER_SECONDS_MAX = 4;
 
 export interface Integration {
@@ -27,9 +27,9 @@ export interface Integration {
 }
 
 interface Flags {
-  /** Stand alone and change nothing for us. */
+  /** Options without a value that change nothing for us. */
   readonly plain: readonly string[];
-  /** Take the next word. */
+  /** Options that take the next word. */
   readonly valued: readonly string[];
   /** Letters that may be joined: `-il`. */
   readonly letters: string;
@@ -82,7 +82,7 @@ export function integrate(command: PtyCommand, spec: Integration): PtyCommand {
   }
 }
 
-/** The shell has read its files: nobody else shall. Keeps what it still needs. */
+/** Removes the files that the shell has read, so that nobody else can. Keeps what it still needs. */
 export function forget(dir: string): void {
   for (const name of readdirSync(dir)) {
     if (!KEPT.includes(name)) rmSync(join(dir, name), { force: true });
@@ -109,7 +109,7 @@ function integrateBash(command: PtyCommand, spec: Integration): PtyCommand {
     } else rest.push(arg);
   }
   const files = asked.login ? (asked.noprofile ? "" : BASH_LOGIN) : asked.norc ? "" : source(asked.rcfile);
-  // Without an rc file the only way in is the first prompt. Login files are read by us: with -l bash reads no rcfile.
+  // Without an rc file the only way in is the first prompt. We read login files ourselves, because with -l bash reads no rcfile.
   const first = asked.norc && !asked.login;
   write(file, [first ? bashHook(command.env.PROMPT_COMMAND) : files, BASH_LOAD(spec), first ? BASH_NOW : ""]);
   if (!first) return { ...command, args: ["--rcfile", file, ...longFirst(rest, "-i")] };
@@ -130,7 +130,7 @@ elif [ -r ~/.bash_login ]; then . ~/.bash_login
 elif [ -r ~/.profile ]; then . ~/.profile
 fi`;
 
-/** Aliases of the user would be expanded into our functions while they are read. */
+/** The shell would expand the user's aliases inside our functions while it reads them. */
 const BASH_LOAD = ({
   nonce,
   dir,
@@ -145,7 +145,7 @@ __duetty_alias=(-u)
 builtin shopt "\${__duetty_alias[0]}" expand_aliases
 unset -v __duetty_alias`;
 
-/** Gives back what we took the place of; the array that it becomes is not exported. */
+/** Restores what we replaced. The resulting array is not exported. */
 const bashHook = (theirs: string | undefined): string =>
   `unset -v PROMPT_COMMAND${theirs === undefined ? "" : `\nPROMPT_COMMAND=${quoted(theirs)}`}`;
 
@@ -174,7 +174,7 @@ function integrateZsh(command: PtyCommand, spec: Integration): PtyCommand {
 const sourceZsh = (name: string): string =>
   `if [[ -r "\${ZDOTDIR:-$HOME}/${name}" ]]; then source "\${ZDOTDIR:-$HOME}/${name}"; fi`;
 
-/** Some set ZDOTDIR in .zshenv: remember what it is now and whether it is exported, then have the next file be ours. */
+/** Some people set ZDOTDIR in .zshenv. We remember its value and whether it is exported, then make the next file ours. */
 const zshBorrow = (dir: string): string => `__duetty_zdotdir="\${ZDOTDIR-}"
 __duetty_zdotdir_type="\${(t)ZDOTDIR-}"
 ZDOTDIR=${quoted(dir)}`;
