@@ -14,27 +14,28 @@ const TYPES = {
 const SHORTER = { timeout_ms: "timeout", session_id: "session" };
 const kebab = (name) => name.replaceAll("_", "-");
 
-function verbOf(op) {
-  const { verb, args, examples, rest, conditions, choice, answer } = op.cli;
-  const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
-  const hidden = new Set(["any", "stop", "then", "mouse", "base_env", ...args, rest]);
+function verbOf({ name, summary, input, cli }) {
+  const { choice, hide = [], ...form } = cli;
+  const schema = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  const required = schema.required ?? [];
   const flags = {};
   for (const [field, { type, description = "", enum: values = [] }] of Object.entries(schema.properties ?? {})) {
     if (field === choice) {
       for (const value of values) flags[value] = { field, type: "boolean", help: `${description}: ${value}`, value };
-      continue;
+    } else if (!hide.includes(field) && isFlag(field, form, required)) {
+      flags[SHORTER[field] ?? kebab(field)] = { field, type: TYPES[type] ?? "string", help: description };
     }
-    // A positional argument can also be written as a flag, except a session that must be named and what follows --.
-    const isNamed =
-      args.includes(field) && field !== rest && !(field === "session_id" && schema.required?.includes(field));
-    if (hidden.has(field) && !isNamed) continue;
-    const flag = SHORTER[field] ?? kebab(field);
-    flags[flag] = { field, type: TYPES[type] ?? "string", help: description };
   }
-  if (conditions?.field)
+  if (form.conditions?.field)
     flags["wait-timeout"] = { field: "timeout_ms", type: "number", help: "give up waiting after MS" };
-  const required = (schema.required ?? []).filter((field) => args.includes(field));
-  return { verb, op: op.name, summary: op.summary, args, required, rest, conditions, answer, flags, examples };
+  return { ...form, op: name, summary, required: required.filter((field) => form.args.includes(field)), flags };
+}
+
+/** What follows -- is none, nor a session that must be named, nor the environment, which the CLI adds by itself. */
+function isFlag(field, { args, rest }, required) {
+  if (field === rest || field === "base_env") return false;
+  // Other positional arguments can also be written as flags.
+  return !(field === "session_id" && args.includes(field) && required.includes(field));
 }
 
 const verbs = ops.filter((op) => op.cli).map(verbOf);

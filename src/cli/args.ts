@@ -1,7 +1,7 @@
 // From words to the input of an operation, by the verb's entry in the table. Pure.
 import { parseArgs } from "node:util";
 import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
-import type { Flag, Verb } from "./verbs.ts";
+import type { Flag, Verb } from "./verb-table.ts";
 
 export class UsageError extends Error {}
 
@@ -9,6 +9,8 @@ export interface Common {
   readonly json: boolean;
   readonly help: boolean;
   readonly see: boolean;
+  /** Many from standard input instead of one from the command line. */
+  readonly stdin: boolean;
   readonly as: string | undefined;
   /** The file to write to, for answers that are one. */
   readonly out?: string | undefined;
@@ -42,6 +44,7 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
     options.see = { type: "boolean" };
   }
   if (verb.answer === "file") options.out = { type: "string", short: "o" };
+  if (verb.lines) options.stdin = { type: "boolean" };
   const { values, positionals } = parse(words, options, verb);
   const input: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(verb.flags)) {
@@ -51,7 +54,14 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
   addPositionals(verb, positionals, words, input);
   const asked = (name: string) => values[name] === true;
   const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
-  const common = { json: asked("json"), help: asked("help"), see: asked("see"), as: text("as"), out: text("out") };
+  const common = {
+    json: asked("json"),
+    help: asked("help"),
+    see: asked("see"),
+    stdin: verb.lines !== undefined && asked("stdin"),
+    as: text("as"),
+    out: text("out"),
+  };
   if (!common.help) checkRequired(verb, input);
   return { common, input };
 }
@@ -78,7 +88,7 @@ function parse(
 }
 
 /** `--at -5s` means a value, not another flag. */
-function withNegatives(args: readonly string[], options: Record<string, Option>): string[] {
+export function withNegatives(args: readonly string[], options: Readonly<Record<string, Option>>): string[] {
   const joined: string[] = [];
   for (const word of args) {
     const last = joined.at(-1) ?? "";
@@ -154,8 +164,10 @@ function addPositionals(
   const given = verb.args.includes("cols")
     ? positionals.flatMap((word) => word.match(/^(\d+)x(\d+)$/)?.slice(1) ?? [word])
     : positionals;
+  const isLone = verb.lone && given.length === 1 && !words.includes("--") && input[verb.lone.unless] === undefined;
+  const fields = verb.lone && isLone ? [verb.lone.field] : verb.args;
   for (const [i, word] of given.entries()) {
-    const field = verb.args[i];
+    const field = fields[i];
     if (field === undefined) throw new UsageError(`"${word}" is one argument too many (duetty ${verb.verb} --help)`);
     const flag = Object.values(verb.flags).find((known) => known.field === field);
     input[field] = flag?.type === "number" ? numberOf(field, word) : word;
@@ -167,7 +179,15 @@ function addPositionals(
   if (rest.length > 0) input[verb.rest] = rest;
 }
 
+/** As people read it. */
+export function argumentName(field: string): string {
+  return field === "session_id" ? "SESSION" : field.toUpperCase();
+}
+
 function checkRequired(verb: Verb, input: Record<string, unknown>): void {
-  const missing = verb.required.find((field) => input[field] === undefined);
-  if (missing) throw new UsageError(`${verb.verb} needs ${missing.toUpperCase()} (duetty ${verb.verb} --help)`);
+  const { lone, required } = verb;
+  const missing = [...required, ...(lone && input[lone.unless] === undefined ? [lone.field] : [])].find(
+    (field) => input[field] === undefined,
+  );
+  if (missing) throw new UsageError(`${verb.verb} needs ${argumentName(missing)} (duetty ${verb.verb} --help)`);
 }

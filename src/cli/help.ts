@@ -1,12 +1,15 @@
 // What --help prints, in 80 columns.
 import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
-import { LOCAL_VERBS } from "../protocol/plain/local-verbs.ts";
-import type { Verb } from "./verbs.ts";
+import { LOCAL_VERBS, type LocalVerb } from "../protocol/plain/local-verbs.ts";
+import { argumentName } from "./args.ts";
+import type { Verb } from "./verb-table.ts";
 
 const WIDTH = 79;
+const locals: [string, LocalVerb][] = Object.entries(LOCAL_VERBS);
 
 export function helpAll(verbs: readonly Verb[]): string {
-  const rows = [...verbs, ...LOCAL_VERBS].map(({ verb, summary }) => row(verb, summary, 12));
+  const all = [...verbs, ...locals.map(([verb, { summary }]) => ({ verb, summary }))];
+  const rows = all.map(({ verb, summary }) => row(verb, summary, 12));
   return [
     "duetty: one terminal, two pairs of hands",
     "",
@@ -23,8 +26,8 @@ export function helpAll(verbs: readonly Verb[]): string {
 
 export function helpVerb(verb: Verb): string {
   const required = new Set(verb.required);
-  const args = verb.args.map((arg) => (required.has(arg) ? name(arg) : `[${name(arg)}]`));
-  const rest = verb.rest === undefined ? "" : ` [-- ${name(verb.rest)} …]`;
+  const args = verb.args.map((arg) => (required.has(arg) ? argumentName(arg) : `[${argumentName(arg)}]`));
+  const rest = verb.rest === undefined ? "" : ` [-- ${argumentName(verb.rest)} …]`;
   const flags = Object.entries(verb.flags).map(([flag, { type, help }]) => {
     const value =
       type === "boolean"
@@ -49,16 +52,17 @@ export function helpVerb(verb: Verb): string {
     ...flags,
     ...conditions,
     ...(verb.answer === "file" ? [row("-o, --out FILE", "write it to this file", 24)] : []),
-    row("--json", verb.op === "ask" ? "print every event as a line of JSON" : "print the whole answer as JSON", 24),
+    ...(verb.lines ? [row("--stdin", "read many, one JSON string per line; answer line by line", 24)] : []),
+    row(
+      "--json",
+      verb.answer === "events" ? "print every event as a line of JSON" : "print the whole answer as JSON",
+      24,
+    ),
     row("--as agent:NAME", "act as this agent", 24),
     "",
     "Examples:",
     ...verb.examples.map((example) => `  ${example}`),
   ].join("\n");
-}
-
-function name(field: string): string {
-  return field === "session_id" ? "SESSION" : field.toUpperCase();
 }
 
 function row(left: string, right: string, width: number): string {
@@ -77,11 +81,19 @@ function wrap(text: string, width: number): string[] {
 }
 
 export function helpLocal(word: string): string | undefined {
-  const verb = LOCAL_VERBS.find((known) => known.verb === word);
+  const [, verb] = locals.find(([name]) => name === word) ?? [];
   if (!verb) return undefined;
-  const flags = verb.flags.map(({ flag, type, help }) => row(`--${flag}${type === "string" ? " N" : ""}`, help, 24));
-  const examples = verb.examples.map((example) => `  ${example}`);
-  return [`duetty ${verb.usage}`, "", ...wrap(verb.summary, WIDTH), "", ...flags, "", "Examples:", ...examples].join(
-    "\n",
+  const flags = Object.entries(verb.flags).map(([flag, form]) =>
+    row(`--${flag}${form.type === "string" ? ` ${form.value}` : ""}`, form.help, 24),
   );
+  return [
+    ["duetty", word, ...verb.args].join(" "),
+    "",
+    ...wrap(verb.summary, WIDTH),
+    "",
+    ...flags,
+    ...(flags.length > 0 ? [""] : []),
+    "Examples:",
+    ...verb.examples.map((example) => `  ${example}`),
+  ].join("\n");
 }

@@ -63,6 +63,11 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED");
 }
 
+/** A holder without a daemon counts: its sessions run. */
+export async function isRunning(home: Home): Promise<boolean> {
+  return fs.existsSync(home.holderSocket) || listens(home.daemonSocket);
+}
+
 /** Starts a daemon, detached, and waits until it listens. If several start at once, one wins and all use it. */
 export async function startDaemon(home: Home): Promise<void> {
   fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });

@@ -1,19 +1,36 @@
 // One verb of the product. HTTP route, OpenAPI entry, CLI command, client method and MCP tool derive from it.
 import type * as z from "zod";
 
-/** How the CLI shows it: `verb` plus which input fields are positional; all others become flags. */
+/** A file of src/cli/print that knows a text form. */
+export type PrintRoom = "session" | "screen" | "past" | "runs" | "gate" | "agent";
+
+/** How the CLI offers it: `verb` plus which input fields are positional; all others become flags. */
 export interface CliForm {
   readonly verb: string;
   readonly args: readonly string[];
   readonly examples: readonly string[];
   /** This field takes everything after `--`. */
   readonly rest?: string;
+  /** A single argument is this field, not the first of `args`, except beside `unless`: `run 'ls -l'`. One of both must be there. */
+  readonly lone?: { readonly field: string; readonly unless: string };
   /** The values of this field are flags of their own: --cast instead of --format cast. */
   readonly choice?: string;
-  /** What it answers is a file: -o NAME writes it there. */
-  readonly answer?: "file";
   /** Flags that are wait conditions; `prefix` stands before each name. They fill the input field `field`. */
   readonly conditions?: { readonly field: string; readonly prefix: "" | "wait-" };
+  /** Input fields that are not flags. */
+  readonly hide?: readonly string[];
+  /** Fields that the CLI adds: the folder it was called in (unless a session is named), its whole environment. */
+  readonly adds?: readonly ("cwd" | "base_env")[];
+  /** Input that the text form needs; with --json it is not sent. */
+  readonly forText?: Readonly<Record<string, unknown>>;
+  /** --stdin reads many, one JSON string per line, into this input field, and prints this output field line by line. */
+  readonly lines?: { readonly into: string; readonly from: string };
+  /** file: -o NAME writes the answer there. events: the CLI follows it to its end, one event after another. */
+  readonly answer?: "file" | "events";
+  /** Where its text form is; without one the answer is printed as JSON. */
+  readonly print?: PrintRoom;
+  /** What the CLI says when nothing is running; otherwise it starts a daemon. */
+  readonly whenAbsent?: string;
 }
 
 /** Which tools a client is offered: those that look, also those that work, or all. */

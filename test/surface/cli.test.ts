@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
 import { Installation } from "../fixtures/installation.ts";
 
+const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
 const duetty = new Installation();
 afterAll(() => duetty[Symbol.asyncDispose]());
 
@@ -98,6 +99,33 @@ describe("a session's life", () => {
     expect(stderr).toContain("mouse");
   });
 
+  it("means folders from where it was called, in every verb", async () => {
+    const here = process.cwd();
+    expect((await duetty.json<Output<"checks">>("checks")).cwd).toBe(here);
+    expect((await duetty.json<Output<"checks">>("checks", "src")).cwd).toBe(`${here}/src`);
+    const { session_id, cwd } = await duetty.json<Info>("open", "--cwd", "src", "--", "cat");
+    expect(cwd).toBe(`${here}/src`);
+    expect((await duetty.json<Output<"checks">>("checks", "--session", session_id)).cwd).toBe(cwd);
+  });
+
+  it("runs one word as a command line, in the session that a flag names", async () => {
+    const { session_id } = await duetty.json<Info>("open", "--shell", "/bin/bash");
+    const ran = await duetty.json<Output<"run_command">>("run", "--session", session_id, "echo $((6*7))");
+    expect(ran).toMatchObject({ session_id, status: "done", output: { head: "42" } });
+  });
+
+  it("explains many lines from standard input, by the policy of the session that was named", async () => {
+    const { session_id } = await duetty.json<Info>("open", "--", "cat");
+    await duetty.cli("policy", session_id, "--level", "always_allow", "--safe-mode", "off");
+    const child = spawn(process.execPath, [BIN, "explain", "--stdin", "--session", session_id], { env: duetty.env });
+    child.stdin.end('"npm test"\nfrobnicate it\n');
+    const lines = (await child.stdout.setEncoding("utf8").toArray()).join("").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { command: "npm test", verdict: "allow" },
+      { command: "frobnicate it", class: "unknown", verdict: "allow" },
+    ]);
+  });
+
   it("hands out the exact bytes", async () => {
     const { session_id } = await duetty.json<Info>("open", "--", "sh", "-c", "printf 'a\\tb\\033[1mc\\n'");
     await duetty.cli("wait", session_id, "--exit");
@@ -122,7 +150,11 @@ describe("what goes wrong", () => {
     [["wait", "first", "--regex", "("], 2, "regular expression"],
     [["wait", "first", "--text", "never to be seen", "--timeout", "60"], 11, ""],
     [["signal", "first", "BOGUS"], 2, "no signal"],
-    [["see"], 2, "SESSION_ID"],
+    [["see"], 2, "needs SESSION (duetty see --help)"],
+    [["run"], 2, "needs COMMAND"],
+    [["run", "first", "--"], 2, "needs COMMAND"],
+    [["serve", "now"], 2, "one argument too many"],
+    [["replay"], 2, "needs SESSION"],
   ])("%j exits with %i", async (args, code, words) => {
     const ran = await duetty.cli(...args);
     expect(ran.code).toBe(code);
@@ -153,8 +185,7 @@ describe("what goes wrong", () => {
   });
 
   it("survives a reader that goes away", async () => {
-    const bin = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
-    const child = spawn("sh", ["-c", `"${process.execPath}" "${bin}" --help | head -1; echo done`], {
+    const child = spawn("sh", ["-c", `"${process.execPath}" "${BIN}" --help | head -1; echo done`], {
       env: duetty.env,
     });
     let out = "";

@@ -35,8 +35,7 @@ describe("manifests", () => {
     };
     expect(plugin.mcpServers).toEqual({ duetty: entry("claude") });
     expect(extension.mcpServers).toEqual({ duetty: entry("gemini") });
-    const mcp = LOCAL_VERBS.find(({ verb }) => verb === "mcp");
-    expect(mcp?.flags.map(({ flag }) => flag)).toContain("as");
+    expect(Object.keys(LOCAL_VERBS.mcp.flags)).toContain("as");
   });
 
   it("Claude's plugin and marketplace agree, and the skill is where it looks", () => {
@@ -99,7 +98,7 @@ it("what the manifests start is an MCP server", async () => {
 const TEXTS = ["README.md", "llms.txt", "docs/agents.md", "docs/gate.md", "skills/duetty/SKILL.md", "AGENTS.md"];
 const VERBS = new Set<string>([
   ...ops.flatMap((op) => ("cli" in op && op.cli ? [op.cli.verb] : [])),
-  ...LOCAL_VERBS.map(({ verb }) => verb),
+  ...Object.keys(LOCAL_VERBS),
 ]);
 
 it.each(TEXTS)("%s: every verb exists, every link leads somewhere", (name) => {

@@ -309,6 +309,7 @@ describe("replay", () => {
     await duetty.cli("wait", id, "--exit");
     expect((await duetty.cli("replay", id)).stdout).toBe("a\x1b[1mb\r\n");
     expect((await duetty.cli("replay", id, "--from", "5")).stdout).toBe("b\r\n");
+    expect((await duetty.cli("replay", id, "--from", "-100s")).stdout).toBe("a\x1b[1mb\r\n");
   });
 
   it("plays in a terminal: pause, step, jump, quit; and gives the terminal back", async () => {

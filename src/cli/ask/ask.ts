@@ -1,16 +1,14 @@
 // `duetty ask`: gives an agent a task and follows it until the turn is over. The answer goes to standard output, what
 // happens on the way to standard error. Owns: the following. Refuses: to lead the agent, but for Ctrl+C,
 // a yes or no, and the next step.
-import { resolve } from "node:path";
 import { CallError, type Client, clientOver } from "../../client/client.ts";
-import { startingTransport, unixTransport } from "../../client/local.ts";
 import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Call } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Common } from "../args.ts";
-import { environment } from "../environment.ts";
+import { connected } from "../connect.ts";
 import { identityFrom, isPerson } from "../identity.ts";
 import { Answers } from "./answers.ts";
 import { JsonLines, Progress, type Teller } from "./progress.ts";
@@ -24,9 +22,8 @@ type TurnOutcome = NonNullable<AgentStatus["outcome"]>;
 
 export async function askAgent(home: Home, input: Record<string, unknown>, common: Common): Promise<number> {
   const identity = () => identityFrom(home, common.as);
-  const client = clientOver(startingTransport(home, unixTransport(home, identity)));
-  const task = { ...(input as Call<"ask">), base_env: environment() };
-  if (task.cwd !== undefined || task.session_id === undefined) task.cwd = resolve(task.cwd ?? ".");
+  const client = clientOver(connected(home, common.as));
+  const task = input as Call<"ask">;
   const since = await newestOf(client, task.session_id);
   const { session_id } = await client.ask(task);
   // Before anything is told: whoever reads it may interrupt at once.

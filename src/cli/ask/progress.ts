@@ -6,11 +6,11 @@ import {
   type Entry,
   entryRows,
   type Plan,
+  painted,
   planRows,
   type Row,
   seenRows,
   stepRow,
-  styled,
 } from "../conversation/rows.ts";
 import { harmlessLine, inert } from "../text/harmless.ts";
 import { cut } from "../text/width.ts";
@@ -186,9 +186,4 @@ export class Progress implements Teller {
   get #cols(): number {
     return process.stderr.columns || COLS;
   }
-}
-
-/** In colour where a person looks and wants it. */
-export function painted(row: Row, stream: { readonly isTTY?: boolean }): string {
-  return stream.isTTY && !process.env.NO_COLOR ? styled(row) : row.text;
 }

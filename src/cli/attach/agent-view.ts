@@ -6,7 +6,7 @@ import { CallError, type Client } from "../../client/client.ts";
 import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
 import { ConversationRows } from "../conversation/conversation.ts";
 import type { Entry } from "../conversation/rows.ts";
-import { environment } from "../environment.ts";
+import { environment } from "../identity.ts";
 import { type Picture, pictureOf, promptCols, type Scroll, talkRoom } from "./agent-picture.ts";
 import { isAtWork } from "./agent-status.ts";
 import type { Area } from "./canvas.ts";

@@ -1,32 +1,30 @@
 // A session in this terminal: drawn into it with a status line below (attach-composed), or byte for byte (attach-raw).
 // Without a name: a new one, to talk in first; its shell is started when somebody needs it.
 // Refuses: to be anything but a viewer; what is typed, asked and answered goes to the daemon.
-import { parseArgs } from "node:util";
 import { WebSocket } from "ws";
 import { type Client, clientOver } from "../../client/client.ts";
 import { isAbsent, startingTransport, unixTransport } from "../../client/local.ts";
 import type { SessionInfo } from "../../protocol/ops/session.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
-import { environment } from "../environment.ts";
-import { identityFrom, isPerson } from "../identity.ts";
+import { findSession } from "../connect.ts";
+import { environment, identityFrom, isPerson } from "../identity.ts";
+import { parseLocal } from "../local-args.ts";
 import { checkFits, terminalSize } from "../text/terminal-state.ts";
-import { findSession } from "../verbs/find.ts";
 import { attachComposed, sessionArea } from "./composed.ts";
 import { attachRaw } from "./raw.ts";
 
 export async function attach(home: Home, words: string[]): Promise<number> {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseLocal("attach", words);
   const [ref] = positionals;
   if (ref === undefined && (values.raw || values.watch || values.fit))
     throw new UsageError("attach with a flag needs SESSION (duetty attach --help)");
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError("attach needs a terminal; use see and send");
   const transport = unixTransport(home, () => identityFrom(home, undefined));
+  // Only at first: a daemon that goes away while we are attached is not started again.
+  const starting = clientOver(startingTransport(home, transport));
+  const info = ref === undefined ? await openToTalk(starting) : await findSession(starting, ref);
   const client = clientOver(transport);
-  const info =
-    ref === undefined
-      ? await openToTalk(clientOver(startingTransport(home, transport)))
-      : await findSession(home, client, ref);
   const { session_id } = info;
   // Of one that ended only its last screen is left, and that stays on the terminal.
   const isRaw = values.raw === true || hasEnded(info);
@@ -65,15 +63,6 @@ async function closeUnused(client: Client, session_id: string): Promise<void> {
   } catch (error) {
     // The daemon may be why we left.
     if (!isAbsent(error)) throw error;
-  }
-}
-
-function parse(words: string[]) {
-  const options = { watch: { type: "boolean" }, fit: { type: "boolean" }, raw: { type: "boolean" } } as const;
-  try {
-    return parseArgs({ args: words, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(String(error));
   }
 }
 

@@ -4,8 +4,8 @@
 import type { WebSocket } from "ws";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
+import { withoutReplies } from "../text/terminal-replies.ts";
 import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
-import { withoutReplies } from "./terminal-replies.ts";
 
 /** Ctrl+\, and the same from a terminal whose program asked for kitty's keys. */
 const DETACH = 0x1c;

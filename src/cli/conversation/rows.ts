@@ -49,6 +49,11 @@ export function styled({ text, tone }: Row): string {
   return SGR[tone] === "" || text === "" ? text : `\x1b[${SGR[tone]}m${text}\x1b[m`;
 }
 
+/** In colour where a person looks and wants it. */
+export function painted(row: Row, stream: { readonly isTTY?: boolean }): string {
+  return stream.isTTY && !process.env.NO_COLOR ? styled(row) : row.text;
+}
+
 export function entryRows(entry: Entry, cols: number): Row[] {
   switch (entry.kind) {
     case "prompt":

@@ -1,30 +1,21 @@
 // What the verbs about agents print: a conversation as it was shown, who can be asked, what an agent does now.
-
 import type { Output } from "../../protocol/ops.ts";
-import { EXIT } from "../../protocol/plain/exit.ts";
-import type { Common } from "../args.ts";
-import { painted } from "../ask/progress.ts";
 import { ConversationRows } from "../conversation/conversation.ts";
-import { planRows } from "../conversation/rows.ts";
+import { painted, planRows } from "../conversation/rows.ts";
 import { harmlessLine } from "../text/harmless.ts";
-import { line, table } from "./print.ts";
+import type { Printers } from "./printer.ts";
+import { columns, line, table } from "./table.ts";
 
-/** Where the terminal does not say. */
-const COLS = 80;
-
-export function printAgent(op: "agent_events" | "agent_control" | "agents", answer: unknown, { json }: Common): number {
-  if (json) line(JSON.stringify(answer));
-  else if (op === "agent_events") printConversation(answer as Output<"agent_events">);
-  else if (op === "agents") printAgents(answer as Output<"agents">);
-  else printStatus(answer as Output<"agent_control">);
-  return EXIT.ok;
-}
+export const printers: Printers = {
+  agent_events: { text: printConversation },
+  agent_control: { text: printStatus },
+  agents: { text: printAgents },
+};
 
 function printConversation({ events, status }: Output<"agent_events">): void {
   const conversation = new ConversationRows();
   for (const event of events) conversation.add(event);
-  const cols = process.stdout.columns || COLS;
-  for (const row of conversation.rows(cols)) line(painted(row, process.stdout));
+  for (const row of conversation.rows(columns())) line(painted(row, process.stdout));
   if (conversation.isEmpty) line(`no agent was asked here; duetty ask --session ${status.session_id} 'what to do'`);
   else if (status.state !== "idle") printStatus(status);
   const last = events.at(-1)?.seq ?? status.seq;
@@ -51,6 +42,5 @@ function printStatus(status: Output<"agent_control">): void {
   line(
     `${agent === null ? "no agent" : harmlessLine(agent)}: ${how}${said}, ${steps} of ${steps_max} steps${pace}${asks}`,
   );
-  if (process.stdout.isTTY)
-    for (const row of planRows(plan, process.stdout.columns || COLS)) line(painted(row, process.stdout));
+  if (process.stdout.isTTY) for (const row of planRows(plan, columns())) line(painted(row, process.stdout));
 }

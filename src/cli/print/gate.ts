@@ -1,34 +1,30 @@
 // What the verbs about the gate print.
-
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
-import type { Common } from "../args.ts";
-import { line, table } from "./print.ts";
+import type { Printers } from "./printer.ts";
+import { line, table } from "./table.ts";
 
-export const GATE_OPS: ReadonlySet<string> = new Set(
-  "take release stop mode policy approvals approve deny explain ask_person trust".split(" "),
-);
+export const printers: Printers = {
+  take: { text: printHold },
+  release: { text: printHold },
+  stop: { text: printStopped },
+  mode: { text: ({ mode }) => line(mode) },
+  policy: { text: printPolicy },
+  approvals: { text: printApprovals },
+  approve: { text: printSettled },
+  deny: { text: printSettled },
+  explain: {
+    text: printExplained,
+    json: ({ explanations }) => line(JSON.stringify(explanations[0])),
+  },
+  ask_person: {
+    text: ({ outcome, answer }) => line(answer ?? outcome),
+    code: ({ outcome }) => (outcome === "answered" ? EXIT.ok : EXIT.needs_person),
+  },
+  trust: { text: ({ folders }) => line(folders.join("\n") || "no folder is trusted") },
+};
 
-export function printGate(op: string, answer: unknown, { json }: Common): number {
-  if (json) line(JSON.stringify(op === "explain" ? (answer as Output<"explain">).explanations[0] : answer));
-  else printText(op, answer);
-  if (op !== "ask_person") return EXIT.ok;
-  return (answer as Output<"ask_person">).outcome === "answered" ? EXIT.ok : EXIT.needs_person;
-}
-
-function printText(op: string, answer: unknown): void {
-  if (op === "take" || op === "release") return printHold(answer as Output<"take">);
-  if (op === "approvals") return printApprovals(answer as Output<"approvals">);
-  if (op === "approve" || op === "deny") return printSettled(answer as Output<"approve">);
-  if (op === "explain") return printExplained(answer as Output<"explain">);
-  if (op === "stop") return printStopped(answer as Output<"stop">);
-  if (op === "mode") return line((answer as Output<"mode">).mode);
-  if (op === "trust") return line((answer as Output<"trust">).folders.join("\n") || "no folder is trusted");
-  if (op === "ask_person") {
-    const { outcome, answer: said } = answer as Output<"ask_person">;
-    return line(said ?? outcome);
-  }
-  const { agent_levels, ...policy } = answer as Output<"policy">;
+function printPolicy({ agent_levels, ...policy }: Output<"policy">): void {
   for (const [key, value] of Object.entries({ ...policy, ...agent_levels })) line(`${key.padEnd(12)} ${value}`);
 }
 

@@ -1,24 +1,22 @@
 // What the verbs about commands print, and their exit codes: a run passes the command's own through.
-
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
-import type { Common } from "../args.ts";
-import { line, table, write } from "./print.ts";
+import type { How, Printers } from "./printer.ts";
+import { line, table, write } from "./table.ts";
 
-type Ask = (input: object) => Promise<unknown>;
 type Kept = Output<"run_command">["output"];
 
-export async function printRuns(op: string, answer: unknown, common: Common, ask: Ask): Promise<number> {
-  if (op === "block") return printBlock(answer as Output<"block">, common, ask);
-  if (op === "report") return printReport(answer as Output<"report">, common);
-  if (common.json) line(JSON.stringify(answer));
-  else if (op === "blocks") printList(answer as Output<"blocks">);
-  else if (op === "run_command") printRun(answer as Output<"run_command">);
-  else printTests(answer as Output<"run_tests">);
-  if (op === "run_command") return runCode(answer as Output<"run_command">);
-  return op === "run_tests" ? testCode(answer as Output<"run_tests">) : EXIT.ok;
-}
+export const printers: Printers = {
+  run_command: { text: printRun, code: runCode },
+  run_tests: { text: printTests, code: testCode },
+  blocks: { text: printBlocks },
+  block: { text: printBlock },
+  report: {
+    text: ({ markdown = "" }) => void process.stdout.write(markdown),
+    json: ({ report }) => line(JSON.stringify(report)),
+  },
+};
 
 function printRun(run: Output<"run_command">): void {
   put(process.stdout, run.output);
@@ -69,7 +67,7 @@ function testCode({ verdict, run }: Output<"run_tests">): number {
   return run.exit_code || EXIT.error;
 }
 
-function printList({ blocks, total, integration }: Output<"blocks">): void {
+function printBlocks({ blocks, total, integration }: Output<"blocks">): void {
   if (blocks.length === 0) {
     const why = integration === "none" ? "this session's program does not mark its commands" : "no command ran yet";
     return line(`no blocks: ${why}`);
@@ -85,26 +83,21 @@ function printList({ blocks, total, integration }: Output<"blocks">): void {
   if (total > blocks.length) line(`[${total - blocks.length} earlier: --before ${blocks[0]?.block_id}]`);
 }
 
-async function printBlock(first: Output<"block">, { json }: Common, ask: Ask): Promise<number> {
-  if (first.format === "raw" && !json) {
-    let part = first;
-    for (;;) {
-      await write(Buffer.from(part.base64 ?? "", "base64"));
-      if (part.next === null || part.next === undefined) return EXIT.ok;
-      part = (await ask({ block_id: first.block.block_id, format: "raw", offset: part.next })) as Output<"block">;
-    }
-  }
-  if (json || first.format === "runs") line(JSON.stringify(first));
-  else if (first.content) line(first.content);
+async function printBlock(first: Output<"block">, { ask }: How<"block">): Promise<void> {
+  if (first.format === "raw") return printBytes(first, ask);
+  if (first.format === "runs") return line(JSON.stringify(first));
+  if (first.content) line(first.content);
   const { from_line = 0, lines_total = 0, content = "" } = first;
   const shown = from_line + (content === "" ? 0 : content.split("\n").length);
-  if (!json && first.format !== "runs" && shown < lines_total)
+  if (shown < lines_total)
     process.stderr.write(`duetty: lines ${from_line} to ${shown - 1} of ${lines_total}; more with --lines ${shown}:\n`);
-  return EXIT.ok;
 }
 
-function printReport({ report, markdown = "" }: Output<"report">, { json }: Common): number {
-  if (json) line(JSON.stringify(report));
-  else process.stdout.write(markdown);
-  return EXIT.ok;
+async function printBytes(first: Output<"block">, ask: How<"block">["ask"]): Promise<void> {
+  let part = first;
+  for (;;) {
+    await write(Buffer.from(part.base64 ?? "", "base64"));
+    if (part.next === null || part.next === undefined) return;
+    part = await ask({ block_id: first.block.block_id, format: "raw", offset: part.next });
+  }
 }

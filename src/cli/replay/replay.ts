@@ -1,16 +1,14 @@
 // What a session showed, played in this terminal. Without a terminal: its bytes at once.
-import { parseArgs } from "node:util";
 import { type Client, clientOver } from "../../client/client.ts";
-import { unixTransport } from "../../client/local.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
-import { withoutReplies } from "../attach/terminal-replies.ts";
-import { identityFrom } from "../identity.ts";
-import { printRaw } from "../print/print.ts";
+import { connected, findSession } from "../connect.ts";
+import { parseLocal } from "../local-args.ts";
+import { printRaw } from "../print/screen.ts";
+import { withoutReplies } from "../text/terminal-replies.ts";
 import { checkFits, TerminalState } from "../text/terminal-state.ts";
-import { findSession } from "../verbs/find.ts";
 import { Player } from "./player.ts";
 
 const JUMP_MS = 5_000;
@@ -18,8 +16,8 @@ const FASTER = 1.5;
 
 export async function replay(home: Home, words: string[]): Promise<number> {
   const { ref, from, speed, idleMs } = parse(words);
-  const client = clientOver(unixTransport(home, () => identityFrom(home, undefined)));
-  const { session_id } = await findSession(home, client, ref);
+  const client = clientOver(connected(home, undefined));
+  const { session_id } = await findSession(client, ref);
   if (!process.stdin.isTTY || !process.stdout.isTTY) return print(client, session_id, from);
   const timeline = await client.timeline({ session_id });
   for (const size of [timeline, ...timeline.resizes]) checkFits(size);
@@ -62,23 +60,17 @@ function keysIn(text: string): string[] {
 
 async function print(client: Client, session_id: string, at: string): Promise<number> {
   const { from } = await client.export({ session_id, format: "cast", from: at, to: at });
-  const ask = (body: object) => client.pty_read_raw(body as { session_id: string });
-  return printRaw(await client.pty_read_raw({ session_id, from }), ask);
+  await printRaw(await client.pty_read_raw({ session_id, from }), { ask: client.pty_read_raw });
+  return EXIT.ok;
 }
 
 function parse(words: string[]): { ref: string; from: string; speed: number; idleMs: number } {
-  const options = { speed: { type: "string" }, from: { type: "string" }, "idle-limit": { type: "string" } } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-    const [ref] = positionals;
-    if (ref === undefined) throw new UsageError("replay needs SESSION (duetty replay --help)");
-    const speed = positive("speed", values.speed ?? "1");
-    const idleMs =
-      values["idle-limit"] === undefined ? Number.POSITIVE_INFINITY : positive("idle-limit", values["idle-limit"]);
-    return { ref, from: values.from ?? "0", speed, idleMs };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${String(error)} (duetty replay --help)`);
-  }
+  const { values, positionals } = parseLocal("replay", words);
+  const [ref] = positionals;
+  if (ref === undefined) throw new UsageError("replay needs SESSION (duetty replay --help)");
+  const { "idle-limit": limit, from = "0", speed = "1" } = values;
+  const idleMs = limit === undefined ? Number.POSITIVE_INFINITY : positive("idle-limit", limit);
+  return { ref, from, speed: positive("speed", speed), idleMs };
 }
 
 function positive(name: string, text: string): number {

@@ -1,7 +1,7 @@
 // The clients, whether each seems to be installed, and whether it knows duetty.
 import fs from "node:fs";
 import { EXIT } from "../../protocol/plain/exit.ts";
-import { line, table } from "../print/print.ts";
+import { line, table } from "../print/table.ts";
 import { CLIENT_NAMES, CLIENTS, type ClientName, type Place } from "./clients.ts";
 import { readText, shownName } from "./files.ts";
 import { SyntaxFault } from "./jsonc.ts";

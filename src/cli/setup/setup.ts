@@ -2,10 +2,10 @@
 // asks, writes. Owns: the conversation. Refuses: to start those programs, and to write without a yes.
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { CallError } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { UsageError } from "../args.ts";
+import { parseLocal } from "../local-args.ts";
 import {
   CLIENT_NAMES,
   CLIENTS,
@@ -34,20 +34,10 @@ interface Asked {
   readonly place: Place;
 }
 
-const OPTIONS = {
-  print: { type: "boolean" },
-  yes: { type: "boolean", short: "y" },
-  scope: { type: "string" },
-  remove: { type: "boolean" },
-  skill: { type: "boolean" },
-  json: { type: "boolean" },
-} as const;
-
 export async function setup(words: string[]): Promise<number> {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseLocal("setup", words);
   const place = { home: homedir(), cwd: process.cwd(), env: process.env, platform: process.platform };
-  const [name, extra] = positionals;
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many (duetty setup --help)`);
+  const [name] = positionals;
   if (name === undefined) return listClients(place, values.json ? "json" : "text");
   if (!isClient(name)) throw new UsageError(`no client "${name}"; there are ${CLIENT_NAMES.join(", ")}`);
   const scope = values.scope ?? "user";
@@ -63,14 +53,6 @@ export async function setup(words: string[]): Promise<number> {
     place,
   };
   return values.print ? print(asked) : carryOut(asked);
-}
-
-function parse(words: string[]) {
-  try {
-    return parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error} (duetty setup --help)`);
-  }
 }
 
 function isClient(name: string): name is ClientName {

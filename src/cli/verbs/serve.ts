@@ -2,8 +2,10 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Home } from "../../protocol/plain/home.ts";
+import { parseLocal } from "../local-args.ts";
 
-export function serveHere(home: Home): Promise<number> {
+export function serveHere(home: Home, words: readonly string[]): Promise<number> {
+  parseLocal("serve", words);
   const main = fileURLToPath(new URL("../../serve/main.js", import.meta.url));
   const env = { ...process.env, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
   const child = spawn(process.execPath, [main], { stdio: "inherit", env });

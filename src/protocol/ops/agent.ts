@@ -98,6 +98,8 @@ export const ask = op("ask", {
   cli: {
     verb: "ask",
     args: ["text"],
+    adds: ["cwd", "base_env"],
+    answer: "events",
     examples: [
       "duetty ask 'fix the failing test'",
       "duetty ask --session web 'why is it slow?'",
@@ -116,7 +118,7 @@ export const agentEvents = op("agent_events", {
     limit: z.int().min(1).max(5_000).default(500),
   }),
   output: z.object({ events: z.array(AgentEvent), status: AgentStatus }),
-  cli: { verb: "conversation", args: ["session_id"], examples: ["duetty conversation web"] },
+  cli: { verb: "conversation", args: ["session_id"], print: "agent", examples: ["duetty conversation web"] },
 });
 
 export const AgentControl = z.enum(["pause", "resume", "step", "stop"]);
@@ -131,7 +133,13 @@ export const agentControl = op("agent_control", {
     base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys, to go on with"),
   }),
   output: AgentStatus,
-  cli: { verb: "agent", args: ["session_id", "action"], examples: ["duetty agent web pause", "duetty agent web step"] },
+  cli: {
+    verb: "agent",
+    args: ["session_id", "action"],
+    adds: ["base_env"],
+    print: "agent",
+    examples: ["duetty agent web pause", "duetty agent web step"],
+  },
 });
 
 export const agents = op("agents", {
@@ -150,5 +158,5 @@ export const agents = op("agents", {
       }),
     ),
   }),
-  cli: { verb: "agents", args: [], examples: ["duetty agents"] },
+  cli: { verb: "agents", args: [], adds: ["base_env"], print: "agent", examples: ["duetty agents"] },
 });

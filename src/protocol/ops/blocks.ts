@@ -43,7 +43,12 @@ export const blocks = op("blocks", {
     blocks: z.array(Block),
     total: z.int().describe("so many fit the question in all"),
   }),
-  cli: { verb: "blocks", args: ["session_id"], examples: ["duetty blocks web", "duetty blocks web --failed --json"] },
+  cli: {
+    verb: "blocks",
+    args: ["session_id"],
+    print: "runs",
+    examples: ["duetty blocks web", "duetty blocks web --failed --json"],
+  },
   mcp: {
     title: "List commands",
     description:
@@ -95,6 +100,7 @@ export const block = op("block", {
   cli: {
     verb: "block",
     args: ["block_id"],
+    print: "runs",
     examples: [
       "duetty block web:last",
       "duetty block b_k3v9x2aq_7 --format ansi",

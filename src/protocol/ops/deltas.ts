@@ -36,6 +36,7 @@ export const readDeltas = op("pty_read_screen_deltas", {
   cli: {
     verb: "deltas",
     args: ["session_id"],
+    print: "screen",
     examples: ["duetty deltas web", "duetty deltas web --cursor 4096 --limit 20"],
   },
   mcp: {

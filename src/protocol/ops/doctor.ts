@@ -10,5 +10,5 @@ export const doctor = op("doctor", {
     ok: z.boolean(),
     checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string() })),
   }),
-  cli: { verb: "doctor", args: [], examples: ["duetty doctor", "duetty doctor --json"] },
+  cli: { verb: "doctor", args: [], print: "session", examples: ["duetty doctor", "duetty doctor --json"] },
 });

@@ -62,6 +62,8 @@ export const ptyWait = op("pty_wait", {
     verb: "wait",
     args: ["session_id"],
     conditions: { field: "", prefix: "" },
+    hide: ["any", "stop"],
+    print: "screen",
     examples: [
       "duetty wait web --text 'ready in' --timeout 20000",
       "duetty wait web --settled 300",
@@ -114,6 +116,8 @@ export const ptySend = op("pty_send", {
     verb: "send",
     args: ["session_id"],
     conditions: { field: "then", prefix: "wait-" },
+    hide: ["then", "mouse"],
+    print: "screen",
     examples: [
       "duetty send web --text 'ls -la' --keys Enter --wait-settled 200 --see",
       "duetty send web --keys 'Ctrl+C'",

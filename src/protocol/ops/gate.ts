@@ -52,7 +52,7 @@ export const take = op("take", {
   effect: "control",
   input: z.object({ session_id: SessionRef, note: z.string().max(500).optional().describe("why, for the agent") }),
   output: Holding,
-  cli: { verb: "take", args: ["session_id"], examples: ["duetty take web"] },
+  cli: { verb: "take", args: ["session_id"], print: "gate", examples: ["duetty take web"] },
 });
 
 export const release = op("release", {
@@ -63,7 +63,12 @@ export const release = op("release", {
     note: z.string().max(500).optional().describe("what the agent should know"),
   }),
   output: Holding,
-  cli: { verb: "release", args: ["session_id"], examples: ["duetty release web --note 'logged in, go on'"] },
+  cli: {
+    verb: "release",
+    args: ["session_id"],
+    print: "gate",
+    examples: ["duetty release web --note 'logged in, go on'"],
+  },
 });
 
 export const stop = op("stop", {
@@ -75,7 +80,7 @@ export const stop = op("stop", {
     stopped: z.array(SessionId),
     cancelled: z.int().describe("pending approvals that were cancelled"),
   }),
-  cli: { verb: "stop", args: ["session_id"], examples: ["duetty stop web", "duetty stop"] },
+  cli: { verb: "stop", args: ["session_id"], print: "gate", examples: ["duetty stop web", "duetty stop"] },
 });
 
 export const mode = op("mode", {
@@ -83,7 +88,12 @@ export const mode = op("mode", {
   effect: "write",
   input: z.object({ session_id: SessionRef, mode: Mode.optional() }),
   output: z.object({ session_id: SessionId, mode: Mode }),
-  cli: { verb: "mode", args: ["session_id", "mode"], examples: ["duetty mode web", "duetty mode web terminal"] },
+  cli: {
+    verb: "mode",
+    args: ["session_id", "mode"],
+    print: "gate",
+    examples: ["duetty mode web", "duetty mode web terminal"],
+  },
 });
 
 const Switch = z.enum(["on", "off"]);
@@ -108,6 +118,7 @@ export const policy = op("policy", {
   cli: {
     verb: "policy",
     args: ["session_id"],
+    print: "gate",
     examples: [
       "duetty policy web",
       "duetty policy web --level always_allow --safe-mode off",
@@ -125,7 +136,7 @@ export const approvals = op("approvals", {
     all: z.boolean().default(false).describe("also those that were answered"),
   }),
   output: z.object({ approvals: z.array(Approval) }),
-  cli: { verb: "approvals", args: [], examples: ["duetty approvals", "duetty approvals --all --json"] },
+  cli: { verb: "approvals", args: [], print: "gate", examples: ["duetty approvals", "duetty approvals --all --json"] },
 });
 
 export const approve = op("approve", {
@@ -142,6 +153,7 @@ export const approve = op("approve", {
   cli: {
     verb: "approve",
     args: ["approval_id"],
+    print: "gate",
     examples: ["duetty approve a_7f3k2m9q", "duetty approve a_7f3k2m9q --edit 'npm test'"],
   },
 });
@@ -154,6 +166,7 @@ export const deny = op("deny", {
   cli: {
     verb: "deny",
     args: ["approval_id"],
+    print: "gate",
     examples: ["duetty deny a_7f3k2m9q --reason 'use the staging database'"],
   },
 });
@@ -184,6 +197,8 @@ export const explain = op("explain", {
     verb: "explain",
     args: [],
     rest: "command",
+    lines: { into: "commands", from: "explanations" },
+    print: "gate",
     examples: ["duetty explain -- rm -rf build", "printf '\"npm test\"\\n' | duetty explain --stdin"],
   },
 });
@@ -206,6 +221,7 @@ export const askPerson = op("ask_person", {
   cli: {
     verb: "ask-person",
     args: ["message"],
+    print: "gate",
     examples: ["duetty ask-person 'Which region?' --kind choice --choices eu --choices us"],
   },
   mcp: {
@@ -225,6 +241,7 @@ export const trust = op("trust", {
   cli: {
     verb: "trust",
     args: ["cwd"],
+    print: "gate",
     examples: ["duetty trust", "duetty trust ~/app", "duetty trust ~/app --no-trusted"],
   },
 });

@@ -49,7 +49,7 @@ export const checks = op("checks", {
     cwd: z.string(),
     checks: z.array(Check),
   }),
-  cli: { verb: "checks", args: ["cwd"], examples: ["duetty checks", "duetty checks ~/app --json"] },
+  cli: { verb: "checks", args: ["cwd"], adds: ["cwd"], examples: ["duetty checks", "duetty checks ~/app --json"] },
 });
 
 export const news = op("news", {

@@ -73,6 +73,9 @@ export const runCommand = op("run_command", {
     verb: "run",
     args: ["session_id", "command"],
     rest: "command",
+    lone: { field: "command", unless: "resume" },
+    adds: ["cwd", "base_env"],
+    print: "runs",
     examples: [
       "duetty run web -- npm run build",
       "duetty run 'ls | wc -l'",
@@ -147,6 +150,8 @@ export const runTests = op("run_tests", {
   cli: {
     verb: "test",
     args: ["file"],
+    adds: ["cwd"],
+    print: "runs",
     examples: ["duetty test", "duetty test src/cart.test.ts --name 'adds tax'", "duetty test --scope all --json"],
   },
   mcp: {
@@ -187,7 +192,13 @@ export const report = op("report", {
     max_output_chars: OutputChars.default(2_000).describe("of each command's output"),
   }),
   output: z.object({ report: Report, markdown: z.string().optional() }),
-  cli: { verb: "report", args: ["id"], examples: ["duetty report web", "duetty report web:last --json"] },
+  cli: {
+    verb: "report",
+    args: ["id"],
+    forText: { format: "markdown" },
+    print: "runs",
+    examples: ["duetty report web", "duetty report web:last --json"],
+  },
   mcp: {
     title: "Report",
     description:

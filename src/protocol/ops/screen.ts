@@ -65,6 +65,7 @@ export const readScreen = op("pty_read_screen", {
   cli: {
     verb: "see",
     args: ["session_id"],
+    print: "screen",
     examples: ["duetty see web", "duetty see web --json --scrollback 200", "duetty see web --at -5s"],
   },
   mcp: {
@@ -93,6 +94,7 @@ export const readRaw = op("pty_read_raw", {
   cli: {
     verb: "raw",
     args: ["session_id"],
+    print: "screen",
     examples: ["duetty raw web > out.bin", "duetty raw web --from 4096 --json"],
   },
   mcp: {

@@ -72,6 +72,8 @@ export const ptyOpen = op("pty_open", {
     verb: "open",
     args: [],
     rest: "command",
+    adds: ["cwd", "base_env"],
+    print: "session",
     examples: [
       "duetty open",
       "duetty open --name web --cwd ~/app -- npm run dev",
@@ -95,7 +97,7 @@ export const ptyList = op("pty_list", {
   effect: "read",
   input: z.object({ all: z.boolean().default(true).describe("include ended sessions") }),
   output: z.object({ sessions: z.array(SessionInfo) }),
-  cli: { verb: "ls", args: [], examples: ["duetty ls", "duetty ls --json"] },
+  cli: { verb: "ls", args: [], print: "session", examples: ["duetty ls", "duetty ls --json"] },
   mcp: {
     title: "List terminals",
     description:
@@ -111,7 +113,7 @@ export const ptyClose = op("pty_close", {
   effect: "write",
   input: z.object({ session_id: SessionRef }),
   output: SessionInfo,
-  cli: { verb: "close", args: ["session_id"], examples: ["duetty close web"] },
+  cli: { verb: "close", args: ["session_id"], print: "session", examples: ["duetty close web"] },
   mcp: {
     title: "Close a terminal",
     description:

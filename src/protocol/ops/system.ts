@@ -24,7 +24,12 @@ export const status = op("status", {
     sessions: z.object({ live: z.int(), ended: z.int() }),
     session: SessionInfo.nullable(),
   }),
-  cli: { verb: "status", args: ["session_id"], examples: ["duetty status", "duetty status web --json"] },
+  cli: {
+    verb: "status",
+    args: ["session_id"],
+    print: "session",
+    examples: ["duetty status", "duetty status web --json"],
+  },
 });
 
 export const shutdown = op("shutdown", {
@@ -32,7 +37,13 @@ export const shutdown = op("shutdown", {
   effect: "write",
   input: z.object({ keep_sessions: z.boolean().default(false).describe("end only the daemon; programs go on") }),
   output: z.object({ closed: z.int().describe("sessions that were ended") }),
-  cli: { verb: "shutdown", args: [], examples: ["duetty shutdown", "duetty shutdown --keep-sessions"] },
+  cli: {
+    verb: "shutdown",
+    args: [],
+    print: "session",
+    whenAbsent: "nothing is running",
+    examples: ["duetty shutdown", "duetty shutdown --keep-sessions"],
+  },
 });
 
 export const loginCode = op("login_code", {

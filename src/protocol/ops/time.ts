@@ -55,6 +55,7 @@ export const exportSession = op("export", {
     args: ["session_id"],
     choice: "format",
     answer: "file",
+    print: "past",
     examples: ["duetty export web --cast -o web.cast", "duetty export web --text | less", "duetty export web --html"],
   },
 });
@@ -94,6 +95,7 @@ export const search = op("search", {
   cli: {
     verb: "search",
     args: ["query"],
+    print: "past",
     examples: ["duetty search 'connection refused'", "duetty search --session web --regex '\\d+ failed'"],
   },
 });

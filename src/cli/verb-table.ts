@@ -1,6 +1,8 @@
 // The CLI's table of verbs, made from the operations at build time (scripts/verbs.mjs) so that no schema library is
 // loaded at start: it alone would nearly double the time of `duetty see`.
 import fs from "node:fs";
+import type { CliForm } from "../protocol/op.ts";
+import type { OpName } from "../protocol/ops.ts";
 
 export interface Flag {
   readonly field: string;
@@ -10,18 +12,12 @@ export interface Flag {
   readonly value?: string;
 }
 
-export interface Verb {
-  readonly verb: string;
-  readonly op: string;
+/** The CLI form of an operation, with its flags. What only the build needs is left out. */
+export interface Verb extends Omit<CliForm, "choice" | "hide"> {
+  readonly op: OpName;
   readonly summary: string;
-  readonly args: readonly string[];
   readonly required: readonly string[];
-  readonly rest?: string;
-  /** What it answers is a file: -o NAME writes it there. */
-  readonly answer?: "file";
-  readonly conditions?: { readonly field: string; readonly prefix: string };
   readonly flags: Readonly<Record<string, Flag>>;
-  readonly examples: readonly string[];
 }
 
 export function loadVerbs(): Verb[] {

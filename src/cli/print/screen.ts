@@ -1,0 +1,69 @@
+// What the verbs print that show a screen, wait for it, or give a session's bytes.
+import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import { screenText } from "../../protocol/plain/screen-text.ts";
+import type { How, Printers } from "./printer.ts";
+import { line, write } from "./table.ts";
+
+export const printers: Printers = {
+  pty_read_screen: { text: (screen) => line(screen.content ?? screenText(screen)) },
+  pty_read_screen_deltas: { text: printDeltas },
+  pty_read_raw: { text: printRaw },
+  pty_wait: {
+    text({ outcome, matched, screen }, { common }) {
+      line(matched === null ? outcome : `${outcome}: ${matched}`);
+      if (common.see) line(screenText(screen));
+    },
+    code: waitCode,
+  },
+  pty_send: {
+    text({ outcome, matched, screen }, { common }) {
+      // Without a condition there was nothing to wait for, and nothing to tell.
+      if (matched !== null || outcome !== "matched") line(matched === null ? outcome : `${outcome}: ${matched}`);
+      if (common.see) line(screenText(screen));
+    },
+    code: waitCode,
+  },
+};
+
+function waitCode({ outcome }: Output<"pty_wait">): number {
+  switch (outcome) {
+    case "matched":
+      return EXIT.ok;
+    case "deadline":
+      return EXIT.deadline;
+    case "exited":
+      return EXIT.ended;
+    case "echo_off":
+      return EXIT.echo_off;
+    case "held":
+      return EXIT.needs_person;
+    case "stop":
+    case "cancelled":
+      return EXIT.error;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** `@ROW text` per changed row, and where to go on. */
+function printDeltas({ deltas, resume_cursor }: Output<"pty_read_screen_deltas">): void {
+  for (const { seq, rows, cursor } of deltas) {
+    line(`[Seq: ${seq} - Cursor: (${cursor.row}, ${cursor.col})]`);
+    for (const { row, text } of rows) line(`@${row} ${text}`);
+  }
+  line(`[Resume: ${resume_cursor}]`);
+}
+
+/** Everything from `from` on, as it is; asks again until the end. */
+export async function printRaw(
+  first: Output<"pty_read_raw">,
+  { ask }: Pick<How<"pty_read_raw">, "ask">,
+): Promise<void> {
+  let part = first;
+  for (;;) {
+    await write(Buffer.from(part.base64, "base64"));
+    if (part.next >= part.total || part.next === part.from) return;
+    part = await ask({ session_id: part.session_id, from: part.next });
+  }
+}

@@ -1,0 +1,53 @@
+// What the verbs about sessions and the installation print.
+import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import type { Printers } from "./printer.ts";
+import { line, table } from "./table.ts";
+
+export const printers: Printers = {
+  pty_open: { text: ({ session_id }) => line(session_id) },
+  pty_list: { text: printList },
+  pty_close: { text: ({ session_id }) => line(`${session_id} closed`) },
+  status: { text: printStatus },
+  shutdown: { text: ({ closed }) => line(`ended, ${closed} sessions closed`) },
+  doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
+};
+
+function printList({ sessions }: Output<"pty_list">): void {
+  if (sessions.length === 0) return line("no sessions; open one with: duetty open");
+  const rows = sessions.map((s) => [
+    s.session_id,
+    s.name ?? "-",
+    s.exit_code === null && s.signal === null ? s.state : `${s.state} ${s.signal ?? s.exit_code}`,
+    `${s.cols}x${s.rows}`,
+    s.hold,
+    s.command.join(" "),
+  ]);
+  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "COMMAND"], ...rows]);
+}
+
+function printStatus(status: Output<"status">): void {
+  const { daemon, holder, http, sessions, session } = status;
+  line(`duetty ${status.version}, you are ${status.role === "person" ? "the person" : "an agent"}`);
+  line(`daemon   pid ${daemon.pid}, ${Math.round(daemon.rss_bytes / 2 ** 20)} MB, http://127.0.0.1:${http.port}`);
+  line(`holder   pid ${holder.pid}, version ${holder.version}`);
+  line(`sessions ${sessions.live} running, ${sessions.ended} ended`);
+  line(`home     ${status.home}`);
+  if (!session) return;
+  line("");
+  for (const [key, value] of Object.entries(session)) {
+    if (value !== null) line(`${key.padEnd(11)} ${fact(value)}`);
+  }
+}
+
+function fact(value: unknown): string {
+  if (Array.isArray(value)) return value.join(" ");
+  return typeof value === "object" ? Object.values(value ?? {}).join(" ") : String(value);
+}
+
+function printChecks({ checks }: Output<"doctor">): void {
+  for (const { name, ok, detail, hint } of checks) {
+    line(`${ok ? "ok  " : "FAIL"} ${name.padEnd(16)} ${detail}`);
+    if (!ok && hint) line(`     ${"".padEnd(16)} ${hint}`);
+  }
+}

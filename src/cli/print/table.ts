@@ -1,0 +1,26 @@
+// Lines, tables and bytes on standard output.
+
+/** Where the terminal does not say how wide it is. */
+const COLS = 80;
+
+export function line(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** The last column takes what is left of an 80-column line, or of the real one. */
+export function table(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
+  for (const row of rows) {
+    const text = row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join("  ");
+    line(process.stdout.isTTY ? text.slice(0, columns()) : text);
+  }
+}
+
+export function columns(): number {
+  return process.stdout.columns || COLS;
+}
+
+/** Done when the bytes are out: a large answer must not pile up in memory. */
+export function write(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => void process.stdout.write(bytes, () => resolve()));
+}
