@@ -151,7 +151,7 @@ describe("its rows", () => {
   });
 
   it("show what is invisible", () => {
-    expect(layout("a\u202eb\u200bc", 0, 40).rows[0]?.shown).toBe("a⟨U+202E⟩b⟨U+200B⟩c");
+    expect(layout("a\u202eb\u200bc", 0, 40).rows[0]?.shown).toBe("a⟦U+202E⟧b⟦U+200B⟧c");
   });
 });
 

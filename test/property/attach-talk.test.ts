@@ -214,8 +214,8 @@ describe("wrapping", () => {
 
 it("text is made harmless, and stays readable", () => {
   expect(harmless("a\x1b[31mred\x1b[m\tb\r\nc\x1b]0;t\x07 ❤️ 👩‍👧\u00a0x\u202e")).toBe(
-    "ared    b\nc␛]0;t␇ ❤ 👩👧 x⟨U+202E⟩",
+    "ared    b\nc␛]0;t␇ ❤ 👩👧 x⟦U+202E⟧",
   );
   expect(harmlessLine("a\nb\n")).toBe("a⏎b");
-  expect(inert("a\tb\n\x1b[2J\x9b")).toBe("a\tb\n␛[2J⟨U+009B⟩");
+  expect(inert("a\tb\n\x1b[2J\x9b")).toBe("a\tb\n␛[2J⟦U+009B⟧");
 });

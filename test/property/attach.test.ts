@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { clipped, follow, painted, rowsIn, type Shown } from "../../src/cli/attach/canvas.ts";
 import { type AttachState, afterMessage, firstState } from "../../src/cli/attach/state.ts";
 import { isReadable, type LineView, proposalLines, statusLine } from "../../src/cli/attach/status-line.ts";
-import { textWidth, visible } from "../../src/cli/text/width.ts";
+import { visible } from "../../src/cli/text/harmless.ts";
+import { textWidth } from "../../src/cli/text/width.ts";
 import { cellWidth } from "../../src/core/base/cell-width.ts";
 import { rowAnsi } from "../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
@@ -277,7 +278,7 @@ describe("the status line", () => {
   });
 
   it("makes the invisible visible", () => {
-    expect(visible("a\x1b[2Jb\r\n\x7f\u202ec\u200b")).toBe("a␛[2Jb␍⏎␡⟨U+202E⟩c⟨U+200B⟩");
+    expect(visible("a\x1b[2Jb\r\n\x7f\u202ec\u200b")).toBe("a␛[2Jb⏎⏎␡⟦U+202E⟧c⟦U+200B⟧");
     const lines = proposalLines(asked({ kind: "keys", text: "y\x03", program: "vim" }), view);
     expect(plain(lines.join(""))).toContain("claude wants to type into vim: y␃");
   });

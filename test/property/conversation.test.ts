@@ -243,7 +243,7 @@ describe("a question", () => {
         call_id: "1",
         tool: "slow",
         approval_id: "a_1",
-        text: "make⟨U+200B⟩",
+        text: "make⟦U+200B⟧",
       }),
     );
     await conversation.control("pause");

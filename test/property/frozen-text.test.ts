@@ -2,9 +2,10 @@
 // else than looks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanText, lineText } from "../../src/core/base/clean.ts";
+import { lineText } from "../../src/core/base/clean.ts";
 import { isFault } from "../../src/core/base/fault.ts";
 import { finder } from "../../src/core/base/finder.ts";
+import { marked } from "../../src/core/base/invisible.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { cellsOf } from "../../web/text/cells.ts";
 import { hitsIn, type Line, piecesOf, safeLink } from "../../web/text/lines.ts";
@@ -22,7 +23,7 @@ describe("text", () => {
     const hidden = (sgr: string) => lineText([{ text: "a\u202eb ", sgr }]);
     expect(["", "31", "38;5;8", "48;2;8;8;8", "4:3;58:5:8"].map(hidden)).toEqual(Array(5).fill("a⟦U+202E⟧b"));
     expect(["8", "1;8", "38;5;8;8"].map(hidden)).toEqual(Array(3).fill("⟦3 concealed⟧"));
-    fc.assert(fc.property(odd, (text) => !/[\u202e\u{e0041}\x00-\x1f]/u.test(cleanText(text))));
+    fc.assert(fc.property(odd, (text) => !/[\u202e\u{e0041}\x00-\x1f]/u.test(marked(text))));
   });
 
   test("stands in the columns of the daemon's screen", () => {
@@ -67,7 +68,7 @@ describe("text", () => {
     });
     fc.assert(
       fc.property(fc.array(run, { maxLength: 5 }), fc.string({ minLength: 1, maxLength: 2 }), (line: Line, query) => {
-        const text = line.map((one) => cleanText(one.text)).join("");
+        const text = line.map((one) => marked(one.text)).join("");
         const find = finder({ query, regex: false, case: "insensitive" });
         if (isFault(find)) throw new Error(find.message);
         const hits = hitsIn(text, find);

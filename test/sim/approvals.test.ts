@@ -1,8 +1,8 @@
 // One queue of questions: the first answer wins, nothing is answered twice, nobody's silence is a yes.
 import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
+import { marked, STRICT } from "../../src/core/base/invisible.ts";
 import { APPROVAL_LIFE_MS, type Approval, type Question } from "../../src/core/gate/approvals.ts";
-import { visible } from "../../src/core/gate/visible.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 import { someApprovals } from "../fixtures/no-gate.ts";
 
@@ -88,5 +88,5 @@ test("an agent in a loop is refused, not served", async () => {
 });
 
 test("what a person reads hides nothing", () => {
-  expect(visible("rm\u200b -rf\u202e x\x1b[2K\r\n\t\x7f")).toBe("rm⟨U+200B⟩ -rf⟨U+202E⟩ x␛[2K⏎⏎\n⇥␡");
+  expect(marked("rm\u200b -rf\u202e x\x1b[2K\r\n\t\x7f", STRICT)).toBe("rm⟦U+200B⟧ -rf⟦U+202E⟧ x␛[2K⏎⏎\n⇥␡");
 });

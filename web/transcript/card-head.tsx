@@ -1,6 +1,6 @@
 // The header of a command that ended: how it ended, who ran it, what it was, where and when.
 import { createSignal, Show } from "solid-js";
-import { cleanText } from "../../src/core/base/clean.ts";
+import { marked } from "../../src/core/base/invisible.ts";
 import { shortPath } from "../sessions/labels.ts";
 import { clockWord, durationWord } from "../text/numbers.ts";
 import { CardMenu } from "./card-menu.tsx";
@@ -30,8 +30,8 @@ export function CardHead(props: CardProps) {
       <Command cmd={block.cmd} />
       <span class="r">
         <Show when={elsewhere()}>
-          <span class="opt cwd" title={cleanText(block.cwd ?? "")}>
-            {cleanText(shortPath(block.cwd ?? ""))}
+          <span class="opt cwd" title={marked(block.cwd ?? "")}>
+            {marked(shortPath(block.cwd ?? ""))}
           </span>
         </Show>
         <time class="opt" datetime={new Date(block.ts_begin).toISOString()} title={new Date(block.ts_begin).toString()}>
@@ -55,8 +55,12 @@ export function Command(props: { cmd: string | null }) {
   const lines = () => (props.cmd ?? "").split("\n");
   return (
     <Show when={props.cmd !== null} fallback={<code class="cmd unknown">the shell did not tell this command</code>}>
-      <code class="cmd" data-open={open()} title={open() ? undefined : cleanText(firstLine(props.cmd))}>
-        {open() ? lines().map(cleanText).join("\n") : cleanText(lines()[0] ?? "")}
+      <code class="cmd" data-open={open()} title={open() ? undefined : marked(firstLine(props.cmd))}>
+        {open()
+          ? lines()
+              .map((line) => marked(line))
+              .join("\n")
+          : marked(lines()[0] ?? "")}
       </code>
       <Show when={lines().length > 1}>
         <button type="button" class="more" aria-expanded={open()} onClick={() => setOpen(!open())}>

@@ -1,6 +1,6 @@
 // The full output of one command over the page. Only the visible lines are drawn, however many there are. Ctrl+F searches.
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
-import { cleanText } from "../../src/core/base/clean.ts";
+import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { drawLine } from "../text/draw.ts";
 import { grouped } from "../text/numbers.ts";
@@ -46,7 +46,7 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
       onKeyDown={pressed}
     >
       <header>
-        <code class="cmd">{cleanText(firstLine(block.cmd))}</code>
+        <code class="cmd">{marked(firstLine(block.cmd))}</code>
         <span class="mut">{grouped(output.total() ?? 0)} lines</span>
         <span class="grow" />
         <Finder output={output} field={(own) => (field = own)} />

@@ -1,6 +1,6 @@
 // Which keys work now, for the status line: texts of falling length. Pure; what the keys do is in attach-keys.
 
-import { visible } from "../text/width.ts";
+import { visible } from "../text/harmless.ts";
 import { isAtWork } from "./agent-status.ts";
 import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
 

@@ -4,7 +4,8 @@
 
 import { cellWidth } from "../../core/base/cell-width.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
-import { cut, textWidth, visible, wrapped } from "../text/width.ts";
+import { visible } from "../text/harmless.ts";
+import { cut, textWidth, wrapped } from "../text/width.ts";
 import { agentTexts, isAtWork, isResting } from "./agent-status.ts";
 import { type AttachState, agentHolds, calledBy, isTalking, type Mode, proposed } from "./state.ts";
 import { keysNow, keysWeight, type PromptText, type Proposal } from "./status-keys.ts";

@@ -1,30 +1,31 @@
 // Text of an agent or a program as it may stand on a person's terminal: nothing in it acts on the terminal, and nothing
-// pretends. Lines stay lines. Colours and marks that only change an emoji's looks are left out, all else is made visible.
-import { visible } from "./width.ts";
+// pretends. What a person must know exactly is `visible`; what they read is `harmless`. Pure.
+import { marked, STRICT } from "../../core/base/invisible.ts";
 
 const COLOURS = /\x1b\[[\d;:]*m/gu;
-/** Joiners and variation selectors after an emoji, soft hyphens: terminals differ over them, and nothing is lost. */
-const LOOKS = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier})(?:\u200d|\ufe0e|\ufe0f)+|\u00ad/gu;
+const [SOFT_HYPHEN, NO_BREAK_SPACE] = ["\u00ad", "\u00a0"];
 const TAB = "    ";
 
+/** In one line, with a sign for all that is not seen. What was marked with its line ends is not marked twice. */
+export function visible(text: string): string {
+  return marked(text.replace(/⏎?\n/gu, "\n"), { ...STRICT, controls: "sign" });
+}
+
+/** Lines stay lines. Colours and what only changes an emoji's looks are left out: terminals differ over these. */
 export function harmless(text: string): string {
-  return text
-    .replace(COLOURS, "")
-    .replace(/\r\n?/gu, "\n")
-    .replaceAll("\t", TAB)
-    .replaceAll("\u00a0", " ")
-    .replace(LOOKS, "")
-    .split("\n")
-    .map(visible)
-    .join("\n");
+  const plain = text.replace(COLOURS, "").replace(/\r\n?/gu, "\n").replaceAll("\t", TAB);
+  return marked(plain.replaceAll(SOFT_HYPHEN, "").replaceAll(NO_BREAK_SPACE, " "), {
+    controls: "text",
+    joiners: "drop",
+  });
 }
 
 /** The same in one line. */
 export function harmlessLine(text: string): string {
-  return visible(harmless(text).replace(/\n+$/u, ""));
+  return marked(harmless(text).replace(/\n+$/u, "").replace(/⏎?\n/gu, "\n"));
 }
 
 /** For a pipe: the text as it is, but nothing in it acts on a terminal that it may reach. */
 export function inert(text: string): string {
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/gu, visible);
+  return marked(text, { controls: "text" });
 }

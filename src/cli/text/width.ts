@@ -1,4 +1,4 @@
-// How many columns text takes on a person's terminal, and text that is safe to put there. Pure.
+// How many columns text takes on a person's terminal, and how it is made to fit. Pure.
 import { cellWidth } from "../../core/base/cell-width.ts";
 
 export function textWidth(text: string): number {
@@ -46,18 +46,4 @@ export function wrapped(text: string, cols: number): string[] {
     width += wide;
   }
   return rows;
-}
-
-/** Nothing that acts on a terminal, and nothing that a person would not see. Line ends are shown as such. */
-export function visible(text: string): string {
-  return text
-    .replace(/⏎?\n/gu, "⏎")
-    .replace(/[\x00-\x1f]/gu, (char) => String.fromCharCode(0x2400 + char.charCodeAt(0)))
-    .replace(/\x7f/gu, "␡")
-    .replace(/[\x80-\xa0\u00ad]|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]/gu, named);
-}
-
-function named(char: string): string {
-  const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `⟨U+${hex}⟩`;
 }

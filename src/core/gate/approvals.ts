@@ -4,8 +4,8 @@
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
+import { marked, STRICT } from "../base/invisible.ts";
 import type { Risk } from "./risk/classify.ts";
-import { visible } from "./visible.ts";
 
 /** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
 export const APPROVAL_LIFE_MS = 300_000;
@@ -206,17 +206,21 @@ function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Q
   return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, instance])}`;
 }
 
-/** In the shape of the wire. */
+/** In the shape of the wire. Nothing in it is invisible: nobody agrees to what they cannot see. */
 export function cardOf(approval: Approval) {
-  const { risk, text, choices, description, stdin, instance: _, ...rest } = approval;
+  const { risk, text, choices, description, stdin, cwd, program, always, instance: _, ...rest } = approval;
+  const seen = (one: string | null) => (one === null ? null : marked(one, STRICT));
   return {
     ...rest,
-    choices: choices.map(visible),
-    text: visible(text),
-    description: description === null ? null : visible(description),
-    stdin: stdin === null ? null : visible(stdin),
+    choices: choices.map((choice) => marked(choice, STRICT)),
+    text: marked(text, STRICT),
+    description: seen(description),
+    stdin: seen(stdin),
+    cwd: seen(cwd),
+    program: seen(program),
+    always: seen(always),
     class: risk?.class ?? null,
     risk: risk?.kind ?? null,
-    reasons: (risk?.reasons ?? []).map((reason) => ({ ...reason })),
+    reasons: (risk?.reasons ?? []).map((reason) => ({ ...reason, part: marked(reason.part, STRICT) })),
   };
 }

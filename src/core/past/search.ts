@@ -1,10 +1,10 @@
 // Finds text in the journals of sessions: every line a program ever printed, with the cursor where it was on the
 // screen. A call reads a bounded number of matches and bytes in short turns; `next` continues where it ended.
 
-import { cleanText } from "../base/clean.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Find, type Place as Found, finder, type Wanted } from "../base/finder.ts";
+import { marked } from "../base/invisible.ts";
 import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 
@@ -111,13 +111,18 @@ function goOn(place: PlainPlace, from: PlainPlace, at: number, seen: { place: Pl
 function shown({ text, line, behind }: PlainLine, { at, length }: Found) {
   const start = text.length <= SHOWN_CHARS_MAX ? 0 : Math.max(0, at - (SHOWN_CHARS_MAX >> 2));
   const end = Math.min(at + length, start + SHOWN_CHARS_MAX);
-  const column = cleanText(text.slice(start, at)).length;
+  // Each part by itself: so the match stands where it is said to stand.
+  const [before, match, after] = [
+    marked(text.slice(start, at)),
+    marked(text.slice(at, end)),
+    marked(text.slice(end, start + SHOWN_CHARS_MAX)),
+  ];
   return {
     // Parts of an overwritten line are newer than others.
     cursor: Math.max(...Array.from({ length: Math.max(1, length) }, (_, i) => behind(at + i))),
     line,
-    text: cleanText(text.slice(start, start + SHOWN_CHARS_MAX)),
-    column,
-    length: cleanText(text.slice(start, end)).length - column,
+    text: before + match + after,
+    column: before.length,
+    length: match.length,
   };
 }

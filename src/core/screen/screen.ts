@@ -1,7 +1,8 @@
 // What a session shows, derived from the engine. Owns: the revision counter and the last view.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
-import { cleanText, lineText } from "../base/clean.ts";
+import { lineText } from "../base/clean.ts";
+import { marked } from "../base/invisible.ts";
 import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from "./engine.ts";
 import { screenHash } from "./hash.ts";
 import type { ScreenView } from "./wait/view.ts";
@@ -111,7 +112,7 @@ export class Screen {
 
   /** As agents may see it: what is invisible to a person is marked, not handed on. */
   shown(): ScreenState {
-    return { ...this.state(), rows: this.#engine.conceals() ? this.#revealed() : this.#rows.map(cleanText) };
+    return { ...this.state(), rows: this.#engine.conceals() ? this.#revealed() : this.#rows.map((row) => marked(row)) };
   }
 
   #revealed(): string[] {
@@ -129,19 +130,21 @@ export class Screen {
   scrollback(count: number): { lines: string[]; total: number } {
     const total = this.#engine.historyCount();
     const from = Math.max(0, total - count);
-    return { lines: count === 0 ? [] : this.#engine.history({ from, count: total - from }).map(cleanText), total };
+    return {
+      lines: count === 0 ? [] : this.#engine.history({ from, count: total - from }).map((line) => marked(line)),
+      total,
+    };
   }
 }
 
 function faceOf(engine: Engine): Face {
   const { alt_screen, mouse, bracketed_paste } = engine.modes();
   const { cols, rows } = engine.size();
-  const title = engine.title();
   return {
     cols,
     rows_count: rows,
     cursor: engine.cursor(),
-    title,
+    title: marked(engine.title()),
     alt_screen,
     mouse,
     bracketed_paste,

@@ -1,10 +1,10 @@
 // Operations about who has the keyboard, what agents may do, and what people are asked.
 
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { type Approval, cardOf } from "../../core/gate/approvals.ts";
 import type { Policy } from "../../core/gate/policy.ts";
-import { visible } from "../../core/gate/visible.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -222,7 +222,7 @@ async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
   // What a person took on purpose stays theirs.
   const { who, reason } = session?.gate.hold ?? {};
   const isTaken = who === "person" && reason !== "typing";
-  if (session && handsOver && !isTaken) session.gate.take("handed_over", visible(input.message));
+  if (session && handsOver && !isTaken) session.gate.take("handed_over", marked(input.message, STRICT));
   const question = {
     session_id: session?.id ?? null,
     actor: actorName(call.actor),

@@ -1,6 +1,7 @@
 // A prompt's text in rows of a terminal, and the way back from a cell to a place in the text. Pure.
 import { cellWidth } from "../../../core/base/cell-width.ts";
-import { textWidth, visible } from "../../text/width.ts";
+import { marked } from "../../../core/base/invisible.ts";
+import { textWidth } from "../../text/width.ts";
 
 export interface LaidOut {
   readonly rows: readonly LaidRow[];
@@ -70,12 +71,8 @@ export function placeAt(text: string, rows: readonly LaidRow[], row: number, col
 /** How it is shown: at most so many columns. */
 function cellOf(char: string, cols: number): string {
   if (char === "\t") return TAB.slice(0, cols);
-  if (!/[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u.test(char)) return fitting(char, cols);
-  // Emoji are made with joiners and selectors; alone, or with anything that turns the text round, they are shown.
-  const isEmoji = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{M}|\p{Emoji_Modifier}|\u200d)*$/u.test(
-    char,
-  );
-  return fitting(isEmoji ? char.replace(/[\u200d\ufe0e\ufe0f]/gu, "") : visible(char), cols);
+  // Terminals differ over joiners and selectors of emoji; all else that is not seen is marked.
+  return fitting(marked(char, { joiners: "drop" }), cols);
 }
 
 function fitting(cell: string, cols: number): string {

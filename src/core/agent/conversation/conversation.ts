@@ -3,9 +3,9 @@
 import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
+import { marked, STRICT } from "../../base/invisible.ts";
 import { never } from "../../base/never.ts";
 import type { Approval } from "../../gate/approvals.ts";
-import { visible } from "../../gate/visible.ts";
 import type { Tokens } from "../agent.ts";
 import { isPrompt } from "../driver/trim.ts";
 import { nothingToLead, refusal } from "../driver/turn-control.ts";
@@ -148,7 +148,7 @@ export class Conversation {
     if (told === "foreign") return;
     if (told === "asked") {
       const about = call ?? { call_id: approval_id, tool: kind };
-      this.#ledger.tell({ type: "proposal", ...about, approval_id, text: visible(approval.text) });
+      this.#ledger.tell({ type: "proposal", ...about, approval_id, text: marked(approval.text, STRICT) });
       this.#ledger.tell({ type: "status", ...ASKED });
     } else if (told.answered) this.#ledger.tell({ type: "status", ...told.answered });
   }

@@ -1,5 +1,6 @@
 // What is decided before a line is parsed: its size, its depth, characters that deceive the eye, and what an interactive
 // shell replaces before it parses (history). Everything here ends in "unknown", never in "safe".
+import { deceives } from "../../base/invisible.ts";
 import { type PartRisk, type Shell, unknown } from "./risk.ts";
 
 /** Enough for any line a person would read before approving it; the parser is linear up to here. */
@@ -9,24 +10,16 @@ const NESTING_MAX = 32;
 
 /** C0 without tab and newline, DEL, C1. */
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-/** NBSP and other spaces, soft hyphen, zero width, joiners, bidi, line separators, BOM, tags, variation selectors. */
-const INVISIBLE = new RegExp(
-  `[${[
-    "\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f",
-    "\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff",
-    "\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}",
-  ].join("")}]`,
-  "u",
-);
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+/** Half a character, or what stands for one that could not be read. */
+const BROKEN = /[\p{Cs}\ufffd]/u;
 
 /** Null when the line may be parsed. */
 export function refusedBeforeParsing(line: string, shell: Shell): PartRisk | null {
   if (line.length > LINE_CHARS_MAX) return unknown("limit.length", "longer than anyone would read");
   if (line.trim() === "") return unknown("parse.empty", "there is no command");
   if (CONTROL.test(line)) return unknown("text.control", "holds a control character");
-  if (INVISIBLE.test(line)) return unknown("text.invisible", "holds a character that cannot be seen");
-  if (LONE_SURROGATE.test(line)) return unknown("text.broken", "holds half a character");
+  if (BROKEN.test(line)) return unknown("text.broken", "holds half a character");
+  if (deceives(line)) return unknown("text.invisible", "holds a character that cannot be seen");
   if (tooDeep(line)) return unknown("limit.depth", "nested deeper than anyone would write");
   if (/^\s*[!^]/.test(line) || /\n\s*\^/.test(line))
     return unknown("history.leading", "begins with a history expansion");

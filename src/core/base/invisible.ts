@@ -1,0 +1,116 @@
+// Characters that nobody sees, and how they are shown. The one table of them: screens, outputs, cards, the classifier and
+// the CLI all ask here, so that no text says more to an agent than to a person who reads the same. Pure.
+import { cellWidth } from "./cell-width.ts";
+
+/** Controls below U+0080. In JSON they are escaped, and a terminal acts on them: they need other care than the rest. */
+const CONTROLS = "\\x00-\\x1f\\x7f";
+/** C1 controls, line separators, halves of characters, and all that Unicode says to show nothing for or gives no glyph. */
+const HIDDEN =
+  "\\x80-\\x9f\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\ufdd0-\\ufdef\\ufff9-\\ufffb\\ufffe\\uffff\\u{13430}-\\u{1343f}";
+/** They look like a space and are none: a shell takes them for letters. */
+const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufffc";
+
+const ODD = new RegExp(`([${HIDDEN}]+)|[${CONTROLS}]|[${BLANK}]`, "gu");
+const ONE_HIDDEN = new RegExp(`^[${CONTROLS}${HIDDEN}]$`, "u");
+const DECEPTIVE = new RegExp(`[${HIDDEN}${BLANK}]`, "u");
+/** Nothing of all that: the usual case, decided without a look into the tables of Unicode. */
+const PLAIN =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u27ff\u2900-\u2bff\u3001-\u312f\u4e00-\u9fff\uac00-\ud7a3\ue000-\uf8ff]*$/;
+
+/** A longer run is a message to somebody else; how long it is says enough. */
+const NAMED_MAX = 3;
+
+export interface Marking {
+  /**
+   * sign: each control has one. lines: and a line end still ends the line. text: line ends and tabs stay as they are. keep: all
+   * do, for what is read as JSON or goes to a terminal on purpose.
+   */
+  readonly controls?: "sign" | "lines" | "text" | "keep";
+  /** Joiners and selectors that an emoji or a script needs. drop: for terminals, which differ over them. */
+  readonly joiners?: "keep" | "drop" | "mark";
+  readonly blanks?: "keep" | "mark";
+}
+
+/** For a person who must know exactly what a text is before they agree to it. */
+export const STRICT: Marking = { controls: "lines", joiners: "mark", blanks: "mark" };
+
+/** Whether a person sees nothing where this character stands. Blanks are seen: as spaces. */
+export function isInvisible(char: string): boolean {
+  return ONE_HIDDEN.test(char);
+}
+
+/** Whether a line of text is not what it looks like, controls apart. */
+export function deceives(text: string): boolean {
+  return DECEPTIVE.test(text);
+}
+
+/** The text with a mark for each character that is not seen. What was marked once stays as it is. */
+export function marked(text: string, how: Marking = {}): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(ODD, (found: string, hidden: string | undefined, at: number) => {
+    if (hidden === undefined) {
+      if (found <= "\x7f") return control(found, how.controls ?? "sign");
+      return how.blanks === "mark" ? named(found) : found;
+    }
+    if (how.joiners === "mark" || !belongs(hidden, text, at)) return nameOf(hidden);
+    return how.joiners === "drop" ? "" : hidden;
+  });
+}
+
+/** For a grid of cells, which has no room for marks: what is not seen gives way to as many spaces as it takes cells. */
+export function blanked(text: string, { controls }: { readonly controls: "keep" | "blank" }): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(ODD, (found: string, hidden: string | undefined, at: number) => {
+    if (hidden === undefined) return found > "\x7f" || controls === "keep" ? found : " ";
+    if (belongs(hidden, text, at)) return hidden;
+    return [...hidden].map((char) => " ".repeat(cellWidth(char))).join("");
+  });
+}
+
+function control(char: string, how: "sign" | "lines" | "text" | "keep"): string {
+  if (how === "keep" || (how === "text" && (char === "\n" || char === "\t"))) return char;
+  if (char === "\n" && how === "lines") return "⏎\n";
+  if (char === "\n" || char === "\r") return "⏎";
+  if (char === "\t") return "⇥";
+  return char === "\x7f" ? "␡" : String.fromCharCode(0x2400 + char.charCodeAt(0));
+}
+
+function nameOf(run: string): string {
+  const chars = [...run];
+  return chars.length > NAMED_MAX ? `⟦${chars.length} invisible characters⟧` : chars.map(named).join("");
+}
+
+function named(char: string): string {
+  return `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`;
+}
+
+const [ZWNJ, ZWJ, AS_TEXT, AS_EMOJI] = ["\u200c", "\u200d", "\ufe0e", "\ufe0f"];
+const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
+const TONE = /^\p{Emoji_Modifier}$/u;
+/** Letters of these change their form by a joiner; in others it has no business. */
+const JOINING =
+  /^(?=[\p{L}\p{M}])[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u;
+/** The flags that are written with tags: of England, Scotland and Wales. No others are agreed upon. */
+const FLAG = "\u{1f3f4}";
+const FLAG_TAGS = new Set(["gbeng", "gbsct", "gbwls"].map(tagged));
+
+/** Whether this whole run is a part of what is seen: of an emoji, or of a word in a script that joins its letters. */
+function belongs(run: string, text: string, at: number): boolean {
+  const before = charBefore(text, at);
+  const after = String.fromCodePoint(text.codePointAt(at + run.length) ?? 0);
+  if (run === AS_TEXT) return PICTOGRAPH.test(before);
+  if (run === AS_EMOJI) return PICTOGRAPH.test(before) || (/^[\d#*]$/.test(before) && after === "\u20e3");
+  if ((run === ZWJ || run === ZWNJ) && JOINING.test(before)) return true;
+  if (run === ZWJ) return (PICTOGRAPH.test(before) || TONE.test(before)) && PICTOGRAPH.test(after);
+  if (run === AS_EMOJI + ZWJ) return PICTOGRAPH.test(before) && PICTOGRAPH.test(after);
+  return before === FLAG && FLAG_TAGS.has(run);
+}
+
+function charBefore(text: string, at: number): string {
+  const pair = at >= 2 ? text.slice(at - 2, at) : "";
+  return [...pair].length === 1 ? pair : text.slice(Math.max(0, at - 1), at);
+}
+
+function tagged(letters: string): string {
+  return `${Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("")}\u{e007f}`;
+}
