@@ -1,4 +1,4 @@
-// From words to the input of an operation, by the verb's entry in the table. Pure.
+// Parses words into the input of an operation, by the verb's entry in the table. Pure.
 import { parseArgs } from "node:util";
 import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
 import type { Flag, Verb } from "./verb-table.ts";
@@ -160,7 +160,7 @@ function addPositionals(
   words: readonly string[],
   input: Record<string, unknown>,
 ): void {
-  // `100x30` stands for two.
+  // `100x30` means two values.
   const given = verb.args.includes("cols")
     ? positionals.flatMap((word) => word.match(/^(\d+)x(\d+)$/)?.slice(1) ?? [word])
     : positionals;

@@ -1,4 +1,4 @@
-// As whom and from where the CLI speaks: a person only when one sits at a terminal, outside of sessions; an agent otherwise.
+// Who the CLI acts for: a person only when its input is a terminal outside any session, otherwise an agent.
 import fs from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -15,22 +15,22 @@ export function localHome(): Home {
 export function identityFrom(home: Home, as: string | undefined): Identity {
   const given = process.env.DUETTY_TOKEN;
   if (given) return { token: given, as };
-  // Inside a session the keyboard may be an agent's.
+  // Inside a session an agent may be typing.
   const person = process.stdin.isTTY && process.env.DUETTY_SESSION_ID === undefined;
   return { token: tokenIn(person ? home.personToken : home.agentToken) ?? "none", as };
 }
 
-/** By the same token as the daemon judges. */
+/** Judged by the same token that the daemon sees. */
 export function isPerson(home: Home, { token, as }: Identity): boolean {
   return as === undefined && tokenIn(home.personToken) === token;
 }
 
-/** Missing before the first daemon ran: that call fails, starts one, and reads again. */
+/** It is missing before the first daemon has run. Then the call fails, starts a daemon, and reads it again. */
 export function tokenIn(file: string): string | undefined {
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() || undefined : undefined;
 }
 
-/** What a new session begins with, and which model is asked with which key. */
+/** The environment for a new session, and for the choice of model and key. */
 export function environment(): Record<string, string> {
   return Object.fromEntries(Object.entries(process.env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
 }

@@ -1,4 +1,4 @@
-// From words to the flags and arguments of a verb that runs on our side, by its entry in the table. Pure.
+// Parses the flags and arguments of a verb that runs on the caller's side, by its entry in the table. Pure.
 import { parseArgs } from "node:util";
 import { LOCAL_VERBS, type LocalVerbName } from "../protocol/plain/local-verbs.ts";
 import { UsageError, withNegatives } from "./args.ts";

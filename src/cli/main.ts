@@ -1,4 +1,4 @@
-// The command line. Starts fast: what a verb does not need is not loaded.
+// The command line. It starts fast, because it loads only what a verb needs.
 import { CallError, call } from "../client/client.ts";
 import { isRunning } from "../client/local.ts";
 import { EXIT, exitCodeOf } from "../protocol/plain/exit.ts";
@@ -19,7 +19,7 @@ const LOCAL: Readonly<Record<LocalVerbName, (home: Home, words: string[]) => Pro
   setup: async (_, words) => (await import("./setup/setup.ts")).setup(words),
 };
 
-// Whoever reads us may stop reading: `duetty ls | head -1`.
+// A reader may stop reading: `duetty ls | head -1`.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error));
 }

@@ -1,9 +1,9 @@
-// What a person says to an agent where the task was given: yes or no to what it proposes, and go on when it pauses. Owns:
-// standard input while something is asked. Refuses: to wait for it; the output goes on, and an answer given elsewhere
+// A person's answers where the task was given: yes or no to a proposal, and "go on" when the agent pauses. Owns:
+// standard input while there is a question. Refuses: to block on it; the output goes on, and an answer given elsewhere
 // counts as well.
 import type { Client } from "../../client/client.ts";
 
-/** What was typed before the question could be read is no answer to it. */
+/** Keys typed before the question could be read are not an answer to it. */
 const ARM_MS = 400;
 
 export const HOW = {

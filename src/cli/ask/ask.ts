@@ -1,5 +1,5 @@
 // `duetty ask`: gives an agent a task and follows it until the turn is over. The answer goes to standard output, what
-// happens on the way to standard error. Owns: the following. Refuses: to lead the agent, but for Ctrl+C,
+// happens on the way to standard error. Owns: following the turn. Refuses: to control the agent, except for Ctrl+C,
 // a yes or no, and the next step.
 import { CallError, type Client, clientOver } from "../../client/client.ts";
 import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
@@ -13,9 +13,9 @@ import { identityFrom, isPerson } from "../identity.ts";
 import { Answers } from "./answers.ts";
 import { JsonLines, Progress, type Teller } from "./progress.ts";
 
-/** One look: long enough to be rare, short enough for any proxy between. */
+/** The length of one poll: long enough to be rare, short enough for any proxy. */
 const LOOK_MS = 25_000;
-/** Events are never so many: what is after this is only what comes. */
+/** Larger than any event number, so that only new events follow. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 type TurnOutcome = NonNullable<AgentStatus["outcome"]>;
@@ -26,7 +26,7 @@ export async function askAgent(home: Home, input: Record<string, unknown>, commo
   const task = input as Call<"ask">;
   const since = await newestOf(client, task.session_id);
   const { session_id } = await client.ask(task);
-  // Before anything is told: whoever reads it may interrupt at once.
+  // Installed before we print anything, because a reader may interrupt at once.
   const release = stopOnInterrupt(client, session_id, (text) => teller.note(text));
   const canAnswer = !common.json && process.stdin.isTTY === true && isPerson(home, identity());
   const teller: Teller = common.json ? new JsonLines() : new Progress(session_id, canAnswer ? "here" : "elsewhere");
@@ -50,7 +50,7 @@ async function newestOf(client: Client, session_id: string | undefined): Promise
   return status.seq;
 }
 
-/** Until the turn is over, whoever ended it. */
+/** Runs until the turn is over, however it ended. */
 async function follow(
   client: Client,
   from: { readonly session_id: string; readonly since: number },
@@ -71,14 +71,14 @@ async function follow(
       teller.end(status);
       return event.outcome;
     }
-    // The end was told before we looked, or is no longer kept.
+    // The end came before we asked, or is no longer kept.
     if (events.length > 0 || status.state !== "idle" || status.outcome === null) continue;
     teller.end(status);
     return status.outcome;
   }
 }
 
-/** What people are shown elsewhere about the question. */
+/** The question as other surfaces show it. */
 async function cardOf(
   client: Client,
   session_id: string,
@@ -107,12 +107,12 @@ function answered(event: AgentEvent, answers: Answers | undefined): void {
   if (event.type === "proposal") answers?.propose(event.approval_id);
   else if (event.type === "status" && event.state === "paused") answers?.pause();
   else if (event.type === "status") answers?.settle("pause");
-  // Whatever it is, the agent is beyond the question.
+  // Any other event means that the agent has moved on from the question.
   else if (event.type === "observation") answers?.settle("proposal");
   else if (event.type === "ended") answers?.close();
 }
 
-/** Once: the agent is stopped, and says so itself. Twice: we leave at once. */
+/** The first Ctrl+C stops the agent, which says so itself. The second one leaves at once. */
 function stopOnInterrupt(client: Client, session_id: string, note: (text: string) => void): () => void {
   let times = 0;
   const stop = () => {

@@ -1,11 +1,11 @@
-// What a person should know before a yes, below what is proposed: how risky it is and why, where it would happen, and what
+// What a person should know before a yes, shown below the proposal: the risk and why, where it would happen, and what
 // the agent says about it. Pure.
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Row } from "../conversation/rows.ts";
 import { wordWrapped } from "../conversation/wrap.ts";
 import { harmlessLine } from "../text/harmless.ts";
 
-/** Reasons that are read; the first ones weigh most. */
+/** How many reasons we show. The first ones matter most. */
 const REASONS_MAX = 3;
 const INDENT = "    ";
 

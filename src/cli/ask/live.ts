@@ -1,5 +1,5 @@
-// Words while they are being said: only whoever watches a session hears them, so `duetty ask` watches it too while a
-// person looks. Owns: one socket. Refuses: to matter; without it the words come when they are whole.
+// An agent's words while it writes them. Only viewers of a session get them, so `duetty ask` is a viewer too while a
+// person watches. Owns: one socket. It is optional: without it the words come as whole messages.
 import { WebSocket } from "ws";
 import type { Identity } from "../../client/local.ts";
 import type { AgentEvent } from "../../protocol/ops/agent.ts";
@@ -12,7 +12,7 @@ export function listen(
   session_id: string,
   onChunk: (chunk: Extract<AgentEvent, { type: "chunk" }>) => void,
 ): () => void {
-  // A composed view gets the least; looking starts no program.
+  // A composed view gets the least data, and watching starts no program.
   const query = "view=composed&role=watch&start=later";
   const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -22,7 +22,7 @@ export function listen(
     const message = JSON.parse(data.toString()) as ToViewer;
     if (message.type === "agent" && message.event.type === "chunk") onChunk(message.event);
   });
-  // Whether the daemon is there is told by the calls that matter.
+  // Other calls report whether the daemon is there.
   socket.on("error", () => socket.terminate());
   return () => socket.terminate();
 }

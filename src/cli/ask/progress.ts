@@ -1,5 +1,5 @@
-// What `duetty ask` prints while an agent works: lines that are never taken back, so that they read the same in a file;
-// on a terminal also one line below them with what is going on now. Owns: standard error, and the answer on standard output.
+// What `duetty ask` prints while an agent works: permanent lines that read the same in a file, and
+// on a terminal one line below them with the current state. Owns: standard error, and the answer on standard output.
 import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/ops/agent.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import {
@@ -23,7 +23,7 @@ export interface Teller {
   event(event: Exclude<AgentEvent, Proposal>): void;
   /** Whether people need to be told more than the event says. */
   readonly proposals: "bare" | "with card";
-  /** undefined: the question is no longer known. */
+  /** Undefined when the question is no longer known. */
   proposed(event: Proposal, card: Approval | undefined): void;
   note(text: string): void;
   end(status: AgentStatus): void;
@@ -50,9 +50,9 @@ export class JsonLines implements Teller {
   }
 }
 
-/** Where the terminal does not say. */
+/** The width when the terminal does not say. */
 const COLS = 80;
-/** Of what is being said, as much as fits in the line below. */
+/** How much of the current message fits in the line below. */
 const LIVE_CHARS = 400;
 
 export class Progress implements Teller {
@@ -61,7 +61,7 @@ export class Progress implements Teller {
   /** Whether a yes or no can be typed here. */
   #answers: "here" | "elsewhere";
   #plan: Plan = [];
-  /** The newest message: what comes after it tells whether it was the answer. */
+  /** The newest message. What follows shows whether it was the answer. */
   #message: string | undefined;
   #said = "";
   #hasLive = false;
@@ -108,7 +108,7 @@ export class Progress implements Teller {
     }
   }
 
-  /** Why nothing goes on stays to be read; what goes on does not. A question was told already. */
+  /** A reason for waiting stays readable; progress does not. A question was already printed. */
   #status(state: AgentState, note: string | null): void {
     const words = `${state}${note ? `: ${note}` : ""}`;
     const isStuck = state === "paused" || (state === "waiting" && !this.#isAsked);
@@ -132,7 +132,7 @@ export class Progress implements Teller {
     process.stdout.write(`\n${rows.map((row) => painted(row, process.stdout)).join("\n")}\n`);
   }
 
-  /** It was not the last word. */
+  /** It was not the last message. */
   #flush(): void {
     this.#said = "";
     const text = this.#message;
@@ -169,10 +169,10 @@ export class Progress implements Teller {
     process.stderr.write(rows.map((row) => `${painted(row, process.stderr)}\n`).join(""));
   }
 
-  /** One line that is taken back by the next one. */
+  /** One line that the next one replaces. */
   #live(text: string): void {
     const { stderr } = process;
-    // What a person types now stands there.
+    // A person is typing on that line now.
     if (!stderr.isTTY || (this.#isAsked && this.#answers === "here")) return;
     const words = harmlessLine(text);
     if (words === "" && !this.#hasLive) return;

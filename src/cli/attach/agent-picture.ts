@@ -1,4 +1,4 @@
-// Agent mode as rows: the conversation, a line, the prompt. Pure, but for what the conversation keeps of its own rows.
+// Agent mode as rows: the conversation, a line, the prompt. Pure, except for the conversation's cache of rows.
 
 import type { ConversationRows } from "../conversation/conversation.ts";
 import { type Row, styled } from "../conversation/rows.ts";
@@ -8,7 +8,7 @@ import type { Editor } from "./editor/editor.ts";
 import { layout } from "./editor/layout.ts";
 import type { OuterModes } from "./outer-screen.ts";
 
-/** The prompt grows to so many rows, then it scrolls. */
+/** The prompt grows to this many rows, then it scrolls. */
 const PROMPT_ROWS_MAX = 8;
 const MARK = "> ";
 /** Keys in their plain form, and the wheel. */
@@ -57,7 +57,7 @@ export function pictureOf(
   const prompt = promptOf(editor, area);
   const room = Math.max(0, area.rows - prompt.rows.length - 1);
   const all = talk.isEmpty ? WELCOME.map((row) => ({ ...row, text: cut(row.text, area.cols) })) : talk.rows(area.cols);
-  // Whoever reads further up stays there while more is said.
+  // A person who reads further up stays there while more arrives.
   const grown = before.above > 0 ? all.length - before.total : 0;
   const above = Math.min(Math.max(0, before.above + grown), Math.max(0, all.length - room));
   const shown = all.slice(Math.max(0, all.length - above - room), all.length - above).map(styled);

@@ -1,4 +1,4 @@
-// What an attached person knows of the agent besides the conversation: what it does now, and how far it is. Pure.
+// What an attached person knows about the agent besides the conversation: its state and progress. Pure.
 import type { AgentEvent, AgentState, AgentStatus } from "../../protocol/ops/agent.ts";
 
 export interface AgentGlimpse {
@@ -13,7 +13,7 @@ export interface AgentGlimpse {
   readonly suggests: "terminal" | null;
 }
 
-/** How duetty's own agent is called where it acts. */
+/** The name under which duetty's own agent acts. */
 const BUILT_IN_ACTOR = "duetty";
 const NOBODY: AgentGlimpse = {
   name: null,
@@ -50,7 +50,7 @@ export function glimpsed(before: AgentGlimpse | undefined, event: AgentEvent): A
   }
 }
 
-/** A newer daemon may say more than we know. */
+/** A newer daemon may send states that we do not know. */
 function newer(known: AgentGlimpse, _: never): AgentGlimpse {
   return known;
 }
@@ -64,7 +64,7 @@ export function isAtWork(agent: AgentGlimpse | undefined): boolean {
   return agent !== undefined && agent.state !== "idle";
 }
 
-/** Whether it is the agent that was asked here that has the keyboard, and nothing is to be done by it. */
+/** Whether the agent asked here has the keyboard but has nothing to do. */
 export function isResting(agent: AgentGlimpse | undefined, hold: string): boolean {
   if (!agent || isAtWork(agent)) return false;
   return hold === `agent:${agent.name === "built-in" ? BUILT_IN_ACTOR : agent.name}`;

@@ -1,6 +1,6 @@
-// Agent mode of an attached session: the conversation with a prompt below it. Owns: both, for as long as the person is
-// attached, whatever else is shown meanwhile. Refuses: to write to the terminal (attach-composed does) and to decide what
-// a key means (attach-keys, attach-editor-keys).
+// Agent mode of an attached session: the conversation with a prompt below it. Owns: both, as long as the person is
+// attached, whatever else is shown meanwhile. Refuses: to write to the terminal (composed.ts does) and to decide what
+// a key means (keys.ts, editor/keys.ts).
 import { StringDecoder } from "node:string_decoder";
 import { CallError, type Client } from "../../client/client.ts";
 import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
@@ -37,7 +37,7 @@ export interface AgentViewParts {
   changed(): void;
   notice(text: string): void;
   learned(status: AgentStatus): void;
-  /** To the terminal, with a command to run there. */
+  /** Goes to the terminal with a command to run there. */
   enter(command: string): void;
 }
 
@@ -64,7 +64,7 @@ export class AgentView {
     return text === "" ? "empty" : text.startsWith("!") ? "command" : "words";
   }
 
-  /** Brings what was said before; live events wait meanwhile. */
+  /** Loads earlier events. Live events wait meanwhile. */
   async load(): Promise<void> {
     const { client, session_id } = this.#parts;
     this.#early = [];
@@ -173,7 +173,7 @@ export class AgentView {
     } catch (error) {
       const hint = error instanceof CallError ? error.hint : "";
       this.#conversation.note({ kind: "trouble", message: messageOf(error), hint, retry_in_ms: null });
-      // It was not taken: it is there to be sent again, unless the person went on.
+      // The task was refused. The text comes back, unless the person has typed something else.
       if (this.#editor.text === "") this.#insert(text);
     }
     this.#isAsking = false;
@@ -190,7 +190,7 @@ export class AgentView {
     }
   }
 
-  /** Positive: towards what was said before. */
+  /** Positive numbers scroll towards earlier messages. */
   #scrollBy(rows: number): void {
     this.#scroll = { ...this.#scroll, above: Math.max(0, this.#scroll.above + rows) };
   }

@@ -1,6 +1,6 @@
-// A session in this terminal: drawn into it with a status line below (attach-composed), or byte for byte (attach-raw).
-// Without a name: a new one, to talk in first; its shell is started when somebody needs it.
-// Refuses: to be anything but a viewer; what is typed, asked and answered goes to the daemon.
+// A session in this terminal: drawn into it with a status line below (composed.ts), or byte for byte (raw.ts).
+// Without a name it opens a new session for talking to the agent. Its shell starts when it is needed.
+// Refuses: to be anything but a viewer; input and answers go to the daemon.
 import { WebSocket } from "ws";
 import { type Client, clientOver } from "../../client/client.ts";
 import { isAbsent, startingTransport, unixTransport } from "../../client/local.ts";
@@ -21,18 +21,18 @@ export async function attach(home: Home, words: string[]): Promise<number> {
     throw new UsageError("attach with a flag needs SESSION (duetty attach --help)");
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError("attach needs a terminal; use see and send");
   const transport = unixTransport(home, () => identityFrom(home, undefined));
-  // Only at first: a daemon that goes away while we are attached is not started again.
+  // Only at first. We do not restart a daemon that goes away while we are attached.
   const starting = clientOver(startingTransport(home, transport));
   const info = ref === undefined ? await openToTalk(starting) : await findSession(starting, ref);
   const client = clientOver(transport);
   const { session_id } = info;
-  // Of one that ended only its last screen is left, and that stays on the terminal.
+  // An ended session has only its last screen, which stays on the terminal.
   const isRaw = values.raw === true || hasEnded(info);
   const size = isRaw ? terminalSize() : sessionArea();
   if (values.fit && !hasEnded(info)) await client.pty_resize({ session_id, ...size });
   else if (isRaw && info.sizing !== "follow") checkFits(info);
   const identity = identityFrom(home, undefined);
-  // Whoever talks needs no shell yet.
+  // Talking to the agent needs no shell yet.
   const isLater = !isRaw && info.state === "pending" && info.policy.mode === "agent";
   const looks = isRaw ? "paint=screen" : "view=composed";
   const query = `${looks}${values.watch ? "&role=watch" : ""}${isLater ? "&start=later" : ""}`;
@@ -41,7 +41,7 @@ export async function attach(home: Home, words: string[]): Promise<number> {
     perMessageDeflate: false,
   });
   if (isRaw) return attachRaw(socket, values.watch ? "watch" : "input");
-  // Whose keys answer what agents ask: only a person's. The daemon judges by the same token.
+  // Only a person's keys answer agents' questions. The daemon judges by the same token.
   const role = values.watch ? "watch" : isPerson(home, identity) ? "person" : "agent";
   const code = await attachComposed({ socket, client, session_id, role });
   if (ref === undefined) await closeUnused(client, session_id);
@@ -54,14 +54,14 @@ async function openToTalk(client: Client): Promise<SessionInfo> {
   return { ...info, session_id, policy: { ...info.policy, mode } };
 }
 
-/** Nothing was said and nothing ran: nobody would look for it. */
+/** Nothing was said and nothing ran, so nobody would miss it. */
 async function closeUnused(client: Client, session_id: string): Promise<void> {
   try {
     const { session } = await client.status({ session_id });
     const { status } = await client.agent_events({ session_id });
     if (session?.state === "pending" && status.seq === 0) await client.pty_close({ session_id });
   } catch (error) {
-    // The daemon may be why we left.
+    // We may have left because the daemon is gone.
     if (!isAbsent(error)) throw error;
   }
 }

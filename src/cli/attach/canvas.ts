@@ -26,7 +26,7 @@ export function painted(before: Shown | undefined, { type, rows: changed, ...fac
   return { ...face, rows };
 }
 
-/** Moves the cut no more than needed for the cursor to be in it; sideways by halves, so that typing does not drag it. */
+/** Moves the cut only as far as the cursor needs. Sideways it moves by half a width, so that typing does not drag it. */
 export function follow({ cursor, cols, rows_count }: Shown, area: Area, before: Offset): Offset {
   const topMax = Math.max(0, rows_count - area.rows);
   const leftMax = Math.max(0, cols - area.cols);
@@ -41,7 +41,7 @@ export function follow({ cursor, cols, rows_count }: Shown, area: Area, before: 
   };
 }
 
-/** The area's rows, each a text that begins in the terminal's first column and leaves nothing of what was there. */
+/** The area's rows. Each begins in the terminal's first column and overwrites everything that was there. */
 export function rowsIn(shown: Shown | undefined, area: Area, { top, left }: Offset, clip = clipped): string[] {
   return Array.from({ length: area.rows }, (_, row) => clip(shown?.rows[top + row] ?? "", left, area.cols));
 }
@@ -57,7 +57,7 @@ export function cursorIn(
   return row >= 0 && row < area.rows && col >= 0 && col < area.cols ? { row, col } : undefined;
 }
 
-/** The same as `clipped`, for one place: rows that were cut there in the last two drawings are not cut again. */
+/** The same as `clipped`, with a cache of rows from the last two drawings. */
 export class Clips {
   #left = 0;
   #cols = 0;
@@ -101,10 +101,10 @@ class Clip {
   #pen = "";
   #penned = true;
   #col = 0;
-  /** The terminal may believe itself in another column. */
+  /** The terminal may be in another column than we think. */
   #lost = false;
   #baseIn = false;
-  /** Where in the text the last character that has a cell begins. */
+  /** The index of the last character that has a cell. */
   #base = 0;
   #wraps = false;
 
@@ -130,7 +130,7 @@ class Clip {
   end(): string {
     const isFull = this.#col >= this.#to;
     if (isFull) return this.#wraps ? this.#text + NO_WRAP : this.#text;
-    // Also when nothing of the row is in here.
+    // Also when no part of the row is visible.
     return `${this.#text}${this.#lost ? this.#column(this.#col) : ""}${ERASE_REST}`;
   }
 
@@ -150,7 +150,7 @@ class Clip {
     this.#lost ||= isContested(char);
   }
 
-  /** Without wrapping, a mark in the last column would join the character before it: for that one it is switched on. */
+  /** Without wrapping, a mark in the last column would join the character before it. So we switch wrapping on for it. */
   #wrap(): void {
     if (this.#wraps) return;
     this.#wraps = true;

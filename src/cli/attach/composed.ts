@@ -1,5 +1,5 @@
-// A session drawn into this terminal, with a status line below it; in agent mode its conversation. Owns: what is known of
-// the session and where on this terminal it stands; acts on what attach-keys decides and writes what others make.
+// A session drawn into this terminal with a status line below it, or its conversation in agent mode. Owns: what is known about
+// the session and where it is on this terminal. It acts on what keys.ts decides and writes what others make.
 import type { WebSocket } from "ws";
 import type { Client } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
@@ -27,7 +27,7 @@ export interface ComposedParts {
   readonly role: AttachState["role"];
 }
 
-/** What of this terminal is the session's. */
+/** The part of this terminal that shows the session. */
 export function sessionArea(): Area {
   const { cols, rows } = terminalSize();
   return { cols, rows: Math.max(1, rows - STATUS_ROWS) };
@@ -52,7 +52,7 @@ class ComposedView {
   #over = false;
   #agent: AgentView;
   #program: AttachedProgram;
-  /** How the program ended, when what was said about it is still being read. */
+  /** How the program ended, while the person still reads the conversation. */
   #ending: string | undefined;
 
   constructor(parts: ComposedParts, done: (code: number) => void) {
@@ -122,7 +122,7 @@ class ComposedView {
 
   #send(message: FromViewer): void {
     if (this.#ending === undefined) return this.#parts.socket.send(JSON.stringify(message));
-    // Nobody is there any more to say it back.
+    // The daemon is gone and will not confirm it.
     if (message.type === "mode") this.#state = { ...this.#state, mode: message.mode };
   }
 
@@ -137,7 +137,7 @@ class ComposedView {
     this.#drawSoon();
   }
 
-  /** Whoever talked goes on reading; whoever only used the program is done. */
+  /** A person who talked to the agent goes on reading. A person who only used the program is done. */
   #exited(message: Extract<ToViewer, { type: "exit" }>): void {
     const isRead = this.#state.role === "person" && (this.#agent.hasTalk || isTalking(this.#state));
     if (!isRead) return this.#leave(ending(message), EXIT.ok);
@@ -148,7 +148,7 @@ class ComposedView {
     this.#state = { ...this.#state, state, mode: "agent", talks: "first", command: null };
   }
 
-  /** To the terminal. A command is typed there as if by hand, unless a program would get it. */
+  /** Goes to the terminal. A command is typed there as if by hand, unless a program would get it. */
   #enter(command: string): void {
     const { command: running } = this.#state;
     this.#send({ type: "mode", mode: "terminal" });
@@ -195,7 +195,7 @@ class ComposedView {
     }
   }
 
-  /** What came in one turn is drawn once. */
+  /** Everything that came in one turn is drawn once. */
   #drawSoon(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -228,7 +228,7 @@ class ComposedView {
     return { rows: rows.map((row) => clipped(row, 0, area.cols)), cursor };
   }
 
-  /** What stands below the session, and what is left for it. */
+  /** The rows below the session, and the room that is left for it. */
   #lines(): { area: Area; lines: string[] } {
     const view = this.#view();
     const { cols, rows } = view;
@@ -262,7 +262,7 @@ class ComposedView {
       this.#state = { ...this.#state, program: foreground?.name ?? null, echo, state };
       this.#program.onState(this.#state.state);
     } catch (error) {
-      // The socket says when the daemon is gone; until then the line tells what it knew.
+      // The socket tells us when the daemon is gone. Until then the line shows the last known state.
       this.#state = { ...this.#state, notice: { text: String(error), at: performance.now() } };
     }
     this.#drawSoon();

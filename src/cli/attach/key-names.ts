@@ -11,10 +11,10 @@ const LEGACY: Readonly<Record<string, string>> = {
 /** Kitty's form, with alternate keys, event and text; and xterm's for other keys. */
 const KITTY = /^\x1b\[(\d+)(?::\d*)*(?:;(\d*)(?::(\d))?(?:;[\d:]*)?)?u$/;
 const OTHER = /^\x1b\[27;(\d+);(\d+)~$/;
-/** Shift, Ctrl and their kind alone, as a program may want to hear of them (57441 to 57454). */
+/** Modifier keys alone, which a program may ask for (57441 to 57454). */
 export const MODIFIERS = /^\x1b\[574(?:4[1-9]|5[0-4])[;:u]/;
 const NAMED: Readonly<Record<number, string>> = { 13: "enter", 27: "escape" };
-/** Caps and num lock change no meaning. */
+/** Caps lock and num lock change no meaning. */
 const LOCKS = 64 | 128;
 const CTRL = 4;
 

@@ -1,8 +1,8 @@
 // What a key means while attached: something for the program, or something for duetty. Pure: state and bytes in, actions
 // and the state after them out. Refuses: to let a paste, or a key that was meant for the program, answer a request.
 //
-// Ctrl+` also turns the mode, on terminals that can say it (CSI 96;5u or CSI 27;5;96~). Elsewhere it is NUL, which is
-// Ctrl+Space too: editors and shells set their mark with it, so NUL belongs to the program and Ctrl+T does it.
+// Ctrl+` also changes the mode on terminals that can send it (CSI 96;5u or CSI 27;5;96~). Elsewhere it is NUL, which is
+// also Ctrl+Space. Editors and shells set their mark with it, so NUL belongs to the program and Ctrl+T changes the mode.
 import type { FromViewer } from "../../protocol/stream.ts";
 import { isAtWork } from "./agent-status.ts";
 import { MODIFIERS, nameOf } from "./key-names.ts";
@@ -10,7 +10,7 @@ import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./m
 import type { OuterModes } from "./outer-screen.ts";
 import { type AttachState, agentHolds, isTalking, isYesOrNo, type Mode, proposed } from "./state.ts";
 
-/** A request must have been in front of the person for so long before a key answers it: a reflex is no answer. */
+/** A request must have been visible this long before a key answers it. A reflex is not an answer. */
 export const ARM_MS = 400;
 
 export type KeyAction =
@@ -18,21 +18,21 @@ export type KeyAction =
   | { readonly do: "send"; readonly message: FromViewer }
   | { readonly do: "detach" };
 
-/** What was typed at an agent's prompt; bytes one a character. */
+/** Input at an agent's prompt, one byte per character. */
 export type PromptInput =
   | { readonly type: "text"; readonly bytes: string }
   | { readonly type: "paste"; readonly bytes: string }
   | { readonly type: "key"; readonly sequence: string }
   | { readonly type: "wheel"; readonly by: -1 | 1 };
 
-/** What a chunk of input left open. */
+/** The state that one chunk of input leaves for the next. */
 export interface Unfinished {
-  /** Bytes of a sequence that goes on in the next chunk, one a character. */
+  /** Bytes of a sequence that continues in the next chunk, one byte per character. */
   readonly tail: string;
   readonly isPasting: boolean;
   /** A button went down in the program. */
   readonly isDragging: boolean;
-  /** Keys whose press was ours: their release is too. */
+  /** Keys whose press we used, so their release is ours too. */
   readonly ours: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface Surroundings {
   readonly place: Place;
   /** Whether the person can see all of what is proposed. */
   readonly isReadable: boolean;
-  /** Something stands at the agent's prompt: Enter is about that. */
+  /** There is text at the agent's prompt, which Enter sends. */
   readonly hasPrompt?: boolean;
 }
 
@@ -156,7 +156,7 @@ class Presses {
     if (token.endsWith("u")) this.#open = { ...this.#open, ours: [...this.#open.ours, name] };
   }
 
-  /** What the key means to duetty; undefined: nothing, it is the program's. */
+  /** What the key means to duetty. Undefined when it is for the program. */
   #ours(name: string): KeyAction[] | undefined {
     if (name === "ctrl+\\") return [{ do: "detach" }];
     if (this.#state.role !== "person") return undefined;
@@ -179,7 +179,7 @@ class Presses {
     }
   }
 
-  /** Whoever came to talk goes to and fro; an agent at work goes on under the person's eyes. */
+  /** A person who came to talk switches between the two views. A working agent goes on while they watch. */
   #turn(): KeyAction[] {
     const { mode, talks, agent } = this.#state;
     const isBack = talks === "first" && mode !== "agent";
@@ -188,7 +188,7 @@ class Presses {
     return [{ do: "send", message: { type: "mode", mode: next } }];
   }
 
-  /** Over a program Escape is often its own: there only what agents type or ask counts. */
+  /** A program often uses Escape itself, so there it counts only against agents that type or ask. */
   get #isStoppable(): boolean {
     const isWorking = isTalking(this.#state) && isAtWork(this.#state.agent);
     return agentHolds(this.#state) || proposed(this.#state) !== undefined || isWorking;
@@ -202,7 +202,7 @@ class Presses {
 
   #answer(answer: "approve" | "deny"): KeyAction[] | undefined {
     const { now } = this.#around;
-    // The same key once more, as when it is held down: it was meant for what is already answered.
+    // A repeated key, for example one held down, was meant for the question that is already answered.
     if (now - this.#state.answeredAt < ARM_MS) return [];
     const approval = proposed(this.#state);
     if (!approval || now - this.#state.shownAt < ARM_MS) return undefined;
@@ -225,7 +225,7 @@ class Presses {
     if (text !== undefined) this.#pass(text);
   }
 
-  /** Typing goes on with the program: requests step aside. */
+  /** The person types into the program, so requests step aside. */
   #type(text: string): void {
     if (isTalking(this.#state)) return this.#write(text);
     if (this.#state.role === "watch" || this.#state.mode === "agent") return;
@@ -233,7 +233,7 @@ class Presses {
     if (this.#state.approvals.length > 0) this.#state = { ...this.#state, aside: true };
   }
 
-  /** For the agent's prompt. What is asked stays in front: it is answered from there. */
+  /** For the agent's prompt. The question stays visible and is answered from there. */
   #write(token: string): void {
     const isText = token.length === 1 && token >= " " && token !== "\x7f";
     const last = this.#prompt.at(-1);
@@ -257,7 +257,7 @@ class Presses {
   }
 }
 
-/** The longest end of the text that may be the beginning of a paste's end. */
+/** The longest suffix of the text that may begin the end mark of a paste. */
 function unfinishedEnd(text: string): string {
   for (let length = PASTE_END.length - 1; length > 0; length -= 1)
     if (text.endsWith(PASTE_END.slice(0, length))) return text.slice(-length);

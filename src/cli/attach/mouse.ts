@@ -23,9 +23,9 @@ const OFFSET = 32;
 /** Bits of the code: motion, and the wheel and extra buttons. */
 const [MOTION, WHEEL] = [32, 64];
 const NO_BUTTON = 3;
-/** What the session's terminal says a cell measures (see the engine's port). */
+/** The cell size that the session's terminal reports (see the Engine port). */
 const CELL_PX = { width: 8, height: 16 };
-/** One byte, or two of UTF-8, less the offset. */
+/** One byte, or two bytes of UTF-8, minus the offset. */
 const [X10_MAX, UTF8_MAX] = [255 - OFFSET, 0x7ff - OFFSET];
 
 /** `text` holds one byte a character. */
@@ -52,7 +52,7 @@ function kindOf(code: number, way: "down" | "up"): MouseReport["kind"] {
   return (code & (MOTION | WHEEL)) === 0 ? "press" : "other";
 }
 
-/** The same in the session's cells; undefined when it is beside the session. The end of a drag is moved to its edge. */
+/** The same in the session's cells, or undefined when outside it. The end of a drag moves to its edge. */
 export function placed(
   report: MouseReport,
   { area, offset, size }: Place,
@@ -67,7 +67,7 @@ export function placed(
   return { ...report, row: row + offset.top, col: col + offset.left };
 }
 
-/** One byte a character; undefined when the format cannot name the cell. */
+/** One byte per character. Undefined when the format cannot name the cell. */
 export function writeMouse(
   { kind, code, row, col }: MouseReport,
   format: OuterModes["mouse_format"],

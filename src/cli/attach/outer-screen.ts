@@ -1,17 +1,17 @@
-// What is on this terminal while a session is drawn into it. Owns: which rows stand there and which modes were set, so
+// What is on this terminal while a session is drawn into it. Owns: the rows on it and the modes that were set, so
 // that only differences are written. Refuses: to decide what to show.
 import type { Paint } from "../../protocol/stream.ts";
 
 export interface Drawing {
   /** One per terminal row, each wide enough or ending in an erase. */
   readonly rows: readonly string[];
-  /** Where the cursor stands on the terminal; undefined: hidden. */
+  /** The cursor's place on the terminal, or undefined when hidden. */
   readonly cursor: { readonly row: number; readonly col: number } | undefined;
 }
 
 export type OuterModes = Paint["modes"];
 
-/** The alternate screen, no wrapping at its edge; pastes are told from keys, whatever the program wants. */
+/** The alternate screen without wrapping. Bracketed paste is on, so that we can tell pastes from keys. */
 const OPEN = "\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[m\x1b[2J";
 const FRAME_BEGIN = "\x1b[?2026h\x1b[?25l";
 const FRAME_END = "\x1b[?2026l";
@@ -23,7 +23,7 @@ const MOUSE: Readonly<Record<OuterModes["mouse"], string>> = {
   button: "\x1b[?1002h",
   any: "\x1b[?1003h",
 };
-/** Always in this format: it has no edge. The program gets its own. */
+/** We always use this format, because it has no size limit. The program gets its own format. */
 const MOUSE_SGR = "\x1b[?1006h";
 
 export class OuterScreen {
@@ -38,7 +38,7 @@ export class OuterScreen {
     return OPEN;
   }
 
-  /** The bytes that make the terminal show this; empty when it does. */
+  /** The bytes that make the terminal show this, or empty when it already does. */
   draw({ rows, cursor }: Drawing): string {
     const changed = rows.map((text, row) => (text === this.#rows[row] ? "" : `\x1b[${row + 1};1H\x1b[m${text}\x1b[m`));
     const place = cursor ? `\x1b[${cursor.row + 1};${cursor.col + 1}H\x1b[?25h` : "";
@@ -49,7 +49,7 @@ export class OuterScreen {
     return `${FRAME_BEGIN}${body}${place}${FRAME_END}`;
   }
 
-  /** The terminal has another size: nothing that stood there counts. */
+  /** The terminal has a new size, so its old content does not count. */
   resized(): string {
     this.#rows = [];
     return "\x1b[m\x1b[2J";

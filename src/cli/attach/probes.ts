@@ -1,4 +1,4 @@
-// Looks at the program in front while attached: at most so often, and only when something happened. Owns: the pace.
+// Asks about the foreground program while attached, at a limited pace and only after something happened. Owns: the pace.
 
 const LOOK_MS = 1_000;
 

@@ -1,4 +1,4 @@
-// The program of an attached session, which may begin later than the view of it. Owns: what is typed until it has begun,
+// The program of an attached session, which may start later than the view. Owns: input typed before it has started,
 // and that it learns this terminal's size. Refuses: to decide when it is needed.
 import type { WebSocket } from "ws";
 import type { Client } from "../../client/client.ts";
@@ -23,7 +23,7 @@ export class AttachedProgram {
     this.#parts = parts;
   }
 
-  /** One that nobody needed before. A size starts it without taking the keyboard. */
+  /** Starts a pending program. Sending a size starts it without taking the keyboard. */
   start(): void {
     if (this.#state !== "pending") return;
     const { client, session_id, size, notice } = this.#parts;
@@ -31,12 +31,12 @@ export class AttachedProgram {
     this.#started = client.pty_resize({ session_id, ...size() }).then(() => undefined, refused);
   }
 
-  /** What is typed while it begins waits for it. */
+  /** Input waits until the program has started. */
   type(bytes: Buffer): void {
     void this.#started.then(() => this.#parts.socket.send(bytes));
   }
 
-  /** The size that was told before there was a program has sized none. */
+  /** A size sent before the program started had no effect, so we send it again. */
   onState(state: SessionState): void {
     this.#state = state;
     if (state === "pending") this.#isSized = false;

@@ -1,5 +1,5 @@
-// The byte-for-byte view of a session: what the program prints goes to this terminal as it is, what is typed goes to the
-// program as it is. No status line; only Ctrl+\ is ours. The terminal's own answers to queries are not typed: the
+// The byte-for-byte view of a session: the program's output goes to this terminal unchanged, and keys go to the
+// program unchanged. There is no status line; only Ctrl+\ is ours. The terminal's answers to queries are not typed, because the
 // session's engine answers.
 import type { WebSocket } from "ws";
 import { EXIT } from "../../protocol/plain/exit.ts";

@@ -1,5 +1,5 @@
-// What an attached person knows of the session, besides its screen. Pure: what came in and the state before make the
-// state after. Owns: which request of an agent is in front of the person, and since when.
+// What an attached person knows about the session besides its screen. Pure: a message and the state before make the
+// state after. Owns: which request of an agent is shown to the person, and since when.
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
@@ -16,23 +16,23 @@ export interface AttachState {
   readonly reason: SessionInfo["hold_reason"];
   readonly note: string | null;
   readonly state: SessionState;
-  /** The program in front, and how it reads. */
+  /** The foreground program, and how it reads. */
   readonly program: string | null;
   readonly echo: "on" | "off" | "raw";
   /** What the shell runs. */
   readonly command: string | null;
   /** Pending, oldest first. */
   readonly approvals: readonly Approval[];
-  /** The person went on typing: requests are only counted. */
+  /** The person went on typing, so requests are only counted. */
   readonly aside: boolean;
-  /** Since when the first of them is in front of the person; monotonic. */
+  /** Since when the first of them is shown to the person; monotonic. */
   readonly shownAt: number;
   /** When the last answer was given; monotonic. */
   readonly answeredAt: number;
   readonly notice: { readonly text: string; readonly at: number } | null;
   /** The agent that was asked here. */
   readonly agent?: AgentGlimpse;
-  /** Agent mode shows the conversation: it came first, or the person wanted it too. Otherwise the terminal, untyped. */
+  /** Whether agent mode shows the conversation, because it came first or the person asked for it. Otherwise it shows the terminal. */
   readonly talks?: "first" | "too" | undefined;
 }
 
@@ -59,7 +59,7 @@ export function firstState(role: AttachState["role"]): AttachState {
 export function afterMessage(state: AttachState, message: ToViewer, at: number): AttachState {
   switch (message.type) {
     case "hello":
-      // Nothing runs yet, so there is nothing to see but a prompt.
+      // Nothing runs yet, so there is only a prompt to show.
       return { ...state, state: message.state, talks: message.state === "pending" ? "first" : state.talks };
     case "state":
       return { ...state, state: message.state };
@@ -74,7 +74,7 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
     case "block_begin":
       return { ...state, command: message.block.cmd };
     case "block_end":
-      // Whatever had the screen is gone.
+      // The program that had the screen is gone.
       return { ...state, command: null, ...(state.agent ? { agent: { ...state.agent, suggests: null } } : {}) };
     case "notice":
       return { ...state, notice: { text: message.message, at } };
@@ -93,7 +93,7 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
   }
 }
 
-/** A newer daemon may say more than we know. */
+/** A newer daemon may send messages that we do not know. */
 function ignored(state: AttachState, _: never): AttachState {
   return state;
 }
@@ -109,7 +109,7 @@ function withApprovals(state: AttachState, approvals: Approval[], at: number): A
   return { ...state, approvals: pending, shownAt, aside: pending.length > 0 && state.aside };
 }
 
-/** The request that is in front of the person. */
+/** The request that is shown to the person. */
 export function proposed(state: AttachState): Approval | undefined {
   return state.role === "person" && !state.aside ? state.approvals[0] : undefined;
 }

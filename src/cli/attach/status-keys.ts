@@ -1,4 +1,4 @@
-// Which keys work now, for the status line: texts of falling length. Pure; what the keys do is in attach-keys.
+// The keys that work now, for the status line, as texts of decreasing length. Pure. keys.ts has what they do.
 
 import { visible } from "../text/harmless.ts";
 import { isAtWork } from "./agent-status.ts";
@@ -7,17 +7,17 @@ import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./
 /** Whether the person can see all of what is proposed. */
 export type Proposal = "whole" | "cut";
 
-/** What stands at the agent's prompt: Enter is about that. command: it begins with "!". */
+/** The text at the agent's prompt, which Enter sends. command: it begins with "!". */
 export type PromptText = "empty" | "words" | "command";
 
-/** What is asked, and the way out of a mode without typing, are worth their keys. */
+/** Questions, and the way out of a mode without typing, deserve their keys. */
 export function keysWeight(state: AttachState): number {
   if (state.role !== "person") return 50;
   if (proposed(state)) return 79;
   return state.mode === "agent" ? 80 : 50;
 }
 
-/** Longest first; the keys that matter most stay to the end. */
+/** Longest first. The most important keys stay in all forms. */
 export function keysNow(state: AttachState, proposal: Proposal, prompt: PromptText): string[] {
   const detach = "Ctrl+\\ detach";
   if (state.role === "watch") return [`watching  ${detach} `, `${detach} `, ""];
@@ -44,7 +44,7 @@ function talkKeys(state: AttachState, proposal: Proposal, prompt: PromptText, de
   return [...keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `), ""];
 }
 
-/** Enter is about what is written: an answer waits until nothing is. */
+/** Enter sends the written text, so a question can be answered only when there is none. */
 function withText(key: string, prompt: PromptText): string[] {
   if (prompt === "empty" || !key.startsWith("Enter ")) return [key];
   if (prompt === "command") return [];

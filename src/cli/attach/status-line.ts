@@ -1,4 +1,4 @@
-// The line below a session: who works here, who has the keyboard, what runs, what is asked, which keys work now. And the
+// The line below a session: who works here, who has the keyboard, what runs, open questions, keys. And the
 // line above it with what an agent proposes. Pure: a state becomes text of exactly the terminal's width.
 // Refuses: control characters, whatever an agent or a program put into a name.
 
@@ -10,36 +10,36 @@ import { agentTexts, isAtWork, isResting } from "./agent-status.ts";
 import { type AttachState, agentHolds, calledBy, isTalking, type Mode, proposed } from "./state.ts";
 import { keysNow, keysWeight, type PromptText, type Proposal } from "./status-keys.ts";
 
-/** A smaller terminal keeps its rows for the program: what is proposed then stands in the status line. */
+/** A smaller terminal keeps its rows for the program. Then the proposal is in the status line. */
 export const PROPOSAL_ROWS_MIN = 8;
-/** A notice is read in this time. */
+/** Time to read a notice. */
 export const NOTICE_MS = 8_000;
 
 export interface LineView {
   readonly cols: number;
   /** Rows of the terminal. */
   readonly rows: number;
-  /** Milliseconds since the epoch: for what expires. */
+  /** Milliseconds since the epoch, for expiry times. */
   readonly now: number;
-  /** Monotonic: for what was shown. */
+  /** Monotonic, for how long something was shown. */
   readonly at: number;
   /** The session's size when it does not fit. */
   readonly clippedFrom: { readonly cols: number; readonly rows: number } | undefined;
   readonly prompt?: PromptText;
 }
 
-/** A piece of a line. It is shortened step by step; those with the smallest weight first. */
+/** A piece of a line. Pieces are shortened step by step, the smallest weight first. */
 interface Piece {
   /** Longest first; "" drops it. */
   readonly texts: readonly string[];
   readonly weight: number;
   readonly sgr: string;
-  /** Takes what room is left. */
+  /** Fills the remaining room. */
   readonly grows?: string;
   readonly side?: "right";
 }
 
-/** So much less a form is worth for each shorter one that there is. */
+/** A form loses this much weight for each shorter form that exists. */
 const STEP_WEIGHT = 15;
 const BASE = "\x1b[0;7m";
 const STYLE = { plain: "0;7", strong: "0;1;7", alert: "0;1;30;43", agent: "0;1;30;45", both: "0;1;30;42" } as const;
@@ -71,7 +71,7 @@ export function statusLine(state: AttachState, view: LineView): string {
   return statusWith(state, view, isReadable(state, view) ? "whole" : "cut");
 }
 
-/** Whether all of what is proposed is on the terminal: nobody agrees to what they cannot see. */
+/** Whether the whole proposal is visible. Nobody should agree to what they cannot see. */
 export function isReadable(state: AttachState, view: LineView): boolean {
   const approval = proposed(state);
   if (!approval) return true;
@@ -99,7 +99,7 @@ function statusWith(state: AttachState, view: LineView, proposal: Proposal): str
   return lineOf(pieces, view.cols);
 }
 
-/** What the agent would do, before it does: one line, or more below it when the text needs them. */
+/** The agent's proposal: one line, or several when the text needs them. */
 export function proposalLines(state: AttachState, view: LineView): string[] {
   const approval = proposed(state);
   if (!approval || view.rows < PROPOSAL_ROWS_MIN) return [];
@@ -159,7 +159,7 @@ function asking(state: AttachState, view: LineView): Piece[] {
   ];
 }
 
-/** How many more, and how long it can still be answered. */
+/** How many more questions there are, and how long this one can still be answered. */
 function leftOf({ expires_at }: Approval, { approvals }: AttachState, now: number): string {
   const seconds = `${Math.max(0, Math.ceil((expires_at - now) / 1_000))} s`;
   return approvals.length > 1 ? ` ${seconds}, ${approvals.length - 1} more ` : ` ${seconds} `;
@@ -170,7 +170,7 @@ function keyboardOf(state: AttachState): Piece {
   const who = visible(calledBy(hold));
   const why = reason ? ` (${REASONS[reason]})` : "";
   const said = note ? ` "${cut(visible(note), 40)}"` : "";
-  // After its turn an agent may still have the keyboard; then it types nothing.
+  // After its turn an agent may still have the keyboard without typing.
   const does = isResting(state.agent, hold) ? "has the keyboard" : "types";
   const sgr = agentHolds(state) && does === "types" ? STYLE.agent : STYLE.plain;
   const mine = hold === "person" ? "you have the keyboard" : hold === "nobody" ? "keyboard free" : `${who} ${does}`;
@@ -182,7 +182,7 @@ function keyboardOf(state: AttachState): Piece {
   };
 }
 
-/** What the agent does that was asked here. */
+/** What the agent asked here is doing. */
 function agentOf(state: AttachState): Piece[] {
   const { agent, mode } = state;
   if (!agent || (!isAtWork(agent) && !isTalking(state))) return [];
@@ -261,7 +261,7 @@ function joined(pieces: readonly Piece[], texts: readonly string[], cols: number
   for (const { lead, text } of styled) {
     line += lead;
     for (const char of text) {
-      // Nothing could be shortened any more: the edge cuts.
+      // Nothing can be shortened any more, so the edge cuts.
       if (width + cellWidth(char) > cols) break;
       line += char;
       width += cellWidth(char);

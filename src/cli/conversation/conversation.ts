@@ -1,11 +1,11 @@
-// A conversation as it stands on a terminal: events become entries, entries become rows. Owns: the entries, and the rows
+// A conversation on a terminal: events become entries, and entries become rows. Owns: the entries, and the rows
 // they had at the last width, so that a new event costs only its own rows. Refuses: to know terminals and daemons.
 import type { AgentEvent, AgentState } from "../../protocol/ops/agent.ts";
 import { type Entry, entryRows, type Row, TERMINAL_HINT } from "./rows.ts";
 
-/** A long day's work; what is older is read with `duetty conversation`. */
+/** A long day's work. `duetty conversation` shows older events. */
 const ENTRIES_MAX = 2_000;
-/** Of text that is still being said or thought; the whole comes as a message. */
+/** How much partial text we keep. The whole comes as a message. */
 const LIVE_CHARS_MAX = 20_000;
 
 type Closeness = "apart" | "close";
@@ -26,7 +26,7 @@ export class ConversationRows {
     return this.#kept.length === 0;
   }
 
-  /** Somebody said or did something. That its program ended is true of every session. */
+  /** Whether somebody said or did something. The end of a program does not count. */
   get hasWords(): boolean {
     return this.#kept.some(({ entry }) => entry.kind !== "exit");
   }
@@ -36,22 +36,22 @@ export class ConversationRows {
     return this.#seq;
   }
 
-  /** Events come in order; one that is known already changes nothing. */
+  /** Events come in order. A known event changes nothing. */
   add(event: AgentEvent): void {
     // A chunk has the number of the event before it.
     if (event.type === "chunk") return event.seq < this.#seq ? undefined : this.#chunk(event.about, event.text);
     if (event.seq <= this.#seq) return;
     this.#seq = event.seq;
-    // What was being said comes whole as a message, or was given up.
+    // Partial text comes as a whole message later, or was given up.
     if (event.type === "status") return this.#status(event.state, event.note);
     this.#live = undefined;
     this.#add(event);
     if (this.#kept.length > ENTRIES_MAX) this.#kept.splice(0, this.#kept.length - ENTRIES_MAX);
   }
 
-  /** Something of this terminal's own, like the end of the shell. */
+  /** Adds an entry of this terminal's own, such as the end of the shell. */
   note(entry: Entry): void {
-    // A program ends once, however often that is told; and what was just said needs no repeating.
+    // A program ends once, however often we hear of it, and the same entry need not repeat.
     if (entry === this.#kept.at(-1)?.entry) return;
     if (entry.kind === "exit" && this.#kept.some((kept) => kept.entry.kind === "exit")) return;
     this.#kept.push({ entry, rows: undefined });
@@ -78,7 +78,7 @@ export class ConversationRows {
     this.#live = { entry: { kind: about, text: (said + text).slice(-LIVE_CHARS_MAX) }, rows: undefined };
   }
 
-  /** Why nothing goes on, for as long as that is so. A question says it itself. */
+  /** Why the agent waits, as long as it does. A question says so itself. */
   #status(state: AgentState, note: string | null): void {
     const isAsked = this.#kept.at(-1)?.entry.kind === "proposal";
     const why = state === "paused" ? `paused${note ? `: ${note}` : ""}` : `waiting: ${note ?? "for a person"}`;
@@ -125,7 +125,7 @@ export class ConversationRows {
       kept.entry = { ...kept.entry, seen };
       kept.rows = undefined;
     }
-    // What it asked was answered, one way or the other.
+    // Its question was answered.
     const asked = this.#kept.findLastIndex(({ entry }) => entry.kind === "proposal");
     if (asked >= 0 && asked > this.#kept.findLastIndex(({ entry }) => entry.kind === "step"))
       this.#kept.splice(asked, 1);
@@ -133,7 +133,7 @@ export class ConversationRows {
   }
 }
 
-/** Steps stand close together; what is said stands apart. */
+/** Steps are close together. Messages have space around them. */
 function gap(before: Entry, { kind }: Entry): Closeness {
   const close = ["step", "proposal", "hint", "ended", "trouble"];
   return close.includes(before.kind) && close.includes(kind) ? "close" : "apart";

@@ -1,5 +1,5 @@
-// How a piece of a conversation looks: rows with a tone, for a terminal of so many columns. Pure; attach, ask and
-// conversation show the same. Refuses: anything that acts on a terminal (harmless).
+// A piece of a conversation as rows with a tone, for a terminal of a given width. Pure. attach, ask and
+// conversation show the same. Refuses: text that acts on a terminal (see text/harmless.ts).
 import type { AgentEvent } from "../../protocol/ops/agent.ts";
 import { harmless, harmlessLine } from "../text/harmless.ts";
 import { cut, wrapped } from "../text/width.ts";
@@ -41,7 +41,7 @@ const SGR: Readonly<Record<Tone, string>> = {
 const INDENT = "  ";
 /** Lines of a result that are shown: the beginning says what, the end says how it went. */
 const SHOWN = { ok: { head: 2, tail: 2 }, bad: { head: 2, tail: 6 }, screen: { head: 1, tail: 0 } } as const;
-/** Of what an agent thinks, the newest rows. */
+/** The newest rows of an agent's thoughts. */
 const THOUGHT_ROWS_MAX = 3;
 export const TERMINAL_HINT = "a full-screen program has the terminal: Ctrl+T to see it";
 
@@ -96,14 +96,14 @@ function endedTone({ outcome }: Event<"ended">): Tone {
   return outcome === "done" ? "dim" : outcome === "stopped" ? "strong" : "bad";
 }
 
-/** Text behind a mark; what follows stands below the text. */
+/** Text after a mark. Further rows are indented below the text. */
 function marked(mark: string, text: string, cols: number, tone: Tone): Row[] {
   const room = Math.max(1, cols - mark.length);
   const lines = text.split("\n").flatMap((line) => wordWrapped(line, room));
   return lines.map((line, i) => ({ text: cut((i === 0 ? mark : " ".repeat(mark.length)) + line, cols), tone }));
 }
 
-/** Words are wrapped, code is not: its rows are cut where the terminal ends. */
+/** Words are wrapped, but code is cut at the terminal's edge. */
 function messageRows(text: string, cols: number): Row[] {
   let isCode = false;
   const room = Math.max(1, cols - INDENT.length);
@@ -139,12 +139,12 @@ export function stepRow({ tool, title }: Event<"step">, seen: Event<"observation
   return { text: cut(`${INDENT}${mark} ${text}`, cols), tone: seen && !seen.ok ? "bad" : "dim" };
 }
 
-/** The first and the last lines of what came of a step. */
+/** The first and the last lines of a step's result. */
 export function seenRows({ ok, text, suggests }: Event<"observation">, cols: number): Row[] {
   const lines = harmless(text)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  // A picture of the screen is for the agent; people have the terminal.
+  // A screen in the result is for the agent. People have the terminal.
   const { head, tail } = suggests === "terminal" ? SHOWN.screen : ok ? SHOWN.ok : SHOWN.bad;
   const left = lines.length - head - tail;
   const omitted = tail === 0 ? [] : [`… ${left} lines …`, ...lines.slice(-tail)];

@@ -1,10 +1,10 @@
-// Harmless text in rows of a terminal: broken at words, by what the characters really measure. Pure.
+// Wraps safe text into rows of a terminal at words, by the real widths of characters. Pure.
 import { cellWidth } from "../../core/base/cell-width.ts";
 import { textWidth, wrapped } from "../text/width.ts";
 
-/** Where a list's text begins: it goes on there in the next row. */
+/** Where a list item's text begins, so that further rows are indented. */
 const HANG = /^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+)?/u;
-/** A narrower terminal keeps its columns for words. */
+/** A narrower terminal gets no indent. */
 const HANG_COLS_MIN = 24;
 
 /** Rows of at most `cols` columns. One line in; at least one row out. */
@@ -23,7 +23,7 @@ export function wordWrapped(line: string, cols: number): string[] {
       rows.push(row);
       row = hang;
     }
-    // Longer than a row: its pieces fill rows of their own.
+    // A word longer than a row is split over several rows.
     const pieces = wrapped(word.trimEnd(), Math.max(1, cols - textWidth(row)));
     const blanks = word.slice(word.trimEnd().length);
     for (const piece of pieces.slice(0, -1)) {
@@ -35,7 +35,7 @@ export function wordWrapped(line: string, cols: number): string[] {
   return [...rows, row].map((each) => within(each, cols));
 }
 
-/** Words with the blanks behind them; the blanks before the first are its own. */
+/** Words with the blanks after them. Leading blanks belong to the first word. */
 function wordsOf(line: string): string[] {
   return line.match(/^\s*\S*\s*|\S+\s*/gu) ?? [line];
 }

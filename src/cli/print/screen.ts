@@ -18,7 +18,7 @@ export const printers: Printers = {
   },
   pty_send: {
     text({ outcome, matched, screen }, { common }) {
-      // Without a condition there was nothing to wait for, and nothing to tell.
+      // Without a condition there was nothing to wait for and there is nothing to report.
       if (matched !== null || outcome !== "matched") line(matched === null ? outcome : `${outcome}: ${matched}`);
       if (common.see) line(screenText(screen));
     },

@@ -1,6 +1,6 @@
 // Lines, tables and bytes on standard output.
 
-/** Where the terminal does not say how wide it is. */
+/** The width when the terminal does not say. */
 const COLS = 80;
 
 export function line(text: string): void {
@@ -20,7 +20,7 @@ export function columns(): number {
   return process.stdout.columns || COLS;
 }
 
-/** Done when the bytes are out: a large answer must not pile up in memory. */
+/** Resolves when the bytes are written, so that a large answer does not pile up in memory. */
 export function write(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => void process.stdout.write(bytes, () => resolve()));
 }

@@ -5,7 +5,7 @@ import type { Output } from "../../protocol/ops.ts";
 
 /** Before a recording that begins at the beginning: an empty screen. */
 const CLEAR = "\x1b[?1049l\x1b[r\x1b[m\x1b[H\x1b[2J";
-/** More often than this nobody sees a difference. */
+/** Nobody sees a difference at a higher rate. */
 const TICK_MS_MAX = 100;
 const [SPEED_MIN, SPEED_MAX] = [0.1, 100];
 
@@ -15,7 +15,7 @@ export interface PlayerParts {
   readonly speed: number;
   readonly idleMs: number;
   show(bytes: string): void;
-  /** Once: at the end, or why it could not go on. */
+  /** Called once: at the end, or with the reason why it could not continue. */
   over(why?: string): void;
 }
 
@@ -121,7 +121,7 @@ export class Player {
     this.#jump = undefined;
     const part = await client.export({ session_id: timeline.session_id, format: "cast", from });
     this.#events = [];
-    // When the screen that it begins with came about.
+    // The time of the screen that it begins with.
     this.#readAt = timeline.marks.findLast((mark) => mark.cursor < part.from)?.ts ?? timeline.started_at;
     if (!from.startsWith("@")) this.#position = this.#readAt;
     if (part.from === 0) show(CLEAR);

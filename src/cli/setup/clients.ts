@@ -22,7 +22,7 @@ export type Command = readonly [program: string, ...args: string[]];
 
 interface Common {
   readonly title: string;
-  /** The one that exists counts, else the first. */
+  /** The file that exists counts, otherwise the first. */
   readonly files: (scope: Scope, place: Place) => readonly string[];
   /** Where it looks for skills; undefined when it has none. */
   readonly skills?: (scope: Scope, place: Place) => string;
@@ -104,7 +104,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     entry: split,
     skills: (scope, place) => join(scope === "user" ? geminiFolder(place) : join(place.cwd, ".gemini"), "skills"),
     signs: { folder: geminiFolder, program: "gemini" },
-    // What begins with a dash is not gemini's own behind the second --.
+    // After the second -- gemini does not read words with a dash as its own options.
     oneLiner: ({ command: [program, ...args], scope, env }) => {
       const flags = args.findIndex((word) => word.startsWith("-"));
       const words = [program, ...args.slice(0, flags), "--", ...args.slice(flags)];

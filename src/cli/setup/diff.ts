@@ -1,7 +1,7 @@
 // A change of a text file as a small unified diff. Pure. One hunk: our changes are in one place.
 
 const CONTEXT_LINES = 2;
-/** A file in one long line is not printed whole: so much around what differs. */
+/** We do not print a very long line whole, only this much around the difference. */
 const LINE_CHARS_MAX = 160;
 const AROUND_CHARS = 40;
 
@@ -30,7 +30,7 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   ].join("\n");
 }
 
-/** For a terminal: what goes in red, what comes in green. */
+/** For a terminal: removed lines in red, added lines in green. */
 export function coloured(diff: string): string {
   const colours: Readonly<Record<string, string>> = { "-": "\x1b[31m", "+": "\x1b[32m", "@": "\x1b[2m" };
   const paint = (line: string) => {

@@ -5,12 +5,12 @@ import { basename, dirname, join, resolve } from "node:path";
 
 export interface Change {
   readonly file: string;
-  /** undefined: no such file, before or after. */
+  /** Undefined means no file, before or after. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Larger is no configuration; Claude Code's own, with its history, has a few MB. */
+/** No configuration is larger. Claude Code's own, with its history, has a few MB. */
 const FILE_BYTES_MAX = 64 << 20;
 /** Files in a home folder may hold keys of other servers. */
 const PRIVATE_MODE = 0o600;
@@ -24,7 +24,7 @@ export function readText(file: string): string | undefined {
   if (size > FILE_BYTES_MAX) throw new Error(`${file} has ${size} bytes: too large for a configuration`);
   const bytes = fs.readFileSync(target);
   const text = bytes.toString("utf8");
-  // What does not come back the same would be damaged by writing it.
+  // Text that does not decode and encode to the same bytes would be damaged by writing it.
   if (!Buffer.from(text, "utf8").equals(bytes)) throw new Error(`${file} is not UTF-8 text`);
   return text;
 }
@@ -48,7 +48,7 @@ export function write(change: Change, kind: "private" | "shared"): void {
   }
 }
 
-/** A folder of our own name goes with its last file. */
+/** A folder with our name is removed with its last file. */
 function remove(target: string): void {
   fs.rmSync(target, { force: true });
   const folder = dirname(target);

@@ -44,7 +44,7 @@ export function removeJson(text: string, path: readonly string[]): string {
   const found = parent && propertyOf(parent, path.at(-1) ?? "");
   if (parent?.kind !== "object" || !found) return text;
   const without = cut(json, parent, found);
-  // A key that was there twice comes to light again.
+  // A duplicate key becomes effective again.
   const left = jsonEntry(without, path) === undefined ? without : removeJson(without, path);
   const above = path.slice(0, -1);
   return above.length > 0 && isLastAndEmpty(left, above) ? removeJson(left, above) : left;
@@ -83,7 +83,7 @@ function insert(json: Jsonc, parent: ObjectNode, key: string, value: Json, style
     last && startsLine(text, last.start) ? indentAt(text, last.start) : lineIndent(text, parent.start) + style.unit;
   const at = before(json, parent.end - 1).end;
   const rendered = isOneLine ? render(value, "", undefined) : render(value, indent, style);
-  // A list that ends in a comma goes on doing so.
+  // A list that ends in a comma keeps doing so.
   const comma = last?.comma === undefined ? "" : ",";
   const entry = `${isOneLine ? " " : style.eol + indent}${JSON.stringify(key)}: ${rendered}${comma}`;
   const closing =

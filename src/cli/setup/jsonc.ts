@@ -1,4 +1,4 @@
-// JSON with comments and trailing commas, read with the place of everything, so that it can be edited as text. Pure.
+// JSON with comments and trailing commas, read with all positions, so that it can be edited as text. Pure.
 // Refuses: to write; what it does not understand is an error, never a guess.
 
 /** The file is not what its format promises; `at` is where it stops making sense. */
@@ -36,7 +36,7 @@ export interface Jsonc {
   readonly root: Node;
 }
 
-/** Deeper is no configuration, and the reader calls itself. */
+/** No configuration nests deeper, and the reader is recursive. */
 const DEPTH_MAX = 200;
 const SPACE = /[\s\uFEFF]/;
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;

@@ -1,4 +1,4 @@
-// What of this installation other programs need to know: how to start it, and where its skill is.
+// What other programs need to know about this installation: how to start it, and where its skill is.
 import fs from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,13 +8,13 @@ import type { ClientName, Command, Place } from "./clients.ts";
 const ROOT = new URL("../../../", import.meta.url);
 const BIN = fileURLToPath(new URL("bin/duetty.js", ROOT));
 
-/** Where this installation's files are, when whoever is started without our environment would look elsewhere. */
+/** Where this installation's files are, when a program without our environment would look elsewhere. */
 export function homeFor({ env, home, cwd }: Place): string | undefined {
   const dir = resolve(cwd, homeOf(env).dir);
   return dir === homeOf({ HOME: home }).dir ? undefined : dir;
 }
 
-/** `duetty` where that is us, else this Node and our file: a checkout works, too. */
+/** `duetty` where that is us, otherwise this Node and our file, so that a checkout works too. */
 export function commandFor(client: ClientName, { env }: Place): Command {
   const found = onPath("duetty", env.PATH);
   const isUs = found !== undefined && fs.realpathSync(found) === fs.realpathSync(BIN);

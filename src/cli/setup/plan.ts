@@ -1,4 +1,4 @@
-// What a client's file should become: decided from texts, before anything is touched. Pure.
+// Decides what a client's file should become, from texts, before anything is touched. Pure.
 import { type Client, type Command, HOME_VARIABLE } from "./clients.ts";
 import { type Json, jsonEntry, removeJson, setJson } from "./json-edit.ts";
 import { removeToml, setToml, tomlEntry } from "./toml-edit.ts";
@@ -15,7 +15,7 @@ export function withEntry(client: Client, text: string, command: Command, home?:
   }
   const base = text.trim() === "" ? (client.opening ?? text) : text;
   const path = client.path(base);
-  // What a person added to it (env, timeouts) stays.
+  // A person's own additions (env, timeouts) stay.
   const old = jsonEntry(base, path);
   const kept = isRecord(old) ? (old as Record<string, Json>) : {};
   return setJson(base, path, withHome({ ...kept, ...client.entry(command) }, client.variables, home));
@@ -53,7 +53,7 @@ export function entryOf(client: Client, command: Command, home: string | undefin
   return withHome(client.entry(command), client.variables, home);
 }
 
-/** Which home is ours to say; other variables are the person's. */
+/** We set only the home variable. Other variables are the person's. */
 function withHome(entry: Readonly<Record<string, Json>>, key: string, home: string | undefined): Record<string, Json> {
   const { [HOME_VARIABLE]: old, ...others } = variablesIn(entry, key);
   if (home !== undefined) return { ...entry, [key]: { ...others, [HOME_VARIABLE]: home } };

@@ -193,7 +193,7 @@ async function isYes(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const reply = await new Promise<string>((resolve) => {
     lines.question(question, resolve);
-    // Ctrl+C and Ctrl+D are a no.
+    // Ctrl+C and Ctrl+D mean no.
     lines.on("close", () => resolve(""));
   });
   lines.close();

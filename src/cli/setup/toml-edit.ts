@@ -63,7 +63,7 @@ function renderToml(path: readonly string[], fields: Fields, eol: string): strin
   return [`[${path.join(".")}]`, ...lines].join(eol);
 }
 
-/** A file that does not end its last line gets no line end from us either: so taking out is exact. */
+/** A file without a final line end gets none from us either, so that removing is exact. */
 function append(text: string, statements: Statement[], path: readonly string[], fields: Fields, eol: string): string {
   const closed = statements.find(
     ({ kind, path: at }) => kind !== "table" && at.length < path.length && isUnder(path, at),
@@ -90,7 +90,7 @@ export function lineRange(text: string, start: number, end: number): { start: nu
 
 export function apply(text: string, edits: readonly Edit[]): string {
   let edited = text;
-  // From the end, so that places before stay right; of two at one place the later one goes in first.
+  // We edit from the end, so that earlier positions stay right. Of two edits at one place the later one goes in first.
   for (const edit of edits.toReversed().sort((a, b) => b.start - a.start))
     edited = edited.slice(0, edit.start) + edit.text + edited.slice(edit.end);
   return edited;

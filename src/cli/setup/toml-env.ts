@@ -12,7 +12,7 @@ export function tomlVariable(text: string, path: readonly string[], name: string
   return typeof value === "string" ? value : undefined;
 }
 
-/** The table above it is there. `undefined` takes the variable out. */
+/** The table above it exists. `undefined` removes the variable. */
 export function setTomlVariable(
   text: string,
   path: readonly string[],
@@ -51,7 +51,7 @@ function inlineEdit(text: string, { value: old, start, end }: Inline, name: stri
   return { start: old.start, end: old.end, text: renderValue({ table }) };
 }
 
-/** Into its own table; beside those that are written in one word; or as a new one, behind the table's other fields. */
+/** Puts it into its own table, beside dotted variables, or as a new one after the table's other fields. */
 function added(text: string, statements: readonly Statement[], path: readonly string[], field: string): Edit {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const own = statements.find(({ kind, path: at }) => kind === "table" && isSame(at, path));

@@ -2,7 +2,7 @@
 // Knows the syntax, not the rules about double keys: what Codex reads, Codex judges. Refuses: to write.
 import { SyntaxFault } from "./jsonc.ts";
 
-/** Numbers, dates and the like are not looked into: their text stands for them. */
+/** Numbers, dates and similar values are kept as text. */
 export type TomlValue = string | { readonly raw: string } | readonly TomlValue[] | TomlTable;
 export interface TomlTable {
   readonly table: readonly { readonly path: readonly string[]; readonly value: TomlValue }[];
@@ -19,7 +19,7 @@ export interface Statement {
   readonly value: { readonly start: number; readonly end: number; readonly is: TomlValue } | undefined;
 }
 
-/** Deeper is no configuration, and the reader calls itself. */
+/** No configuration nests deeper, and the reader is recursive. */
 const DEPTH_MAX = 100;
 const BARE = /[A-Za-z0-9_-]+/y;
 const BASIC =

@@ -1,17 +1,17 @@
-// Text of an agent or a program as it may stand on a person's terminal: nothing in it acts on the terminal, and nothing
-// pretends. What a person must know exactly is `visible`; what they read is `harmless`. Pure.
+// Text of an agent or a program, made safe for a person's terminal: nothing in it acts on the terminal, and nothing
+// deceives. `visible` is for text that a person must know exactly, `harmless` for text they just read. Pure.
 import { marked, STRICT } from "../../core/base/invisible.ts";
 
 const COLOURS = /\x1b\[[\d;:]*m/gu;
 const [SOFT_HYPHEN, NO_BREAK_SPACE] = ["\u00ad", "\u00a0"];
 const TAB = "    ";
 
-/** In one line, with a sign for all that is not seen. What was marked with its line ends is not marked twice. */
+/** One line, with a mark for every invisible character. Text that is already marked is not marked twice. */
 export function visible(text: string): string {
   return marked(text.replace(/⏎?\n/gu, "\n"), { ...STRICT, controls: "sign" });
 }
 
-/** Lines stay lines. Colours and what only changes an emoji's looks are left out: terminals differ over these. */
+/** Lines stay lines. Colours and emoji selectors are left out, because terminals disagree about them. */
 export function harmless(text: string): string {
   const plain = text.replace(COLOURS, "").replace(/\r\n?/gu, "\n").replaceAll("\t", TAB);
   return marked(plain.replaceAll(SOFT_HYPHEN, "").replaceAll(NO_BREAK_SPACE, " "), {

@@ -1,5 +1,5 @@
-// The outer terminal answers queries that the program put to the session. Those answers must not be typed, because the
-// session's own engine has answered already: device attributes, cursor and status reports, mode reports, colours.
+// The outer terminal answers queries that the program sent to the session. Those answers must not be typed, because the
+// session's own engine has already answered: device attributes, cursor and status reports, mode reports, colours.
 // Case matters: CSI C is the right arrow, CSI c an answer.
 // A terminal sends an answer in one piece, so a chunk that holds one is cut here and nothing is kept between chunks.
 
@@ -9,7 +9,7 @@ const ANSWERS =
 export function withoutReplies(bytes: Buffer): Buffer {
   if (!bytes.includes(0x1b)) return bytes;
   const text = bytes.toString("latin1");
-  // F3 with modifiers looks like a cursor report with row 1 (CSI 1 ; 2 R): that one is a key.
+  // F3 with modifiers looks like a cursor report with row 1 (CSI 1 ; 2 R). We treat it as a key.
   const kept = text.replace(ANSWERS, (answer) => (/^\x1b\[1;[2-8]R$/.test(answer) ? answer : ""));
   return kept.length === text.length ? bytes : Buffer.from(kept, "latin1");
 }

@@ -1,9 +1,9 @@
-// This terminal while it is used raw. Owns: its state, given back whatever happens.
+// This terminal while we use it raw. Owns: its state, which we always restore.
 import { CallError } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
 
-/** Leaves whatever a program switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */
+/** Switches off everything a program may have switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */
 const RESTORE =
   "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2026l\x1b[?1l\x1b>\x1b[<u\x1b[r\x1b[?25h\x1b[m\r\n";
 
@@ -12,11 +12,11 @@ export class TerminalState {
   #done: (code: number) => void;
   #restore: () => string;
 
-  /** `done` runs once, when the terminal has been given back by what `restore` writes. */
+  /** `done` runs once, after `restore` has restored the terminal. */
   constructor(done: (code: number) => void, restore: () => string = () => RESTORE) {
     this.#done = done;
     this.#restore = restore;
-    // Whatever ends us, the terminal is given back.
+    // However we end, we restore the terminal.
     process.on("exit", () => this.giveBack("detached", EXIT.ok));
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
       process.on(signal, () => this.giveBack("detached", EXIT.ok));

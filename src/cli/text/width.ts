@@ -7,10 +7,10 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Below this, terminals agree. */
+/** Terminals agree on the width of characters below this. */
 const FIRST_CONTESTED = 0x300;
 
-/** Terminals differ over these: symbols and emoji, private use, whatever joins or is wide. */
+/** Terminals disagree about these: symbols and emoji, private use, joining and wide characters. */
 export function isContested(char: string): boolean {
   const point = char.codePointAt(0) ?? 0;
   if (point < FIRST_CONTESTED) return false;
@@ -20,7 +20,7 @@ export function isContested(char: string): boolean {
 
 const ELLIPSIS = "…";
 
-/** At most so many columns; what was left out is marked. */
+/** Cuts text to a number of columns and marks the cut. */
 export function cut(text: string, cols: number): string {
   if (textWidth(text) <= cols) return text;
   let [kept, width] = ["", 0];
@@ -32,7 +32,7 @@ export function cut(text: string, cols: number): string {
   return cols > 0 ? kept + ELLIPSIS : "";
 }
 
-/** Rows of at most so many columns, all of the text. */
+/** Breaks the whole text into rows of a number of columns. */
 export function wrapped(text: string, cols: number): string[] {
   const rows = [""];
   let width = 0;

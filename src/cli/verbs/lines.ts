@@ -25,7 +25,7 @@ export async function answerLines(lines: NonNullable<Verb["lines"]>, input: obje
   return EXIT.ok;
 }
 
-/** What is not a JSON string is the text itself. */
+/** A line that is not a JSON string is taken as plain text. */
 function textOf(line: string): string {
   try {
     const parsed: unknown = JSON.parse(line);

@@ -1,4 +1,4 @@
-// `duetty mcp`: who the shim is and whom it calls. Everything it offers is in src/mcp. Loads and touches nothing of the
+// `duetty mcp`: which agent the shim is and which daemon it calls. What it offers is in src/mcp. It touches nothing of the
 // installation before a tool is called.
 import { clientOver } from "../../client/client.ts";
 import { startingTransport, unixTransport } from "../../client/local.ts";
@@ -8,7 +8,7 @@ import { tokenIn } from "../identity.ts";
 import { parseLocal } from "../local-args.ts";
 
 const NAME = /^agent:([\w.-]{1,40})$/;
-/** All is done when the client is gone; whatever still holds this process is not waited for. */
+/** We are done when the client is gone, and do not wait for anything that still holds this process. */
 const LINGER_MS = 500;
 
 export async function serveMcp(home: Home, words: string[]): Promise<number> {
@@ -51,9 +51,9 @@ function flagsIn(words: string[]): Flags {
   return { tier, as, forms: no ? "off" : formsIn(process.env) };
 }
 
-/** Inside a session the client may be an agent's own program, and would answer itself. */
+/** Inside a session the client may be an agent's own program, which would answer itself. */
 function formsIn({ DUETTY_MCP_FORMS: forms, DUETTY_SESSION_ID }: NodeJS.ProcessEnv): "on" | "off" {
-  // Whoever meant "off" and wrote something else is told, not taken for an "on".
+  // A misspelt "off" is an error, not an "on".
   if (forms && forms !== "on" && forms !== "off") throw new UsageError(`DUETTY_MCP_FORMS is on or off, not "${forms}"`);
   return forms === "off" || DUETTY_SESSION_ID !== undefined ? "off" : "on";
 }

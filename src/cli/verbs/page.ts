@@ -7,7 +7,7 @@ import type { Home } from "../../protocol/plain/home.ts";
 import { environment, tokenIn } from "../identity.ts";
 
 export async function openPage(home: Home): Promise<number> {
-  // Whoever may start the daemon is the person; a link for the page is theirs.
+  // The user who can start the daemon is the person, so they may have a link to the page.
   const person = () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined });
   const { url, id } = await prepare(clientOver(startingTransport(home, unixTransport(home, person))));
   process.stdout.write(`duetty is ready: ${url}\n(the link works once, within a minute; duetty gives a new one)\n`);
@@ -23,7 +23,7 @@ async function prepare(client: Client): Promise<{ url: string; id: string }> {
   return { url: `${url}&session=${session.session_id}`, id: session.session_id };
 }
 
-/** Where there is a desktop. Where there is none, the printed link is enough. */
+/** Opens a browser where there is a desktop. Elsewhere the printed link is enough. */
 function browse(url: string): void {
   const opener = process.platform === "darwin" ? "open" : "xdg-open";
   if (process.platform !== "darwin" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;

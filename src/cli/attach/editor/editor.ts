@@ -1,10 +1,10 @@
-// The prompt editor: a text, a place in it, and what was asked before. Pure: an editor and an edit make the next editor.
-// The place is always between two characters as people see them, never inside one. Refuses: to know keys and terminals.
+// The prompt editor: a text, a cursor in it, and earlier prompts. Pure: an editor and an edit make the next editor.
+// The cursor is always between two characters as people see them, never inside one. Refuses: to know keys and terminals.
 import { graphemes, layout, placeAt } from "./layout.ts";
 
 /** As long as a task may be. */
 export const PROMPT_CHARS_MAX = 100_000;
-/** What Up brings back. */
+/** Prompts that Up brings back. */
 const HISTORY_MAX = 200;
 
 export interface Editor {
@@ -13,11 +13,11 @@ export interface Editor {
   readonly at: number;
   /** The column that Up and Down aim for. */
   readonly goal: number | null;
-  /** What was asked, oldest first. */
+  /** Earlier prompts, oldest first. */
   readonly history: readonly string[];
-  /** How far back in it; 0: the person's own text. */
+  /** How far back in them. 0 is the person's own text. */
   readonly back: number;
-  /** The own text while older ones are shown. */
+  /** The person's own text while older ones are shown. */
   readonly draft: string;
   readonly killed: string;
 }
@@ -26,7 +26,7 @@ export type Edit =
   | { readonly do: "insert"; readonly text: string }
   | { readonly do: "move"; readonly to: Target }
   | { readonly do: "delete"; readonly to: Target }
-  /** Deletes, and keeps it to be put back. */
+  /** Deletes text and keeps it for yank. */
   | { readonly do: "kill"; readonly to: Target }
   | { readonly do: "yank" }
   | { readonly do: "vertical"; readonly by: -1 | 1 }
@@ -60,14 +60,14 @@ export function edited(editor: Editor, edit: Edit, cols: number): Editor {
   }
 }
 
-/** Remembers what was asked; twice the same counts once. */
+/** Remembers a prompt. A repeated one counts once. */
 export function remembered(editor: Editor, text: string): Editor {
   if (text.trim() === "" || editor.history.at(-1) === text) return editor;
   const back = editor.back === 0 ? 0 : Math.min(editor.back + 1, HISTORY_MAX);
   return { ...editor, history: [...editor.history, text].slice(-HISTORY_MAX), back };
 }
 
-/** Line ends as one character; tabs stay; what acts on a terminal has no place in a prompt. */
+/** Normalises line ends, keeps tabs, and drops control characters. */
 function clean(text: string): string {
   return text.replace(/\r\n?/gu, "\n").replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/gu, "");
 }
@@ -85,7 +85,7 @@ function removed(editor: Editor, to: Target): Editor {
   return from === end ? editor : withText(editor, editor.text.slice(0, from) + editor.text.slice(end), from);
 }
 
-/** What stands together now may be one character to people: the place goes behind it. */
+/** Joined text may now be one character to people. The cursor goes after it. */
 function withText(editor: Editor, text: string, at: number): Editor {
   return { ...editor, text, at: boundary(text, at), goal: null };
 }
@@ -161,7 +161,7 @@ function after(text: string, at: number): number {
   return line === "" ? Math.min(text.length, at + 1) : at + (graphemes(line)[0]?.text.length ?? 0);
 }
 
-/** The first place at or behind this one that is in no character. */
+/** The first place at or after this one that is not inside a character. */
 function boundary(text: string, at: number): number {
   const begin = lineBegin(text, at);
   const line = text.slice(begin, lineEnd(text, at));
@@ -169,7 +169,7 @@ function boundary(text: string, at: number): number {
   return begin + (graphemes(line).find(({ index }) => begin + index >= at)?.index ?? line.length);
 }
 
-/** Within the text as it is wrapped; beyond it, through what was asked before. */
+/** Moves within the wrapped text, and beyond its ends through earlier prompts. */
 function vertical(editor: Editor, by: -1 | 1, cols: number): Editor {
   const { rows, cursor } = layout(editor.text, editor.at, cols);
   const row = cursor.row + by;

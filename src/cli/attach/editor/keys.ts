@@ -70,7 +70,7 @@ const KEYS: Readonly<Record<string, PromptKey>> = {
   "\x1b[1;5F": { do: "scroll_to", end: "bottom" },
 };
 
-/** undefined: nothing. */
+/** Undefined means nothing. */
 export function promptKey(sequence: string): PromptKey | undefined {
   return KEYS[sequence];
 }

@@ -1,4 +1,4 @@
-// A prompt's text in rows of a terminal, and the way back from a cell to a place in the text. Pure.
+// A prompt's text in rows of a terminal, and back from a cell to a place in the text. Pure.
 import { cellWidth } from "../../../core/base/cell-width.ts";
 import { marked } from "../../../core/base/invisible.ts";
 import { textWidth } from "../../text/width.ts";
@@ -9,7 +9,7 @@ export interface LaidOut {
 }
 
 export interface LaidRow {
-  /** Harmless. */
+  /** Safe for a terminal. */
   readonly shown: string;
   /** Where in the text it begins, and ends. */
   readonly from: number;
@@ -21,7 +21,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Characters as people see them: an accent is part of its letter, a family is one emoji. */
 export function graphemes(text: string): { readonly text: string; readonly index: number }[] {
-  // Nothing before U+0300 joins, but for CR LF, which is never in here.
+  // Nothing before U+0300 joins, except CR LF, which never occurs here.
   if (/^[\x00-\u02ff]*$/u.test(text)) return Array.from(text, (char, index) => ({ text: char, index }));
   return Array.from(segmenter.segment(text), ({ segment, index }) => ({ text: segment, index }));
 }
@@ -45,7 +45,7 @@ export function layout(text: string, at: number, cols: number): LaidOut {
       width += textWidth(cell);
     }
     const end = begin + line.length;
-    // Behind a full row the cursor stands in the next one.
+    // After a full row the cursor is in the next one.
     if (at === end && width >= cols) wrap(end);
     if (at === end) cursor = { row: rows.length, col: width };
     rows.push({ shown, from, to: end });
@@ -68,10 +68,10 @@ export function placeAt(text: string, rows: readonly LaidRow[], row: number, col
   return rows[row + 1]?.from === to ? last : to;
 }
 
-/** How it is shown: at most so many columns. */
+/** How a character is shown, in a limited number of columns. */
 function cellOf(char: string, cols: number): string {
   if (char === "\t") return TAB.slice(0, cols);
-  // Terminals differ over joiners and selectors of emoji; all else that is not seen is marked.
+  // Terminals disagree about emoji joiners and selectors. All other invisible characters are marked.
   return fitting(marked(char, { joiners: "drop" }), cols);
 }
 
