@@ -6,7 +6,7 @@ import { Approval } from "./ops/gate.ts";
 import { SessionState } from "./ops/session.ts";
 import { Cols, Cursor, Rows, SessionId } from "./words/ids.ts";
 import { HoldReason, Mode, Policy } from "./words/policy.ts";
-import { CursorAt, MouseMode } from "./words/program.ts";
+import { CursorAt, MouseFormat, MouseMode } from "./words/program.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
@@ -40,7 +40,7 @@ export const Paint = z.object({
     application_keypad: z.boolean(),
     bracketed_paste: z.boolean(),
     mouse: MouseMode,
-    mouse_format: z.enum(["x10", "utf8", "sgr", "urxvt", "sgr_pixels"]),
+    mouse_format: MouseFormat,
     focus: z.boolean().optional(),
     kitty_keyboard: z.int(),
   }),

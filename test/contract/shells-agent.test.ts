@@ -3,8 +3,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { LINE_KEY, type ShellName } from "../../src/core/block/shells.ts";
+import { LINE_KEY } from "../../src/core/block/shells.ts";
 import { LINE_FILE } from "../../src/host/shell/shells.ts";
+import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 

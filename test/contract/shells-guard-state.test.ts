@@ -3,8 +3,9 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { GuardAnswer, GuardQuestion, ShellName } from "../../src/core/block/shells.ts";
+import type { GuardAnswer, GuardQuestion } from "../../src/core/block/shells.ts";
 import { forget } from "../../src/host/shell/shells.ts";
+import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 

@@ -4,7 +4,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { ENTER_KEY, type GuardAnswer, type GuardQuestion, type ShellName } from "../../src/core/block/shells.ts";
+import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../../src/core/block/shells.ts";
+import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { ShellName } from "../../src/core/block/shells.ts";
+import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, type Mark, Shell } from "../fixtures/shell-marks.ts";
 

@@ -4,8 +4,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { ShellName } from "../../src/core/block/shells.ts";
 import { forget, integrate, shellOf } from "../../src/host/shell/shells.ts";
+import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { NONCE, Shell } from "../fixtures/shell-marks.ts";

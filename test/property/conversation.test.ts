@@ -1,4 +1,5 @@
 // A conversation: what it tells and keeps, how it is led, and that a daemon which reads the file knows what the old one knew.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Conversation, RESTARTED_NOTE } from "../../src/core/agent/conversation/conversation.ts";
@@ -12,15 +13,15 @@ import { Ledger } from "../../src/core/agent/conversation/ledger.ts";
 import { Driver } from "../../src/core/agent/driver/driver.ts";
 import { ModelAgent } from "../../src/core/agent/driver/model-agent.ts";
 import { charsOf, isPrompt } from "../../src/core/agent/driver/trim.ts";
-import type { AgentEvent, StampedEvent, TurnOutcome } from "../../src/core/agent/events.ts";
+import type { AgentEvent, StampedEvent } from "../../src/core/agent/events.ts";
 import type { Entry } from "../../src/core/agent/history.ts";
 import { HISTORY_IN_MEMORY_CHARS_MAX } from "../../src/core/agent/limits.ts";
-import type { ConversationLink, Performer } from "../../src/core/agent/performer.ts";
-import type { Ask } from "../../src/core/agent/status.ts";
+import type { Ask, ConversationLink, Performer } from "../../src/core/agent/performer.ts";
 import type { Seen } from "../../src/core/agent/tool.ts";
 import { Cancel } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
+import type { TurnOutcome } from "../../src/protocol/ops/agent.ts";
 import {
   brokenCalls,
   call,

@@ -1,7 +1,9 @@
 // The policy as a table, and the laws that hold for every row of it.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY, judge, type Level, levelOf, type Policy, type Situation } from "../../src/core/gate/policy.ts";
+import { DEFAULT_POLICY, judge, levelOf, type Policy, type Situation } from "../../src/core/gate/policy.ts";
+import type { Level } from "../../src/protocol/words/policy.ts";
 
 const line: Situation = {
   policy: DEFAULT_POLICY,

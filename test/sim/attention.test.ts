@@ -1,7 +1,9 @@
 // When a program is said to wait for somebody: never while it works, always when it asks, and without flapping.
+
 import { expect, test } from "vitest";
 import type { Probe } from "../../src/core/journal/holding.ts";
-import { type Evidence, judge, type Waiting, WaitingWatch } from "../../src/core/session/waiting.ts";
+import { type Evidence, judge, WaitingWatch } from "../../src/core/session/waiting.ts";
+import type { Waiting } from "../../src/protocol/words/program.ts";
 import { FakeClock } from "../fixtures/fake-clock.ts";
 
 type Reading = Probe["activity"]["reading"];

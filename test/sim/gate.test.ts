@@ -1,10 +1,11 @@
 // Ten thousand small worlds with a person, two agents, password prompts, stops, kills, levels and answers in any order.
 // Whatever happens: no byte of an agent while a person holds or echo is off, no write inside another, no line that nobody
 // allowed, no key that neither a level nor a yes to this agent for this run of the program allowed, no key of a person lost.
+
 import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import type { Level } from "../../src/core/gate/policy.ts";
 import { classify } from "../../src/core/gate/risk/classify.ts";
+import type { Level } from "../../src/protocol/words/policy.ts";
 import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
 import { seeded } from "../fixtures/seeded.ts";
 

@@ -1,9 +1,10 @@
 // Port: decides the next step, and does nothing. Adapters: a language model behind it (model.ts), a script in tests.
+import type { StepKind, Tokens } from "../../protocol/ops/agent.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Entry, Said } from "./history.ts";
 
 /** internal: runs at once. terminal: runs visibly in the session, through the gate. */
-export type Kind = "internal" | "terminal";
+export type Kind = Exclude<StepKind, "external">;
 
 export interface Action {
   readonly call_id: string;
@@ -21,11 +22,6 @@ export interface Trouble {
 }
 
 export type Step = { readonly message: string } | { readonly action: Action } | { readonly error: Trouble };
-
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-}
 
 /** The step, what is to be added to the history before it counts, and what it cost. */
 export interface Stepped {

@@ -1,6 +1,7 @@
 // Port: a language model, asked once. Adapters: host/models (AI SDK). Never throws: what goes wrong is a Trouble.
+import type { Tokens } from "../../protocol/ops/agent.ts";
 import type { Cancelled } from "../base/cancellation.ts";
-import type { Tokens, Trouble } from "./agent.ts";
+import type { Trouble } from "./agent.ts";
 import type { Entry, ToolCall } from "./history.ts";
 
 export interface ToolSpec {

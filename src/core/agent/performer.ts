@@ -1,6 +1,7 @@
 // Port: whoever carries out a turn. Adapters: driver.ts (built-in agent), serve/acp (hosted agents).
+import type { TurnOutcome } from "../../protocol/ops/agent.ts";
 import type { Fault } from "../base/fault.ts";
-import type { AgentEvent, TurnOutcome } from "./events.ts";
+import type { AgentEvent } from "./events.ts";
 import type { Entry } from "./history.ts";
 
 export interface Turn {
@@ -8,6 +9,14 @@ export interface Turn {
   readonly step_by_step: boolean;
   readonly max_steps: number;
   readonly time_limit_ms: number;
+}
+
+/** What a conversation is asked: a turn, and who carries it out. */
+export interface Ask extends Turn {
+  readonly agent: string;
+  readonly model?: string | undefined;
+  /** person or agent:NAME. */
+  readonly actor: string;
 }
 
 /** exit: the session is over; shutdown: the daemon ends, the turn goes on after it. Default: person. */

@@ -1,8 +1,8 @@
 // Port: one thing an agent can do. The driver runs it; what comes back is told to the agent and shown to people.
+import type { PlanEntry } from "../../protocol/ops/agent.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Kind } from "./agent.ts";
-import type { PlanEntry } from "./events.ts";
 import type { ToolSpec } from "./model.ts";
 
 export interface Seen {

@@ -1,12 +1,13 @@
 // Finds text in lines: literal or by a safe pattern, with or without regard to case. Pure. The same code searches
 // everything that sessions printed and one output on the page.
+import type { SearchCase } from "../../protocol/ops/time.ts";
 import { type Fault, isFault } from "./fault.ts";
 import { REGEX_ROW_CHARS_MAX, safeRegex } from "./safe-regex.ts";
 
 export interface Wanted {
   readonly query: string;
   readonly regex: boolean;
-  readonly case: "sensitive" | "insensitive";
+  readonly case: SearchCase;
 }
 
 export interface Place {

@@ -1,18 +1,11 @@
 // Keeps the beginning and the end of a text of any length and counts what is between them. All texts are
 // shortened here. Owns: the kept text, within its limit. Never cuts a character in two.
+import type { Kept } from "../../protocol/ops/run.ts";
 
 /** The head's share of the budget. Errors are more often at the end than at the beginning. */
 const HEAD_SHARE = 0.4;
 /** Room for the note about omitted text, with enough digits for any length. */
 const MARK_CHARS_MAX = 40;
-
-export interface Kept {
-  readonly head: string;
-  /** Empty when nothing is omitted. */
-  readonly tail: string;
-  /** Bytes of UTF-8 between head and tail. */
-  readonly omitted_bytes: number;
-}
 
 export class HeadTail {
   #headMax: number;

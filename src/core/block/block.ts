@@ -1,25 +1,8 @@
 // One command with its output, exit code and byte range; immutable once ended.
+import type { Block as WireBlock } from "../../protocol/ops/blocks.ts";
 
-export interface Block {
-  readonly block_id: string;
-  /** Null when the shell did not know the line, as one that it keeps out of its history. */
-  readonly cmd: string | null;
-  readonly cwd: string | null;
-  readonly actor: string;
-  readonly ts_begin: number;
-  readonly ts_end: number | null;
-  readonly duration_ms: number | null;
-  readonly exit_code: number | null;
-  /** The first byte of its output. */
-  readonly cursor_begin: number;
-  /** Behind the last byte of its output; while it runs, null. */
-  readonly cursor_end: number | null;
-  /** lost: the session vanished under it, or the shell never said how it ended. */
-  readonly state: "running" | "done" | "failed" | "lost";
-  readonly alt_screen_used: boolean;
-  /** The call that ran it, when one did. */
-  readonly run_id: string | null;
-}
+/** Its session is in the id. A null `cmd`: the shell did not know the line, as one that it keeps out of its history. */
+export type Block = Readonly<Omit<WireBlock, "session_id">>;
 
 /** Ids name the session, so that a block can be asked for by its id alone: b_<session>_<number>. */
 export function blockId(session_id: string, number: number): string {

@@ -1,12 +1,13 @@
 // The commands of one session, found in its output. Owns: how far the output was read for marks, the block that runs, and
 // blocks.jsonl. Refuses marks of an earlier prompt: a recording of this very session, printed in it, changes nothing.
+import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { Plain } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Block, blockId, isBlock } from "./block.ts";
 import { type LineAnswer, type Mark, readMark } from "./marks.ts";
 import { type Found, Scan } from "./scan.ts";
-import { FISH_PRELUDES, type ShellName } from "./shells.ts";
+import { FISH_PRELUDES } from "./shells.ts";
 
 const READ_BYTES = 256 << 10;
 const TURN_MS_MAX = 4;

@@ -1,9 +1,8 @@
 // Port: the shells that can mark their commands, and the way in which a line is handed to one. Adapter: host/shells.
 // A line is laid out in a file that only this session's shell reads; a key tells the shell to take it. The shell itself
 // knows whether somebody has half a line typed, and takes nothing then.
+import type { ShellName } from "../../protocol/words/program.ts";
 import type { PtyCommand } from "../pty/pty.ts";
-
-export type ShellName = "bash" | "zsh" | "fish";
 
 export interface Integration {
   readonly shell: ShellName;

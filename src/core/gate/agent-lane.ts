@@ -1,5 +1,6 @@
 // What agents may do through a session's gate: keys, whole lines, and what the shell asks on their account. Owns: which
 // programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
+import type { ShellName } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
@@ -10,7 +11,7 @@ import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import type { Policy, Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { promptKeys } from "./prompt-keys.ts";
-import type { Risk } from "./risk/classify.ts";
+import type { Risk } from "./risk/risk.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { judgeKeys, judgeLine } from "./verdicts.ts";
@@ -25,7 +26,7 @@ export interface AgentLaneParts {
   readonly session_id: string;
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
-  place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
+  place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
 }
 
 interface Foreground {

@@ -1,11 +1,13 @@
 // What agents ask people, one queue for all surfaces. Owns: every question until it is settled, and permissions that were
 // given once and not used yet. The first person's answer wins; whatever nobody answers is denied. Nothing here survives
 // the daemon: a question that was open when it died is denied.
+import type { Approval as Card } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
+import type { DeepReadonly } from "../base/deep-readonly.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import { marked, STRICT } from "../base/invisible.ts";
-import type { Risk } from "./risk/classify.ts";
+import type { Risk } from "./risk/risk.ts";
 
 /** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
 export const APPROVAL_LIFE_MS = 300_000;
@@ -14,42 +16,17 @@ const PENDING_MAX = 50;
 /** Settled ones are kept for whoever looks late. */
 const SETTLED_MAX = 200;
 
-export type ApprovalKind = "run" | "keys" | "open" | "tool" | "password" | "choice" | "take_over" | "message";
-export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "cancelled";
-
-export interface Question {
-  readonly session_id: string | null;
-  readonly actor: string;
-  readonly kind: ApprovalKind;
-  /** Exactly what would be run or typed. */
-  readonly text: string;
+/** What is asked, and what came of it. */
+export interface Approval extends DeepReadonly<Omit<Card, "class" | "risk" | "reasons">> {
   readonly risk: Risk | null;
-  readonly rule: string;
-  readonly cwd: string | null;
-  /** What it would read, when that is given with it. */
-  readonly stdin: string | null;
-  readonly program: string | null;
-  /** Keys: which run of it. Nobody is shown that, but a yes is for no other. */
+  /** Keys: which run of the program. Nobody is shown that, but a yes is for no other. */
   readonly instance?: string | null;
-  readonly choices: readonly string[];
-  readonly confidence: number | null;
-  readonly description: string | null;
-  /** The rule that "always" would store. */
-  readonly always: string | null;
 }
 
-export interface Approval extends Question {
-  readonly approval_id: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly state: ApprovalState;
-  readonly answer: string | null;
-  /** Through what it was answered, when that was not a surface of ours. */
-  readonly via: string | null;
-}
+export type Question = Omit<Approval, "approval_id" | "created_at" | "expires_at" | "state" | "answer" | "via">;
 
 export interface Answer {
-  readonly state: Exclude<ApprovalState, "pending">;
+  readonly state: Exclude<Approval["state"], "pending">;
   readonly answer: string | null;
   readonly via?: string | null;
 }
@@ -206,8 +183,8 @@ function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Q
   return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, instance])}`;
 }
 
-/** In the shape of the wire. Nothing in it is invisible: nobody agrees to what they cannot see. */
-export function cardOf(approval: Approval) {
+/** What a person is shown. Nothing in it is invisible: nobody agrees to what they cannot see. */
+export function cardOf(approval: Approval): Card {
   const { risk, text, choices, description, stdin, cwd, program, always, instance: _, ...rest } = approval;
   const seen = (one: string | null) => (one === null ? null : marked(one, STRICT));
   return {

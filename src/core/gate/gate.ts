@@ -1,6 +1,7 @@
 // The only door to the PTY's input. Owns: the hold, what agents are permitted, and the order of what is typed. Refuses: to
 // know transports, to remember questions (approvals.ts), to judge risk (risk/) or policy (policy.ts). Every byte is
 // attributed before it is written; contents are never logged.
+import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Asked, Holding, Probe } from "../journal/holding.ts";
@@ -29,7 +30,7 @@ export interface GateParts {
   halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
-  place(): { readonly cwd: string | null; readonly shell: "bash" | "zsh" | "fish" | null; readonly atPrompt: boolean };
+  place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
   held(hold: Hold, before: Hold): void;
   /** Something was typed. */
   typed(): void;

@@ -1,12 +1,11 @@
 // Who has the keyboard, and why. Owns: the hold. A person's key takes it at once; what a person took by typing lapses when
 // their command is over, what they took on purpose stays until they release it. Pure but for telling of changes.
+import type { HoldReason } from "../../protocol/words/policy.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 
 /** Taken on purpose. */
-export type TakenFor = "manual" | "stop" | "handed_over";
-/** The last two: why agents do not type though no person holds; nobody takes it for them. */
-export type HoldReason = "typing" | TakenFor | "approval_pending" | "echo_off";
+export type TakenFor = Extract<HoldReason, "manual" | "stop" | "handed_over">;
 
 export interface Hold {
   /** person, agent:NAME or nobody. */

@@ -1,12 +1,13 @@
 // The gate before there is a session: what an agent may start, and what it may run beside any terminal. Judged by the
 // policy that new sessions begin with.
+
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals } from "./approvals.ts";
 import { alwaysRule, type PersonRules } from "./person-rules.ts";
 import { DEFAULT_POLICY, type Policy, type Verdict } from "./policy.ts";
-import type { Risk } from "./risk/classify.ts";
+import type { Risk } from "./risk/risk.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
 import { judgeLine } from "./verdicts.ts";
 

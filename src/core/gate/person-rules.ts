@@ -1,11 +1,8 @@
 // A person's own rules: allow, ask or deny commands by their normal form. Pure. Deny wins over ask, ask over allow; a line
 // is allowed when each of its commands is. What could run anything else is never stored as "always".
+import type { Decision } from "../../protocol/words/policy.ts";
 
-export interface PersonRules {
-  readonly allow: readonly string[];
-  readonly ask: readonly string[];
-  readonly deny: readonly string[];
-}
+export type PersonRules = Readonly<Record<Decision, readonly string[]>>;
 
 export const NO_RULES: PersonRules = { allow: [], ask: [], deny: [] };
 
@@ -24,8 +21,8 @@ export function ruled(
   rules: readonly PersonRules[],
   normal: readonly string[] | null,
   isSafe: (command: string) => boolean,
-): "allow" | "ask" | "deny" | null {
-  const all = (which: keyof PersonRules) => rules.flatMap((one) => one[which]);
+): Decision | null {
+  const all = (which: Decision) => rules.flatMap((one) => one[which]);
   const some = (patterns: readonly string[]) =>
     patterns.includes("**") || (normal ?? []).some((command) => matchesAny(patterns, command));
   if (some(all("deny"))) return "deny";

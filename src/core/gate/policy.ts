@@ -1,20 +1,12 @@
 // What an agent may do without asking, as one pure table. Rows are tried from top to bottom; the first that fits decides,
 // and its name is the rule that is told, logged and shown. Refuses: to know how any of the facts came about.
-import type { RiskClass } from "./risk/classify.ts";
 
-export type Level = "ask_first" | "always_ask" | "always_allow";
-export type Mode = "agent" | "terminal" | "agent_terminal";
+import type { RiskClass } from "../../protocol/ops/gate.ts";
+import type { Decision, Level, Policy as WirePolicy } from "../../protocol/words/policy.ts";
+import type { Echo } from "../../protocol/words/program.ts";
+import type { DeepReadonly } from "../base/deep-readonly.ts";
 
-export interface Policy {
-  readonly mode: Mode;
-  /** For keys to a running program. */
-  readonly level: Level;
-  /** Of single agents instead of that, by "agent:NAME". */
-  readonly agent_levels: Readonly<Record<string, Level>>;
-  readonly safe_mode: boolean;
-  readonly auto_approve: boolean;
-  readonly threshold: number;
-}
+export type Policy = DeepReadonly<WirePolicy>;
 
 export const DEFAULT_POLICY: Policy = {
   mode: "agent_terminal",
@@ -36,13 +28,13 @@ export interface Situation {
   readonly level: Level;
   /** line: a whole command line. keys: to the program in front. prompt_keys: at a prompt, other than editing a line. */
   readonly what: "line" | "keys" | "prompt_keys" | "prompt_editing";
-  readonly echo: "on" | "off" | "raw";
+  readonly echo: Echo;
   /** Of a line. */
   readonly risk: RiskClass;
   /** The line could not be read as a whole: nobody's confidence counts. */
   readonly readable: boolean;
   /** What the person's own rules say of the line. */
-  readonly ruled: "allow" | "ask" | "deny" | null;
+  readonly ruled: Decision | null;
   readonly confidence: number | null;
   /** Keys: a person allowed this program instance. */
   readonly permitted: boolean;
@@ -52,7 +44,7 @@ export interface Situation {
   readonly plain_shell: boolean;
 }
 
-export type Verdict = { readonly do: "allow" | "ask" | "deny"; readonly rule: string };
+export type Verdict = { readonly do: Decision; readonly rule: string };
 
 interface Row {
   readonly rule: string;

@@ -1,6 +1,9 @@
 // The gate's last look, from inside the shell: what a line that was allowed by its looks really runs, after aliases,
 // functions and history. Owns: which runs are guarded, and how much they may do.
-import { classify, type Risk } from "./risk/classify.ts";
+import type { RiskClass } from "../../protocol/ops/gate.ts";
+import type { ShellName } from "../../protocol/words/program.ts";
+import { classify } from "./risk/classify.ts";
+import type { Risk } from "./risk/risk.ts";
 import { isPrivate } from "./verdicts.ts";
 
 /** Runs remembered: one per session runs at a time, the others ended. */
@@ -8,7 +11,7 @@ const RUNS_MAX = 20;
 
 export class ShellGuard {
   /** Safe commands only, or unknown ones, too, when the whole line was unknown and allowed. */
-  #runs = new Map<string, "safe" | "unknown">();
+  #runs = new Map<string, Exclude<RiskClass, "risky">>();
 
   admit(run_id: string, rule: string): void {
     this.#runs.delete(run_id);
@@ -18,7 +21,7 @@ export class ShellGuard {
   }
 
   /** Undefined when it may run. */
-  refuses(run_id: string, command: string, shell: "bash" | "zsh" | "fish" | null): Risk | undefined {
+  refuses(run_id: string, command: string, shell: ShellName | null): Risk | undefined {
     const limit = this.#runs.get(run_id);
     const risk = classify(command, shell ? { shell } : {});
     if (isPrivate(command)) return { ...risk, class: "risky", rule: "private.home" };

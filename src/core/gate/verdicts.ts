@@ -1,11 +1,10 @@
 // From what an agent wants to do to the policy's verdict on it. Pure: collects the facts that the table asks for.
-import type { Echo } from "../pty/pty.ts";
+import type { Echo, ShellName } from "../../protocol/words/program.ts";
 import { type PersonRules, ruled } from "./person-rules.ts";
 import { judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
 import { escapes, isShell } from "./program-names.ts";
-import { classify, type Risk } from "./risk/classify.ts";
-
-type ShellName = "bash" | "zsh" | "fish" | null;
+import { classify } from "./risk/classify.ts";
+import type { Risk } from "./risk/risk.ts";
 
 interface Common {
   readonly who: string;
@@ -46,7 +45,7 @@ export function isPrivate(text: string): boolean {
 /** A whole command line. */
 export function judgeLine(
   text: string,
-  facts: Common & { readonly shell: ShellName; readonly rules: readonly PersonRules[] },
+  facts: Common & { readonly shell: ShellName | null; readonly rules: readonly PersonRules[] },
 ): { readonly risk: Risk; readonly verdict: Verdict } {
   const { shell, rules, ...common } = facts;
   const options = shell ? { shell } : {};

@@ -1,7 +1,8 @@
 // A PTY together with its journal, as the daemon sees it: control goes in, "the journal has grown to N" comes out.
 // The bytes themselves are read from the store. Implementations: Held (in process), src/host/holder/link.ts (another process).
+import type { Echo } from "../../protocol/words/program.ts";
 import type { Fault } from "../base/fault.ts";
-import type { Activity, Echo, ExitStatus, Foreground, PtyCommand, Size } from "../pty/pty.ts";
+import type { Activity, ExitStatus, Foreground, PtyCommand, Size } from "../pty/pty.ts";
 import type { GapRecord, ResizeRecord } from "./records.ts";
 
 export interface HoldingEvents {

@@ -1,5 +1,7 @@
 // Port: where a session's journal is kept. Adapters: src/host/disk/files.ts, a memory store in tests.
 // One writer per file: the holder writes output and records, the daemon everything else.
+import type { SessionInfo } from "../../protocol/ops/session.ts";
+import type { ShellName } from "../../protocol/words/program.ts";
 
 /** What was asked for when the session was opened. */
 export interface Meta {
@@ -11,11 +13,11 @@ export interface Meta {
   readonly cols: number;
   readonly rows: number;
   /** pinned: only an explicit resize changes the size. follow: a person's smallest visible viewer decides. */
-  readonly sizing: "pinned" | "follow";
+  readonly sizing: SessionInfo["sizing"];
   readonly actor: string;
   readonly created_at: number;
   /** The integrated shell and the nonce that identifies its marks. Null for other programs. */
-  readonly integration: { readonly shell: "bash" | "zsh" | "fish"; readonly nonce: string } | null;
+  readonly integration: { readonly shell: ShellName; readonly nonce: string } | null;
 }
 
 export type LineFile = "records" | "events" | "screen" | "blocks" | "conversation";

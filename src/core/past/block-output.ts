@@ -1,7 +1,8 @@
 // The output of a block in all formats. Owns nothing: the journal has the bytes, and an engine that lives
 // only during the read turns them into lines.
+import type { Kept } from "../../protocol/ops/run.ts";
 import { lineText } from "../base/clean.ts";
-import { HeadTail, type Kept } from "../base/head-tail.ts";
+import { HeadTail } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import { type Line, linesOf } from "./lines.ts";
 import type { PastParts } from "./past.ts";

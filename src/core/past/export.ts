@@ -1,5 +1,6 @@
 // A session as a file: a recording, text or a page. It comes in parts, each with a bounded amount of work; one after
 // the other, they make the file. The same journal always gives the same file.
+import type { ExportFormat } from "../../protocol/ops/time.ts";
 import { lineText } from "../base/clean.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Meta } from "../journal/store.ts";
@@ -12,8 +13,6 @@ import { engineAt, type PastParts } from "./past.ts";
 
 /** Output in one part. A recording takes some milliseconds for it, text a tenth of a second in short turns. */
 const PART_BYTES = 1 << 20;
-
-export type ExportFormat = "cast" | "text" | "html";
 
 export interface ExportSpec {
   readonly format: ExportFormat;

@@ -1,7 +1,8 @@
 // Every line a session ever showed, in colour. Plays the journal and takes lines as they leave the screen, with wrapped ones
 // joined. Owns: an engine while it plays. Lines that a resize brings back to the screen are still given only once.
+import type { Run } from "../../protocol/ops/blocks.ts";
 import { sizeBefore } from "../journal/records.ts";
-import type { Engine, Run, StyledRow } from "../screen/engine.ts";
+import type { Engine, StyledRow } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
 
 export type Line = readonly Run[];

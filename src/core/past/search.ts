@@ -1,6 +1,7 @@
 // Finds text in the journals of sessions: every line a program ever printed, with the cursor where it was on the
 // screen. A call reads a bounded number of matches and bytes in short turns; `next` continues where it ended.
 
+import type { Match } from "../../protocol/ops/time.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Find, type Place as Found, finder, type Wanted } from "../base/finder.ts";
@@ -24,16 +25,6 @@ export interface SearchPlace extends PlainPlace {
   readonly session_id: string;
   /** How many matches after this place were given already. */
   readonly given: number;
-}
-
-export interface Match {
-  readonly session_id: string;
-  /** The cursor right after the match. A screen at this cursor shows it. */
-  readonly cursor: number;
-  readonly line: number;
-  readonly text: string;
-  readonly column: number;
-  readonly length: number;
 }
 
 export interface Searched {

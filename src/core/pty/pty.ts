@@ -1,4 +1,5 @@
 // Port: one pseudo-terminal and the processes on it. Bytes only, never text. Adapters: host/pty (native), a fake in tests.
+import type { Echo } from "../../protocol/words/program.ts";
 import type { Fault } from "../base/fault.ts";
 
 export interface Size {
@@ -29,9 +30,6 @@ export interface PtyEvents {
   exit(status: ExitStatus): void;
 }
 
-/** `off`: canonical without echo, a password prompt. `raw`: neither, an editor or a line editor such as readline. */
-export type Echo = "on" | "off" | "raw";
-
 export interface Foreground {
   readonly pid: number;
   readonly name: string;
@@ -59,6 +57,7 @@ export interface Pty {
   /** Sends to the foreground process group. False when no process is left to get it. */
   signal(name: string): boolean;
   foreground(): Foreground | null;
+  /** `off`: canonical without echo. `raw`: neither. */
   echo(): Echo;
   activity(): Activity;
   /** SIGHUP and SIGCONT, a grace, then SIGKILL to every process of the session. Resolves when none is left. */

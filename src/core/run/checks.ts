@@ -1,5 +1,6 @@
 // How a workspace checks itself, as its own files say: scripts, targets, tools. Pure but for looking through the Workspace
 // port. Refuses: to guess at what no file names, and to offer what watches, fixes or deploys.
+import type { Check } from "../../protocol/ops/page.ts";
 import { isFault } from "../base/fault.ts";
 import { Folder } from "./tests/folder.ts";
 import { planTests } from "./tests/plan.ts";
@@ -7,22 +8,14 @@ import { packageOf, runScript, toolOf } from "./tests/runners/package.ts";
 import { shellLine } from "./tests/shell-words.ts";
 import type { Workspace } from "./tests/workspace.ts";
 
-export type CheckName = "test" | "lint" | "types" | "build" | "format";
-
-export interface Check {
-  readonly name: CheckName;
-  readonly command: string;
-  readonly why: string;
-}
-
 /** Names that projects give these scripts, the usual one first. */
-const SCRIPTS: readonly (readonly [CheckName, readonly string[]])[] = [
+const SCRIPTS: readonly (readonly [Check["name"], readonly string[]])[] = [
   ["lint", ["lint", "check:lint", "eslint"]],
   ["types", ["typecheck", "type-check", "check:types", "check-types", "types", "tsc"]],
   ["build", ["build", "compile"]],
   ["format", ["format:check", "check:format", "prettier:check"]],
 ];
-const TARGETS: readonly (readonly [CheckName, string])[] = [
+const TARGETS: readonly (readonly [Check["name"], string])[] = [
   ["lint", "lint"],
   ["types", "typecheck"],
   ["build", "build"],

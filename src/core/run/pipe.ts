@@ -1,7 +1,8 @@
 // Commands that run beside the terminal: separate stdout and stderr, and input that ends. Owns: what each printed, until
 // it is forgotten. A command that outlasts its call goes on and is asked for by its run id.
+import type { Kept } from "../../protocol/ops/run.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import { HeadTail, type Kept } from "../base/head-tail.ts";
+import { HeadTail } from "../base/head-tail.ts";
 import { Utf8 } from "../base/utf8.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 

@@ -1,12 +1,13 @@
 // One command line run in a session as if a person had typed it, and what came of it. Owns: the course of one run, from
 // the prompt before it to the prompt after it. Refuses: to judge whether it may run, and to type over anybody's line.
+import type { RunResult } from "../../protocol/ops/run.ts";
+import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Session } from "../session/session.ts";
-import type { Waiting } from "../session/waiting.ts";
 
 /** A shell that took a line runs it, or asks for the rest of it, within this time. */
 const BEGIN_MS_MAX = 5_000;
@@ -31,7 +32,7 @@ export interface Ran {
   /** What was run: a person may have edited it. */
   readonly command: string;
   readonly run_id: string;
-  readonly status: "done" | "running" | "waiting_for_input";
+  readonly status: Exclude<RunResult["status"], "approval_pending" | "denied">;
   readonly exit_code: number | null;
   /** More than one when the command has several lines that the shell runs one by one. */
   readonly blocks: readonly Block[];

@@ -1,15 +1,16 @@
 // Runs commands for callers: in the session they name, in one that is kept for their folder, or beside the terminal.
 // Owns: the choice between these. The answer says what happened, never what was hoped for.
+import type { RunResult } from "../../protocol/ops/run.ts";
+import type { Input } from "../../protocol/ops.ts";
+import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import type { Kept } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Intent } from "../gate/settle.ts";
 import { keptText } from "../past/block-output.ts";
 import type { Session } from "../session/session.ts";
-import type { Waiting } from "../session/waiting.ts";
 import { Interactive } from "./interactive.ts";
 import { type PipeRun, PipeRuns, type SpawnPipe } from "./pipe.ts";
 import { Pool, type PoolParts } from "./pool.ts";
@@ -19,7 +20,7 @@ export interface RunAsk {
   readonly command: string;
   readonly session: Session | undefined;
   readonly cwd: string;
-  readonly mode: "auto" | "pty" | "pipe";
+  readonly mode: Input<"run_command">["mode"];
   readonly stdin: string | undefined;
   /** For commands beside the terminal. */
   readonly env: Readonly<Record<string, string>>;
@@ -31,23 +32,8 @@ export interface RunAsk {
   readonly intent: Omit<Intent, "timeout_ms">;
 }
 
-export interface RunAnswer {
-  readonly status: "done" | "running" | "waiting_for_input" | "approval_pending" | "denied";
-  readonly exit_code: number | null;
-  readonly session_id: string | null;
-  readonly block_id: string | null;
-  readonly run_id: string;
-  readonly mode: "pty" | "pipe";
-  readonly command: string;
-  readonly cwd: string | null;
-  readonly output: Kept;
-  readonly stderr?: Kept;
-  readonly duration_ms: number;
-  readonly cursor: number;
-  readonly waiting: Waiting | null;
-  readonly hint?: string;
-  readonly approval_id?: string;
-}
+/** As the wire has it; the screen and where a person can answer are added by those who answer. */
+export type RunAnswer = Readonly<Omit<RunResult, "screen" | "url">>;
 
 /** An answer, and where it came from. */
 export interface RunOutcome {
@@ -133,7 +119,7 @@ export class Runner {
     this.#pipes.dispose();
   }
 
-  #mode({ mode, stdin, session, command, fresh, actor }: RunAsk): "pty" | "pipe" | Fault {
+  #mode({ mode, stdin, session, command, fresh, actor }: RunAsk): RunAnswer["mode"] | Fault {
     if (/\0/.test(command)) return fault("input.invalid", "the command holds a NUL", "Leave it out.");
     if (mode === "pipe") return "pipe";
     if (fresh && session) {

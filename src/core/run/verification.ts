@@ -1,31 +1,19 @@
 // What was run and what came of it, as proof: verdicts that only say what exit codes and test output say. Pure. Every text
 // passes through `show`, so that a report is as clean as any other thing an agent reads.
-import type { Kept } from "../base/head-tail.ts";
+import type { Kept, RunVerdict, Report as WireReport } from "../../protocol/ops/run.ts";
+import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Block } from "../block/block.ts";
 import type { TestSummary } from "./tests/summary.ts";
 
-export type RunVerdict = "passed" | "failed" | "running" | "waiting" | "unknown";
-
+/** What a report is made of. */
 export interface Entry {
   readonly block: Block;
   readonly summary: TestSummary | null;
   readonly output: Kept;
 }
 
-export interface JudgedEntry extends Entry {
-  readonly verdict: RunVerdict;
-}
-
-export interface Report {
-  readonly session_id: string;
-  readonly subject: string;
-  readonly made_at: number;
-  readonly verdict: RunVerdict;
-  readonly counts: Readonly<Record<"commands" | "passed" | "failed" | "running" | "unknown", number>>;
-  readonly duration_ms: number;
-  readonly entries: readonly JudgedEntry[];
-  readonly omitted: number;
-}
+export type Report = DeepReadonly<WireReport>;
+type JudgedEntry = Report["entries"][number];
 
 export function verdictOf({ block, summary }: Pick<Entry, "block" | "summary">): RunVerdict {
   if (block.state === "running") return "running";
@@ -43,7 +31,11 @@ export function reportOf(
   },
   given: readonly Entry[],
 ): Report {
-  const entries = given.map((entry) => ({ ...entry, verdict: verdictOf(entry) }));
+  const entries = given.map((entry) => ({
+    ...entry,
+    block: { ...entry.block, session_id: subject.session_id },
+    verdict: verdictOf(entry),
+  }));
   const count = (verdict: RunVerdict) => entries.filter((entry) => entry.verdict === verdict).length;
   return {
     ...subject,

@@ -1,21 +1,12 @@
 // Screen changes as lines of screen.jsonl: at most ten a second, and none when nothing changed.
 // Owns: the rows last written, so that a row that changed and changed back costs nothing.
+import type { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Clock } from "../base/clock.ts";
 import type { LinesPart, SessionFiles } from "../journal/store.ts";
 import type { ScreenState } from "./screen.ts";
 
 /** Ten lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
 const DELTA_MS = 100;
-
-export interface Delta {
-  readonly type: "screen_delta";
-  readonly seq: number;
-  readonly rows: readonly { readonly row: number; readonly text: string }[];
-  readonly cursor: ScreenState["cursor"];
-  readonly title: string;
-  readonly alt_screen: boolean;
-  readonly ts: number;
-}
 
 export interface DeltasParts {
   readonly files: SessionFiles;
@@ -61,7 +52,7 @@ export class Deltas {
     this.#face = face;
     this.#lastAt = clock.monotonic();
     const { seq, cursor, title, alt_screen } = now;
-    const delta: Delta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
+    const delta: ScreenDelta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
     files.appendLater("screen", delta);
   }
 

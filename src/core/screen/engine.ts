@@ -1,5 +1,8 @@
 // Port: a VT engine. Bytes in, a grid out. Adapters: host/engine (libghostty-vt), an xterm oracle in tests.
 // Contract: cutting the input anywhere changes nothing; feed never throws on bytes, only on a dead engine (EngineTrap).
+import type { Run } from "../../protocol/ops/blocks.ts";
+import type { ZoneSpan } from "../../protocol/ops/screen.ts";
+import type { CursorAt, MouseFormat, MouseMode } from "../../protocol/words/program.ts";
 import type { Size } from "../pty/pty.ts";
 
 /** The cell size when a program asks in pixels. We have no font, so we name a usual size. */
@@ -10,17 +13,10 @@ export interface EngineOptions extends Size {
   readonly scrollback: number;
 }
 
-export interface CursorAt {
-  readonly row: number;
-  readonly col: number;
-  readonly visible: boolean;
-}
-
 export interface EngineModes {
   readonly alt_screen: boolean;
-  readonly mouse: "none" | "x10" | "normal" | "button" | "any";
-  /** How mouse reports are written (1005, 1006, 1015, 1016); x10 when the program asked for none of them. */
-  readonly mouse_format: "x10" | "utf8" | "sgr" | "urxvt" | "sgr_pixels";
+  readonly mouse: MouseMode;
+  readonly mouse_format: MouseFormat;
   readonly bracketed_paste: boolean;
   /** Synchronized output (2026): the program asks us not to show its screen yet. */
   readonly synchronized: boolean;
@@ -43,24 +39,9 @@ export interface RowText {
   readonly wraps: boolean;
 }
 
-/** Text in one style. `sgr` are the parameters that make it after a reset: "1;31", or "" for plain. */
-export interface Run {
-  readonly text: string;
-  readonly sgr: string;
-  readonly link?: string;
-}
-
 export interface StyledRow {
   readonly runs: readonly Run[];
   readonly wraps: boolean;
-}
-
-/** A part of a row that the shell marked (OSC 133). Columns; `to` is exclusive. */
-export interface ZoneSpan {
-  readonly row: number;
-  readonly from: number;
-  readonly to: number;
-  readonly zone: "prompt" | "input" | "output";
 }
 
 export interface Engine {

@@ -1,6 +1,7 @@
 // Styled rows as HTML: spans with classes, inline style only for true colours. Text is always escaped. Pure.
+import type { Run } from "../../protocol/ops/blocks.ts";
 import { runText } from "../base/clean.ts";
-import type { Run, StyledRow } from "./engine.ts";
+import type { StyledRow } from "./engine.ts";
 
 const FLAGS: Readonly<Record<string, string>> = {
   "1": "bold",

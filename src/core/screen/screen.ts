@@ -1,9 +1,10 @@
 // What a session shows, derived from the engine. Owns: the revision counter and the last view.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
+import type { Screen as WireScreen, ZoneSpan } from "../../protocol/ops/screen.ts";
 import { lineText } from "../base/clean.ts";
 import { marked } from "../base/invisible.ts";
-import type { CursorAt, Engine, EngineModes, RowText, StyledRow, ZoneSpan } from "./engine.ts";
+import type { Engine, RowText, StyledRow } from "./engine.ts";
 import { screenHash } from "./hash.ts";
 import type { ScreenView } from "./wait/view.ts";
 
@@ -16,18 +17,12 @@ export interface ScreenChange {
   readonly top_before: number;
 }
 
-export interface ScreenState {
-  readonly seq: number;
-  readonly hash: string;
-  readonly cols: number;
-  readonly rows_count: number;
-  readonly rows: string[];
-  readonly cursor: CursorAt;
-  readonly title: string;
-  readonly alt_screen: boolean;
-  readonly mouse: EngineModes["mouse"];
-  readonly bracketed_paste: boolean;
-}
+export type ScreenState = Readonly<
+  Pick<
+    WireScreen,
+    "seq" | "hash" | "cols" | "rows_count" | "rows" | "cursor" | "title" | "alt_screen" | "mouse" | "bracketed_paste"
+  >
+>;
 
 /** Everything visible besides the text of the rows. */
 type Face = Omit<ScreenState, "seq" | "hash" | "rows"> & { readonly top: number };

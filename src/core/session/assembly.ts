@@ -18,8 +18,8 @@ import type { MakeEngine } from "../screen/engine.ts";
 import { Commands } from "./commands.ts";
 import { Display } from "./display.ts";
 import { Keyboard } from "./keyboard.ts";
-import { exitMessage, pastOf } from "./life.ts";
-import { holdMessage, policyMessages, policyOf } from "./policy-events.ts";
+import { exitFrame, pastOf } from "./life.ts";
+import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program } from "./program.ts";
 import { Replies } from "./replies.ts";
 
@@ -106,7 +106,7 @@ function programOf(pieces: SessionPieces, past: ReturnType<typeof pastOf>): Prog
       pieces.commands.over();
       pieces.display.finish();
       const { end } = pieces.program;
-      if (end) pieces.display.viewers.tell(exitMessage(end));
+      if (end) pieces.display.viewers.tell(exitFrame(end));
       const { code: exit_code = null, signal = null } = end ?? {};
       parts.onNews(meta.session_id, { kind: "ended", exit_code, signal });
     },
@@ -184,14 +184,14 @@ function gateOf(pieces: SessionPieces, events: readonly unknown[]): Gate {
       atPrompt: commands.blocks.atPrompt,
     }),
     held: (hold, before) => {
-      display.viewers.tell(holdMessage(hold));
+      display.viewers.tell(holdFrame(hold));
       parts.onNews(meta.session_id, { kind: "held", hold });
       if (hold.who === "person") display.held(before.who);
       commands.poke();
     },
     typed: () => commands.waitingWatch.active(),
     changed: (policy) => {
-      for (const message of policyMessages(policy)) display.viewers.tell(message);
+      for (const frame of policyFrames(policy)) display.viewers.tell(frame);
       parts.onNews(meta.session_id, { kind: "changed" });
     },
   });

@@ -1,5 +1,6 @@
 // What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
 // order in which those who watch commands hear of them (after the screen has them). Refuses: to decide who may run what.
+import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { isFault } from "../base/fault.ts";
@@ -14,7 +15,7 @@ import type { Admitted } from "../gate/settle.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { Marked } from "../screen/wait/waits.ts";
 import type { Program } from "./program.ts";
-import { type Glance, type Waiting, WaitingWatch } from "./waiting.ts";
+import { type Glance, WaitingWatch } from "./waiting.ts";
 
 /** A shell that reads its line takes a key within milliseconds; one on a machine that swaps may need this long. */
 const ANSWER_MS_MAX = 5_000;

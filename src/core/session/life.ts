@@ -1,9 +1,10 @@
 // The states of a session and what remains of one that ended.
+
+import type { SessionState } from "../../protocol/ops/session.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { ExitStatus } from "../pty/pty.ts";
-
-export type SessionState = "pending" | "provisioning" | "running" | "waiting_for_input" | "done" | "failed" | "lost";
+import type { Frame } from "../viewer/viewer.ts";
 
 export interface End extends ExitStatus {
   readonly at: number;
@@ -46,6 +47,6 @@ export function endedFault(id: string, state: SessionState): Fault {
 }
 
 /** What viewers are told of the end. */
-export function exitMessage({ code, signal }: ExitStatus) {
+export function exitFrame({ code, signal }: ExitStatus): Frame {
   return { type: "exit", exit_code: code, signal };
 }

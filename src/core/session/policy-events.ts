@@ -1,7 +1,9 @@
 // How a session treats agents, as far as its journal of events says so, and how it tells viewers. Pure.
+
 import type { Hold } from "../gate/hold.ts";
 import { DEFAULT_POLICY, type Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
+import type { Frame } from "../viewer/viewer.ts";
 
 /** The last policy that was set, or the one a new session begins with. */
 export function policyOf(meta: Meta, events: readonly unknown[]): Policy {
@@ -17,12 +19,12 @@ function isPolicy(event: unknown): boolean {
   return "kind" in event && event.kind === "policy" && "level" in event && "threshold" in event;
 }
 
-export function holdMessage({ who, reason, note }: Hold) {
+export function holdFrame({ who, reason, note }: Hold): Frame {
   return { type: "hold", hold: who, reason, note };
 }
 
 /** The mode alone, for those that draw nothing else of it, and the whole. */
-export function policyMessages(policy: Policy) {
+export function policyFrames(policy: Policy): readonly Frame[] {
   return [
     { type: "mode", mode: policy.mode },
     { type: "policy", policy },

@@ -1,5 +1,6 @@
 // The program behind a session: its start, its state, its end. Owns: the holding while it lives, and the session's state.
 // Refuses: to know what it prints, and to write to it; that is the gate.
+import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Shells } from "../block/shells.ts";
@@ -14,7 +15,7 @@ import {
 import type { JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
-import { type End, endedFault, isOver, type SessionState, stateAfter } from "./life.ts";
+import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 
 /** Unread journal beyond which the program is paused: a tenth of a second of a loud one. */
 const BACKLOG_BYTES_MAX = 4 << 20;

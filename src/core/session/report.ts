@@ -1,11 +1,13 @@
 // A session and its screen in the shape that every surface shows.
+
+import type { ZoneSpan } from "../../protocol/ops/screen.ts";
+import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
-import type { ZoneSpan } from "../screen/engine.ts";
 import type { Commands } from "./commands.ts";
-import type { End, SessionState } from "./life.ts";
+import type { End } from "./life.ts";
 import type { Playback } from "./playback.ts";
 
 /** Of programs that do not mark their commands. */
@@ -77,7 +79,12 @@ function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["waitingWatch"
   return asks ? "approval_pending" : hold.reason;
 }
 
-export function sessionInfo(meta: Meta, seen: Facts, program: ProgramFacts, { blocks, waitingWatch }: Commands) {
+export function sessionInfo(
+  meta: Meta,
+  seen: Facts,
+  program: ProgramFacts,
+  { blocks, waitingWatch }: Commands,
+): SessionInfo {
   return {
     session_id: meta.session_id,
     name: meta.name,

@@ -1,5 +1,6 @@
 // One PTY with its journal, screen, blocks, viewers and gate: what can be asked of it. Refuses: to know transports, and to keep
 // anything that the journal does not have. How its organs hear of each other is assembly.ts.
+import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
@@ -17,9 +18,9 @@ import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
 import { assemble, type SessionParts, type SessionPieces } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
 import type { Display } from "./display.ts";
-import { endedFault, exitMessage, type SessionState } from "./life.ts";
+import { endedFault, exitFrame } from "./life.ts";
 import type { Playback } from "./playback.ts";
-import { holdMessage, policyMessages } from "./policy-events.ts";
+import { holdFrame, policyFrames } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 
 /** A program that waits for an answer prints nothing after its question; older questions are not answered late. */
@@ -153,11 +154,11 @@ export class Session {
     const { seq } = playback.screen;
     link.text({ type: "hello", session_id: this.id, cursor: playback.fed, cols, rows, seq, state: this.state });
     const viewer = this.display.watch(spec);
-    for (const message of policyMessages(this.gate.policy)) link.text(message);
+    for (const frame of policyFrames(this.gate.policy)) link.text(frame);
     for (const pending of this.#organs.parts.approvals.list("pending", this.id))
       link.text({ type: "approval", approval: cardOf(pending) });
-    link.text(holdMessage(this.gate.hold));
-    if (this.#organs.program.end) link.text(exitMessage(this.#organs.program.end));
+    link.text(holdFrame(this.gate.hold));
+    if (this.#organs.program.end) link.text(exitFrame(this.#organs.program.end));
     return viewer;
   }
 

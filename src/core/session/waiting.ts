@@ -1,6 +1,7 @@
 // Whether the program of a session waits for somebody to type. No kernel tells that by itself, so after output and input
 // there are looks at the program, which grow rarer while nothing happens. Owns: when to look. A shell at its prompt is
 // not looked at: its marks say so.
+import type { Waiting } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Probe } from "../journal/holding.ts";
 
@@ -23,13 +24,6 @@ const DRAWS = new Set("top atop iotop watch powertop nethogs iftop".split(" "));
 
 /** What a program that may not be looked into asks with, when it asks: the end of the cursor's line. */
 const ASKS = /(?:[?:>$#%]|\[[yY]\/[nN]\]|\([yY](?:es)?\/[nN]o?(?:\/\[fingerprint\])?\)|password[^:]*:)\s*$/;
-
-export interface Waiting {
-  /** password: echo is off. line: an answer and Enter. keys: single keys, or a line editor. full_screen: an editor, a pager. */
-  readonly kind: "password" | "line" | "keys" | "full_screen";
-  /** The program's name. */
-  readonly program: string;
-}
 
 /** The screen, as far as it matters here. */
 export interface Glance {

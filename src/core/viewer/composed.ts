@@ -1,9 +1,11 @@
 // The screen as rows instead of bytes, for viewers that draw it into a part of their own terminal. Owns: the rows each of
 // them got last, so that it gets only the rows that differ, whatever it missed. Nothing is queued: a viewer that is
 // behind gets the newest state later. Refuses: to parse; the owner of the engine makes the picture.
+import type { Paint as PaintFrame } from "../../protocol/stream.ts";
 import type { Clock } from "../base/clock.ts";
+import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Size } from "../pty/pty.ts";
-import type { CursorAt, EngineModes } from "../screen/engine.ts";
+import type { EngineModes } from "../screen/engine.ts";
 import type { Screen } from "../screen/screen.ts";
 import { rowAnsi } from "./row-ansi.ts";
 import type { Viewer } from "./viewer.ts";
@@ -19,14 +21,9 @@ const CATCH_UP_MS = 40;
 /** A viewer is behind when its transport still holds this much: a full screen in colour. */
 const DEBT_BYTES_MAX = 64 << 10;
 
-export interface Picture {
+/** All rows; a frame has those that differ. */
+export interface Picture extends DeepReadonly<Omit<PaintFrame, "type" | "rows">> {
   readonly rows: readonly string[];
-  readonly cursor: CursorAt;
-  readonly cols: number;
-  readonly rows_count: number;
-  readonly title: string;
-  readonly alt_screen: boolean;
-  readonly modes: Omit<EngineModes, "alt_screen" | "synchronized">;
 }
 
 export interface Pictures {
@@ -126,7 +123,7 @@ export class Composed {
 }
 
 /** The rows that differ from what was painted before; undefined when nothing does. */
-function paintOf(before: Picture | undefined, now: Picture): object | undefined {
+function paintOf(before: Picture | undefined, now: Picture): DeepReadonly<PaintFrame> | undefined {
   const same = before?.cols === now.cols && before.rows_count === now.rows_count ? before : undefined;
   const rows = now.rows.flatMap((ansi, row) => (same?.rows[row] === ansi ? [] : [{ row, ansi }]));
   const { rows: all, ...face } = now;
@@ -135,14 +132,14 @@ function paintOf(before: Picture | undefined, now: Picture): object | undefined 
 }
 
 /** The owner of the engine; a Playback has this shape. */
-interface Staged {
+interface EngineOwner {
   readonly isReady: boolean;
   readonly screen: Pick<Screen, "state" | "styled">;
   readonly size: Size;
   modes(): EngineModes;
 }
 
-export function picturesOf(playback: () => Staged | undefined): Pictures {
+export function picturesOf(playback: () => EngineOwner | undefined): Pictures {
   return {
     held: () => playback()?.modes().synchronized === true,
     picture: () => {
@@ -152,7 +149,7 @@ export function picturesOf(playback: () => Staged | undefined): Pictures {
   };
 }
 
-function pictureOf(playback: Staged): Picture {
+function pictureOf(playback: EngineOwner): Picture {
   const { screen, size } = playback;
   const { cursor, title } = screen.state();
   const { alt_screen, synchronized, ...rest } = playback.modes();

@@ -1,5 +1,7 @@
 // One attached watcher. It has no queue, only a cursor of what it was sent. A viewer that is behind reads from the journal;
 // one that is too far behind gets a repaint instead. No viewer can stall a session.
+import type { ToViewer } from "../../protocol/stream.ts";
+import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Size } from "../pty/pty.ts";
 import type { RepaintOptions } from "../screen/engine.ts";
 
@@ -10,10 +12,13 @@ const VIEWER_DEBT_BYTES_MAX = 1 << 20;
 /** A new viewer gets at most this much history. A browser is slow with more. */
 const PAINT_LINES_MAX = 1_000;
 
+/** What viewers are told in words. */
+export type Frame = DeepReadonly<ToViewer>;
+
 /** The transport of one viewer. */
 export interface ViewerLink {
   bytes(bytes: Uint8Array): void;
-  text(message: object): void;
+  text(frame: Frame): void;
   /** Bytes accepted but not yet taken by the network. */
   buffered(): number;
 }

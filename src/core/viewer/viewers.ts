@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Size } from "../pty/pty.ts";
 import { Composed, type Pictures } from "./composed.ts";
-import type { Paint, Viewer } from "./viewer.ts";
+import type { Frame, Paint, Viewer } from "./viewer.ts";
 
 /** A cursor not older than this resumes with exactly the missing bytes. */
 export const RESUME_WINDOW_BYTES = 1 << 20;
@@ -71,8 +71,8 @@ export class Viewers {
     this.catchUp();
   }
 
-  tell(message: object): void {
-    for (const viewer of this.#all) viewer.link.text(message);
+  tell(frame: Frame): void {
+    for (const viewer of this.#all) viewer.link.text(frame);
   }
 
   /** The screen changed. Its bytes were sent already. */

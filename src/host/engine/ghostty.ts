@@ -1,8 +1,8 @@
 // Adapter of the Engine port over libghostty-vt. Owns: one wasm instance, the guard in front of it, and its death:
 // after a trap every call throws EngineTrap. Refuses: to know time; the caller holds frames back (2026).
+
 import type { Size } from "../../core/pty/pty.ts";
 import {
-  type CursorAt,
   type Engine,
   type EngineModes,
   EngineTrap,
@@ -10,8 +10,9 @@ import {
   type RepaintOptions,
   type RowText,
   type StyledRow,
-  type ZoneSpan,
 } from "../../core/screen/engine.ts";
+import type { ZoneSpan } from "../../protocol/ops/screen.ts";
+import type { CursorAt } from "../../protocol/words/program.ts";
 import { type Find, Guard, type Open } from "./guard.ts";
 import { historyRows } from "./history.ts";
 import { repaint } from "./repaint.ts";

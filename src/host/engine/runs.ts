@@ -1,5 +1,7 @@
 // The shown screen of a Picture as runs of text in one style. Pure. Blank cells with a background are runs of spaces.
-import type { Run, StyledRow } from "../../core/screen/engine.ts";
+
+import type { StyledRow } from "../../core/screen/engine.ts";
+import type { Run } from "../../protocol/ops/blocks.ts";
 import type { Cell, Line } from "./page.ts";
 import type { Picture } from "./snapshot.ts";
 

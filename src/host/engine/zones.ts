@@ -1,6 +1,6 @@
 // The cells that the shell marked as prompt or as typed input (OSC 133), as spans. Owns: the meaning of a packed cell's
 // semantic bits. Refuses: to tell one command from the next; blocks are read from the bytes, not from the grid.
-import type { ZoneSpan } from "../../core/screen/engine.ts";
+import type { ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { Rows } from "./rows.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,8 +1,10 @@
 // A model's answer as the port wants it: refusals and cut answers are troubles, and every call has its own id.
+
 import type { FinishReason, LanguageModelUsage } from "ai";
-import type { Tokens, Trouble } from "../../core/agent/agent.ts";
+import type { Trouble } from "../../core/agent/agent.ts";
 import type { Entry, ToolCall } from "../../core/agent/history.ts";
 import type { ModelReply } from "../../core/agent/model.ts";
+import type { Tokens } from "../../protocol/ops/agent.ts";
 import type { ModelSettings } from "./settings.ts";
 import { cutOff, cutShort, refused } from "./troubles.ts";
 

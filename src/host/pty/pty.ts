@@ -1,20 +1,12 @@
 // The native adapter of the Pty port: a child on a pseudo-terminal. Owns: the life of the two descriptors and the
 // order of events (bytes, then exit, once). Refuses: text, and to touch a descriptor after it was closed.
 // The slave is held open for the whole life: without it the last bytes are lost at exit (40 of 50 runs, libuv#4992).
+
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import type {
-  Activity,
-  Echo,
-  ExitStatus,
-  Foreground,
-  Pty,
-  PtyCommand,
-  PtyEvents,
-  Size,
-  Spawn,
-} from "../../core/pty/pty.ts";
+import type { Activity, ExitStatus, Foreground, Pty, PtyCommand, PtyEvents, Size, Spawn } from "../../core/pty/pty.ts";
+import type { Echo } from "../../protocol/words/program.ts";
 import { endSession, signalProcess, type Trace } from "../process/processes.ts";
 import { nowTick, processActivity, programOf, ttyKey } from "../process/table.ts";
 import { terminalReading } from "../process/tty-readers.ts";

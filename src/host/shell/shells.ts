@@ -1,11 +1,12 @@
 // Shell integration: starts bash, zsh or fish so that they print duetty's marks and obey the agent's key. Owns: the
 // generated files, the only place where a nonce meets a shell. Refuses: to read marks, to write the agent's line, and
 // shells that are not interactive or were asked to read no files where there is no other way in.
+
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ShellName } from "../../core/block/shells.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
+import type { ShellName } from "../../protocol/words/program.ts";
 import { GUARD_FILES } from "./guard.ts";
 
 /**

@@ -11,8 +11,14 @@ export const TurnOutcome = z.enum(["done", "stopped", "failed", "limit"]);
 export type TurnOutcome = z.output<typeof TurnOutcome>;
 
 export const PlanEntry = z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
-export type PlanEntry = z.output<typeof PlanEntry>;
+export type PlanEntry = Readonly<z.output<typeof PlanEntry>>;
 const Plan = z.array(PlanEntry.readonly()).readonly();
+
+export const StepKind = z.enum(["internal", "terminal", "external"]);
+export type StepKind = z.output<typeof StepKind>;
+
+export const Tokens = z.object({ input: z.int(), output: z.int() });
+export type Tokens = Readonly<z.output<typeof Tokens>>;
 
 const stamped = { seq: z.int().describe("counts the events of a session; since: the last one you know"), ts: Ts };
 const call = { call_id: z.string(), tool: z.string() };
@@ -29,7 +35,7 @@ export const AgentEvent = z.discriminatedUnion("type", [
     ...call,
     type: z.literal("step"),
     step: z.int(),
-    kind: z.enum(["internal", "terminal", "external"]).describe("external: a tool of a hosted agent's own"),
+    kind: StepKind.describe("external: a tool of a hosted agent's own"),
     title: z.string().describe("what it does, in one line"),
   }),
   z.object({ ...stamped, ...call, type: z.literal("proposal"), approval_id: z.string(), text: z.string() }),
@@ -54,7 +60,7 @@ export const AgentEvent = z.discriminatedUnion("type", [
     type: z.literal("ended"),
     outcome: TurnOutcome,
     steps: z.int(),
-    tokens: z.object({ input: z.int(), output: z.int() }).nullable(),
+    tokens: Tokens.nullable(),
   }),
   z.object({
     ...stamped,

@@ -69,7 +69,7 @@ export const Run = z.object({
   sgr: z.string().describe('parameters that make the style after a reset: "1;31", or "" for plain'),
   link: z.string().optional(),
 });
-export type Run = z.output<typeof Run>;
+export type Run = Readonly<z.output<typeof Run>>;
 
 export const block = op("block", {
   summary: "Read the output of one command: clean text, in colour, or its exact bytes.",

@@ -10,7 +10,7 @@ export const RiskKind = z.enum(["install", "migrate", "deploy", "destructive", "
 export type RiskKind = z.output<typeof RiskKind>;
 
 export const Reason = z.object({ part: z.string(), why: z.string(), rule: z.string(), class: RiskClass });
-export type Reason = z.output<typeof Reason>;
+export type Reason = Readonly<z.output<typeof Reason>>;
 
 /** What a person is shown, on every surface alike. */
 export const Approval = z.object({

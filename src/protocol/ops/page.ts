@@ -39,7 +39,7 @@ export const Check = z.object({
   command: z.string(),
   why: z.string().describe("the file that says so"),
 });
-export type Check = z.output<typeof Check>;
+export type Check = Readonly<z.output<typeof Check>>;
 
 export const checks = op("checks", {
   summary: "List how this workspace checks itself: tests, linter, types, build, as its files say.",

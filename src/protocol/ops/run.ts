@@ -18,7 +18,7 @@ export const Kept = z.object({
   tail: z.string().describe("its end; empty when nothing is omitted"),
   omitted_bytes: z.int().describe("bytes of text left out between head and tail"),
 });
-export type Kept = z.output<typeof Kept>;
+export type Kept = Readonly<z.output<typeof Kept>>;
 
 const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer after this long; it goes on running");
 const OutputChars = z.int().min(100).max(OUTPUT_CHARS_MAX).default(OUTPUT_CHARS).describe("head and tail together");
@@ -94,12 +94,14 @@ export const runCommand = op("run_command", {
   },
 });
 
-const Failure = z.object({
+/** `file` as the runner printed it: relative to where it ran, or absolute. */
+export const Failure = z.object({
   name: z.string(),
   file: z.string().nullable(),
   line: z.int().nullable(),
   message: z.string(),
 });
+export type Failure = Readonly<z.output<typeof Failure>>;
 
 export const TestSummary = z.object({
   passed: z.int(),

@@ -12,7 +12,7 @@ export const ZoneSpan = z.object({
   to: z.int(),
   zone: z.enum(["prompt", "input", "output"]),
 });
-export type ZoneSpan = z.output<typeof ZoneSpan>;
+export type ZoneSpan = Readonly<z.output<typeof ZoneSpan>>;
 
 export const Screen = z.object({
   session_id: SessionId,

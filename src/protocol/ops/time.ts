@@ -74,7 +74,7 @@ export const Match = z.object({
   column: z.int().describe("where in the text it begins"),
   length: z.int().describe("how much of the text it is"),
 });
-export type Match = z.output<typeof Match>;
+export type Match = Readonly<z.output<typeof Match>>;
 
 export const search = op("search", {
   summary: "Find text in everything a session, or all of them, ever printed. Colours do not disturb.",

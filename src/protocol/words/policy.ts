@@ -1,7 +1,7 @@
 // What agents may do in a session, in words that several schemas share.
 import * as z from "zod";
 
-/** The last two: why agents do not type, though no person has the keyboard. */
+/** "approval_pending" and "echo_off" say why agents do not type while nobody has the keyboard. */
 export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over", "approval_pending", "echo_off"]);
 export type HoldReason = z.output<typeof HoldReason>;
 export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);

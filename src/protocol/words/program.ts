@@ -2,9 +2,9 @@
 import * as z from "zod";
 
 /** The shells that can mark their commands. */
-export const Shell = z.enum(["bash", "zsh", "fish"]);
-export type Shell = z.output<typeof Shell>;
-export const Integration = z.enum([...Shell.options, "none"]);
+export const ShellName = z.enum(["bash", "zsh", "fish"]);
+export type ShellName = z.output<typeof ShellName>;
+export const Integration = z.enum([...ShellName.options, "none"]);
 
 /** off: a password prompt. raw: an editor or a line editor such as readline. */
 export const Echo = z.enum(["on", "off", "raw"]);
@@ -15,10 +15,14 @@ export const Waiting = z.object({
   kind: z.enum(["password", "line", "keys", "full_screen"]),
   program: z.string(),
 });
-export type Waiting = z.output<typeof Waiting>;
+export type Waiting = Readonly<z.output<typeof Waiting>>;
 
 /** Which mouse events the program asked for. */
 export const MouseMode = z.enum(["none", "x10", "normal", "button", "any"]);
+export type MouseMode = z.output<typeof MouseMode>;
+/** How mouse reports are written (1005, 1006, 1015, 1016); x10 when the program asked for none of them. */
+export const MouseFormat = z.enum(["x10", "utf8", "sgr", "urxvt", "sgr_pixels"]);
+export type MouseFormat = z.output<typeof MouseFormat>;
 
 export const CursorAt = z.object({ row: z.int(), col: z.int(), visible: z.boolean() });
-export type CursorAt = z.output<typeof CursorAt>;
+export type CursorAt = Readonly<z.output<typeof CursorAt>>;

@@ -2,7 +2,6 @@
 // the turn that is under way. Refuses: to judge what it does; our tools go through the gate, its own through permissions.ts.
 
 import { randomUUID } from "node:crypto";
-import type { TurnOutcome } from "../../core/agent/events.ts";
 import type { Entry } from "../../core/agent/history.ts";
 import type { ConversationLink, Performer, StopReason, Turn } from "../../core/agent/performer.ts";
 import { Cancel, type Cancelled } from "../../core/base/cancellation.ts";
@@ -11,6 +10,7 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import type { Approvals } from "../../core/gate/approvals.ts";
 import type { Session } from "../../core/session/session.ts";
+import type { TurnOutcome } from "../../protocol/ops/agent.ts";
 import { environment } from "../opening/open.ts";
 import { AgentProcess, type AgentProcessParts } from "./agent-process.ts";
 import { briefing } from "./briefing.ts";

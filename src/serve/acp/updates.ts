@@ -1,10 +1,11 @@
 // From an agent's session/update to what people are told. Owns: the message that is not complete yet, the number of steps,
 // and the state that was told last. After mute() nothing is told until the next turn.
 
-import type { AgentEvent, AgentState } from "../../core/agent/events.ts";
+import type { AgentEvent } from "../../core/agent/events.ts";
 import type { ConversationLink } from "../../core/agent/performer.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { never } from "../../core/base/never.ts";
+import type { AgentState } from "../../protocol/ops/agent.ts";
 import { answerOf, Calls, type HostedCall, isClear, titleOf, toolName } from "./calls.ts";
 import { type ToolFields, textOfBlock, type Update } from "./messages.ts";
 

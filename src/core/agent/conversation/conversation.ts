@@ -1,17 +1,16 @@
 // What is said and done by agents in one session. Owns: the turn under way, who carries it out (casting.ts) and what is kept
 // of it (ledger.ts). Survives the daemon: a turn that did not end is paused after a restart, and resume goes on with it.
+import type { AgentControl, AgentStatus, Tokens, TurnOutcome } from "../../../protocol/ops/agent.ts";
 import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { marked, STRICT } from "../../base/invisible.ts";
 import { never } from "../../base/never.ts";
 import type { Approval } from "../../gate/approvals.ts";
-import type { Tokens } from "../agent.ts";
 import { isPrompt } from "../driver/trim.ts";
 import { nothingToLead, refusal } from "../driver/turn-control.ts";
-import type { AgentEvent, StampedEvent, TurnOutcome } from "../events.ts";
-import type { Performer, StopReason } from "../performer.ts";
-import type { Ask, Control, Status } from "../status.ts";
+import type { AgentEvent, StampedEvent } from "../events.ts";
+import type { Ask, Performer, StopReason } from "../performer.ts";
 import { Ledger } from "./ledger.ts";
 import { Performers, type PerformersParts } from "./performers.ts";
 import { ASKED, Questions } from "./questions.ts";
@@ -72,7 +71,7 @@ export class Conversation {
   }
 
   /** Resolves when the turn has begun, or failed to. */
-  async ask({ text, agent, model, actor, step_by_step, max_steps, time_limit_ms }: Ask): Promise<Status | Fault> {
+  async ask({ text, agent, model, actor, step_by_step, max_steps, time_limit_ms }: Ask): Promise<AgentStatus | Fault> {
     const settings: TurnSettings = { agent, model: model ?? null, step_by_step, max_steps, time_limit_ms };
     return this.#begin(settings, (performer) => {
       if (this.#ledger.state.open) this.#abandon();
@@ -87,7 +86,7 @@ export class Conversation {
     });
   }
 
-  async control(action: Control): Promise<Status | Fault> {
+  async control(action: AgentControl): Promise<AgentStatus | Fault> {
     switch (action) {
       case "pause":
         return this.#led((performer) => performer.pause());
@@ -112,7 +111,7 @@ export class Conversation {
     return this.#ledger.next(since, timeout_ms, cancelled);
   }
 
-  status(): Status {
+  status(): AgentStatus {
     const { agent, state, note, outcome, steps, plan } = this.#ledger.state;
     const { session_id } = this.#parts;
     const steps_max = this.#ledger.settings?.max_steps ?? 0;
@@ -180,7 +179,7 @@ export class Conversation {
   }
 
   /** `go` runs in the same turn of the loop in which it is known that nobody stopped it. */
-  async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<Status | Fault> {
+  async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<AgentStatus | Fault> {
     if (this.#ledger.state.exited) return fault("session.ended", "its program is gone", "Open another session.");
     const worker = this.#ledger.state.agent ?? agent;
     if (this.#turn || this.#beginning)
@@ -234,7 +233,7 @@ export class Conversation {
     this.#ledger.tell({ type: "status", state: "idle", note: null });
   }
 
-  async #resume(): Promise<Status | Fault> {
+  async #resume(): Promise<AgentStatus | Fault> {
     const settings = this.#ledger.settings ?? { ...CAREFUL_SETTINGS, agent: this.#ledger.state.agent ?? "" };
     const text = this.#ledger.history.findLast(isPrompt)?.text ?? "";
     return this.#begin(settings, (performer) => {
@@ -263,7 +262,7 @@ export class Conversation {
     return turn.over;
   }
 
-  #led(lead: (performer: Performer) => Fault | undefined): Status | Fault {
+  #led(lead: (performer: Performer) => Fault | undefined): AgentStatus | Fault {
     if (this.#isLeft) return refusal(RESTARTED_NOTE, "Resume it, stop it, or ask for something else.");
     return (this.#turn ? lead(this.#turn.performer) : nothingToLead()) ?? this.status();
   }

@@ -1,7 +1,7 @@
 // What an agent's running call asks people: while a question is open the agent waits, whatever else it says of itself.
 // Owns: the open questions of one conversation, and the state that shows again when they are answered.
+import type { AgentState } from "../../../protocol/ops/agent.ts";
 import type { Approval } from "../../gate/approvals.ts";
-import type { AgentState } from "../events.ts";
 
 export interface Shown {
   readonly state: AgentState;

@@ -1,7 +1,8 @@
 // Where a conversation stands, as it follows from its events alone: what is live and what is restored from the file are
 // the same by construction. Pure.
+import type { AgentState, PlanEntry, TurnOutcome } from "../../../protocol/ops/agent.ts";
 import { never } from "../../base/never.ts";
-import type { AgentEvent, AgentState, PlanEntry, TurnOutcome } from "../events.ts";
+import type { AgentEvent } from "../events.ts";
 
 export interface ConversationState {
   readonly agent: string | null;

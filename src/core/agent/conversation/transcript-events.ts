@@ -1,6 +1,6 @@
 // Events as they come back from the file. An event that lacks something is none. Pure.
-import type { Tokens } from "../agent.ts";
-import type { AgentEvent, PlanEntry, StampedEvent } from "../events.ts";
+import type { PlanEntry, Tokens } from "../../../protocol/ops/agent.ts";
+import type { AgentEvent, StampedEvent } from "../events.ts";
 import { isCount, isOneOf, isRecord, isText, isTextOrNull } from "./shapes.ts";
 
 const STATES = ["idle", "thinking", "acting", "waiting", "paused"] as const;

@@ -1,11 +1,11 @@
 // How one turn is led: pause, resume, one step, stop, a person's hands on the keyboard, and the time it may take. Owns:
 // whether the next thing may begin, and the end of what runs. What begins does so in the same turn of the loop as the
 // look at all this, so that nothing can begin after stop() or pause() has returned.
+import type { AgentState } from "../../../protocol/ops/agent.ts";
 import { Cancel, type Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault } from "../../base/fault.ts";
 import type { Kind } from "../agent.ts";
-import type { AgentState } from "../events.ts";
 import type { StopReason } from "../performer.ts";
 
 /** What wants to begin. queued: the next call of a reply, which takes no thought. rest: before another try. */

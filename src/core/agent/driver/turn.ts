@@ -1,10 +1,10 @@
 // One turn of the driver: think, act, look, until there is a message, a limit, a stop or a failure. Owns: the history as
 // the turn goes on, and what it cost. Every call that was made has its observation when the turn is over.
+import type { Tokens, TurnOutcome } from "../../../protocol/ops/agent.ts";
 import { type Fault, isFault } from "../../base/fault.ts";
 import { shortened } from "../../base/head-tail.ts";
 import { never } from "../../base/never.ts";
-import type { Action, Agent, Stepped, Tokens, Trouble } from "../agent.ts";
-import type { TurnOutcome } from "../events.ts";
+import type { Action, Agent, Stepped, Trouble } from "../agent.ts";
 import type { Entry, ToolCall } from "../history.ts";
 import { OBSERVATION_CHARS_MAX, TITLE_CHARS_MAX } from "../limits.ts";
 import type { ConversationLink, Turn } from "../performer.ts";

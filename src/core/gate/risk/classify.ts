@@ -1,9 +1,8 @@
 // Classifies what a line would do: safe, risky or unknown. Pure and bounded. Safe means that it provably only reads, tests, checks
 // and builds, judged by the names and arguments of every program in it. We do not analyse a project's own scripts.
+import type { Reason } from "../../../protocol/ops/gate.ts";
 import { LineJudge, type Setting } from "./line.ts";
-import type { Finding, Reason, Risk, Shell } from "./risk.ts";
-
-export type { Reason, Risk, RiskClass, RiskKind } from "./risk.ts";
+import type { Finding, Risk, Shell } from "./risk.ts";
 
 /** As many as a person reads before deciding. */
 const REASONS_MAX = 4;

@@ -1,14 +1,6 @@
 // The types of the classifier: the risk of a line and of each of its parts.
-
-export type RiskClass = "safe" | "risky" | "unknown";
-export type RiskKind = "install" | "migrate" | "deploy" | "destructive" | "network" | "privilege";
-
-export interface Reason {
-  readonly part: string;
-  readonly why: string;
-  readonly rule: string;
-  readonly class: RiskClass;
-}
+import type { Reason, RiskClass, RiskKind } from "../../../protocol/ops/gate.ts";
+import type { ShellName } from "../../../protocol/words/program.ts";
 
 export interface Risk {
   readonly class: RiskClass;
@@ -26,7 +18,7 @@ export interface Risk {
   readonly normal: readonly string[] | null;
 }
 
-export type Shell = "bash" | "zsh" | "fish" | "sh";
+export type Shell = ShellName | "sh";
 
 /** The risk of one part. */
 export type PartRisk =

@@ -3,7 +3,8 @@
 // Options are one string: "-a --all" may stand alone or carry "=value"; "-n:" takes a value, attached or as the next
 // word; "--config@" takes the path of a file of the workspace; "--reporter#" takes a plain name, not a path.
 
-import type { PartRisk, RiskKind, Shell } from "./risk.ts";
+import type { RiskKind } from "../../../protocol/ops/gate.ts";
+import type { PartRisk, Shell } from "./risk.ts";
 import type { Fed } from "./syntax-walk.ts";
 import type { Arg } from "./words.ts";
 

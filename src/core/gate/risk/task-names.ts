@@ -1,6 +1,7 @@
 // What a name says about a task of the project: a package script, a make target, a rake task. A task runs the project's
 // own code by intent; its name is all that is known, so only names of tests, checks and builds count as safe.
-import { type PartRisk, type RiskKind, risky, safe, unknown } from "./risk.ts";
+import type { RiskKind } from "../../../protocol/ops/gate.ts";
+import { type PartRisk, risky, safe, unknown } from "./risk.ts";
 
 /** Anywhere in the name. */
 const VERBS: readonly (readonly [RiskKind, RegExp])[] = [

@@ -1,14 +1,13 @@
 // Finds the smallest test run for the request: a name, a file, a package, or what changed. Where a runner cannot select
 // so narrowly, we take the next wider run and say so. Refuses: to leave out a test that a change could break.
+import type { TestPlan } from "../../../protocol/ops/run.ts";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault } from "../../base/fault.ts";
 import type { Project } from "./find.ts";
 import type { Words } from "./runners/runner.ts";
 import { isOneLine } from "./shell-words.ts";
 
-export interface Scope {
-  readonly kind: "all" | "files" | "name" | "package";
-  readonly what: readonly string[];
-}
+export type Scope = DeepReadonly<TestPlan["scope"]>;
 
 export interface Aimed {
   readonly words: Words;

@@ -1,7 +1,10 @@
 // Decides what to run when someone asks for tests: the runner, one shell line, where, and why. Pure except for reads through the
 // Workspace port. Refuses: to run anything, watch modes, downloads, and lines that shells would read differently.
+import type { TestPlan as WirePlan } from "../../../protocol/ops/run.ts";
+import type { Call } from "../../../protocol/ops.ts";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
-import { type Aimed, aimAtAll, aimAtChanges, aimAtFile, aimAtName, aimAtPackage, type Scope } from "./aim.ts";
+import { type Aimed, aimAtAll, aimAtChanges, aimAtFile, aimAtName, aimAtPackage } from "./aim.ts";
 import { type Project, projectFrom, projectsBelow } from "./find.ts";
 import { Folder } from "./folder.ts";
 import { commonDir, dirOf, relative, resolve } from "./paths.ts";
@@ -9,25 +12,11 @@ import { RUNNERS } from "./runners/table.ts";
 import { isOneLine, shellLine } from "./shell-words.ts";
 import type { Workspace } from "./workspace.ts";
 
-export interface TestAsk {
-  /** Relative to the workspace, or absolute. */
-  readonly file?: string | undefined;
-  readonly name?: string | undefined;
-  /** A folder, or the name of a package. */
-  readonly package?: string | undefined;
-  readonly runner?: string | undefined;
-  readonly scope?: "auto" | "all" | "changed" | undefined;
-}
+/** `file`: relative to the workspace, or absolute. `package`: a folder, or the name of a package. */
+export type TestAsk = Readonly<Pick<Call<"run_tests">, "file" | "name" | "package" | "runner" | "scope">>;
 
-export interface TestPlan {
-  readonly runner: string;
-  /** One line for sh, bash, zsh or fish, to be run in cwd. */
-  readonly command: string;
-  readonly cwd: string;
-  readonly scope: Scope;
-  readonly why: readonly string[];
-  readonly others: readonly string[];
-}
+/** `command`: one line for sh, bash, zsh or fish, to be run in cwd. */
+export type TestPlan = DeepReadonly<WirePlan>;
 
 /** The request, in absolute paths. */
 interface Target {

@@ -1,6 +1,8 @@
 // Summarises a finished test run. Pure. Owns: which parser reads which runner, and the judgement: nothing is
 // called a success that the output does not prove and the exit code does not confirm. Refuses: to guess a count.
 
+import type { Failure, TestSummary as WireSummary } from "../../../protocol/ops/run.ts";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { cargo } from "./output/cargo.ts";
 import { ctest } from "./output/ctest.ts";
 import { dotnet } from "./output/dotnet.ts";
@@ -16,23 +18,13 @@ import { playwright } from "./output/javascript/playwright.ts";
 import { vitest } from "./output/javascript/vitest.ts";
 import { gradle, maven } from "./output/jvm.ts";
 import { nextest } from "./output/nextest.ts";
-import {
-  FAILURES_MAX,
-  type Failure,
-  linesOf,
-  MESSAGE_CHARS_MAX,
-  messageOf,
-  type Parsed,
-  type Parser,
-} from "./output/parser.ts";
+import { FAILURES_MAX, linesOf, MESSAGE_CHARS_MAX, messageOf, type Parsed, type Parser } from "./output/parser.ts";
 import { phpunit } from "./output/phpunit.ts";
 import { pytest } from "./output/pytest.ts";
 import { minitest, rspec } from "./output/ruby.ts";
 import { swift } from "./output/swift.ts";
 import { tap } from "./output/tap.ts";
 import { unittest } from "./output/unittest.ts";
-
-export type { Failure } from "./output/parser.ts";
 
 export interface TestRun {
   readonly runner: string;
@@ -42,17 +34,8 @@ export interface TestRun {
   readonly exit_code: number | null;
 }
 
-export interface TestSummary {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly failures: readonly Failure[];
-  readonly duration_ms: number | null;
-  /** The runner that was recognised; several are joined by " + ". */
-  readonly runner: string;
-  /** The run did not end normally, so the count is incomplete. */
-  readonly crashed: boolean;
-}
+/** `runner`: the recognised one; several are joined by " + ". `crashed`: the run did not end normally, so the count is incomplete. */
+export type TestSummary = DeepReadonly<WireSummary>;
 
 const PARSERS: readonly Parser[] = [
   vitest,

@@ -1,15 +1,12 @@
 // A caller's input as bytes: text, then a paste, then keys, then the mouse, encoded by the terminal's
 // current modes. If one part is refused, nothing is typed.
+import type { Input } from "../../../protocol/ops.ts";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { encodeKeys, type KeyModes, utf8 } from "./keys.ts";
 import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "./mouse.ts";
 
-export interface InputSpec {
-  readonly text?: string | undefined;
-  readonly paste?: string | undefined;
-  readonly keys?: readonly string[] | undefined;
-  readonly mouse?: MouseSpec | undefined;
-}
+export type InputSpec = DeepReadonly<Pick<Input<"pty_send">, "text" | "paste" | "keys" | "mouse">>;
 
 export interface InputModes extends KeyModes, MouseModes {
   readonly bracketed_paste: boolean;

@@ -1,5 +1,7 @@
 // Mouse actions to the reports a terminal sends for them, by the tracking mode and format the program asked for.
 // Owns: finding the cell, also by visible text. Refuses with a reason what the program would never receive.
+import type { Mouse } from "../../../protocol/ops/drive.ts";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
 import type { Size } from "../../pty/pty.ts";
@@ -13,16 +15,11 @@ export interface Cell {
   readonly col: number;
 }
 
-export interface MouseSpec {
-  readonly action: "click" | "double_click" | "press" | "release" | "move" | "scroll_up" | "scroll_down";
-  /** For move: the button held during a drag, or none when absent. Otherwise the default is the left button. */
-  readonly button?: "left" | "middle" | "right" | undefined;
-  /** A cell counted from 0, or the first cell of a text; `occurrence` counts from 1, row by row. */
-  readonly at: Cell | { readonly text: string; readonly occurrence?: number | undefined };
-  readonly modifiers?: readonly string[] | undefined;
-  /** Notches of the wheel, one when absent. */
-  readonly count?: number | undefined;
-}
+/**
+ * `button` of a move: the button held during a drag, or none when absent. Otherwise the default is the left button. `at`: a
+ * cell counted from 0, or the first cell of a text; `occurrence` counts from 1, row by row. `count`: notches of the wheel.
+ */
+export type MouseSpec = DeepReadonly<Mouse>;
 
 export type MouseModes = Pick<EngineModes, "mouse" | "mouse_format">;
 

@@ -1,31 +1,11 @@
 // Wait conditions as the wire has them, and how we check them. Pure.
+import type { Condition, Wait } from "../../../protocol/ops/drive.ts";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { safeRegex } from "../../base/safe-regex.ts";
 import type { Pattern } from "./seen.ts";
 
-export type Condition =
-  | { text: string }
-  | { regex: string }
-  | { gone: string }
-  | { row: number; text: string }
-  | { change: true }
-  | { settled_ms: number }
-  | { idle_ms: number }
-  | { exit: true }
-  | { prompt: true }
-  | { block_end: true }
-  | { echo_off: true };
-
-export interface WaitSpec {
-  readonly any: readonly Condition[];
-  readonly stop?: readonly Condition[] | undefined;
-  /** Rows, or ranges of rows, that do not count: a clock, a status line. */
-  readonly ignore_rows?: readonly (number | readonly [number, number])[] | undefined;
-  /** Only these rows count. */
-  readonly region?: { readonly top: number; readonly bottom: number } | undefined;
-  /** A cursor. Everything after it counts as new, not only what comes from now on. */
-  readonly since?: number | undefined;
-  readonly timeout_ms: number;
+export interface WaitSpec extends DeepReadonly<Wait> {
   /** The actor who waits. An agent's waits end when a person takes the keyboard from it. */
   readonly by?: string | undefined;
 }

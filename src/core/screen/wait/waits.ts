@@ -1,5 +1,6 @@
 // The waits of one session, woken by what happens. Owns: who waits, and what each of them has already seen.
 // An outcome is given exactly once. A deadline is an outcome, not an error. No wait sees another's state.
+import type { WaitOutcome } from "../../../protocol/ops/drive.ts";
 import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, isFault } from "../../base/fault.ts";
@@ -10,13 +11,8 @@ import { type ProbeResult, ProgramProbes, type ProgramProbesParts } from "./prob
 import { type Pattern, Seen } from "./seen.ts";
 import type { ScreenView } from "./view.ts";
 
-export type WaitOutcome = "matched" | "stop" | "deadline" | "exited" | "echo_off" | "held" | "cancelled";
-
-export interface WaitResult {
-  readonly outcome: WaitOutcome;
-  readonly matched: string | null;
-  readonly matched_at_entry: boolean;
-}
+/** An outcome as the wire has it; the screen is added by those who answer. */
+export type WaitResult = Readonly<Omit<WaitOutcome, "screen" | "cursor">>;
 
 /** What a wait is judged against: the screen before, and whether the same call is about to write input. */
 export interface Entry {
@@ -44,7 +40,7 @@ interface Pending {
   /** Quiet before the input does not count either. */
   readonly quietFrom: number;
   cancelSettled: (() => void) | undefined;
-  settle(outcome: WaitOutcome, matched: string | null): void;
+  settle(outcome: WaitResult["outcome"], matched: string | null): void;
 }
 
 export class Waits {

@@ -1,13 +1,6 @@
 // The interface of a parser for a test runner's output, and the limits that parsers share. Pure. Owns: the bounds on
 // lines, sections and messages, so that no parser needs its own. Refuses: to judge whether a run succeeded (summarize.ts).
-
-export interface Failure {
-  readonly name: string;
-  /** As the runner printed it: relative to where it ran, or absolute. */
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly message: string;
-}
+import type { Failure } from "../../../../protocol/ops/run.ts";
 
 export interface Parsed {
   readonly passed: number;
