@@ -1,4 +1,5 @@
-// The import law: layers.json lists, for each folder or file, what it may import. Anything else fails, and so does a cycle.
+// The import law: layers.json lists, for each folder or file, what it may import. Anything else fails, and so does a
+// cycle, also one of types or of imports on demand.
 // The longest key that begins a path is its layer ("cli/main" before "cli"). An entry of ours names one layer, or with
 // "/*" also all below it; "type:" before it allows only `import type`. Other entries name packages and what is in them.
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,7 +24,7 @@ const sources = ["src", "web"].flatMap((root) =>
 );
 const importsOf = (file) =>
   [...readFileSync(file, "utf8").matchAll(IMPORT)]
-    .map(([, type, a, b]) => ({ spec: a ?? b, type: Boolean(type), lazy: b !== undefined }))
+    .map(([, type, a, b]) => ({ spec: a ?? b, type: Boolean(type) }))
     .filter(({ spec }) => !spec.endsWith(".css"));
 const targetOf = (file, spec) => relative(".", resolve(dirname(file), spec));
 
@@ -37,9 +38,7 @@ function allowed(from, to, { spec, type }) {
 }
 
 const errors = [];
-const warnings = [];
-const values = new Map();
-const all = new Map();
+const graph = new Map();
 for (const file of sources) {
   const from = layerOf(file);
   if (!law[from]) errors.push(`${file}: no law for folder "${from}"`);
@@ -48,28 +47,24 @@ for (const file of sources) {
     const to = one.spec.startsWith(".") ? layerOf(targetOf(file, one.spec)) : one.spec.replace(/^node:.*/, "node:*");
     if (law[from] && !allowed(from, to, one)) errors.push(`${file}: ${from} may not import ${to} (${one.spec})`);
   }
-  const targets = (some) => some.filter(({ spec }) => spec.startsWith(".")).map(({ spec }) => targetOf(file, spec));
-  values.set(file, targets(imports.filter(({ type, lazy }) => !type && !lazy)));
-  all.set(file, targets(imports));
+  const ours = imports.filter(({ spec }) => spec.startsWith("."));
+  graph.set(
+    file,
+    ours.map(({ spec }) => targetOf(file, spec)),
+  );
 }
 
-/** Every way that comes back to where it began, once. */
-function cycles(graph) {
-  const [found, done] = [[], new Set()];
-  const walk = (file, trail) => {
-    if (trail.includes(file)) return void found.push([...trail.slice(trail.indexOf(file)), file].join(" → "));
-    if (done.has(file)) return;
-    for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
-    done.add(file);
-  };
-  for (const file of sources) walk(file, []);
-  return found;
+// Imports of types and imports on demand count: they tie the same knot for a reader.
+const done = new Set();
+function walk(file, trail) {
+  if (trail.includes(file))
+    return void errors.push(`cycle: ${[...trail.slice(trail.indexOf(file)), file].join(" → ")}`);
+  if (done.has(file)) return;
+  for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
+  done.add(file);
 }
-for (const cycle of cycles(values)) errors.push(`cycle: ${cycle}`);
-// Imports of types and imports on demand tie the same knot for a reader.
-for (const cycle of cycles(all)) warnings.push(`knot: ${cycle}`);
+for (const file of sources) walk(file, []);
 
-for (const warning of warnings) console.warn(warning);
 for (const error of errors) console.error(error);
-console.log(`${sources.length} files, ${errors.length} layer errors, ${warnings.length} knots`);
+console.log(`${sources.length} files, ${errors.length} layer errors`);
 process.exitCode = errors.length > 0 ? 1 : 0;
