@@ -1,19 +1,17 @@
 // How the page is made: no violations that axe-core finds in any main view, everything reachable by Tab, small enough, quiet,
 // and nothing that a program or a name says is ever executed.
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violations } from "../fixtures/axe.ts";
 import { findChromium, launchBrowser, TestDaemon, until } from "../fixtures/browser.ts";
 import { SOON_MS, Tab } from "../fixtures/tab.ts";
 
 const found = findChromium();
-const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
-/** All JavaScript but the WebGL renderer, which only some machines load. */
+/** All JavaScript but the WebGL renderer, which only some machines load, and the docs page. */
 const JS_GZIP_MAX = 170 * 1024;
 /** More stops than any view has. */
 const TABS_MAX = 150;
@@ -25,11 +23,6 @@ const XSS = [
   "javascript:window.__hit=1",
   "{{constructor.constructor('window.__hit=1')()}}",
 ];
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
-}
 
 describe("the page's craft", () => {
   const daemon = new TestDaemon();
@@ -67,23 +60,6 @@ describe("the page's craft", () => {
     await page.keyboard.type(words);
     await page.keyboard.press("Enter");
   };
-
-  /** xterm's own elements are left out: a terminal's colours are its program's, its rows are for screen readers on request. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(AXE);
-    const found = await page.evaluate(async (tags) => {
-      const { axe } = window as unknown as {
-        axe: { run(context: object, options: object): Promise<{ violations: Violation[] }> };
-      };
-      const result = await axe.run({ exclude: [[".xterm"], ["#parking"]] }, { runOnly: { type: "tag", values: tags } });
-      return result.violations;
-    }, TAGS);
-    return found.flatMap(({ id: rule, nodes }) =>
-      nodes.map(
-        ({ target, failureSummary = "" }) => `${rule} ${target.join(" ")} ${failureSummary.split("\n")[1]?.trim()}`,
-      ),
-    );
-  }
 
   /** What leads to each view, and back. */
   const VIEWS: Readonly<Record<string, readonly [lead: (page: Page) => Promise<unknown>, back: typeof leave]>> = {
@@ -253,7 +229,7 @@ describe("the page's craft", () => {
     for (const { src } of manifest.icons) expect((await fetch(new URL(src, origin))).status, src).toBe(200);
     await tab.close();
     const assets = fileURLToPath(new URL("../../dist/web/assets", import.meta.url));
-    const scripts = fs.readdirSync(assets).filter((file) => file.endsWith(".js") && !/webgl/.test(file));
+    const scripts = fs.readdirSync(assets).filter((file) => file.endsWith(".js") && !/webgl|^docs-/.test(file));
     const total = scripts.reduce((sum, file) => sum + gzipSync(fs.readFileSync(join(assets, file))).length, 0);
     expect(total).toBeLessThanOrEqual(JS_GZIP_MAX);
   });

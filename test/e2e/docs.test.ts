@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violations } from "../fixtures/axe.ts";
 import { until } from "../fixtures/browser.ts";
 import { Pages } from "../fixtures/pages.ts";
 import { SOON_MS } from "../fixtures/tab.ts";
@@ -83,10 +84,12 @@ describe("the docs page", () => {
     expect(await (await fetch(gate)).text()).toBe(fs.readFileSync("docs/gate.md", "utf8"));
   });
 
-  test("nothing of it reaches over its edge on a phone, in both themes", async () => {
+  test("it fits a phone and axe-core finds nothing, in both themes", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      expect(await violations(page), colorScheme).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     }
   });

@@ -43,6 +43,7 @@ interface PartProps {
 
 function Controls(props: PartProps) {
   const { cast, player } = props;
+  const max = Math.ceil(cast.length_s / STEP_S) * STEP_S;
   const spoken = () => `${clock(player.at())} of ${clock(cast.length_s)}, ${cast.parts[props.part]?.name ?? ""}`;
   return (
     <div class="controls">
@@ -54,9 +55,9 @@ function Controls(props: PartProps) {
         aria-label="Position"
         aria-valuetext={spoken()}
         min={0}
-        max={Math.ceil(cast.length_s / STEP_S) * STEP_S}
+        max={max}
         step={STEP_S}
-        value={player.at()}
+        value={player.at() < cast.length_s ? player.at() : max}
         onInput={(event) => player.seek(event.currentTarget.valueAsNumber)}
       />
       <span class="time">
