@@ -22,6 +22,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Projects whose tests fail on purpose, and programs of others.
     exclude: ["test/fixtures/**", "test/peers/**"],
+    globalSetup: ["test/programs.mjs"],
     setupFiles: ["test/setup.ts"],
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,

@@ -28,7 +28,8 @@ async function shellWithFiles(shell: Shell = "bash"): Promise<string> {
 /** Starts it, and says what it shows when it is quiet. */
 async function begun(session_id: string, line: string) {
   const then = { any: [{ regex: "row 7|PID" }], timeout_ms: SOON_MS };
-  expect((await client().pty_send({ session_id, text: `${line}\n`, then })).outcome).toBe("matched");
+  // With the screen, which says so when the program is not found.
+  expect(await client().pty_send({ session_id, text: `${line}\n`, then })).toMatchObject({ outcome: "matched" });
   const state = async () => (await client().pty_screen_status({ session_id })).state;
   await expect.poll(state).toBe("waiting_for_input");
   await client().pty_wait({ session_id, any: [{ settled_ms: 300 }], timeout_ms: SOON_MS });

@@ -1,0 +1,82 @@
+// The real programs that the tests run, and the folder of links that is their whole PATH. Owns: the list. A program that
+// is not listed here is not found by any test, on any Debian machine, so that nobody's own machine hides what is missing
+// on a fresh one. Refuses: installing (needs.mjs does that).
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+
+/** Package of Debian: its programs that the tests use, or that one of these calls by name. */
+const NEEDS = {
+  bash: ["bash"],
+  bubblewrap: ["bwrap"],
+  chromium: ["chromium"],
+  fish: ["fish"],
+  gdb: ["gdb"],
+  git: ["git"],
+  htop: ["htop"],
+  less: ["less"],
+  make: ["make"],
+  "groff-base": ["groff", "grotty", "nroff", "preconv", "tbl", "troff"],
+  "man-db": ["man"],
+  nano: ["nano"],
+  procps: ["ps", "top"],
+  python3: ["python3"],
+  "python3-pytest": ["pytest"],
+  tmux: ["tmux"],
+  "util-linux": ["setsid"],
+  vim: ["vim"],
+  zsh: ["zsh"],
+};
+
+/** Linked when the person has them. The tests of Rust's runner read a recorded output where there is no Rust. */
+const OPTIONAL = ["cargo", "rustc", "cc", "ld"];
+
+/** Debian's folders for programs. What a person put elsewhere (pyenv, /usr/local, ~/bin) is not on a fresh machine. */
+const FOLDERS = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+
+function output(command, ...args) {
+  const { status, stdout } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 26 });
+  return status === 0 ? stdout : undefined;
+}
+
+const inFolders = (name, folders) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+const ownFolders = () => (process.env.PATH ?? "").split(delimiter);
+export const isDebian = () => output("dpkg-query", "--version") !== undefined;
+
+/** The listed programs that this machine lacks, each with its package. */
+export function missingPrograms() {
+  const folders = isDebian() ? FOLDERS : ownFolders();
+  const all = Object.entries(NEEDS).flatMap(([pkg, programs]) => programs.map((program) => ({ program, pkg })));
+  return all.filter(({ program }) => inFolders(program, folders) === undefined);
+}
+
+/** The programs of the packages that every Debian has. */
+function basePrograms() {
+  const packages = output("dpkg-query", "-W", "-f", "${Package} ${Essential} ${Priority}\n") ?? "";
+  const base = packages.split("\n").map((line) => line.split(" "));
+  const names = base.filter(([, essential, priority]) => essential === "yes" || priority === "required");
+  const files = (output("dpkg-query", "-L", ...names.map(([name]) => name)) ?? "").split("\n");
+  const programs = files.filter((file) => FOLDERS.includes(dirname(file)) && existsSync(file));
+  return [...programs, ...alternatives(new Set(programs.map((file) => realpathSync(file))))];
+}
+
+/** `awk` and `which` are in no package's list: links by way of /etc/alternatives. */
+function alternatives(programs) {
+  const links = readdirSync("/usr/bin").map((name) => join("/usr/bin", name));
+  const alternative = (path) => lstatSync(path).isSymbolicLink() && readlinkSync(path).startsWith("/etc/alternatives/");
+  return links.filter((path) => alternative(path) && existsSync(path) && programs.has(realpathSync(path)));
+}
+
+/** A new folder of links to all that the tests may call. */
+export function linkPrograms() {
+  const folder = mkdtempSync(join(tmpdir(), "duetty-programs-"));
+  const listed = Object.values(NEEDS).flatMap((names) => names.map((name) => inFolders(name, FOLDERS)));
+  const optional = OPTIONAL.map((name) => inFolders(name, ownFolders()));
+  const npm = ["npm", "npx"].map((name) => inFolders(name, [dirname(process.execPath), ...ownFolders()]));
+  const paths = [...basePrograms(), ...listed, ...optional, ...npm].filter((path) => path !== undefined);
+  const links = new Map(paths.map((path) => [basename(path), path]));
+  links.set("node", process.execPath);
+  for (const [name, path] of links) symlinkSync(path, join(folder, name));
+  return folder;
+}
