@@ -4,9 +4,12 @@ import { isDebian, linkPrograms, missingPrograms } from "../scripts/programs.mjs
 
 export function setup() {
   const missing = missingPrograms().map(({ program, pkg }) => `${program} (package ${pkg})`);
-  if (missing.length > 0) console.warn(`Not installed: ${missing.join(", ")}. \`node scripts/needs.mjs\` installs them.`);
+  if (missing.length > 0)
+    console.warn(`Not installed: ${missing.join(", ")}. \`node scripts/needs.mjs\` installs them.`);
   if (!isDebian()) {
-    console.warn("No dpkg here, so the tests run with your own PATH: a program that scripts/programs.mjs lacks is not noticed.");
+    console.warn(
+      "No dpkg here, so the tests run with your own PATH: a program that scripts/programs.mjs lacks is not noticed.",
+    );
     return;
   }
   const folder = linkPrograms();

@@ -172,13 +172,9 @@ describe("keys", () => {
     await person().pty_send({ session_id, text: `${secret}\n`, then: { any: [{ block_end: true }] } });
     await person().approve({ approval_id: asked.approval_id, answer: "done" });
     expect(await asks).toMatchObject({ outcome: "answered", answer: "done" });
-    for (const file of fs.readdirSync(join(duetty.home.sessions, session_id), {
-      recursive: true,
-      withFileTypes: true,
-    })) {
-      if (file.isFile())
-        expect(fs.readFileSync(join(file.parentPath ?? file.path, file.name), "latin1")).not.toContain(secret);
-    }
+    const contents = duetty.contents(join(duetty.home.sessions, session_id));
+    expect([...contents.keys()]).toEqual(expect.arrayContaining(["output.raw", "events.jsonl"]));
+    for (const [file, text] of contents) expect([file, text.includes(secret)]).toEqual([file, false]);
     expect((await agent().pty_read_screen({ session_id })).rows.join("\n")).toContain(String(secret.length));
   });
 

@@ -1,6 +1,7 @@
 // The daemon's end of the socket to the holder process. Owns: requests under way, and events that arrive before their
 // listener. Refuses: to reconnect; a holder that is gone has taken its programs with it.
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Survivor,
 } from "../../core/journal/holding.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
+import { processRow } from "../process/table.ts";
 import {
   type Answer,
   encodeFrame,
@@ -22,6 +24,10 @@ import {
   type Opened,
   type Request,
 } from "./wire.ts";
+
+/** A holder that has ended its sessions only has to exit, which takes seconds on a busy machine. Nobody waits longer. */
+const END_MS_MAX = 10_000;
+const END_POLL_MS = 5;
 
 type Told = { kind: "event"; event: HolderEvent } | Extract<Frame, { kind: "grew" }>;
 
@@ -97,9 +103,12 @@ export class HolderLink implements Holder {
     }));
   }
 
+  /** Resolves when the holder's process is gone. */
   async shutdown(): Promise<void> {
     this.#whenLost = [];
     await this.request({ op: "shutdown" });
+    const deadline = performance.now() + END_MS_MAX;
+    while (processRow(this.pid) !== null && performance.now() < deadline) await pause(END_POLL_MS);
   }
 
   /** Ends the connection and not the holder. */
