@@ -53,7 +53,7 @@ export function missingPrograms() {
 
 /** The programs of the packages that every Debian has. */
 function basePrograms() {
-  const packages = output("dpkg-query", "-W", "-f", "${Package} ${Essential} ${Priority}\n") ?? "";
+  const packages = output("dpkg-query", "-W", "-f", `\${Package} \${Essential} \${Priority}\n`) ?? "";
   const base = packages.split("\n").map((line) => line.split(" "));
   const names = base.filter(([, essential, priority]) => essential === "yes" || priority === "required");
   const files = (output("dpkg-query", "-L", ...names.map(([name]) => name)) ?? "").split("\n");

@@ -8,7 +8,7 @@ import { spawnPty } from "../../src/host/pty/pty.ts";
 import { resolveCommand } from "../../src/host/pty/resolve.ts";
 import { isReaped, NativeSessions, program } from "../fixtures/native-sessions.ts";
 import { Recorder } from "../fixtures/pty-recorder.ts";
-import { soon } from "../fixtures/soon.ts";
+import { SOON_MS, soon } from "../fixtures/soon.ts";
 import { command } from "./pty.ts";
 
 const sessions = new NativeSessions();
@@ -44,6 +44,17 @@ describe("bytes and exit", () => {
   test("a background writer cannot hold up the exit", async () => {
     const { seen } = sessions.sh("stty raw -echo; yes & sleep 0.1; exit 3");
     expect((await seen.exited()).code).toBe(3);
+  });
+
+  test("a program that is seen reading has printed before what readAll then tells", () => {
+    for (let run = 0; run < FAST_EXIT_RUNS; run += 1) {
+      const { pty, seen } = sessions.sh(`printf '%04000d' ${run}; read answer`);
+      // No turn of the loop in between: nobody else reads.
+      const deadline = performance.now() + SOON_MS;
+      while (pty.activity().reading !== "blocked" && performance.now() < deadline);
+      expect(pty.readAll()).toBe("all");
+      expect(Number(seen.text())).toBe(run);
+    }
   });
 
   test("an answer to a query reaches the program", async () => {

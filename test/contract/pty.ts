@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import type { Pty, PtyCommand, Spawn } from "../../src/core/pty/pty.ts";
 import { Recorder } from "../fixtures/pty-recorder.ts";
+import { SOON_MS } from "../fixtures/soon.ts";
 
 /** Adapters that start real programs: commands are looked up, modes come from the terminal. */
 export type Capability = "programs";
@@ -102,6 +103,23 @@ function outputCases(open: Open): void {
     pty.resume();
     await seen.untilText("readyab");
   });
+
+  test("readAll tells all that was printed in the same turn, once; while paused it says that there is more", async () => {
+    const { pty, seen } = await loopback(open);
+    pty.write(Buffer.from("a"));
+    const deadline = performance.now() + SOON_MS;
+    while (seen.text() !== "readya" && performance.now() < deadline) expect(pty.readAll()).toBe("all");
+    expect(seen.text()).toBe("readya");
+    pty.pause();
+    pty.write(Buffer.from("b"));
+    expect(pty.readAll()).toBe("more");
+    expect(seen.text()).toBe("readya");
+    pty.resume();
+    await seen.untilText("readyab");
+    pty.write(Buffer.from("c"));
+    await seen.untilText("readyabc");
+    expect(seen.text()).toBe("readyabc");
+  });
 }
 
 function endCases(open: Open): void {
@@ -129,6 +147,7 @@ function endCases(open: Open): void {
     await seen.exited();
     expect(pty.write(Buffer.from("late"))).toBe("ended");
     pty.resize({ cols: 10, rows: 10 });
+    expect(pty.readAll()).toBe("all");
     pty.pause();
     pty.resume();
     expect(["on", "off", "raw"]).toContain(pty.echo());

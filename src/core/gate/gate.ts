@@ -26,6 +26,8 @@ export interface GateParts {
   readonly policy: Policy;
   /** How much of the output is on the screen: what is typed now answers that. */
   cursor(): number;
+  /** The program now, at a place of the journal that `place` knows already. */
+  probe(): Promise<Probe>;
   /** Why no agent may do anything anywhere: a person stopped them all. */
   halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
@@ -58,7 +60,7 @@ export class Gate {
       epoch: () => this.#epoch,
       policy: () => this.#policy,
       leader: () => this.#holding?.pid ?? null,
-      probe: async () => this.#holding?.probe(),
+      probe: async () => (this.#holding ? parts.probe() : undefined),
       refused: (actor, what, probe, since) => this.#refused(actor, what, probe, since),
       type: (actor, bytes) => this.#type(actor, bytes),
       log: (event) => this.log(event),

@@ -109,7 +109,10 @@ export class Held implements Holding {
 
   probe(): Promise<Probe> {
     const pty = this.#live();
-    return Promise.resolve({ echo: pty.echo(), foreground: pty.foreground(), activity: pty.activity() });
+    const seen = { echo: pty.echo(), foreground: pty.foreground(), activity: pty.activity() };
+    // After the look, so that nothing is missing which was printed before it.
+    const isWritten = pty.readAll() === "all" && this.#waitingBytes === 0;
+    return Promise.resolve({ ...seen, cursor: isWritten ? this.#cursor : null });
   }
 
   close(): Promise<void> {

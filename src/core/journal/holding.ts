@@ -17,7 +17,13 @@ export interface HoldingEvents {
   lost(): void;
 }
 
+/** The program in one moment, as the kernel shows it. The journal is another clock: it tells the same later. */
 export interface Probe {
+  /**
+   * All that the program had printed in that moment lies before this cursor: what the journal says there belongs to the
+   * probe. Null: it had printed more than the journal has. A holder of an earlier version does not tell.
+   */
+  readonly cursor?: number | null;
   readonly echo: Echo;
   readonly foreground: Foreground | null;
   readonly activity: Activity;

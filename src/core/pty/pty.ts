@@ -51,6 +51,11 @@ export interface Pty {
   write(bytes: Uint8Array): "queued" | "full" | "ended";
   /** Input that was accepted but not yet delivered to the program. */
   unread(): number;
+  /**
+   * Tells by `bytes`, now, what the program has printed so far. "more": not all of it, as it is paused, prints without
+   * end, or has ended and the rest follows.
+   */
+  readAll(): "all" | "more";
   resize(size: Size): void;
   pause(): void;
   resume(): void;

@@ -9,10 +9,10 @@ import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Session } from "../session/session.ts";
 
-/** A shell that took a line runs it, or asks for the rest of it, within this time. */
-const BEGIN_MS_MAX = 5_000;
-/** Often much earlier: then it sits there and reads. */
+/** A shell that took a line runs it at once, or sits there and reads the rest of it. */
 const BEGIN_LOOK_MS = 400;
+/** Where the kernel does not tell which: after this long it is taken for the latter. */
+const BEGIN_MS_MAX = 5_000;
 /** A person who has begun a line and does nothing this long has perhaps erased it. */
 const STILL_MS = 10_000;
 /** After a line was given up, the shell shows its prompt again within this time. */
@@ -133,9 +133,15 @@ async function observe(
   const { blocks } = commands;
   const passed = () => blocks.atPrompt && blocks.cycle > run.cycle;
   const begun = () => (ofRun(blocks.list(), run.run_id).length > 0 || passed() || session.over ? true : undefined);
-  while ((await commands.until(begun, BEGIN_LOOK_MS)) === "deadline") {
+  while ((await commands.until(begun, BEGIN_LOOK_MS, cancelled)) === "deadline") {
+    const shell = await commands.shellNow();
+    // Its marks were read up to this look: what they do not tell has not happened.
+    if (begun()) break;
     const late = spec.now() - run.began > BEGIN_MS_MAX;
-    if (late || (await session.commands.readsMore())) return incomplete(session, spec.actor, run.cycle);
+    if (shell === "reads" || (shell === "unknown" && late)) {
+      const incomplete = await takenBack(session, spec.actor, run);
+      if (incomplete) return incomplete;
+    } else if (late && left() === 0) break;
   }
   return watch(session, run, spec, left, cancelled);
 }
@@ -214,18 +220,21 @@ function duration(all: readonly Block[]): number | undefined {
   return first && last?.ts_end != null ? Math.max(0, last.ts_end - first.ts_begin) : undefined;
 }
 
-/** The shell waits for more of the line: nobody will give it, so it is taken back. */
-async function incomplete(session: Session, actor: Actor, cycle: number): Promise<Fault> {
+/** The shell waits for more of the line: nobody will give it, so it is taken back. Undefined when it has begun after all. */
+async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fault | undefined> {
   const { commands } = session;
+  const { blocks } = commands;
+  const ran = () => ofRun(blocks.list(), run.run_id).length > 0 || session.over;
+  const passed = () => blocks.atPrompt && blocks.cycle > run.cycle;
   const pressed = await session.gate.interrupt(actor);
   if (isFault(pressed)) return pressed;
-  await commands.until(
-    () => (commands.blocks.cycle > cycle && commands.blocks.atPrompt ? true : undefined),
-    CANCEL_MS_MAX,
-  );
+  await commands.until(() => (passed() || ran() ? true : undefined), CANCEL_MS_MAX);
   // Some shells show no other prompt for that.
-  commands.blocks.lineGone();
-  const hint = "Look for an open quote, bracket or here-document. Nothing was run.";
+  const shell = await commands.shellNow();
+  if (ran()) return undefined;
+  blocks.lineGone();
+  const told = passed() || shell === "reads" ? "Nothing was run." : "Read the screen: some of it may have run.";
+  const hint = `Look for an open quote, bracket or here-document. ${told}`;
   return fault("input.invalid", "the shell does not take this line as a whole command", hint);
 }
 

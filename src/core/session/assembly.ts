@@ -82,7 +82,8 @@ export function assemble(meta: Meta, parts: SessionParts): SessionPieces {
 function programOf(pieces: SessionPieces, past: ReturnType<typeof pastOf>): Program {
   const { meta, parts, files } = pieces;
   const { clock, holder, shells, command } = parts;
-  return new Program({ meta, files, clock, holder, shells, command }, past, {
+  const fed = () => pieces.display.facts.fed;
+  return new Program({ meta, files, clock, holder, shells, command, fed }, past, {
     opened: (holding) => {
       pieces.gate.open(holding);
       if (meta.integration)
@@ -157,6 +158,7 @@ function displayOf(pieces: SessionPieces, records: JournalRecord[]): Display {
         program.balance(behind);
         commands.turned();
         pieces.replies.turned(behind);
+        program.played(pieces.display.facts.fed);
       },
       ended: (status, ts) => program.ended(status, ts),
       fit: (size) => void program.resize(size),
@@ -178,6 +180,7 @@ function gateOf(pieces: SessionPieces, events: readonly unknown[]): Gate {
     halted: (actor) => parts.halted(actor),
     policy: policyOf(meta, events),
     cursor: () => display.facts.fed,
+    probe: () => pieces.program.probe(),
     place: () => ({
       cwd: commands.blocks.cwd ?? meta.cwd,
       shell: commands.marked === "silent" ? null : (meta.integration?.shell ?? null),

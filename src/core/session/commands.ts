@@ -17,8 +17,13 @@ import type { Marked } from "../screen/wait/waits.ts";
 import type { Program } from "./program.ts";
 import { type Glance, WaitingWatch } from "./waiting.ts";
 
-/** A shell that reads its line takes a key within milliseconds; one on a machine that swaps may need this long. */
-const ANSWER_MS_MAX = 5_000;
+/** A shell that reads its line takes a key within milliseconds. After this long there is a look at what it does instead. */
+const ANSWER_MS = 5_000;
+/** So often it may be found at work and still get more time: with the above a minute, on a machine that swaps. */
+const ANSWER_LOOKS_MAX = 12;
+
+/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not tell. */
+export type ShellNow = "reads" | "works" | "away" | "unknown";
 
 export interface CommandsParts {
   readonly meta: Meta;
@@ -173,21 +178,37 @@ export class Commands {
       shells.takeBack(meta.session_id);
       return pressed === "shut" ? "shut" : "silent";
     }
-    const answer = await this.until(
-      () => this.#answers.get(run_id) ?? (this.#parts.program().alive ? undefined : "shut"),
-      ANSWER_MS_MAX,
-    );
-    this.#answers.delete(run_id);
+    const answered = (): LineAnswer | "shut" | undefined =>
+      this.#answers.get(run_id) ?? (this.#parts.program().alive ? undefined : "shut");
+    let answer = await this.#whileItWorks(answered);
     // Whatever comes of it now: it must not be taken later.
     shells.takeBack(meta.session_id);
-    return answer === "deadline" || answer === "cancelled" ? "silent" : answer;
+    // One that was about to take it has done so.
+    if (answer === undefined && (await this.shellNow()) === "works") answer = await this.#whileItWorks(answered);
+    answer ??= answered();
+    this.#answers.delete(run_id);
+    return answer ?? "silent";
   }
 
-  /** Whether the shell sits in its line editor, whatever its marks say. */
-  async readsMore(): Promise<boolean> {
-    const { echo, foreground, activity } = await this.#parts.program().probe();
-    const reads = activity.reading === "polled" || activity.reading === "blocked";
-    return echo === "raw" && reads && foreground?.pid === this.#parts.program().pid;
+  /** The shell's answer; undefined when it reads, or is away, and has given none. */
+  async #whileItWorks<T>(answered: () => T | undefined): Promise<T | undefined> {
+    for (let looks = 0; looks < ANSWER_LOOKS_MAX; looks += 1) {
+      const answer = await this.until(answered, ANSWER_MS);
+      if (answer !== "deadline" && answer !== "cancelled") return answer;
+      if ((await this.shellNow()) !== "works") break;
+    }
+    return answered();
+  }
+
+  /** What the shell does by the kernel's word, told when its marks have come to the same moment. */
+  async shellNow(): Promise<ShellNow> {
+    const { cursor, echo, foreground, activity } = await this.#parts.program().probe();
+    // It has said more than we have heard.
+    if (cursor === null) return "works";
+    if (foreground === null) return "unknown";
+    if (foreground.pid !== this.#parts.program().pid) return "away";
+    if (activity.reading === "blocked" || activity.reading === "polled") return echo === "raw" ? "reads" : "works";
+    return activity.reading === "no" ? "works" : "unknown";
   }
 
   #finish(): void {

@@ -28,6 +28,8 @@ export interface ProgramParts {
   readonly holder: Holder;
   readonly shells: Shells;
   readonly command: PtyCommand;
+  /** How far its output was played. */
+  fed(): number;
 }
 
 export interface ProgramEvents {
@@ -49,6 +51,8 @@ export class Program {
   #closing = false;
   #paused = false;
   #whenEnded: (() => void)[] = [];
+  /** Probes that know of output which was not played yet. */
+  #early: { readonly cursor: number; readonly run: () => void }[] = [];
 
   constructor(parts: ProgramParts, past: { state: SessionState; end: End | undefined }, on: ProgramEvents) {
     this.#parts = parts;
@@ -90,8 +94,21 @@ export class Program {
     this.#take(survivor.attach(this.#events()));
   }
 
+  /** What the kernel says, told when the marks and the screen have come to the same moment. */
   async probe(): Promise<Probe> {
-    return (await this.#holding?.probe()) ?? NO_PROGRAM;
+    const probe = (await this.#holding?.probe()) ?? NO_PROGRAM;
+    const { cursor } = probe;
+    if (typeof cursor === "number" && this.alive && cursor > this.#parts.fed())
+      await new Promise<void>((run) => this.#early.push({ cursor, run }));
+    return probe;
+  }
+
+  /** Its output up to here is on the screen, and everybody has heard of it. */
+  played(fed: number): void {
+    const due = this.#early.filter(({ cursor }) => cursor <= fed);
+    if (due.length === 0) return;
+    this.#early = this.#early.filter(({ cursor }) => cursor > fed);
+    for (const { run } of due) run();
   }
 
   async resize(size: Size): Promise<void> {
@@ -166,6 +183,7 @@ export class Program {
     this.#holding = undefined;
     this.#setState(state);
     this.#on.over();
+    this.played(Number.POSITIVE_INFINITY);
     for (const run of this.#whenEnded.splice(0)) run();
   }
 

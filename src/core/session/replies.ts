@@ -3,10 +3,10 @@
 import type { Clock } from "../base/clock.ts";
 import type { Asked, Probe } from "../journal/holding.ts";
 
-/** What a shell said before it read arrives within this time; a builtin of its own that asked waits that much longer. */
-const SHELL_MS = 60;
+/** A shell that asked, or has more to say than we have heard, is looked at again after this time. */
+const AGAIN_MS = 20;
 /** A shell that asked and reads nothing for so many looks wants no answer. */
-const LOOKS_MAX = 50;
+const LOOKS_MAX = 150;
 
 export interface RepliesParts {
   readonly clock: Clock;
@@ -51,11 +51,12 @@ export class Replies {
     this.#looking = true;
     try {
       for (let looks = 0; looks < LOOKS_MAX && this.#waiting.length > 0; looks += 1) {
-        const { foreground, activity } = await this.#parts.probe();
+        const { cursor, foreground, activity } = await this.#parts.probe();
         const isShell = foreground !== null && foreground.pid === this.#parts.leader();
-        // A shell that reads has said before that a command ended; that only has to arrive here.
-        if (isShell) await new Promise<void>((resolve) => void this.#parts.clock.after(SHELL_MS, resolve));
-        if (!isShell || activity.reading !== "no") return this.#sendAll(foreground?.pid ?? null);
+        // A shell that reads has said before that a command ended. We have heard it, where all was printed before the look.
+        const reads = activity.reading !== "no" && cursor !== null;
+        if (!isShell || reads) return this.#sendAll(foreground?.pid ?? null);
+        await new Promise<void>((resolve) => void this.#parts.clock.after(AGAIN_MS, resolve));
       }
       this.#waiting = [];
     } finally {

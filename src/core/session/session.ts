@@ -209,6 +209,7 @@ export class Session {
 
   dispose(): void {
     this.commands.waitingWatch.stop();
+    this.#organs.program.played(Number.POSITIVE_INFINITY);
     this.#organs.guard?.close();
     this.display.dispose();
     this.#organs.files.close();

@@ -94,6 +94,8 @@ export class WaitingWatch {
     if (!this.#parts.wanted()) return this.stop();
     // Something happened while we asked: what was seen may be older.
     if (this.#cancel) return;
+    // It has printed more than we have heard.
+    if (probe.cursor === null) return this.#schedule(LOOK_MS_MIN);
     const quietMs = clock.monotonic() - this.#activeAt;
     const busy = probe.activity.running || (this.#ticks >= 0 && probe.activity.cpu_ticks !== this.#ticks);
     this.#ticks = probe.activity.cpu_ticks;

@@ -84,6 +84,10 @@ class NativePty implements Pty {
     return this.#writer.queued;
   }
 
+  readAll(): "all" | "more" {
+    return this.#reader.readAll();
+  }
+
   resize(size: Size): void {
     if (this.#reader.open) native().resize(this.#master, size.cols, size.rows);
   }

@@ -64,6 +64,15 @@ export class PtyReader {
     else this.#restart();
   }
 
+  /** What the kernel has for us now. EAGAIN is final here, too: whatever was written before this call has been read. */
+  readAll(): "all" | "more" {
+    if (!this.#open) return "all";
+    if (this.#paused || this.#held > 0 || this.#drain !== null) return "more";
+    const size = this.#fill(0);
+    if (size > 0) this.#sink(this.#buffer.subarray(0, size));
+    return size < BATCH_BYTES_MAX ? "all" : "more";
+  }
+
   /** Reads what is left, then calls `done` once; a pause holds it up. */
   drain(done: () => void): void {
     if (this.#open) this.#stream.pause();

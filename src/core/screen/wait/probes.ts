@@ -56,11 +56,14 @@ export class ProgramProbes {
   async #look(): Promise<void> {
     if (!this.#parts.wanted()) return this.#rest();
     const { probe, leader } = await this.#parts.probe();
-    const { running, cpu_ticks } = probe.activity;
-    const busy = running || cpu_ticks !== this.#ticks;
+    const { running, cpu_ticks, reading } = probe.activity;
+    // It has printed more than we have heard.
+    const isAhead = probe.cursor === null;
+    const busy = running || cpu_ticks !== this.#ticks || isAhead;
     this.#ticks = cpu_ticks;
     const quietMs = this.#parts.clock.monotonic() - this.#printedAt;
-    const atPrompt = quietMs >= QUIET_MS && probe.echo === "raw" && probe.foreground?.pid === leader;
+    const reads = probe.echo === "raw" && reading !== "no" && !isAhead;
+    const atPrompt = quietMs >= QUIET_MS && reads && probe.foreground?.pid === leader;
     this.#parts.tell({ atPrompt, echoOff: probe.echo === "off", busy }, quietMs);
     if (!this.#parts.wanted()) return this.#rest();
     this.#schedule(this.#wait);
