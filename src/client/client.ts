@@ -48,10 +48,12 @@ export async function call(transport: Transport, op: string, input: unknown, how
 }
 
 export function clientOver(transport: Transport): Client {
-  const methods = new Proxy(
-    {},
-    { get: (_, op) => (input: unknown, how?: How) => call(transport, String(op), input, how) },
-  );
+  return clientOf((op, input, how) => call(transport, op, input, how));
+}
+
+/** Of anything that does an operation and throws a CallError where it is refused. */
+export function clientOf(ask: (op: string, input: unknown, how?: How) => Promise<unknown>): Client {
+  const methods = new Proxy({}, { get: (_, op) => (input: unknown, how?: How) => ask(String(op), input, how) });
   return methods as Client;
 }
 

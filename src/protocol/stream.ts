@@ -5,15 +5,15 @@ import { Block } from "./ops/blocks.ts";
 import { Approval } from "./ops/gate.ts";
 import { SessionState } from "./ops/session.ts";
 import { Cols, Cursor, Rows, SessionId } from "./words/ids.ts";
-import { HoldReason, Mode, Policy } from "./words/policy.ts";
+import { HoldNote, HoldReason, Mode, Policy } from "./words/policy.ts";
 import { CursorAt, MouseFormat, MouseMode } from "./words/program.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
   z.object({ type: z.literal("ack"), cursor: Cursor }),
   z.object({ type: z.literal("visible"), visible: z.boolean() }),
-  z.object({ type: z.literal("take") }),
-  z.object({ type: z.literal("release") }),
+  z.object({ type: z.literal("take"), note: HoldNote.optional() }),
+  z.object({ type: z.literal("release"), note: HoldNote.optional() }),
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("mode"), mode: Mode }),
   z.object({

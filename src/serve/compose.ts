@@ -4,7 +4,7 @@ import fs from "node:fs";
 import type { Conversation } from "../core/agent/conversation/conversation.ts";
 import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
-import { type Fault, isFault } from "../core/base/fault.ts";
+import { isFault } from "../core/base/fault.ts";
 import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
 import { Runner } from "../core/run/runner.ts";
@@ -16,14 +16,13 @@ import { makeGhostty } from "../host/engine/ghostty.ts";
 import type { HolderLink } from "../host/holder/link.ts";
 import { spawnPipe } from "../host/process/pipe.ts";
 import { shellFiles } from "../host/shell/lines.ts";
-import type { AnyOp } from "../protocol/ops.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { Agents } from "./agent/agents.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
-import type { Call } from "./http/auth.ts";
 import { Admission } from "./opening/admission.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
+import type { Perform } from "./operations.ts";
 
 /** How often quiet sessions are looked for. */
 const SWEEP_MS = 30_000;
@@ -41,9 +40,6 @@ export interface Machine {
   readonly agents: Agents;
   dispose(): Promise<void>;
 }
-
-/** An operation, asked from inside: agents of ours go the same way as all others. */
-export type Perform = (op: AnyOp, input: unknown, call: Call) => Promise<object | Fault>;
 
 export async function compose(
   home: Home,

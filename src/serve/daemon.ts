@@ -11,15 +11,16 @@ import { connectHolder, type HolderLink } from "../host/holder/link.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
-import { compose, type Perform } from "./compose.ts";
+import { compose } from "./compose.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import { Auth } from "./http/auth.ts";
 import type { Way } from "./http/door.ts";
-import { checkRole, perform, requestListener } from "./http/http.ts";
+import { requestListener } from "./http/http.ts";
 import { serveTerminals } from "./http/terminal-socket.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
 import { SESSION_VARIABLE } from "./opening/open.ts";
+import { operationsOf, type Perform } from "./operations.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
 const HOLDER_START_MS = 10_000;
@@ -39,7 +40,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const holder = await connectOrStart(home, env);
   await endLeftAgents(home.dir);
   const auth = new Auth(home);
-  const machine = await compose(home, env, holder, (...ask) => performInside({ handlers, auth }, ...ask));
+  const machine = await compose(home, env, holder, (...ask) => perform(...ask));
   warmUp();
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const servers: Server[] = [];
@@ -67,22 +68,14 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     return live.length;
   }
 
-  const handlers = handlersFor({
-    ...machine,
-    holder,
-    auth,
-    env,
-    home,
-    webRoot: WEB_ROOT,
-    startedAt: Date.now(),
-    httpPort: () => tcp.port,
-    shutdown: stop,
-  });
-  const mcp = mcpWhenUsed({ auth, handlers, home });
+  const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort: () => tcp.port };
+  const handlers = handlersFor({ ...machine, ...place, shutdown: stop });
+  const perform: Perform = operationsOf(handlers, auth);
+  const mcp = mcpWhenUsed({ perform, home });
   const serverFor = (way: Way): Server => {
     const shared = { auth, way, cookieName: () => `duetty_${tcp.port}` };
-    const server = createServer(requestListener({ ...shared, handlers, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
-    serveTerminals(server, { ...shared, sessions: machine.sessions, approvals: machine.approvals });
+    const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
+    serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
     servers.push(server);
     return server;
   };
@@ -94,12 +87,6 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     over = run;
   };
   return { port: tcp.port, stop, whenOver };
-}
-
-/** Agents of ours ask like anybody else, and get what anybody else would get. */
-async function performInside(parts: Parameters<typeof perform>[3], ...[op, input, call]: Parameters<Perform>) {
-  const answer = checkRole(op, call) ?? (await perform(op, input, call, parts));
-  return isFault(answer) ? answer : (JSON.parse(answer) as object);
 }
 
 /** The SDK is loaded with the first client that needs it. */

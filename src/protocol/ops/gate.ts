@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { SessionId, SessionRef, Ts } from "../words/ids.ts";
-import { AgentName, Decision, HoldReason, Level, Mode, Policy } from "../words/policy.ts";
+import { AgentName, Decision, HoldNote, HoldReason, Level, Mode, Policy } from "../words/policy.ts";
 
 export const RiskClass = z.enum(["safe", "risky", "unknown"]);
 export type RiskClass = z.output<typeof RiskClass>;
@@ -50,7 +50,7 @@ const Holding = z.object({
 export const take = op("take", {
   summary: "Take the keyboard: agents are refused until it is released.",
   effect: "control",
-  input: z.object({ session_id: SessionRef, note: z.string().max(500).optional().describe("why, for the agent") }),
+  input: z.object({ session_id: SessionRef, note: HoldNote.optional().describe("why, for the agent") }),
   output: Holding,
   cli: { verb: "take", args: ["session_id"], print: "gate", examples: ["duetty take web"] },
 });
@@ -60,7 +60,7 @@ export const release = op("release", {
   effect: "write",
   input: z.object({
     session_id: SessionRef,
-    note: z.string().max(500).optional().describe("what the agent should know"),
+    note: HoldNote.optional().describe("what the agent should know"),
   }),
   output: Holding,
   cli: {

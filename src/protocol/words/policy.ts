@@ -4,6 +4,8 @@ import * as z from "zod";
 /** "approval_pending" and "echo_off" say why agents do not type while nobody has the keyboard. */
 export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over", "approval_pending", "echo_off"]);
 export type HoldReason = z.output<typeof HoldReason>;
+/** What a person says to agents when they take the keyboard or give it back. */
+export const HoldNote = z.string().max(500);
 export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);
 export type Mode = z.output<typeof Mode>;
 export const Level = z.enum(["ask_first", "always_ask", "always_allow"]);

@@ -15,13 +15,14 @@ import { nodeClock } from "../../host/clock.ts";
 import { readKeyFile } from "../../host/models/key-file.ts";
 import { openModel } from "../../host/models/model.ts";
 import { modelSettings } from "../../host/models/settings.ts";
-import type { AnyOp, Output } from "../../protocol/ops.ts";
+import type { Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { HostedAgent } from "../acp/hosted.ts";
 import { type Preset, presets } from "../acp/presets.ts";
 import type { Config } from "../config.ts";
 import type { Call, Caller } from "../http/auth.ts";
 import type { OpenRequests } from "../opening/open.ts";
+import type { Perform } from "../operations.ts";
 import { WorkspaceFiles } from "./files.ts";
 import { systemPrompt } from "./prompt.ts";
 import { builtInTools } from "./tools.ts";
@@ -45,7 +46,7 @@ export interface AgentsParts {
   readonly home: Home;
   readonly env: Env;
   /** An operation, asked from inside. */
-  perform(op: AnyOp, input: unknown, call: Call): Promise<object | Fault>;
+  readonly perform: Perform;
 }
 
 export class Agents {

@@ -18,6 +18,8 @@ export interface Caller {
   readonly actor: Actor;
 }
 
+export const PERSON: Caller = { role: "person", actor: { kind: "person" } };
+
 export interface Credentials {
   readonly bearer: string | undefined;
   readonly cookie: string | undefined;
@@ -41,7 +43,7 @@ export class Auth {
   caller(given: Credentials): Caller | undefined {
     const role = this.#role(given);
     if (!role) return undefined;
-    if (role === "person" && !given.as) return { role, actor: { kind: "person" } };
+    if (role === "person" && !given.as) return PERSON;
     return agentCalled(/^agent:(.+)$/.exec(given.as ?? "")?.[1]);
   }
 

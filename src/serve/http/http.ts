@@ -3,12 +3,11 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type Context as Req } from "hono";
-import * as z from "zod";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
-import type { Handlers } from "../handlers/context.ts";
-import type { Auth, Call, Caller } from "./auth.ts";
+import type { Perform } from "../operations.ts";
+import type { Auth, Call } from "./auth.ts";
 import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
 import { openapi } from "./openapi.ts";
@@ -26,7 +25,7 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> 
 
 export interface AppParts {
   readonly auth: Auth;
-  readonly handlers: Handlers;
+  readonly perform: Perform;
   readonly way: Way;
   cookieName(): string;
   readonly webRoot: string;
@@ -81,33 +80,14 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   const { headers } = c.env.incoming;
   const caller = identify(parts.auth, headers, parts.cookieName());
   if (isFault(caller)) return refuse(c, caller);
-  const wrong = checkVersion(op, headers) ?? checkRole(op, caller);
+  const wrong = checkVersion(op, headers);
   if (wrong) return refuse(c, wrong);
   const body = await readBody(c);
   if (isFault(body)) return refuse(c, body);
   const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
   const call: Call = { ...caller, cancelled: goneOf(c), approvalWaitMs: wait >= 0 ? wait : undefined };
-  const result = await perform(op, body, call, parts);
-  if (isFault(result)) return refuse(c, result);
-  return c.body(result, 200, { "content-type": "application/json" });
-}
-
-/** One operation from decoded JSON to JSON, however it came in. */
-export async function perform(
-  op: AnyOp,
-  body: unknown,
-  call: Call,
-  { handlers, auth }: Pick<AppParts, "handlers" | "auth">,
-): Promise<string | Fault> {
-  const input = op.input.safeParse(body);
-  if (!input.success)
-    return fault("input.invalid", z.prettifyError(input.error), `See ${op.name} in /v1/openapi.json.`);
-  // Each handler takes its own operation's input; the table ties name and schema together.
-  const handler = handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
-  const result = await handler(input.data, call);
-  if (isFault(result)) return result;
-  const json = JSON.stringify(result);
-  return call.role === "person" ? json : auth.withoutTokens(json);
+  const result = await parts.perform(op, body, call);
+  return isFault(result) ? refuse(c, result) : c.json(result);
 }
 
 /** An older or newer CLI is told before it misunderstands; only an orderly end of the daemon is taken from anyone. */
@@ -119,11 +99,6 @@ function checkVersion(op: AnyOp, headers: IncomingHttpHeaders): Fault | undefine
     `the daemon is ${VERSION} (protocol ${API_PROTOCOL}), you speak ${theirs}`,
     "It will be replaced.",
   );
-}
-
-export function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
-  if (op.effect !== "control" || caller.role === "person") return undefined;
-  return fault("auth.forbidden", `${op.name} is for people`, "Ask the person at the keyboard.");
 }
 
 async function readBody(c: Req<Env>): Promise<unknown> {

@@ -1,15 +1,18 @@
-// WebSocket: /v1/sessions/:id/terminal. Binary frames are raw bytes both ways, text frames are JSON control.
+// WebSocket: /v1/sessions/:id/terminal. Binary frames are raw bytes both ways, text frames are JSON control. Frames that act are
+// operations by another name: they are performed like any other call.
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
-import type { Approvals } from "../../core/gate/approvals.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
+import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
+import type { AnyOp } from "../../protocol/ops.ts";
 import { FromViewer } from "../../protocol/stream.ts";
-import type { Auth, Caller } from "./auth.ts";
+import { answerFor, type Perform } from "../operations.ts";
+import type { Auth, Call, Caller } from "./auth.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
 
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
@@ -23,7 +26,7 @@ const PING_MS = 15_000;
 export interface SocketParts {
   readonly auth: Auth;
   readonly sessions: Sessions;
-  readonly approvals: Approvals;
+  readonly perform: Perform;
   readonly way: Way;
   cookieName(): string;
 }
@@ -37,7 +40,7 @@ export function serveTerminals(server: Server, parts: SocketParts): void {
     const target = admit(request, parts);
     if (isFault(target)) return refuse(stream, target);
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      serve(socket, target).catch((error) => {
+      serve(socket, target, parts).catch((error) => {
         console.error(error);
         socket.terminate();
       });
@@ -48,14 +51,13 @@ export function serveTerminals(server: Server, parts: SocketParts): void {
 interface Target {
   readonly session: Session;
   readonly caller: Caller;
-  readonly approvals: Approvals;
   readonly cursor: number | undefined;
   readonly role: ViewerSpec["role"];
   readonly paint: ViewerSpec["paint"];
   readonly start: "now" | "later";
 }
 
-function admit(request: IncomingMessage, { auth, sessions, approvals, way, cookieName }: SocketParts): Target | Fault {
+function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: SocketParts): Target | Fault {
   const wrong = checkPlace(way, request.headers);
   if (wrong) return wrong;
   const caller = identify(auth, request.headers, cookieName());
@@ -74,17 +76,23 @@ function admit(request: IncomingMessage, { auth, sessions, approvals, way, cooki
   const bytes = wants.get("paint") === "screen" ? "screen" : "history";
   const paint = wants.get("view") === "composed" ? "composed" : bytes;
   const start = wants.get("start") === "later" ? "later" : "now";
-  return { session, caller, approvals, cursor: cursor === null ? undefined : Number(cursor), role, paint, start };
+  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start };
 }
 
-async function serve(socket: WebSocket, target: Target): Promise<void> {
+async function serve(socket: WebSocket, target: Target, { auth, perform }: SocketParts): Promise<void> {
   const { session, caller, cursor, role, paint, start } = target;
+  const call: Call = { ...caller, cancelled: { onCancel: (run) => void socket.once("close", run) } };
+  const act = (op: AnyOp, input: object) => perform(op, input, call);
+  const failed = (error: unknown) => {
+    console.error(error);
+    socket.terminate();
+  };
   const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
   const receive = (data: Buffer, binary: boolean) => {
     if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
-    if (!binary) return control(data.toString(), target, viewer, socket);
-    if (role === "input") void typed(session, caller, data, socket);
+    if (!binary) return void control(data.toString(), session, viewer, act).then(tell, failed);
+    if (role === "input") void typed(session, caller, data).then(tell, failed);
   };
   const alive = keepAlive(socket);
   socket.on("message", receive);
@@ -95,8 +103,11 @@ async function serve(socket: WebSocket, target: Target): Promise<void> {
   });
   const link = {
     bytes: (bytes: Uint8Array) => socket.send(bytes),
-    text: (message: object) => socket.send(JSON.stringify(message)),
+    text: (message: object) => socket.send(JSON.stringify(answerFor(caller, message, auth))),
     buffered: () => socket.bufferedAmount,
+  };
+  const tell = (refused: Fault | undefined) => {
+    if (refused && socket.readyState === socket.OPEN) link.text({ type: "notice", message: refused.message });
   };
   const attached = await session.attach({ link, role, paint, cursor, start });
   if (isFault(attached)) {
@@ -110,10 +121,15 @@ async function serve(socket: WebSocket, target: Target): Promise<void> {
 
 type Act = Extract<FromViewer, { type: "take" | "release" | "stop" | "mode" | "answer" }>;
 
-function control(text: string, target: Target, viewer: Viewer, socket: WebSocket): void {
-  const { session } = target;
+/** What it says is done in the same turn of the loop: frames are obeyed in their order. */
+async function control(
+  text: string,
+  session: Session,
+  viewer: Viewer,
+  perform: (op: AnyOp, input: object) => Promise<object | Fault>,
+): Promise<Fault | undefined> {
   const message = parse(text);
-  if (isFault(message)) return socket.send(JSON.stringify({ type: "notice", message: message.message }));
+  if (isFault(message)) return message;
   switch (message.type) {
     case "resize":
       viewer.size = { cols: message.cols, rows: message.rows };
@@ -128,36 +144,40 @@ function control(text: string, target: Target, viewer: Viewer, socket: WebSocket
     case "release":
     case "stop":
     case "mode":
-    case "answer":
-      return act(message, target, socket);
+    case "answer": {
+      const done = await perform(...operationOf(message, session.id));
+      return isFault(done) ? done : undefined;
+    }
     default:
       never(message);
   }
   session.display.viewerChanged();
+  return undefined;
 }
 
-/** What only people may do. */
-function act(message: Act, { session, caller, approvals }: Target, socket: WebSocket): void {
-  const say = (text: string) => socket.send(JSON.stringify({ type: "notice", message: text }));
-  if (caller.role !== "person") return say("only people may do that");
-  if (message.type === "take") session.gate.take("manual", null);
-  else if (message.type === "release") session.gate.release();
-  else if (message.type === "stop") session.gate.stop();
-  else if (message.type === "mode") session.gate.setPolicy({ mode: message.mode }, caller.actor);
-  else {
-    const { approval_id, edit, reason = null } = message;
-    const settled =
-      message.answer === "approve"
-        ? approvals.approve(approval_id, { edit })
-        : approvals.settle(approval_id, { state: "denied", answer: reason });
-    if (isFault(settled)) say(settled.message);
+function operationOf(message: Act, session_id: string): [AnyOp, object] {
+  switch (message.type) {
+    case "take":
+      return [take, { session_id, note: message.note }];
+    case "release":
+      return [release, { session_id, note: message.note }];
+    case "stop":
+      return [stop, { session_id }];
+    case "mode":
+      return [mode, { session_id, mode: message.mode }];
+    case "answer": {
+      const { answer, approval_id, edit, reason } = message;
+      return answer === "approve" ? [approve, { approval_id, edit }] : [deny, { approval_id, reason }];
+    }
+    default:
+      return never(message);
   }
 }
 
-async function typed(session: Session, { actor }: Caller, bytes: Uint8Array, socket: WebSocket): Promise<void> {
+/** Raw input; what is refused is told with what to do about it. */
+async function typed(session: Session, { actor }: Caller, bytes: Uint8Array): Promise<Fault | undefined> {
   const refused = await session.type(actor, bytes);
-  if (refused && socket.readyState === socket.OPEN)
-    socket.send(JSON.stringify({ type: "notice", message: `${refused.message}. ${refused.hint}` }));
+  return refused && fault(refused.code, `${refused.message}. ${refused.hint}`, refused.hint);
 }
 
 function parse(text: string): FromViewer | Fault {

@@ -1,36 +1,34 @@
-// The MCP server inside the daemon: its calls go straight to the handlers, as an agent, or as the person for an answer that
-// a client brought. Every call is judged as if it had come over the socket.
+// The MCP server inside the daemon: its calls are operations of an agent, or of the person for an answer that a client brought.
+// Every call is judged as if it had come over the socket.
 import fs from "node:fs";
-import { clientOver, type Transport } from "../../client/client.ts";
+import { CallError, type Client, clientOf } from "../../client/client.ts";
 import { isFault } from "../../core/base/fault.ts";
 import type { McpParts } from "../../mcp/parts.ts";
 import { ops } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import type { Handlers } from "../handlers/context.ts";
-import { type Auth, agentCalled, type Caller } from "../http/auth.ts";
-import { checkRole, perform } from "../http/http.ts";
+import { agentCalled, type Caller, PERSON } from "../http/auth.ts";
+import type { Perform } from "../operations.ts";
 
 export interface Inside {
-  readonly auth: Auth;
-  readonly handlers: Handlers;
+  readonly perform: Perform;
   readonly home: Home;
 }
 
 /** HTTP folders are nobody's: commands without one run where the daemon thinks fit. */
 export function partsFor(inside: Inside, wishes: Pick<McpParts, "tier" | "name">): McpParts {
-  const agent = (name: string) => clientOver(within(inside, agentCalled(name)));
+  const agent = (name: string) => clientAs(inside, agentCalled(name));
   return {
     ...wishes,
     cwd: undefined,
     agent,
     onlooker: () => agent("mcp"),
-    person: () => clientOver(within(inside, { role: "person", actor: { kind: "person" } })),
+    person: () => clientAs(inside, PERSON),
     personToken: () => fs.readFileSync(inside.home.personToken, "utf8").trim(),
   };
 }
 
-function within(inside: Inside, caller: Caller): Transport {
-  return async (name, body, { signal, approvalWaitMs } = {}) => {
+function clientAs({ perform }: Inside, caller: Caller): Client {
+  return clientOf(async (name, input, { signal, approvalWaitMs } = {}) => {
     const op = ops.find((known) => known.name === name);
     if (!op) throw new Error(`no operation ${name}`);
     const cancelled = {
@@ -39,10 +37,8 @@ function within(inside: Inside, caller: Caller): Transport {
         else signal?.addEventListener("abort", run, { once: true });
       },
     };
-    const wrong = checkRole(op, caller);
-    const result = wrong ?? (await perform(op, JSON.parse(body), { ...caller, cancelled, approvalWaitMs }, inside));
-    if (!isFault(result)) return { status: 200, body: result };
-    const { fault: _, ...error } = result;
-    return { status: 400, body: JSON.stringify({ error }) };
-  };
+    const answer = await perform(op, input, { ...caller, cancelled, approvalWaitMs });
+    if (isFault(answer)) throw new CallError(answer);
+    return answer;
+  });
 }

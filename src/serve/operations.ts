@@ -1,0 +1,50 @@
+// One operation, however it was asked for: over HTTP, by a frame of the WebSocket, over MCP or by an agent of ours. Checks role
+// and input, calls the handler, and makes the answer fit for whoever asked. Refuses: to know transports, and JSON.
+import * as z from "zod";
+import { type Fault, fault } from "../core/base/fault.ts";
+import { marked } from "../core/base/invisible.ts";
+import type { AnyOp } from "../protocol/ops.ts";
+import type { Handlers } from "./handlers/context.ts";
+import type { Auth, Call, Caller } from "./http/auth.ts";
+
+export type Perform = (op: AnyOp, input: unknown, call: Call) => Promise<object | Fault>;
+
+export function operationsOf(handlers: Handlers, auth: Auth): Perform {
+  return async (op, input, call) => {
+    const answer = checkRole(op, call) ?? (await handled(handlers, op, input, call));
+    return answerFor(call, answer, auth);
+  };
+}
+
+function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
+  if (op.effect !== "control" || caller.role === "person") return undefined;
+  return fault("auth.forbidden", `${op.name} is for people`, "Ask the person at the keyboard.");
+}
+
+async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {
+  const input = op.input.safeParse(given);
+  if (!input.success)
+    return fault("input.invalid", z.prettifyError(input.error), `See ${op.name} in /v1/openapi.json.`);
+  // Each handler takes its own operation's input; the table ties name and schema together.
+  const handler = handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
+  return handler(input.data, call);
+}
+
+/**
+ * People get what there is. No agent gets the word that makes it a person, and no text that a person would not see: whatever
+ * it reads, in any field of any answer, invisible characters are marked.
+ */
+export function answerFor<T extends object>({ role }: Pick<Caller, "role">, answer: T, auth: Auth): T {
+  if (role === "person") return answer;
+  // Controls stay: JSON escapes them, and a screen as ANSI is made of them.
+  return mapped(answer, (text) => auth.withoutTokens(marked(text, { controls: "keep" }))) as T;
+}
+
+/** A copy with every text in it changed. What is undefined is left out, as in JSON. */
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((one) => mapped(one, change));
+  if (typeof value !== "object" || value === null) return value;
+  const known = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(known.map(([key, one]) => [key, mapped(one, change)]));
+}
