@@ -17,13 +17,13 @@ export interface Trouble {
   readonly code: "auth" | "limit" | "overloaded" | "network" | "refused" | "invalid" | "aborted" | "unavailable";
   readonly message: string;
   readonly hint: string;
-  /** Worth trying again: after this long, or when the driver thinks best (null). */
+  /** Worth another try after this long, or when the driver decides (null). */
   readonly retry: { readonly after_ms: number | null } | null;
 }
 
 export type Step = { readonly message: string } | { readonly action: Action } | { readonly error: Trouble };
 
-/** The step, what is to be added to the history before it counts, and what it cost. */
+/** The step, the history entry to add first, and the cost. */
 export interface Stepped {
   readonly step: Step;
   readonly said: Said | null;

@@ -1,12 +1,12 @@
-// What happens in a conversation, in the words of the wire: as it is told, and as it is kept (conversation.jsonl).
+// Events of a conversation, as on the wire and as kept in conversation.jsonl.
 import type { AgentEvent as WireEvent } from "../../protocol/ops/agent.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 
-/** With its number and time: what surfaces get. */
+/** An event with its number and time, as surfaces get it. */
 export type StampedEvent = DeepReadonly<WireEvent>;
 
-/** Before it has them. */
+/** An event before it has them. */
 export type AgentEvent = Unstamped<StampedEvent>;
 
-/** One by one: Omit alone would make one shape of the whole union. */
+/** Applies Omit to each member, because Omit alone would merge the whole union into one shape. */
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "seq" | "ts"> : never;

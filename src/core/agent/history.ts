@@ -1,4 +1,4 @@
-// What an agent has to go by: what was said, what it did, what came of it. Data only; the transcript on disk is the truth.
+// What an agent knows: what was said, what it did, and the results. Data only; the transcript on disk is the truth.
 
 export interface ToolCall {
   readonly id: string;

@@ -1,4 +1,4 @@
-// Port: a language model, asked once. Adapters: host/models (AI SDK). Never throws: what goes wrong is a Trouble.
+// Port: a language model, asked once. Adapter: src/host/models (AI SDK). Never throws; failures are Troubles.
 import type { Tokens } from "../../protocol/ops/agent.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Trouble } from "./agent.ts";
@@ -19,7 +19,7 @@ export interface ModelAsk {
 
 export interface ModelReply {
   readonly text: string;
-  /** Arguments that are no JSON are left as text: the tool refuses them, and the model is told. */
+  /** Arguments that are not JSON stay text. The tool refuses them, and the model learns why. */
   readonly calls: readonly ToolCall[];
   readonly tokens: Tokens | null;
 }

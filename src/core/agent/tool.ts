@@ -1,4 +1,4 @@
-// Port: one thing an agent can do. The driver runs it; what comes back is told to the agent and shown to people.
+// Port: one thing an agent can do. The driver runs it. The agent gets the result, and people see it.
 import type { PlanEntry } from "../../protocol/ops/agent.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Fault } from "../base/fault.ts";
@@ -13,7 +13,7 @@ export interface Seen {
   readonly block_id: string | null;
   /** A program has the whole screen, or waits for keys. */
   readonly suggests: "terminal" | null;
-  /** Nothing more is to be done until a person acts: they hold the keyboard. */
+  /** Nothing more can be done until a person acts, because they have the keyboard. */
   readonly held?: boolean;
   /** An internal tool changed the plan. */
   readonly plan?: readonly PlanEntry[];

@@ -1,10 +1,10 @@
 // One command with its output, exit code and byte range; immutable once ended.
 import type { Block as WireBlock } from "../../protocol/ops/blocks.ts";
 
-/** Its session is in the id. A null `cmd`: the shell did not know the line, as one that it keeps out of its history. */
+/** The id contains its session. A null `cmd` means that the shell did not know the line, for example one kept out of its history. */
 export type Block = Readonly<Omit<WireBlock, "session_id">>;
 
-/** Ids name the session, so that a block can be asked for by its id alone: b_<session>_<number>. */
+/** Ids contain the session, so that an id alone identifies a block: b_<session>_<number>. */
 export function blockId(session_id: string, number: number): string {
   return `b_${session_id.slice(2)}_${number}`;
 }

@@ -1,5 +1,5 @@
-// The commands of one session, found in its output. Owns: how far the output was read for marks, the block that runs, and
-// blocks.jsonl. Refuses marks of an earlier prompt: a recording of this very session, printed in it, changes nothing.
+// The commands of one session, found in its output. Owns: how far the output was scanned for marks, the running block, and
+// blocks.jsonl. Refuses: marks of an earlier prompt, so printing a recording of this session changes nothing.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { Plain } from "../journal/plain.ts";
@@ -11,22 +11,22 @@ import { FISH_PRELUDES } from "./shells.ts";
 
 const READ_BYTES = 256 << 10;
 const TURN_MS_MAX = 4;
-/** The echo of a line that is compared with what the shell says; a longer one is not worth it. */
+/** How much of a line's echo we compare with the shell's text. Longer lines are not worth it. */
 const ECHO_BYTES_MAX = 16 << 10;
 
 export interface BlocksParts {
   readonly session_id: string;
-  /** Null: no integration, no marks, no blocks. */
+  /** Null means no integration, so no marks and no blocks. */
   readonly nonce: string | null;
   readonly shell: ShellName | null;
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly created_at: number;
-  /** Whose command it is that begins at a cursor, and its text when the shell does not tell it. */
+  /** The actor of a command that begins at a cursor, and its text when the shell does not report it. */
   originOf(cursor: number, run_id: string | null): { readonly actor: string; readonly command: string | null };
 }
 
-/** Told in the order of the output; not for what happened before this process began to look. */
+/** Called in the order of the output, but not for what happened before this process began. */
 export interface BlocksEvents {
   began(block: Block): void;
   ended(block: Block): void;
@@ -37,7 +37,7 @@ export interface BlocksEvents {
 
 type Phase =
   | { readonly at: "start" }
-  /** ready: the prompt is drawn and the line editor reads. taken: it has a line of ours, and runs it any moment. */
+  /** ready: the prompt is drawn and the line editor reads. taken: it has our line and is about to run it. */
   | {
       readonly at: "prompt";
       readonly line: "none" | "ready" | "taken";
@@ -70,7 +70,7 @@ export class Blocks {
     this.#toldFrom = parts.files.outputSize();
   }
 
-  /** Whether the shell of this session says where its commands begin and end. */
+  /** Whether this session's shell marks where its commands begin and end. */
   get supported(): boolean {
     return this.#parts.nonce !== null && this.#supported;
   }
@@ -88,12 +88,12 @@ export class Blocks {
     return this.#phase.at === "running" ? this.#phase.block : undefined;
   }
 
-  /** Where the shell is, as far as it told. */
+  /** The shell's folder, as last reported. */
   get cwd(): string | null {
     return this.#cwd;
   }
 
-  /** Of prompts: rises with each. */
+  /** The number of the prompt. It rises with each. */
   get cycle(): number {
     return this.#cycle;
   }
@@ -116,7 +116,7 @@ export class Blocks {
   }
 
   /**
-   * Exact bytes at an exact cursor; those read before are not read again. Returns how many of them a command printed
+   * Scans exact bytes at an exact cursor. Bytes scanned before are skipped. Returns how many of them a command printed
    * that ended in them.
    */
   scan(bytes: Uint8Array, cursor: number): number {
@@ -128,7 +128,7 @@ export class Blocks {
     return this.last === last ? 0 : Math.max(0, (this.last?.cursor_end ?? 0) - cursor);
   }
 
-  /** Reads what lies before a cursor and was not looked at yet, in short turns. */
+  /** Scans the output before a cursor that was not scanned yet, in short turns. */
   async catchUp(to: number): Promise<void> {
     if (this.#parts.nonce === null) return;
     const { clock } = this.#parts;
@@ -140,17 +140,17 @@ export class Blocks {
     }
   }
 
-  /** Some output was lost: the next prompt may have any number. */
+  /** Some output was lost, so the next prompt may have any number. */
   gap(): void {
     this.#gap = true;
   }
 
-  /** The line that the shell had taken was taken back. */
+  /** The line that the shell had taken was withdrawn. */
   lineGone(): void {
     if (this.#phase.at === "prompt" && this.#phase.line === "taken") this.#phase = { ...this.#phase, line: "ready" };
   }
 
-  /** The session is over, and so is what ran in it; `end` is null when nobody saw how. */
+  /** The session and its running command are over. `end` is null when the exit is unknown. */
   finish(end: { readonly exit_code: number | null; readonly ts: number; readonly cursor: number } | null): void {
     if (this.#phase.at !== "running") return;
     if (end) this.#end(end.exit_code, end.ts, end.cursor, end.exit_code === 0 ? "done" : "failed");
@@ -174,7 +174,7 @@ export class Blocks {
     if (found.kind === "alternate") return this.#alternate();
     const mark = readMark(found.body, this.#parts.nonce ?? "");
     if (!mark || mark.cycle < this.#cycle) return;
-    // Numbers rise by one; a leap is forged, unless output got lost on the way.
+    // Numbers rise by one. A jump is forged, unless output was lost.
     if (this.#cycle > 0 && mark.cycle > this.#cycle + 1 && !this.#gap) return;
     if (mark.kind === "prompt") this.#gap = false;
     this.#take(mark, found);
@@ -206,7 +206,7 @@ export class Blocks {
   }
 
   #prompt(cycle: number, cursor: number): void {
-    // Its end got lost, as on a full disk.
+    // Its end was lost, for example on a full disk.
     if (this.#phase.at === "running") this.#end(null, null, cursor);
     this.#cycle = cycle;
     this.#phase = { at: "prompt", line: "none", input: null, cmd: null, run_id: null };
@@ -217,7 +217,7 @@ export class Blocks {
     this.#tell(cursor, () => this.#on.answered(mark.run, mark.answer));
   }
 
-  /** What the shell only believes counts when the screen showed it, too. */
+  /** An uncertain line counts only when the screen showed it too. */
   #lineOf({ input }: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "command" }>, cursor: number) {
     if (mark.sure === "yes") return mark.text;
     if (input === null) return null;
@@ -269,7 +269,7 @@ export class Blocks {
     this.#tell(cursor, () => this.#on.ended(ended));
   }
 
-  /** Behind what the shell itself printed first. */
+  /** The start of the output, after what the shell itself printed first. */
   #firstByte(begin: number, end: number): number {
     if (this.#parts.shell !== "fish") return begin;
     const longest = Math.max(...FISH_PRELUDES.map((prelude) => prelude.length));
@@ -278,7 +278,7 @@ export class Blocks {
     return begin + (FISH_PRELUDES.find((prelude) => bytes.startsWith(prelude))?.length ?? 0);
   }
 
-  /** What an earlier process may have told already is not told again. */
+  /** We do not report what an earlier process may have reported. */
   #tell(cursor: number, tell: () => void): void {
     if (cursor > this.#toldFrom) tell();
   }

@@ -1,10 +1,10 @@
-// What a mark of our shell integration says. Pure. A mark without the session's nonce says nothing: any program can
+// Reads the marks of our shell integration. Pure. A mark without the session's nonce means nothing, because any program can
 // print the sequence, and terminals of all kinds do.
 
-/** taken: it runs. busy: somebody has half a line typed. shadowed: a name in it is somebody's own function. */
+/** taken: it runs. busy: somebody has typed half a line. shadowed: a name in it is a function of the user. */
 export type LineAnswer = "taken" | "busy" | "shadowed";
 
-/** Of one prompt and the command that follows it; rises by one with each prompt. */
+/** The number of a prompt and its command. It rises by one with each prompt. */
 type Cycle = number;
 
 export type Mark =
@@ -17,7 +17,7 @@ export type Mark =
   /** What follows was printed by the command. `run` names the call it came from. */
   | { readonly kind: "output"; readonly cycle: Cycle; readonly ts: number | null; readonly run: string | null }
   | { readonly kind: "end"; readonly cycle: Cycle; readonly ts: number | null; readonly exit_code: number | null }
-  /** The shell took a line that was laid out for it, or somebody else's half-typed line was in the way. */
+  /** The shell took a prepared line, or a half-typed line was in the way. */
   | { readonly kind: "answer"; readonly cycle: Cycle; readonly run: string; readonly answer: LineAnswer }
   /** This shell is too old for marks. */
   | { readonly kind: "none"; readonly cycle: Cycle };

@@ -1,13 +1,13 @@
-// Finds in a stream of output what concerns commands: marks of shell integration (OSC 133 and 633) and the switch to the
+// Finds the marks of shell integration (OSC 133 and 633) in a stream of output, and the switch to the
 // alternate screen, with the exact cursors of both. Pure; cutting the input anywhere changes nothing. Owns: the sequence
-// that is not whole yet. Refuses: to believe a mark; that is marks.ts.
+// that is incomplete. Refuses: to trust a mark; marks.ts does that.
 import { Utf8 } from "../base/utf8.ts";
 
 const [BEL, CAN, SUB, ESC] = [0x07, 0x18, 0x1a, 0x1b];
 const [SEMICOLON, QUESTION, BRACKET, BACKSLASH, CLOSING] = [0x3b, 0x3f, 0x5b, 0x5c, 0x5d];
-/** A mark carries a command line at most; a longer one than this is not told, and nothing else hangs on it. */
+/** A mark carries at most a command line. We ignore a longer one, and nothing else depends on it. */
 const MARK_BYTES_MAX = 64 << 10;
-/** `?1049;25h` and its kind: a few numbers. */
+/** `?1049;25h` and similar: a few numbers. */
 const PARAMS_BYTES_MAX = 64;
 const ALTERNATE = new Set(["47", "1047", "1049"]);
 
@@ -23,7 +23,7 @@ export class Scan {
   /** Where the unfinished sequence began. */
   #begin = 0;
   #held: number[] = [];
-  /** Whether the switch to the alternate screen is of interest; full-screen programs are full of what looks like it. */
+  /** Whether to report switches to the alternate screen. Full-screen programs print much that looks like one. */
   alternate = false;
 
   push(bytes: Uint8Array, cursor: number, told: (found: Found) => void): void {
@@ -38,7 +38,7 @@ export class Scan {
 
   /**
    * Most output has nothing for us. `]` and `?` are rarer than ESC in what full-screen programs draw, so these are
-   * looked for, and then what stands before them. Returns where to go on byte by byte.
+   * what we search for, and then we check what comes before them. Returns where to continue byte by byte.
    */
   #skip(bytes: Uint8Array, from: number, cursor: number): number {
     let closing = bytes.indexOf(CLOSING, from);
@@ -73,7 +73,7 @@ export class Scan {
 
   #step(byte: number, at: number, told: (found: Found) => void): void {
     if (this.#state === "osc_escape" && byte === BACKSLASH) return this.#mark(at + 1, told);
-    // ESC ends whatever came before it, and begins anew: in a string it may be the first half of its end.
+    // ESC ends any sequence and begins a new one. In a string it may be the first half of the terminator.
     if (byte === ESC) {
       if (this.#state === "osc") this.#state = "osc_escape";
       else this.#open("escape", at);

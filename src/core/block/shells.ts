@@ -1,19 +1,19 @@
-// Port: the shells that can mark their commands, and the way in which a line is handed to one. Adapter: host/shells.
-// A line is laid out in a file that only this session's shell reads; a key tells the shell to take it. The shell itself
-// knows whether somebody has half a line typed, and takes nothing then.
+// Port: the shells that can mark their commands, and how a line is handed to one. Adapter: src/host/shell.
+// We write a line to a file that only this session's shell reads, and a key tells the shell to take it. The shell itself
+// knows whether somebody has typed half a line, and then takes nothing.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 
 export interface Integration {
   readonly shell: ShellName;
-  /** By this word its marks are known; not in any environment. */
+  /** The nonce that identifies its marks. It is in no environment. */
   readonly nonce: string;
 }
 
 /** ESC [ 9977 ~: a key that no keyboard has. The scripts in shell/ bind it. */
 export const LINE_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x37, 0x7e);
 
-/** ESC [ 9976 ~: Enter, by an agent. The shell asks about what stands in its edit buffer and accepts it, or leaves it. */
+/** ESC [ 9976 ~: an agent's Enter. The shell asks about the line in its edit buffer and accepts it or leaves it. */
 export const ENTER_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x36, 0x7e);
 
 /**
@@ -27,7 +27,7 @@ export interface LaidOut {
   readonly run_id: string;
   readonly text: string;
   readonly guarded: boolean;
-  /** The programs in it, for shells that can only look at names. */
+  /** The programs in it, for shells that can only check names. */
   readonly names: readonly string[];
 }
 
@@ -40,14 +40,14 @@ export interface GuardQuestion {
 export type GuardAnswer = "allow" | "allow guarded" | { readonly deny: string };
 
 export interface Shells {
-  /** What to start instead, so that this shell marks its commands. */
+  /** The command to start instead, so that this shell marks its commands. */
   integrate(command: PtyCommand, session_id: string, integration: Integration): PtyCommand;
-  /** The shell has read what it needed at its start: nobody else shall. */
+  /** The shell has read its start files. They are removed, so that nobody else can read them. */
   started(session_id: string): void;
-  /** Lays out a line for the shell; the one before it is gone. A guarded one is asked again, command by command. */
+  /** Prepares a line for the shell and replaces the one before. A guarded line is asked again, command by command. */
   layOut(session_id: string, line: LaidOut): void;
-  /** Answers what the shell asks before it runs something for an agent, until closed. */
+  /** Answers the shell's questions before it runs something for an agent, until closed. */
   guard(session_id: string, judge: (question: GuardQuestion) => Promise<GuardAnswer>): { close(): void };
-  /** Taken, or not wanted any longer. */
+  /** The line was taken or is no longer wanted. */
   takeBack(session_id: string): void;
 }

@@ -1,4 +1,4 @@
-// What agents may do through a session's gate: keys, whole lines, and what the shell asks on their account. Owns: which
+// What agents may do through a session's gate: keys, whole lines, and what the shell asks about their lines. Owns: which
 // programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
@@ -16,7 +16,7 @@ import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./se
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { judgeKeys, judgeLine } from "./verdicts.ts";
 
-/** Where a person stood when something began. */
+/** How often a person had taken or stopped when something began. */
 export interface Epoch {
   readonly takes: number;
   readonly stops: number;
@@ -32,17 +32,17 @@ export interface AgentLaneParts {
 interface Foreground {
   readonly atPrompt: boolean;
   readonly name: string;
-  /** Which run of which program it is; null when nobody can tell. */
+  /** Identifies one run of one program. Null when it is unknown. */
   readonly instance: string | null;
 }
 
-/** The gate, as far as agents are let near it. */
+/** The part of the gate that the agent lane uses. */
 export interface GateForAgents {
   epoch(): Epoch;
   policy(): Policy;
   /** The session's first program. */
   leader(): number | null;
-  /** Undefined while it is shut. */
+  /** Undefined while the gate is shut. */
   probe(): Promise<Probe | undefined>;
   refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined;
   type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault>;
@@ -50,16 +50,16 @@ export interface GateForAgents {
   pause(ms: number): Promise<void>;
 }
 
-/** How long a line waits for a program to read again, as long as a person would not notice: 15 looks, 20 ms apart. */
+/** How long a line waits for a program to read again, too short for a person to notice: 15 probes, 20 ms apart. */
 const READS_AGAIN_LOOKS = 15;
 const READS_AGAIN_MS = 20;
-/** Allowed for what the line looks like: then what it really runs is looked at, too. Not what a person allowed. */
+/** Rules that allow a line by its class. Then the shell also checks what it really runs. A person's yes needs no such check. */
 const BY_CLASS = new Set(["class.safe", "auto_approve"]);
 
 export class AgentLane {
   #parts: AgentLaneParts;
   #gate: GateForAgents;
-  /** Whom a person allowed keys for which program in front. */
+  /** Which agent a person allowed to send keys to which foreground program. */
   #permitted = new Set<string>();
   #allowed: string[] = [];
   #guard = new ShellGuard();
@@ -70,7 +70,7 @@ export class AgentLane {
     this.#gate = gate;
   }
 
-  /** A person came, or changed their mind: what was allowed for a program is allowed no longer. */
+  /** A person came or changed their mind, so permissions for programs end. */
   forget(): void {
     this.#permitted.clear();
   }
@@ -81,7 +81,7 @@ export class AgentLane {
     this.#gate.log({ kind: "rule", scope: "session", allow: rule });
   }
 
-  /** Keys of an agent: written, or a fault that says why not. `before` runs right before they are. */
+  /** Writes an agent's keys, or returns a fault that says why not. `before` runs right before the write. */
   async keys(
     actor: Actor,
     bytes: Uint8Array,
@@ -114,7 +114,7 @@ export class AgentLane {
     const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
-    // The person may have come back, a password prompt up, another program to the front, while the question was open.
+    // While the question was open, a person may have come back, a password prompt may be up, or another program may run.
     const now = settled.asked ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =
@@ -124,13 +124,13 @@ export class AgentLane {
       before?.();
     if (late) return late;
     this.#last = actor;
-    // Of a shell each line is another program; of any other the yes is for this instance.
+    // For a shell each line is another program. For any other program the yes counts for this instance.
     const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#gate.leader());
     if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
     return this.#gate.type(actor, editing?.bytes ?? bytes);
   }
 
-  /** What would get the keys. */
+  /** The program that would get the keys. */
   #front({ foreground }: Probe): Foreground {
     const { atPrompt } = this.#parts.place();
     if (!foreground) return { atPrompt, name: "", instance: null };
@@ -144,7 +144,7 @@ export class AgentLane {
     return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
   }
 
-  /** A program that got a line a moment ago reads again in the next. Of a shell nobody knows whether it is at its prompt then. */
+  /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
   async #whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
     const front = this.#front(first);
     let probe: Probe | undefined = first;
@@ -159,7 +159,7 @@ export class AgentLane {
     return undefined;
   }
 
-  /** A line for a program that does not read it would be read by the shell after it, unjudged. */
+  /** If the program does not read a line, the shell after it would read it unjudged. */
   #unread(bytes: Uint8Array, { activity }: Probe): Fault | undefined {
     const { shell, atPrompt } = this.#parts.place();
     if (shell === null || atPrompt || activity.reading !== "no") return undefined;
@@ -167,7 +167,7 @@ export class AgentLane {
     return fault("session.busy", "the program does not read now", "Wait until it asks; interrupt it with Ctrl+C.");
   }
 
-  /** Whether an agent may run a line; it is not typed here. `ask`: why a person is asked in any case. */
+  /** Whether an agent may run a line. It is not typed here. `ask`: why a person must be asked in any case. */
   async line(
     actor: Actor,
     text: string,
@@ -189,7 +189,7 @@ export class AgentLane {
     if (late) return late;
     if (this.#parts.place().cwd !== cwd)
       return fault("gate.held", "the shell is in another folder by now", "Look where it is and ask again.");
-    // An edited text is the person's own, but their rules still hold.
+    // An edited line is the person's own, but their rules still apply.
     if (settled.edited !== undefined && this.explain(actorName(actor), settled.edited, intent).verdict.do === "deny")
       return ruledOut();
     return {
@@ -213,7 +213,7 @@ export class AgentLane {
     return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules });
   }
 
-  /** What an earlier daemon allowed to run is still allowed. */
+  /** Runs that an earlier daemon allowed stay allowed. */
   restore(events: readonly unknown[]): void {
     for (const event of events) {
       if (typeof event !== "object" || event === null || !("kind" in event) || event.kind !== "run") continue;
@@ -222,7 +222,7 @@ export class AgentLane {
     }
   }
 
-  /** A run begins; a guarded one is watched from inside the shell. */
+  /** A run begins. A guarded run is checked from inside the shell. */
   handed(run_id: string, { guarded, rule }: Admitted): void {
     if (guarded) this.#guard.admit(run_id, rule);
   }
@@ -237,8 +237,8 @@ export class AgentLane {
     }
     const agent = this.#last;
     if (!agent) return { deny: "nobody typed this" };
-    // The shell waits for us: a person's answer counts at the agent's next Enter.
-    // fish cannot look at what a line runs, and a typed one may hold anybody's functions.
+    // The shell waits for us, so a person's answer counts at the agent's next Enter.
+    // fish cannot check what a line runs, and a typed line may use anybody's functions.
     const ask = this.#parts.place().shell === "fish" ? "shell.unguarded" : undefined;
     const admitted = await this.line(agent, text, { timeout_ms: 0 }, undefined, ask);
     if (isFault(admitted)) return { deny: admitted.message };

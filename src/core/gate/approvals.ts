@@ -1,5 +1,5 @@
-// What agents ask people, one queue for all surfaces. Owns: every question until it is settled, and permissions that were
-// given once and not used yet. The first person's answer wins; whatever nobody answers is denied. Nothing here survives
+// Agents' questions to people, one queue for all surfaces. Owns: every question until it is settled, and permissions that were
+// given once and not used yet. The first person's answer wins. A question without an answer is denied. Nothing here survives
 // the daemon: a question that was open when it died is denied.
 import type { Approval as Card } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
@@ -13,13 +13,13 @@ import type { Risk } from "./risk/risk.ts";
 export const APPROVAL_LIFE_MS = 300_000;
 /** An agent that asks more than this at once is in a loop. */
 const PENDING_MAX = 50;
-/** Settled ones are kept for whoever looks late. */
+/** Settled questions that we keep for late readers. */
 const SETTLED_MAX = 200;
 
-/** What is asked, and what came of it. */
+/** A question and its outcome. */
 export interface Approval extends DeepReadonly<Omit<Card, "class" | "risk" | "reasons">> {
   readonly risk: Risk | null;
-  /** Keys: which run of the program. Nobody is shown that, but a yes is for no other. */
+  /** For keys: the run of the program. It is not shown, but a yes counts for no other run. */
   readonly instance?: string | null;
 }
 
@@ -47,7 +47,7 @@ export class Approvals {
   #parts: ApprovalsParts;
   #open = new Map<string, Open>();
   #settled: Approval[] = [];
-  /** Answered while nobody waited any more: good once, for exactly the same. A no is told, too, not asked for again. */
+  /** Answers that came while nobody waited. Each counts once, for exactly the same request. A no is reported too, not asked again. */
   #granted = new Map<string, { answer: Answer; until: number }>();
 
   constructor(parts: ApprovalsParts) {
@@ -65,7 +65,7 @@ export class Approvals {
     return known ?? fault("not_found", `no approval is called "${approval_id}"`, "List them with: duetty approvals");
   }
 
-  /** Asks, and waits for the answer as long as the caller does; then it stays open until it expires. */
+  /** Asks, and waits for the answer as long as the caller does. Then the question stays open until it expires. */
   async ask(
     question: Question,
     timeout_ms: number,
@@ -76,7 +76,7 @@ export class Approvals {
     this.#granted.delete(key);
     if (granted && granted.until > this.#parts.clock.monotonic()) return granted.answer;
     const same = [...this.#open.values()].find(({ approval }) => keyOf(approval) === key);
-    // A yes is good for one: whoever asks the same while another waits gets an answer of their own.
+    // A yes counts for one request. The same request from another caller gets its own answer.
     if (same && same.waiting.size > 0) return { pending: same.approval };
     const open = same ?? this.#begin(question);
     if (!open) return fault("session.limit", `${PENDING_MAX} questions are open`, "Wait for their answers.");
@@ -104,7 +104,7 @@ export class Approvals {
     return this.#settle(open, answer);
   }
 
-  /** A yes: once, to exactly that; to a person's own text instead, where a line is asked for; with an answer to a question. */
+  /** A yes: once for exactly this, or for a person's edited line, or with the answer to a question. */
   approve(
     approval_id: string,
     { edit, answer, via }: { edit?: string | undefined; answer?: string | undefined; via?: string | undefined },
@@ -119,7 +119,7 @@ export class Approvals {
     return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via: via ?? null });
   }
 
-  /** Everything that agents asked of a session (or of all) is off. */
+  /** Cancels everything that agents asked in a session (or in all). */
   cancelAll(session_id?: string): number {
     const open = [...this.#open.values()].filter(
       ({ approval }) => session_id === undefined || approval.session_id === session_id,
@@ -130,7 +130,7 @@ export class Approvals {
     return open.length;
   }
 
-  /** What one agent asked of a session is off, and what it was allowed and has not used. */
+  /** Cancels what one agent asked in a session, and its unused permissions. */
   cancel(session_id: string, actor: string): void {
     for (const one of [...this.#open.values()])
       if (one.approval.session_id === session_id && one.approval.actor === actor)
@@ -178,12 +178,12 @@ export class Approvals {
   }
 }
 
-/** The session first: cancelAll goes by it. */
+/** Begins with the session, which cancelAll searches for. */
 function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Question): string {
   return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, instance])}`;
 }
 
-/** What a person is shown. Nothing in it is invisible: nobody agrees to what they cannot see. */
+/** What a person is shown. Nothing in it is invisible, because nobody should agree to what they cannot see. */
 export function cardOf(approval: Approval): Card {
   const { risk, text, choices, description, stdin, cwd, program, always, instance: _, ...rest } = approval;
   const seen = (one: string | null) => (one === null ? null : marked(one, STRICT));

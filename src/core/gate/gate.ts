@@ -1,4 +1,4 @@
-// The only door to the PTY's input. Owns: the hold, what agents are permitted, and the order of what is typed. Refuses: to
+// The only door to the PTY's input. Owns: the hold, the agents' permissions, and the order of input. Refuses: to
 // know transports, to remember questions (approvals.ts), to judge risk (risk/) or policy (policy.ts). Every byte is
 // attributed before it is written; contents are never logged.
 import type { ShellName } from "../../protocol/words/program.ts";
@@ -24,9 +24,9 @@ export interface GateParts {
   readonly origins: Origins;
   readonly approvals: Approvals;
   readonly policy: Policy;
-  /** How much of the output is on the screen: what is typed now answers that. */
+  /** How much of the output is on the screen. Input typed now answers that. */
   cursor(): number;
-  /** The program now, at a place of the journal that `place` knows already. */
+  /** The program now, at a journal position that `place` already knows. */
   probe(): Promise<Probe>;
   /** Why no agent may do anything anywhere: a person stopped them all. */
   halted(actor: Actor): Fault | undefined;
@@ -45,7 +45,7 @@ export class Gate {
   #holds: Holds;
   #policy: Policy;
   readonly agentLane: AgentLane;
-  /** Rises when a person takes the keyboard or stops agents: what waited across that is dropped. */
+  /** Rises when a person takes the keyboard or stops agents. Input that waited across that is dropped. */
   #epoch: Epoch = { takes: 0, stops: 0 };
   #cancelLapse: (() => void) | undefined;
 
@@ -74,7 +74,7 @@ export class Gate {
   get policy(): Policy {
     return this.#policy;
   }
-  /** A person is asked something about this session. */
+  /** Whether a person is asked something about this session. */
   get asks(): boolean {
     return this.#parts.approvals.list("pending", this.#parts.session_id).length > 0;
   }
@@ -83,7 +83,7 @@ export class Gate {
     this.#holding = holding;
   }
 
-  /** While shut, nothing reaches a PTY: before the start, after the end, and when the holder is gone. */
+  /** While shut, nothing reaches the PTY: before the start, after the end, and when the holder is gone. */
   shut(): void {
     this.#holding = undefined;
     this.#cancelLapse?.();
@@ -107,19 +107,19 @@ export class Gate {
     this.#holds.release();
   }
 
-  /** Nothing of any agent is written after this returns. */
+  /** No agent's input is written after this returns. */
   stop(): number {
     this.take("stop", null);
     return this.#parts.approvals.cancelAll(this.#parts.session_id);
   }
 
-  /** Typing is over, a command ended: a person's hold by typing ends now, an agent's when it stays still. */
+  /** A command ended. A person's hold by typing ends now, an agent's when it stays quiet. */
   lapse(): void {
     this.#holds.lapse();
     this.#lapseLater();
   }
 
-  /** A person types: at once, whatever an agent was about to do. */
+  /** A person's input is written at once, whatever an agent was about to do. */
   submit(actor: Actor, bytes: Uint8Array): "written" | "shut" {
     if (!this.#holding) return "shut";
     if (this.hold.who !== "person") this.#epoch = { ...this.#epoch, takes: this.#epoch.takes + 1 };
@@ -132,7 +132,7 @@ export class Gate {
     return "written";
   }
 
-  /** Takes back a line of an agent's own that the shell wants more of. */
+  /** Takes back an agent's line that the shell considers incomplete. */
   async interrupt(actor: Actor): Promise<"written" | "shut" | Fault> {
     if (actor.kind !== "agent") return this.submit(actor, INTERRUPT);
     return this.#refused(actor, "line", undefined, this.#epoch) ?? this.#type(actor, INTERRUPT);
@@ -143,7 +143,7 @@ export class Gate {
     return this.#now() - this.#holds.at;
   }
 
-  /** What a person took on purpose stays taken over a restart. */
+  /** A keyboard that a person took on purpose stays taken after a restart. */
   restore(events: readonly unknown[]): void {
     const last = events.findLast(
       (event): event is { hold: string; reason: TakenFor | "typing" | null; note: string | null } => isHold(event),
@@ -153,7 +153,7 @@ export class Gate {
     this.agentLane.restore(events);
   }
 
-  /** A line that lies ready for the shell: the key that makes it take it. A person's run does not take the keyboard. */
+  /** Presses the key that makes the shell take the prepared line. A person's run does not take the keyboard. */
   async handOver(
     actor: Actor,
     run: RunOrigin,
@@ -170,7 +170,7 @@ export class Gate {
     return "written";
   }
 
-  /** The engine's own answers to the program's questions: a lane of their own, no hold, no verdict. */
+  /** The engine's answers to the program's queries. They have their own lane, without hold or verdict. */
   reply(bytes: Uint8Array, to: Asked): void {
     this.#holding?.answer(bytes, to);
   }
@@ -179,7 +179,7 @@ export class Gate {
     this.#parts.files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
   }
 
-  /** A program that marks nothing does not say when somebody is done; an agent that is at a prompt may come back. */
+  /** Without marks we do not know when a person is done. An agent at a prompt may come back. */
   #lapseLater(): void {
     this.#cancelLapse?.();
     this.#cancelLapse = undefined;
@@ -197,7 +197,7 @@ export class Gate {
     return this.#parts.clock.monotonic();
   }
 
-  /** An agent's bytes. Whether echo is on is looked at again by whoever writes them. */
+  /** Writes an agent's bytes. The holder checks echo again when it writes them. */
   async #type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault> {
     if (!this.#holding) return "shut";
     this.#holds.agentTyped(actor, this.#now());
@@ -208,7 +208,7 @@ export class Gate {
     return written === "written" ? "written" : echoOffFault();
   }
 
-  /** Who, how much, and when: never what. */
+  /** Logs who, how much and when, never what. */
   #note(actor: Actor, bytes: Uint8Array): void {
     const who = actorName(actor);
     const cursor = this.#parts.cursor();
@@ -225,7 +225,7 @@ export class Gate {
   #refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined {
     const halted = this.#parts.halted(actor);
     if (halted) return halted;
-    // A line runs at an empty prompt: typing does not spoil it, a stop does.
+    // A line runs at an empty prompt, so a person's typing does not block it, but a stop does.
     const passed = what === "line" ? since.stops !== this.#epoch.stops : since.takes !== this.#epoch.takes;
     if (passed) {
       const held = this.#holds.refuses(actor, what, this.#now());

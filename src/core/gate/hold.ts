@@ -1,5 +1,5 @@
-// Who has the keyboard, and why. Owns: the hold. A person's key takes it at once; what a person took by typing lapses when
-// their command is over, what they took on purpose stays until they release it. Pure but for telling of changes.
+// Who has the keyboard, and why. Owns: the hold. A person's key takes it at once. A hold by typing ends when
+// their command is over. A hold taken on purpose stays until they release it. Pure except for reporting changes.
 import type { HoldReason } from "../../protocol/words/policy.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
@@ -14,7 +14,7 @@ export interface Hold {
   readonly note: string | null;
 }
 
-/** An agent that has been still this long lets another one type, and at a prompt has the keyboard no longer. */
+/** After this long without input, an agent lets another one type, and at a prompt it loses the keyboard. */
 export const AGENT_IDLE_MS = 15_000;
 /** In a program that does not mark its commands, a person who has not typed this long is done. */
 export const PERSON_IDLE_MS = 10_000;
@@ -34,7 +34,7 @@ export class Holds {
     return this.#hold;
   }
 
-  /** When its holder did something last. */
+  /** When the one who holds it last did something. */
   get at(): number {
     return this.#at;
   }
@@ -58,12 +58,12 @@ export class Holds {
     this.#set({ who: actorName(actor), reason: null, note: null });
   }
 
-  /** What was taken by typing is over. */
+  /** A hold by typing ends. */
   lapse(): void {
     if (this.#hold.reason === "typing") this.#set(NOBODY);
   }
 
-  /** An agent stood still. */
+  /** An agent was quiet. */
   idle(at: number): void {
     if (this.#hold.who.startsWith("agent:") && at - this.#at >= AGENT_IDLE_MS) this.#set(NOBODY);
   }

@@ -1,5 +1,5 @@
-// The gate before there is a session: what an agent may start, and what it may run beside any terminal. Judged by the
-// policy that new sessions begin with.
+// The gate without a session: what an agent may start, and what it may run outside any terminal. It uses the
+// policy of new sessions.
 
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
@@ -25,7 +25,7 @@ export class NoSessionGate {
     this.#parts = parts;
   }
 
-  /** The line that may be started: as it was, or as a person wrote it instead. */
+  /** The line that may be started: the original, or a person's edit. */
   async admit(
     actor: Actor,
     about: {

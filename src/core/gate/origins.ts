@@ -1,4 +1,4 @@
-// Whose doing a command is: who typed last before it began, or who asked for the run it came from. Rebuilt from
+// Who started a command: the actor who typed last before it began, or who asked for its run. Rebuilt from
 // events.jsonl, so that the same journal always names the same actors.
 
 interface Typed {
@@ -13,7 +13,7 @@ export interface RunOrigin {
 }
 
 export class Origins {
-  /** With rising cursors; only where the actor changes. */
+  /** With rising cursors, only where the actor changes. */
   #typed: Typed[] = [];
   #runs = new Map<string, RunOrigin>();
 

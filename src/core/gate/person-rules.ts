@@ -1,12 +1,12 @@
 // A person's own rules: allow, ask or deny commands by their normal form. Pure. Deny wins over ask, ask over allow; a line
-// is allowed when each of its commands is. What could run anything else is never stored as "always".
+// is allowed when each of its commands is. A program that can run anything is never stored as "always".
 import type { Decision } from "../../protocol/words/policy.ts";
 
 export type PersonRules = Readonly<Record<Decision, readonly string[]>>;
 
 export const NO_RULES: PersonRules = { allow: [], ask: [], deny: [] };
 
-/** These run whatever they are given: a rule for one of them would be a rule for everything. */
+/** These run anything they are given, so a rule for one of them would be a rule for everything. */
 const NEVER_ALWAYS = new Set(
   (
     "sh bash zsh fish dash ksh csh tcsh pwsh busybox python python2 python3 node deno bun ruby perl php lua awk gawk mawk sed " +
@@ -16,7 +16,7 @@ const NEVER_ALWAYS = new Set(
   ).split(" "),
 );
 
-/** `normal`: the simple commands of a line; null when they cannot be told. */
+/** `normal`: the simple commands of a line, or null when they are unknown. */
 export function ruled(
   rules: readonly PersonRules[],
   normal: readonly string[] | null,
@@ -33,7 +33,7 @@ export function ruled(
   return normal.some(fits) && normal.every((command) => fits(command) || isSafe(command)) ? "allow" : null;
 }
 
-/** The rule that "always" would store for a line; null when none may be. */
+/** The rule that "always" would store for a line, or null when none is possible. */
 export function alwaysRule(normal: readonly string[] | null): string | null {
   const [only, ...more] = normal ?? [];
   if (only === undefined || more.length > 0) return null;
@@ -45,7 +45,7 @@ function matchesAny(patterns: readonly string[], command: string): boolean {
   return patterns.some((pattern) => matches(pattern, command));
 }
 
-/** `npm run lint` is that and nothing else; `rm *` is rm with anything behind it. */
+/** `npm run lint` matches exactly that. `rm *` matches rm with any arguments. */
 function matches(pattern: string, command: string): boolean {
   if (pattern === "**") return true;
   if (!pattern.endsWith(" *")) return command === pattern;

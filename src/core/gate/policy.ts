@@ -1,5 +1,5 @@
-// What an agent may do without asking, as one pure table. Rows are tried from top to bottom; the first that fits decides,
-// and its name is the rule that is told, logged and shown. Refuses: to know how any of the facts came about.
+// What an agent may do without asking, as one pure table. We try rows from top to bottom; the first that fits decides,
+// and its name is the rule that is logged and shown. Refuses: to know where the facts came from.
 
 import type { RiskClass } from "../../protocol/ops/gate.ts";
 import type { Decision, Level, Policy as WirePolicy } from "../../protocol/words/policy.ts";
@@ -17,30 +17,30 @@ export const DEFAULT_POLICY: Policy = {
   threshold: 0.9,
 };
 
-/** The level that counts for whoever acts: an agent's own, or the session's. */
+/** The level that counts for an actor: the agent's own, or the session's. */
 export function levelOf({ level, agent_levels }: Policy, who: string): Level {
   return agent_levels[who] ?? level;
 }
 
 export interface Situation {
   readonly policy: Omit<Policy, "level" | "agent_levels">;
-  /** Of whoever acts. */
+  /** The actor's level. */
   readonly level: Level;
-  /** line: a whole command line. keys: to the program in front. prompt_keys: at a prompt, other than editing a line. */
+  /** line: a whole command line. keys: for the foreground program. prompt_keys: at a prompt, beyond editing a line. */
   readonly what: "line" | "keys" | "prompt_keys" | "prompt_editing";
   readonly echo: Echo;
-  /** Of a line. */
+  /** The line's risk. */
   readonly risk: RiskClass;
-  /** The line could not be read as a whole: nobody's confidence counts. */
+  /** The line could not be parsed as a whole, so confidence does not count. */
   readonly readable: boolean;
-  /** What the person's own rules say of the line. */
+  /** What the person's own rules say about the line. */
   readonly ruled: Decision | null;
   readonly confidence: number | null;
   /** Keys: a person allowed this program instance. */
   readonly permitted: boolean;
   /** Keys: the program can run other programs (editors, pagers, interpreters, shells). */
   readonly escapes: boolean;
-  /** Keys: the program is a shell that does not mark its commands, so that each of its lines is unknown. */
+  /** Keys: the program is a shell that does not mark its commands, so each of its lines is unknown. */
   readonly plain_shell: boolean;
 }
 
@@ -82,7 +82,7 @@ const TABLE: readonly Row[] = [
   { rule: "auto_approve", do: "allow", when: (s) => isKeys(s) && sure(s) },
 ];
 
-/** Whatever no row names is asked. */
+/** When no row fits, a person is asked. */
 const REST: Verdict = { do: "ask", rule: "level.ask_first" };
 
 export function judge(situation: Situation): Verdict {

@@ -1,6 +1,6 @@
-// What is known of programs by their names, as far as it matters to the gate. Pure.
+// What the gate knows about programs by their names. Pure.
 
-/** They can start a shell or run what they are told: a yes for one key is a yes for everything. */
+/** They can start a shell or run commands, so a yes for one key is a yes for everything. */
 const ESCAPES = new Set(
   (
     "vi vim nvim view ex emacs nano ed less more man info python python3 ipython node deno bun irb pry ruby perl php lua ghci " +

@@ -1,5 +1,5 @@
 // What an agent may type at a shell's prompt without asking: text, and keys that only edit the line. Enter is not among
-// them: it becomes a key of its own, at which the shell asks the gate before it runs the line. Pure.
+// them: it becomes a special key, at which the shell asks the gate before it runs the line. Pure.
 import { ENTER_KEY } from "../block/shells.ts";
 
 const [TAB, CR, LF, ESC, DEL] = [0x09, 0x0d, 0x0a, 0x1b, 0x7f];
@@ -11,7 +11,7 @@ const EDITING = new Set([0x01, 0x02, 0x03, 0x05, 0x06, 0x08, 0x0b, 0x0c, 0x15, 0
 /** Arrows, Home, End, Delete, and the brackets of a paste. */
 const SEQUENCES = /^\x1b(?:[[O][ABCDHF]|\[(?:1|3|4|7|8)~|\[20[01]~)/;
 
-/** What to write instead of these bytes; undefined when one of them is more than editing. */
+/** What to write instead of these bytes, or undefined when one of them does more than editing. */
 export function promptKeys(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly enters: boolean } | undefined {
   const out: number[] = [];
   let enters = false;
@@ -32,7 +32,7 @@ export function promptKeys(bytes: Uint8Array): { readonly bytes: Uint8Array; rea
     else if (EDITING.has(byte) || (pasting && (byte === CR || byte === LF || byte === TAB))) out.push(byte);
     else return undefined;
   }
-  // Whoever types next would type into it.
+  // The next typist would type into it.
   if (pasting) return undefined;
   return { bytes: Uint8Array.from(out), enters };
 }

@@ -1,23 +1,23 @@
-// From a verdict to what happens: passed on, refused, or put to a person. Every decision is logged before it counts.
+// Carries out a verdict: pass on, refuse, or ask a person. Every decision is logged before it counts.
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Approvals, Question } from "./approvals.ts";
 import type { Verdict } from "./policy.ts";
 
-/** What an agent says about what it does. */
+/** What an agent says about its action. */
 export interface Intent {
   readonly description?: string | undefined;
   readonly confidence?: number | undefined;
   /** How long it waits for a person. */
   readonly timeout_ms: number;
-  /** Instead of that, when the caller shows the question itself. */
+  /** The wait when the caller shows the question itself. */
   readonly approval_ms?: number | undefined;
 }
 
 /** A line that may run. */
 export interface Admitted {
   readonly text: string;
-  /** Allowed by what it is, not by a person: the shell asks again for each of its commands. */
+  /** Allowed by its class, not by a person, so the shell asks again for each of its commands. */
   readonly guarded: boolean;
   readonly rule: string;
   readonly names: readonly string[];

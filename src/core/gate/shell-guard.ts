@@ -1,4 +1,4 @@
-// The gate's last look, from inside the shell: what a line that was allowed by its looks really runs, after aliases,
+// The gate's last check, from inside the shell: what a line that was allowed by its class really runs, after aliases,
 // functions and history. Owns: which runs are guarded, and how much they may do.
 import type { RiskClass } from "../../protocol/ops/gate.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
@@ -6,11 +6,11 @@ import { classify } from "./risk/classify.ts";
 import type { Risk } from "./risk/risk.ts";
 import { isPrivate } from "./verdicts.ts";
 
-/** Runs remembered: one per session runs at a time, the others ended. */
+/** Runs that we remember. One per session runs at a time; the others ended. */
 const RUNS_MAX = 20;
 
 export class ShellGuard {
-  /** Safe commands only, or unknown ones, too, when the whole line was unknown and allowed. */
+  /** Safe commands only, or also unknown ones when the whole line was unknown and allowed. */
   #runs = new Map<string, Exclude<RiskClass, "risky">>();
 
   admit(run_id: string, rule: string): void {
@@ -32,12 +32,12 @@ export class ShellGuard {
   }
 }
 
-/** The head of a loop or a choice: what it runs is asked by itself. */
+/** The head of a loop or a conditional. The commands it runs are asked separately. */
 function isFrame(command: string): boolean {
   return /^(?:for \w+(?: in [^\n;]*)?|select \w+(?: in [^\n;]*)?|case [^\n;]* in ?)$/.test(command);
 }
 
-/** First words of the commands, for shells that can only look at names. */
+/** First words of the commands, for shells that can only check names. */
 export function namesOf(risk: Risk): string[] {
   return [...new Set((risk.normal ?? []).map((command) => command.split(" ")[0] ?? ""))].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// From what an agent wants to do to the policy's verdict on it. Pure: collects the facts that the table asks for.
+// Collects the facts about an agent's request that the policy table asks for. Pure.
 import type { Echo, ShellName } from "../../protocol/words/program.ts";
 import { type PersonRules, ruled } from "./person-rules.ts";
 import { judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
@@ -22,7 +22,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   plain_shell: false,
 };
 
-/** Our own folder: whoever reads the person's token there is the person. */
+/** Our own folder. Anybody who reads the person's token there acts as the person. */
 const PRIVATE: Risk = {
   class: "risky",
   kind: "privilege",
@@ -56,14 +56,14 @@ export function judgeLine(
     level: levelOf(common.policy, common.who),
     what: "line",
     risk: risk.class,
-    // Of fish the parser knows too little for anybody's confidence to count.
+    // The parser knows too little about fish for confidence to count.
     readable: risk.normal !== null && shell !== "fish",
     ruled: ruled(rules, risk.normal, (command) => classify(command, options).class === "safe"),
   });
   return { risk, verdict };
 }
 
-/** Keys, to a prompt or to the program in front. */
+/** Keys, to a prompt or to the foreground program. */
 export function judgeKeys(
   facts: Common & {
     readonly at: "prompt" | "program";

@@ -1,5 +1,5 @@
-// How a workspace checks itself, as its own files say: scripts, targets, tools. Pure but for looking through the Workspace
-// port. Refuses: to guess at what no file names, and to offer what watches, fixes or deploys.
+// The checks of a workspace, from its own files: scripts, targets, tools. Pure except for reads through the Workspace
+// port. Refuses: to guess what no file names, and to offer checks that watch, fix or deploy.
 import type { Check } from "../../protocol/ops/page.ts";
 import { isFault } from "../base/fault.ts";
 import { Folder } from "./tests/folder.ts";
@@ -31,7 +31,7 @@ export async function checksOf(ws: Workspace): Promise<Check[]> {
     ...(await go(folder)),
     ...(await python(folder)),
   ].filter((check) => check !== undefined);
-  // The first that names a thing has it: a project's own scripts stand before what its language offers.
+  // The first one that names a check wins. A project's own scripts come before its language's tools.
   return found.filter(({ name }, i) => found.findIndex((other) => other.name === name) === i);
 }
 

@@ -1,5 +1,5 @@
-// Programs that talk with whoever sits at the terminal, or behave differently without one. A table, and what was seen.
-// Only a guess from the first words of a line: it helps to choose a mode, and decides nothing about safety.
+// Programs that need a person at the terminal, or behave differently without one. A table, and what we observed.
+// It is only a guess from the first words of a line. It helps to choose a mode and decides nothing about safety.
 
 const INTERACTIVE = new Set(
   (
@@ -9,7 +9,7 @@ const INTERACTIVE = new Set(
     "claude codex gemini opencode aider"
   ).split(" "),
 );
-/** Interactive by what follows. */
+/** Interactive depending on the arguments. */
 const BY_WORDS: readonly RegExp[] = [
   /^git\s+(?:rebase\s+(?:.*\s)?(?:-i|--interactive)|add\s+(?:.*\s)?(?:-p|-i|--patch)|commit(?!.*\s(?:-m|-F|--message|--file|--no-edit)))/,
   /^(?:npm|pnpm|yarn|bun)\s+(?:init|create|login|adduser)\b(?!.*\s(?:-y|--yes)\b)/,

@@ -1,16 +1,16 @@
-// Commands that run beside the terminal: separate stdout and stderr, and input that ends. Owns: what each printed, until
-// it is forgotten. A command that outlasts its call goes on and is asked for by its run id.
+// Commands that run outside the terminal: separate stdout and stderr, and input that ends. Owns: their output, until
+// it is forgotten. A command that outlasts its call goes on and can be found by its run id.
 import type { Kept } from "../../protocol/ops/run.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { HeadTail } from "../base/head-tail.ts";
 import { Utf8 } from "../base/utf8.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 
-/** Kept of each stream of each command, in characters; the middle of more is counted and let go. */
+/** Characters kept of each stream of each command. The middle of longer output is counted and dropped. */
 const KEPT_CHARS = 1 << 20;
-/** Commands that ended are remembered for whoever asks late. */
+/** Ended commands that we remember for late requests. */
 const REMEMBERED_MAX = 50;
-/** More at once is a runaway loop of an agent. */
+/** More at once is an agent's runaway loop. */
 const LIVE_MAX = 100;
 
 export interface PipeCommand {
@@ -27,7 +27,7 @@ export interface PipeEvents {
   exit(status: ExitStatus & { readonly code_or_signal: number | null }): void;
 }
 
-/** Port. Adapter: host/pipe. */
+/** Port. Adapter: src/host/process/pipe.ts. */
 export type SpawnPipe = (command: PipeCommand, on: PipeEvents) => { kill(): void } | Fault;
 
 export interface PipeRun {

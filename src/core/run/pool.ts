@@ -1,10 +1,10 @@
 // Sessions kept for commands that name none: one per folder and actor, more when they run at the same time. Owns: which
-// sessions are its own and which of them are taken. They are ordinary sessions: visible, and free to be taken over.
+// sessions are its own and which of them are in use. They are ordinary sessions: visible, and a person may take them over.
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Session } from "../session/session.ts";
 
-/** Idle shells kept for the next command; the oldest is closed when another one would be too many. */
+/** Idle shells kept for the next command. The oldest is closed when there would be too many. */
 const IDLE_MAX = 8;
 
 export interface PoolParts {
@@ -48,7 +48,7 @@ export class Pool {
     return this.#kept.find((kept) => kept.key === key && !kept.taken && this.#isReady(kept));
   }
 
-  /** At its prompt, in its folder, and not in a person's hands. */
+  /** Whether it is at its prompt, in its folder, and not held by a person. */
   #isReady({ session_id, cwd }: Kept): boolean {
     const session = this.#parts.find(session_id);
     if (isFault(session) || session.over) return false;

@@ -1,4 +1,4 @@
-// One command line run in a session as if a person had typed it, and what came of it. Owns: the course of one run, from
+// Runs one command line in a session as if a person had typed it, and collects its result. Owns: one run, from
 // the prompt before it to the prompt after it. Refuses: to judge whether it may run, and to type over anybody's line.
 import type { RunResult } from "../../protocol/ops/run.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
@@ -9,11 +9,11 @@ import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Session } from "../session/session.ts";
 
-/** A shell that took a line runs it at once, or sits there and reads the rest of it. */
+/** A shell that took a line runs it at once, or waits for the rest of it. */
 const BEGIN_LOOK_MS = 400;
-/** Where the kernel does not tell which: after this long it is taken for the latter. */
+/** Where the kernel does not say which, we assume the latter after this long. */
 const BEGIN_MS_MAX = 5_000;
-/** A person who has begun a line and does nothing this long has perhaps erased it. */
+/** A person who began a line and does nothing for this long may have erased it. */
 const STILL_MS = 10_000;
 /** After a line was given up, the shell shows its prompt again within this time. */
 const CANCEL_MS_MAX = 2_000;
@@ -29,7 +29,7 @@ export interface RunSpec {
 }
 
 export interface Ran {
-  /** What was run: a person may have edited it. */
+  /** The line that ran. A person may have edited it. */
   readonly command: string;
   readonly run_id: string;
   readonly status: Exclude<RunResult["status"], "approval_pending" | "denied">;
@@ -47,9 +47,9 @@ export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancell
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
   const admitted = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, cancelled);
   if (isFault(admitted)) return admitted;
-  // A person's time was counted apart.
+  // Time spent waiting for a person was counted separately.
   if (spec.intent.approval_ms !== undefined) began = spec.now();
-  // One after the other: whoever comes second waits for the prompt that the first one leaves.
+  // Runs go one after the other. The second waits for the prompt that the first one leaves.
   const taken = await session.commands.inTurn(() => place(session, spec, admitted, left, cancelled), left(), cancelled);
   if (!taken) return busyFault(session);
   if (isFault(taken)) return taken;
@@ -90,8 +90,8 @@ async function place(
   const { blocks } = commands;
   let admitted = first;
   for (;;) {
-    // Not while a person types: what they have begun is theirs, and it ends with a prompt.
-    // Somebody who is still for long may have left nothing there; the shell knows.
+    // Not while a person types. Their line ends with a prompt.
+    // A person who is quiet for long may have left an empty line. The shell knows.
     const isFree = () =>
       blocks.atPrompt && (spec.actor.kind === "person" || !session.isTyped || session.gate.stillMs > STILL_MS);
     const held = () => session.refuses(spec.actor);
@@ -115,7 +115,7 @@ async function place(
     }
     if (answer === "taken") return { run_id, cycle };
     if (answer === "shut") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
-    // Somebody was quicker, and their command runs now: then for the prompt after it.
+    // Somebody was quicker and their command runs now. We wait for the prompt after it.
     if (answer === "silent" && blocks.cycle === cycle && blocks.atPrompt) return silentFault(session);
     await commands.until(() => (blocks.cycle > cycle || session.over ? true : undefined), left(), cancelled);
     if (left() === 0) return answer === "busy" ? typedFault(session) : busyFault(session);
@@ -135,7 +135,7 @@ async function observe(
   const begun = () => (ofRun(blocks.list(), run.run_id).length > 0 || passed() || session.over ? true : undefined);
   while ((await commands.until(begun, BEGIN_LOOK_MS, cancelled)) === "deadline") {
     const shell = await commands.shellNow();
-    // Its marks were read up to this look: what they do not tell has not happened.
+    // Its marks were read up to this probe, so what they do not say has not happened.
     if (begun()) break;
     const late = spec.now() - run.began > BEGIN_MS_MAX;
     if (shell === "reads" || (shell === "unknown" && late)) {
@@ -146,7 +146,7 @@ async function observe(
   return watch(session, run, spec, left, cancelled);
 }
 
-/** Goes on watching a run that was left behind; undefined when this session has no such run. */
+/** Continues to watch an earlier run. Undefined when this session has no such run. */
 export async function goOn(
   session: Session,
   run_id: string,
@@ -178,12 +178,12 @@ async function watch(
     const mine = ofRun(all, run.run_id);
     const passed = blocks.atPrompt && blocks.cycle > run.cycle;
     if (mine.length === 0) return passed;
-    // At a prompt again, or somebody's next command runs already.
+    // The shell is at a prompt again, or the next command already runs.
     return mine.at(-1)?.state !== "running" && (passed || mine.at(-1) !== all.at(-1));
   };
   const seen = () => {
     if (isDone()) return "done";
-    // What an agent began is the person's now; whoever answers a question of the command takes nothing.
+    // A person took over what an agent began. Answering the command's question does not count as taking over.
     if (spec.actor?.kind === "agent" && session.isTaken) return "taken";
     return blocks.running && commands.waitingWatch.waiting ? "waiting_for_input" : undefined;
   };
@@ -201,7 +201,7 @@ async function watch(
   };
 }
 
-/** The block that carries the run's name, and those that the shell ran out of the same lines. */
+/** The block with the run's name, and further blocks that the shell ran from the same lines. */
 export function ofRun(all: readonly Block[], run_id: string): Block[] {
   const first = all.findIndex((block) => block.run_id === run_id);
   if (first < 0) return [];
@@ -220,7 +220,7 @@ function duration(all: readonly Block[]): number | undefined {
   return first && last?.ts_end != null ? Math.max(0, last.ts_end - first.ts_begin) : undefined;
 }
 
-/** The shell waits for more of the line: nobody will give it, so it is taken back. Undefined when it has begun after all. */
+/** The shell waits for more of the line. Nobody will type it, so we take the line back. Undefined when it began after all. */
 async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fault | undefined> {
   const { commands } = session;
   const { blocks } = commands;
@@ -229,7 +229,7 @@ async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fa
   const pressed = await session.gate.interrupt(actor);
   if (isFault(pressed)) return pressed;
   await commands.until(() => (passed() || ran() ? true : undefined), CANCEL_MS_MAX);
-  // Some shells show no other prompt for that.
+  // Some shells do not show a new prompt for that.
   const shell = await commands.shellNow();
   if (ran()) return undefined;
   blocks.lineGone();

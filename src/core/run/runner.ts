@@ -1,5 +1,5 @@
-// Runs commands for callers: in the session they name, in one that is kept for their folder, or beside the terminal.
-// Owns: the choice between these. The answer says what happened, never what was hoped for.
+// Runs commands for callers: in the session they name, in one that is kept for their folder, or outside the terminal.
+// Owns: the choice between these. The answer says what really happened.
 import type { RunResult } from "../../protocol/ops/run.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
@@ -22,9 +22,9 @@ export interface RunAsk {
   readonly cwd: string;
   readonly mode: Input<"run_command">["mode"];
   readonly stdin: string | undefined;
-  /** For commands beside the terminal. */
+  /** For commands outside the terminal. */
   readonly env: Readonly<Record<string, string>>;
-  /** A session of its own with other variables than the kept ones have. */
+  /** Opens a new session with other variables than the kept ones have. */
   readonly fresh: (() => Promise<Session | Fault>) | undefined;
   readonly timeout_ms: number;
   readonly max_output_chars: number;
@@ -32,7 +32,7 @@ export interface RunAsk {
   readonly intent: Omit<Intent, "timeout_ms">;
 }
 
-/** As the wire has it; the screen and where a person can answer are added by those who answer. */
+/** The wire's answer, without the screen and the page's address, which the handlers add. */
 export type RunAnswer = Readonly<Omit<RunResult, "screen" | "url">>;
 
 /** An answer, and where it came from. */
@@ -45,7 +45,7 @@ export interface RunOutcome {
 export interface RunnerParts extends PoolParts {
   readonly clock: Clock;
   readonly spawnPipe: SpawnPipe;
-  /** Whether a line may run beside the terminal. */
+  /** Whether a line may run outside the terminal. */
   admit(
     actor: Actor,
     what: { readonly text: string; readonly cwd: string; readonly stdin: string | null },
@@ -73,7 +73,7 @@ export class Runner {
     this.#pipes = new PipeRuns(parts.spawnPipe, () => parts.clock.monotonic());
   }
 
-  /** What a person did not allow, or not yet, is an answer, not a failure. */
+  /** A denied or pending approval is an answer, not a failure. */
   async run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const outcome = await this.#run(ask, cancelled);
     return isFault(outcome) ? refusal(ask, outcome) : outcome;
@@ -88,12 +88,12 @@ export class Runner {
     const fresh = await ask.fresh();
     if (isFault(fresh)) return fresh;
     const outcome = await this.#inSession(fresh, ask, cancelled);
-    // Nobody would find it again. What it showed stays readable.
+    // Nobody would find this session again, so it is closed. Its screen stays readable.
     if (isFault(outcome) || outcome.answer.status === "done") await fresh.close(ask.actor);
     return outcome;
   }
 
-  /** Goes on with a run whose answer came before its end. */
+  /** Continues a run whose answer came before its end. */
   async resume(
     run_id: string,
     sessions: readonly Session[],
@@ -110,7 +110,7 @@ export class Runner {
     return fault("run.not_found", `no run is called "${run_id}"`, "Its blocks are listed by: duetty blocks SESSION");
   }
 
-  /** Ends what runs beside the terminal. */
+  /** Ends commands outside the terminal. */
   stopPipes(): void {
     this.#pipes.dispose();
   }
@@ -126,13 +126,13 @@ export class Runner {
       const hint = "Set them in the command (K=V cmd), leave the session out, or use mode pipe.";
       return fault("input.invalid", "a session has its own environment", hint);
     }
-    // An agent's variables were judged once: beside the terminal there is nobody to ask again.
+    // An agent's variables were judged once. Outside the terminal there is nobody to ask again.
     if (fresh && mode === "auto" && actor.kind === "agent") return "pipe";
     if (stdin !== undefined) {
       const hint = "Use mode pipe, or redirect a file in the command.";
       return mode === "pty" ? fault("input.invalid", "stdin needs mode pipe", hint) : "pipe";
     }
-    // A session that does not mark its commands is not spoiled by ours; interactive ones would only hang beside it.
+    // We do not run our line in a session without marks. Interactive programs would only hang outside of it.
     const silent = mode === "auto" && session?.commands.marked === "silent";
     return silent && !this.#interactive.expects(command) ? "pipe" : "pty";
   }
@@ -151,7 +151,7 @@ export class Runner {
     return this.#outcome(session, ran, ask.max_output_chars, ran.command);
   }
 
-  /** What goes on after its call ended does not go on for ever, if a person wants it so. */
+  /** Ends a command that outlasts its call, after the time that a person configured. */
   #limit(session: Session, { run_id, duration_ms }: Ran): void {
     const { clock, command_timeout_ms } = this.#parts;
     if (command_timeout_ms <= 0) return;

@@ -1,5 +1,5 @@
-// What was run and what came of it, as proof: verdicts that only say what exit codes and test output say. Pure. Every text
-// passes through `show`, so that a report is as clean as any other thing an agent reads.
+// A report of what was run, as proof: its verdicts rest only on exit codes and test output. Pure. Every text
+// passes through `show`, so that a report is as clean as everything else an agent reads.
 import type { Kept, RunVerdict, Report as WireReport } from "../../protocol/ops/run.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Block } from "../block/block.ts";
@@ -52,7 +52,7 @@ export function reportOf(
   };
 }
 
-/** By the last run of each command: what failed first and passed later is mended. */
+/** Judged by the last run of each command. A command that failed first and passed later counts as fixed. */
 function overall(entries: readonly JudgedEntry[]): RunVerdict {
   const last = new Map(entries.map(({ block, verdict }) => [`${block.cwd} ${block.cmd ?? block.block_id}`, verdict]));
   const verdicts = [...last.values()];

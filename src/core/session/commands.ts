@@ -1,5 +1,5 @@
 // What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
-// order in which those who watch commands hear of them (after the screen has them). Refuses: to decide who may run what.
+// order in which listeners learn of commands (after the screen has them). Refuses: to decide who may run what.
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
@@ -17,12 +17,12 @@ import type { Marked } from "../screen/wait/waits.ts";
 import type { Program } from "./program.ts";
 import { type Glance, WaitingWatch } from "./waiting.ts";
 
-/** A shell that reads its line takes a key within milliseconds. After this long there is a look at what it does instead. */
+/** A shell that reads its line takes a key within milliseconds. After this long we check what it does instead. */
 const ANSWER_MS = 5_000;
-/** So often it may be found at work and still get more time: with the above a minute, on a machine that swaps. */
+/** How often a busy shell gets more time. Together this is a minute, for a machine that swaps. */
 const ANSWER_LOOKS_MAX = 12;
 
-/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not tell. */
+/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say. */
 export type ShellNow = "reads" | "works" | "away" | "unknown";
 
 export interface CommandsParts {
@@ -48,7 +48,7 @@ export class Commands {
   readonly waitingWatch: WaitingWatch;
   #parts: CommandsParts;
   #on: CommandsEvents;
-  /** Told when the screen has what the marks were about. */
+  /** Called when the screen has what the marks describe. */
   #due: (() => void)[] = [];
   #answers = new Map<string, LineAnswer>();
   #watchers = new Set<() => void>();
@@ -102,7 +102,7 @@ export class Commands {
     return this.blocks.list();
   }
 
-  /** The output so far is on the screen: now everybody may hear of what it said. */
+  /** The output so far is on the screen, so listeners may now learn of it. */
   turned(): void {
     this.waitingWatch.active();
     if (this.#due.length === 0) return;
@@ -110,7 +110,7 @@ export class Commands {
     this.#changed();
   }
 
-  /** Something else happened that those who wait may care for. */
+  /** Something else happened that waits may care about. */
   poke(): void {
     this.#changed();
   }
@@ -137,7 +137,7 @@ export class Commands {
         resolve(result);
       };
       const watch = () => {
-        // Called off already: whoever asks may take something by it.
+        // Already cancelled, and `check` may have side effects.
         if (!this.#watchers.has(watch)) return;
         const result = check();
         if (result !== undefined) end(result);
@@ -149,7 +149,7 @@ export class Commands {
     });
   }
 
-  /** One after the other, in the order of their coming; undefined when the turn did not come in time. */
+  /** Runs one after the other, in order of arrival. Undefined when its turn did not come in time. */
   async inTurn<T>(work: () => Promise<T>, timeout_ms: number, cancelled?: Cancelled): Promise<T | undefined> {
     const mine = () => {
       if (this.#placing) return undefined;
@@ -165,7 +165,7 @@ export class Commands {
     }
   }
 
-  /** Hands a line to the shell, which takes it only when nobody has half a line typed. */
+  /** Hands a line to the shell, which takes it only when nobody has typed half a line. */
   async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<LineAnswer | "silent" | "shut"> {
     const { shells, meta, origins } = this.#parts;
     const gate = this.#parts.gate();
@@ -181,9 +181,9 @@ export class Commands {
     const answered = (): LineAnswer | "shut" | undefined =>
       this.#answers.get(run_id) ?? (this.#parts.program().alive ? undefined : "shut");
     let answer = await this.#whileItWorks(answered);
-    // Whatever comes of it now: it must not be taken later.
+    // Whatever happens now, the shell must not take it later.
     shells.takeBack(meta.session_id);
-    // One that was about to take it has done so.
+    // A shell that was about to take it has done so.
     if (answer === undefined && (await this.shellNow()) === "works") answer = await this.#whileItWorks(answered);
     answer ??= answered();
     this.#answers.delete(run_id);
@@ -200,10 +200,10 @@ export class Commands {
     return answered();
   }
 
-  /** What the shell does by the kernel's word, told when its marks have come to the same moment. */
+  /** What the shell does according to the kernel, answered when its marks have reached the same moment. */
   async shellNow(): Promise<ShellNow> {
     const { cursor, echo, foreground, activity } = await this.#parts.program().probe();
-    // It has said more than we have heard.
+    // It has printed more than we have read.
     if (cursor === null) return "works";
     if (foreground === null) return "unknown";
     if (foreground.pid !== this.#parts.program().pid) return "away";

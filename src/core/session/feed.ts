@@ -9,7 +9,7 @@ import type { Size } from "../pty/pty.ts";
 const READ_BYTES = 64 << 10;
 /** One turn of one session takes at most this much … */
 const TURN_BYTES_MAX = 256 << 10;
-/** … or this long, whichever comes first: a call takes a few turns of the loop, and each waits no longer than this. */
+/** … or this long, whichever comes first. A call takes a few turns of the loop, and each waits no longer than this. */
 const TURN_MS_MAX = 2;
 
 interface Point {
@@ -19,10 +19,10 @@ interface Point {
 
 export interface FeedEvents {
   size(): Size;
-  /** No more than this at once, whatever it costs. */
+  /** Never more than this at once. */
   pieceBytesMax(): number;
   slice(bytes: Uint8Array, cursor: number): void;
-  /** What one read brought was played, or as much of it as the turn had time for. */
+  /** Plays one read, or as much of it as the turn has time for. */
   played(bytes: Uint8Array, cursor: number): void;
   /** A turn is over; `behind` bytes are still unread. */
   turned(behind: number): void;
@@ -39,7 +39,7 @@ export class Feed {
   #scheduled = false;
   #pieces = new Pieces();
   #turning = false;
-  /** Not before the owner is ready to hear of it, not after it has let go. */
+  /** Runs only between the owner's start and its dispose. */
   #playing = false;
 
   constructor(files: SessionFiles, clock: Clock, on: FeedEvents) {
@@ -66,7 +66,7 @@ export class Feed {
     this.#wake();
   }
 
-  /** Runs `run` when exactly the bytes before `cursor` were fed; among equals, in the order of their coming. */
+  /** Runs `run` when exactly the bytes before `cursor` were fed. Equal cursors run in order of arrival. */
   at(cursor: number, run: () => void): void {
     const behind = this.#points.findIndex((point) => point.cursor > cursor);
     this.#points.splice(behind < 0 ? this.#points.length : behind, 0, { cursor, run });
@@ -83,7 +83,7 @@ export class Feed {
     this.#playing = false;
   }
 
-  /** The first turn is now: an echo must not wait for the loop to come round. */
+  /** The first turn runs now, because an echo must not wait for the event loop. */
   #wake(): void {
     if (this.#playing && !this.#turning && !this.#scheduled) this.#turn();
   }
@@ -109,7 +109,7 @@ export class Feed {
       if (want <= 0) break;
       const got = this.#files.readOutput(this.#fed, this.#buffer.subarray(0, want));
       if (got === 0) {
-        // The journal was deleted or cut short under us. What it no longer has cannot be played; the end still can.
+        // The journal was deleted or truncated. We cannot play the lost bytes, but we can still play the end.
         this.#fed = end;
         continue;
       }
@@ -118,7 +118,7 @@ export class Feed {
     }
   }
 
-  /** In pieces, until the time is up; what is left is read again in the next turn. */
+  /** Plays pieces until the time is up. The rest is read again in the next turn. */
   #play(bytes: Uint8Array, until: number): number {
     const cursor = this.#fed;
     let done = 0;
@@ -128,7 +128,7 @@ export class Feed {
       done += piece.length;
       this.#fed = cursor + done;
       this.#on.slice(piece, cursor + done - piece.length);
-      // The listener began again from elsewhere.
+      // The listener has restarted from elsewhere.
       if (this.#fed !== cursor + done) return done;
       const now = this.#clock.monotonic();
       this.#pieces.took(now - began);

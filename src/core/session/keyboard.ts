@@ -1,5 +1,5 @@
-// Typing on behalf of a caller: one send after the other, encoded by the terminal's modes, Enter set apart where a
-// program would take it for part of a paste. Owns: the order of sends. Refuses: to decide who may type; that is the gate.
+// Types for a caller: one send after the other, encoded by the terminal's modes, with Enter sent apart where a
+// program would read it as part of a paste. Owns: the order of sends. Refuses: to decide who may type; the gate does that.
 import type { Cancelled } from "../base/cancellation.ts";
 import { columnOf } from "../base/cell-width.ts";
 import type { Clock } from "../base/clock.ts";
@@ -12,9 +12,9 @@ import { CELL_PX } from "../screen/engine.ts";
 import { encodeInput, type InputSpec } from "../screen/input/input.ts";
 import type { Playback } from "./playback.ts";
 
-/** Programs that read a burst of keys as a paste (Ink and its kind) take Enter for a key again after this long. */
+/** Programs that read a burst of keys as a paste (such as Ink) accept Enter as a key again after this long. */
 const ENTER_GAP_MS = 100;
-/** Read every key by itself, whatever comes with it: no gap needed. */
+/** These programs read every key separately, so they need no gap. */
 const NO_GAP = new Set(
   "bash zsh fish sh dash ksh vim nvim vi view less more man nano emacs htop top git tmux psql sqlite3 mysql python3 python node-repl ssh mc".split(
     " ",
@@ -45,7 +45,7 @@ export class Keyboard {
 
   /** `ready` runs right before the first byte is written, so that nothing which follows from it can be missed. */
   type(playback: Playback, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
-    // A person waits for no agent, and no agent's question.
+    // A person never waits for an agent or its question.
     const lane = send.actor.kind === "agent" ? "agent" : "person";
     const turn = this.#last[lane].then(() => this.#type(playback, send, ready));
     this.#last[lane] = turn.catch(() => undefined);
@@ -76,7 +76,7 @@ export class Keyboard {
     return "typed";
   }
 
-  /** In one piece, or in two: the text, and the Enter behind it. */
+  /** In one piece, or in two: the text, and the Enter after it. */
   async #parted(playback: Playback, input: InputSpec): Promise<InputSpec[]> {
     const { text = "", keys = [], paste, mouse } = input;
     const endsInEnter = text.length > 1 && /[^\n\r][\n\r]$/.test(text) && paste === undefined && keys.length === 0;

@@ -19,7 +19,7 @@ export function stateAfter(status: ExitStatus, why: "itself" | "closed"): "done"
   return why === "closed" || status.code === 0 ? "done" : "failed";
 }
 
-/** What the files say of a session that this process did not see living. */
+/** What the files say about a session that ended before this process. */
 export function pastOf(
   records: readonly JournalRecord[],
   events: readonly unknown[],
@@ -46,7 +46,7 @@ export function endedFault(id: string, state: SessionState): Fault {
   );
 }
 
-/** What viewers are told of the end. */
+/** The message to viewers about the end. */
 export function exitFrame({ code, signal }: ExitStatus): Frame {
   return { type: "exit", exit_code: code, signal };
 }

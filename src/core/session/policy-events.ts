@@ -1,4 +1,4 @@
-// How a session treats agents, as far as its journal of events says so, and how it tells viewers. Pure.
+// A session's policy for agents, read from its events, and the messages to viewers about it. Pure.
 
 import type { Hold } from "../gate/hold.ts";
 import { DEFAULT_POLICY, type Policy } from "../gate/policy.ts";
@@ -23,7 +23,7 @@ export function holdFrame({ who, reason, note }: Hold): Frame {
   return { type: "hold", hold: who, reason, note };
 }
 
-/** The mode alone, for those that draw nothing else of it, and the whole. */
+/** The mode alone, for viewers that show nothing else, and the whole policy. */
 export function policyFrames(policy: Policy): readonly Frame[] {
   return [
     { type: "mode", mode: policy.mode },

@@ -38,7 +38,7 @@ export interface ProgramEvents {
   record(record: JournalRecord): void;
   state(state: SessionState): void;
   notice(message: string): void;
-  /** Its last output was played, or it is lost; the state is told after this. */
+  /** Its last output was played, or it is lost. The state follows. */
   over(): void;
 }
 
@@ -51,7 +51,7 @@ export class Program {
   #closing = false;
   #paused = false;
   #whenEnded: (() => void)[] = [];
-  /** Probes that know of output which was not played yet. */
+  /** Probes taken after output that was not played yet. */
   #early: { readonly cursor: number; readonly run: () => void }[] = [];
 
   constructor(parts: ProgramParts, past: { state: SessionState; end: End | undefined }, on: ProgramEvents) {
@@ -88,13 +88,13 @@ export class Program {
     return undefined;
   }
 
-  /** Takes over one that went on running while no daemon was there. */
+  /** Takes over a program that kept running without a daemon. */
   revive(survivor: Survivor): void {
     this.#state = "running";
     this.#take(survivor.attach(this.#events()));
   }
 
-  /** What the kernel says, told when the marks and the screen have come to the same moment. */
+  /** Probes the kernel and answers when the marks and the screen have reached the same moment. */
   async probe(): Promise<Probe> {
     const probe = (await this.#holding?.probe()) ?? NO_PROGRAM;
     const { cursor } = probe;
@@ -103,7 +103,7 @@ export class Program {
     return probe;
   }
 
-  /** Its output up to here is on the screen, and everybody has heard of it. */
+  /** Its output up to here is on the screen, and all listeners know. */
   played(fed: number): void {
     const due = this.#early.filter(({ cursor }) => cursor <= fed);
     if (due.length === 0) return;
@@ -125,7 +125,7 @@ export class Program {
     if (!this.over && this.#state !== state) this.#setState(state);
   }
 
-  /** Backpressure: it waits while its output is not yet on the screen. */
+  /** Backpressure: the program waits while its output is not yet on the screen. */
   balance(behind: number): void {
     const pause = behind > (this.#paused ? BACKLOG_BYTES_LOW : BACKLOG_BYTES_MAX);
     if (pause === this.#paused) return;
@@ -134,7 +134,7 @@ export class Program {
     else this.#holding?.resume();
   }
 
-  /** From now on its end was asked for. One that never started is over at once. */
+  /** Notes that its end was requested. A program that never started is over at once. */
   closing(): void {
     this.#closing = true;
     if (this.#state === "pending") this.ended({ code: null, signal: null });

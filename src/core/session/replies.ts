@@ -1,16 +1,16 @@
-// The engine's answers to what programs ask the terminal, on their way to the gate. Owns: those that wait. A command that
-// asked and ended before it was answered gets none: the answer would be typed into the shell's next line.
+// The engine's replies to programs' queries, on their way to the gate. Owns: the waiting replies. A command that
+// asked and ended before its reply gets none, because the reply would be typed into the shell's next line.
 import type { Clock } from "../base/clock.ts";
 import type { Asked, Probe } from "../journal/holding.ts";
 
-/** A shell that asked, or has more to say than we have heard, is looked at again after this time. */
+/** The pause before we probe a shell again that asked, or that printed more than we have read. */
 const AGAIN_MS = 20;
-/** A shell that asked and reads nothing for so many looks wants no answer. */
+/** A shell that asked and does not read for this many probes gets no reply. */
 const LOOKS_MAX = 150;
 
 export interface RepliesParts {
   readonly clock: Clock;
-  /** Whether a command of a shell that marks them runs: then it is known when it ends. */
+  /** Whether a marked command runs, so that we know when it ends. */
   running(): boolean;
   probe(): Promise<Probe>;
   /** The session's first program. */
@@ -37,12 +37,12 @@ export class Replies {
     this.#waiting.push({ bytes: bytes.slice(), cursor });
   }
 
-  /** A command ended; what it asked is of no use to anyone. */
+  /** A command ended, so its replies are of no use. */
   ended(): void {
     this.#waiting = [];
   }
 
-  /** So much output is not looked at yet, and may tell of an end. */
+  /** This much output is not read yet and may contain a command's end. */
   turned(behind: number): void {
     if (behind === 0 && this.#waiting.length > 0 && !this.#looking) void this.#look();
   }
@@ -53,7 +53,7 @@ export class Replies {
       for (let looks = 0; looks < LOOKS_MAX && this.#waiting.length > 0; looks += 1) {
         const { cursor, foreground, activity } = await this.#parts.probe();
         const isShell = foreground !== null && foreground.pid === this.#parts.leader();
-        // A shell that reads has said before that a command ended. We have heard it, where all was printed before the look.
+        // A shell that reads has already marked the command's end. We have read it if all output came before the probe.
         const reads = activity.reading !== "no" && cursor !== null;
         if (!isShell || reads) return this.#sendAll(foreground?.pid ?? null);
         await new Promise<void>((resolve) => void this.#parts.clock.after(AGAIN_MS, resolve));

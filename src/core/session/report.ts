@@ -10,7 +10,7 @@ import type { Commands } from "./commands.ts";
 import type { End } from "./life.ts";
 import type { Playback } from "./playback.ts";
 
-/** Of programs that do not mark their commands. */
+/** For programs that do not mark their commands. */
 const NONE = "none" as const;
 
 export interface SeeOptions {
@@ -72,7 +72,7 @@ export interface ProgramFacts {
   readonly end: End | undefined;
 }
 
-/** A person's hold has its own. Where no person holds, what keeps agents from typing is told. */
+/** A person's hold has its own reason. Otherwise this says what keeps agents from typing. */
 function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["waitingWatch"]["waiting"]): Hold["reason"] {
   if (hold.who === "person") return hold.reason;
   if (waiting?.kind === "password") return "echo_off";

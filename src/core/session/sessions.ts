@@ -7,9 +7,9 @@ import type { PtyCommand } from "../pty/pty.ts";
 import type { SessionParts } from "./assembly.ts";
 import { Session } from "./session.ts";
 
-/** Engines of ended sessions kept for the next reader: at 1–4 MB each they must not add up. */
+/** Engines of ended sessions kept for the next reader. They take 1–4 MB each, so we keep few. */
 const WARM_ENDED_MAX = 4;
-/** More running programs than this is a runaway loop of an agent, not work. */
+/** More running programs than this are an agent's runaway loop, not work. */
 const LIVE_SESSIONS_MAX = 500;
 
 export interface OpenSpec {
@@ -24,7 +24,7 @@ export interface OpenSpec {
 }
 
 export interface SessionsParts extends Omit<SessionParts, "command"> {
-  /** How to start a pending session whose environment went away with an earlier daemon. */
+  /** How to start a pending session whose environment was lost with an earlier daemon. */
   commandOf(meta: Meta): PtyCommand;
 }
 
@@ -36,10 +36,10 @@ export class Sessions {
     this.#parts = parts;
   }
 
-  /** Everything on disk becomes a session again; what the holder still runs goes on. */
+  /** Everything on disk becomes a session again, and programs in the holder go on. */
   async load(holder: Holder): Promise<void> {
     const { store } = this.#parts;
-    // Asked first: whoever ends after this still tells us, and whoever ended before has written it down.
+    // We ask the holder first. A program that ends later still tells us, and one that ended before has recorded it.
     const survivors = await holder.survivors();
     for (const id of store.ids()) {
       const meta = store.meta(id);
@@ -112,7 +112,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** Resolves when what they still write is on the disk. */
+  /** Resolves when all pending writes are on the disk. */
   async dispose(): Promise<void> {
     const all = [...this.#all.values()];
     for (const session of all) session.dispose();
@@ -120,7 +120,7 @@ export class Sessions {
   }
 
   #used(session: Session): Session {
-    // Most recently used last; the oldest warm ones cool down.
+    // The most recently used one is last. The oldest warm ones free their engines.
     this.#all.delete(session.id);
     this.#all.set(session.id, session);
     const warm = [...this.#all.values()].filter((other) => other.over && other.display.warm && other !== session);

@@ -1,4 +1,4 @@
-// What viewers are given of a session: the bytes they miss, when these alone bring them up to date, or a repaint.
+// What viewers get from a session: the missing bytes when these are enough, or a repaint.
 import type { JournalRecord } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Paint } from "../viewer/viewer.ts";

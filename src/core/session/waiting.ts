@@ -1,18 +1,18 @@
-// Whether the program of a session waits for somebody to type. No kernel tells that by itself, so after output and input
-// there are looks at the program, which grow rarer while nothing happens. Owns: when to look. A shell at its prompt is
-// not looked at: its marks say so.
+// Whether a session's program waits for input. The kernel sends no event for that, so after output and input
+// we probe the program, less often while nothing happens. Owns: when to probe. A shell at its prompt is
+// not probed, because its marks say so.
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Probe } from "../journal/holding.ts";
 
-/** The first look after something happened; a program needs a moment to come to its read. */
+/** The first probe after something happened. A program needs a moment to reach its read. */
 const LOOK_MS_MIN = 100;
 /** A password prompt that comes without output is noticed within this time. */
 const LOOK_MS_MAX = 1_000;
-/** After this long without output or input, looks are rare: a thousand idle sessions must cost next to nothing. */
+/** After this long without output or input, probes are rare, so that a thousand idle sessions cost almost nothing. */
 const RESTING_MS = 20_000;
 const LOOK_MS_RESTING = 10_000;
-/** Output may go on after a read has begun (a prompt in two writes); this long it is waited for. */
+/** Output may continue after a read has begun (a prompt in two writes). We wait this long for it. */
 const QUIET_BLOCKED_MS = 150;
 const QUIET_POLLED_MS = 300;
 const QUIET_UNKNOWN_MS = 600;
@@ -22,10 +22,10 @@ const FULL_LOOKS = 4;
 /** These draw on the primary screen, all the time. */
 const DRAWS = new Set("top atop iotop watch powertop nethogs iftop".split(" "));
 
-/** What a program that may not be looked into asks with, when it asks: the end of the cursor's line. */
+/** The end of a line that looks like a question, for programs that we may not inspect. */
 const ASKS = /(?:[?:>$#%]|\[[yY]\/[nN]\]|\([yY](?:es)?\/[nN]o?(?:\/\[fingerprint\])?\)|password[^:]*:)\s*$/;
 
-/** The screen, as far as it matters here. */
+/** The part of the screen that matters here. */
 export interface Glance {
   readonly alt_screen: boolean;
   /** The cursor's row up to the cursor. */
@@ -57,7 +57,7 @@ export class WaitingWatch {
     this.#activeAt = parts.clock.monotonic();
   }
 
-  /** How long nothing was printed and nobody typed. */
+  /** How long there was no output and no input. */
   get quietMs(): number {
     return this.#parts.clock.monotonic() - this.#activeAt;
   }
@@ -92,9 +92,9 @@ export class WaitingWatch {
     const { clock } = this.#parts;
     const probe = await this.#parts.probe();
     if (!this.#parts.wanted()) return this.stop();
-    // Something happened while we asked: what was seen may be older.
+    // Something happened while we asked, so the result may be outdated.
     if (this.#cancel) return;
-    // It has printed more than we have heard.
+    // It has printed more than we have read.
     if (probe.cursor === null) return this.#schedule(LOOK_MS_MIN);
     const quietMs = clock.monotonic() - this.#activeAt;
     const busy = probe.activity.running || (this.#ticks >= 0 && probe.activity.cpu_ticks !== this.#ticks);
@@ -120,29 +120,29 @@ export interface Evidence {
   readonly busy: boolean;
   readonly quietMs: number;
   readonly glance: Glance | undefined;
-  /** A command of a shell, or a program that is a session of its own: that one may read for ever without asking. */
+  /** A shell's command, or a program that is the session itself, which may read for ever without asking. */
   readonly during: "command" | "session";
-  /** So many looks in a row saw a program that has the whole screen. */
+  /** How many probes in a row saw a full-screen program. */
   readonly fullLooks: number;
-  /** What was said last: a key typed into an answer does not end the waiting for it. */
+  /** The last result. A key typed into an answer does not end the wait for it. */
   readonly was: Waiting | null;
 }
 
 export function judge({ probe, busy, quietMs, glance, was, fullLooks, during }: Evidence): Waiting | null {
   const program = probe.foreground?.name ?? "";
-  // A holder of an earlier version does not tell.
+  // A holder of an earlier version does not report it.
   const reading = probe.activity.reading ?? "unknown";
   const quiet = was ? Number.POSITIVE_INFINITY : quietMs;
   if (probe.echo === "off" && (reading !== "no" || quiet >= QUIET_BLOCKED_MS)) return { kind: "password", program };
   const kind = glance?.alt_screen ? "full_screen" : probe.echo === "raw" ? "keys" : "line";
   const before = glance?.before ?? "";
-  // What stands before the cursor of a program without prompts may be somebody's half-typed line.
+  // In a program without prompts, the text before the cursor may be a half-typed line.
   const asks = glance?.alt_screen === true || (during === "command" ? before.trim() !== "" : ASKS.test(before));
   if (reading === "blocked" && quiet >= QUIET_BLOCKED_MS && (asks || during === "command")) return { kind, program };
-  // One that draws all the time (top and its kind) is never quiet.
+  // A program that draws all the time (such as top) is never quiet.
   if (fullLooks >= FULL_LOOKS && reading !== "no") return { kind, program };
   if (busy && !was) return null;
-  // One that also listens to the network polls its terminal all the time; it waits when it has asked something.
+  // A program that also listens to the network polls its terminal all the time. It waits when it has asked something.
   if (reading === "polled" && asks && quiet >= QUIET_POLLED_MS) return { kind, program };
   const asked = glance?.alt_screen === true || ASKS.test(before);
   if (reading === "unknown" && asked && quietMs >= QUIET_UNKNOWN_MS) return { kind, program };

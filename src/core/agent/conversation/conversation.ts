@@ -1,5 +1,5 @@
-// What is said and done by agents in one session. Owns: the turn under way, who carries it out (casting.ts) and what is kept
-// of it (ledger.ts). Survives the daemon: a turn that did not end is paused after a restart, and resume goes on with it.
+// What agents say and do in one session. Owns: the current turn, its performer (performers.ts) and its record
+// (ledger.ts). It survives the daemon: an unfinished turn is paused after a restart, and resume continues it.
 import type { AgentControl, AgentStatus, Tokens, TurnOutcome } from "../../../protocol/ops/agent.ts";
 import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -23,20 +23,20 @@ export interface ConversationParts {
   readonly lines: TranscriptLines;
   /** The name by which this agent acts: agent:NAME. */
   nameOf(agent: string): string;
-  /** Who carries out turns of this agent; asked once per agent and kept until dispose or another agent. */
+  /** Makes the performer of an agent's turns. Called once per agent and kept until dispose or another agent. */
   readonly performerFor: PerformersParts["performerFor"];
-  /** To viewers. */
+  /** Sends an event to viewers. */
   told(event: StampedEvent): void;
 }
 
 export const RESTARTED_NOTE = "the daemon was restarted; resume goes on";
-/** A call that was under way, and those behind it in line. */
+/** The observations for a running call and for those queued after it. */
 const AT_RESTART = {
   ran: "not known: the daemon was restarted while this ran. Look at the screen before you repeat it.",
   queued: "not run: the daemon was restarted before it could begin.",
 };
 const AT_END = { ran: "not known: the turn was over first", queued: "not run: the turn was over first" };
-/** A performer that does not come to its end after a stop is let go: whoever stopped it wants to go on. */
+/** We drop a performer that does not end after a stop, because the person wants to continue. */
 const STOP_WAIT_MS = 2_000;
 
 interface UnderWay {
@@ -76,7 +76,7 @@ export class Conversation {
     return this.#begin(settings, (performer) => {
       if (this.#ledger.state.open) this.#abandon();
       this.#ledger.set(settings);
-      // Another agent's words are not the person's, whatever they say.
+      // We mark another agent's words, because they are not the person's.
       this.#ledger.remember({
         role: "person",
         text: actor === "person" ? text : `[${actor} asks, not the person]\n${text}`,
@@ -106,7 +106,7 @@ export class Conversation {
     return this.#ledger.events(since, limit);
   }
 
-  /** Resolves when there is an event after `since`, at the deadline, or when whoever asks is gone. */
+  /** Resolves when there is an event after `since`, at the deadline, or when the caller is gone. */
   next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
     return this.#ledger.next(since, timeout_ms, cancelled);
   }
@@ -126,17 +126,17 @@ export class Conversation {
     return this.#ledger.state.asker;
   }
 
-  /** The next turn is carried out anew: what its performer was made of has changed. */
+  /** The next turn gets a new performer, because its settings have changed. */
   recast(): void {
     this.#performers.recast();
   }
 
-  /** Nothing would be lost but memory if it were read again from its file. */
+  /** Whether it can be dropped from memory and read again from its file. */
   get quiet(): boolean {
     return !this.#turn && !this.#beginning && this.#performers.empty && !this.#ledger.awaited;
   }
 
-  /** A question of this session was asked or settled. Those of other agents are not ours. */
+  /** A question of this session was asked or settled. We ignore those of other agents. */
   approval(approval: Approval): void {
     const { agent, call, state, note } = this.#ledger.state;
     const { session_id, nameOf } = this.#parts;
@@ -157,7 +157,7 @@ export class Conversation {
     this.#performers.held(who);
   }
 
-  /** The program of the session ended. Nobody is asked here again: whoever worked here goes, with the keys it was given. */
+  /** The session's program ended. No agent is asked here again, so its performer and its keys are dropped. */
   async exited({ exit_code, signal }: { exit_code: number | null; signal: string | null }): Promise<void> {
     if (this.#ledger.state.exited) return;
     this.#ledger.tell({ type: "exit", exit_code, signal });
@@ -165,7 +165,7 @@ export class Conversation {
     await this.#performers.drop();
   }
 
-  /** What is under way is called off and stays unfinished in the file, to be resumed. */
+  /** Cancels the current turn, which stays unfinished in the file and can be resumed. */
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.#ledger.close();
@@ -178,7 +178,7 @@ export class Conversation {
     return this.#ledger.state.open && !this.#turn;
   }
 
-  /** `go` runs in the same turn of the loop in which it is known that nobody stopped it. */
+  /** `go` runs in the same turn of the event loop as the check that nobody stopped it. */
   async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<AgentStatus | Fault> {
     if (this.#ledger.state.exited) return fault("session.ended", "its program is gone", "Open another session.");
     const worker = this.#ledger.state.agent ?? agent;
@@ -219,7 +219,7 @@ export class Conversation {
     turn.end();
   }
 
-  /** The port forbids it; a turn without an end would be worse. */
+  /** The port forbids rejections, but a turn without an end would be worse. */
   #broke(turn: UnderWay, error: unknown): void {
     const message = `internal: ${error instanceof Error ? error.message : String(error)}`;
     if (this.#turn === turn)
@@ -267,7 +267,7 @@ export class Conversation {
     return (this.#turn ? lead(this.#turn.performer) : nothingToLead()) ?? this.status();
   }
 
-  /** Whoever resumes a turn that went step by step lets it run from there on. */
+  /** Resuming a step-by-step turn lets it run freely from there on. */
   #freely(): undefined {
     if (this.#ledger.settings?.step_by_step) this.#ledger.set({ ...this.#ledger.settings, step_by_step: false });
   }
@@ -281,7 +281,7 @@ export class Conversation {
       case "step":
         return this.#ledger.tell({ ...event, step: this.#ledger.state.steps + 1 });
       case "status":
-        // When it is idle is known here: after the end.
+        // We decide ourselves when it is idle: after the end.
         if (event.state === "idle" || this.#questions.hides(event)) return;
         return this.#ledger.tell(event);
       case "prompt":

@@ -1,5 +1,5 @@
-// The conversations of all sessions, by session. Owns: which of them are in memory. One that nobody needs can leave it at
-// any time: it is the same when it is read again from its file.
+// The conversations of all sessions, by session. Owns: which of them are in memory. An unused one can leave it at
+// any time, because reading its file restores it exactly.
 import type { Approval } from "../../gate/approvals.ts";
 import { Conversation, type ConversationParts } from "./conversation.ts";
 
@@ -14,17 +14,17 @@ export class Conversations {
     this.#partsOf = partsOf;
   }
 
-  /** Read from its file if need be. */
+  /** Reads it from its file if needed. */
   of(session_id: string): Conversation {
     const conversation = this.#all.get(session_id) ?? new Conversation(this.#partsOf(session_id));
-    // The newest use stands last.
+    // The most recently used one is last.
     this.#all.delete(session_id);
     this.#all.set(session_id, conversation);
     this.#forget();
     return conversation;
   }
 
-  /** Only if it is in memory: for news that nobody waits for otherwise. */
+  /** Only if it is in memory, for news that matters to nobody else. */
   known(session_id: string): Conversation | undefined {
     return this.#all.get(session_id);
   }

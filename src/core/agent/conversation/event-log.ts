@@ -1,13 +1,13 @@
-// The events of one conversation: numbered, kept in the file, told to whoever listens. Owns: the numbers, the newest events,
-// and who waits for the next one. Older events are read back from the file. Chunks are told and not kept.
+// The events of one conversation: numbered, kept in the file, sent to listeners. Owns: the numbers, the newest events,
+// and the pending waits. Older events are read back from the file. Chunks are sent but not kept.
 import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { AgentEvent, StampedEvent } from "../events.ts";
 import { type TranscriptLines, transcriptOf } from "./transcript.ts";
 
-/** Turns of some hundred steps: what a page needs when it is loaded again. */
+/** Turns of some hundred steps, which a page needs when it reloads. */
 export const EVENTS_IN_MEMORY_MAX = 2_000;
-/** Texts of all of them: the same turns, unless somebody prints without end. */
+/** Characters of all of them. Enough for the same turns, unless an agent prints without end. */
 export const EVENT_CHARS_IN_MEMORY_MAX = 4_000_000;
 
 export interface EventLogParts {
@@ -66,7 +66,7 @@ export class EventLog {
     return first < 0 ? [] : all.slice(first, first + limit);
   }
 
-  /** Resolves when there is an event after `since`, at the deadline, or when whoever asks is gone. */
+  /** Resolves when there is an event after `since`, at the deadline, or when the caller is gone. */
   next(since: number, timeout_ms: number, cancelled?: Cancelled): Promise<void> {
     if (this.#seq > since || timeout_ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -81,12 +81,12 @@ export class EventLog {
     });
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waits. */
   close(): void {
     for (const end of [...this.#waiting.keys()]) end();
   }
 
-  /** Half of them at once, so that not every event moves all others. */
+  /** Drops half of them at once, so that not every event moves all others. */
   #forget(): void {
     const { length } = this.#newest;
     if (length <= EVENTS_IN_MEMORY_MAX && this.#chars <= EVENT_CHARS_IN_MEMORY_MAX) return;

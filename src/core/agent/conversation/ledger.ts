@@ -1,5 +1,5 @@
-// What was said and done in one conversation, kept: events, history, settings of the turn. Owns: conversation.jsonl, and where
-// the conversation stands by it. After dispose nothing is written any more, so that a turn which was cut off stays open.
+// The record of one conversation: events, history, settings of the turn. Owns: conversation.jsonl, and the
+// conversation's state. After dispose nothing is written, so that an interrupted turn stays open.
 import type { Cancelled } from "../../base/cancellation.ts";
 import { openCalls } from "../driver/calls.ts";
 import { charsOf, newest } from "../driver/trim.ts";
@@ -10,7 +10,7 @@ import { EventLog, type EventLogParts } from "./event-log.ts";
 import { type ConversationState, NEW_CONVERSATION, stateAfter } from "./state.ts";
 import { type Thread, type TurnSettings, threadAfter, transcriptOf } from "./transcript.ts";
 
-/** What is said of a call that was under way, and of those behind it in line. */
+/** The observations for a call that was running and for those queued after it. */
 export interface Unanswered {
   readonly ran: string;
   readonly queued: string;
@@ -41,7 +41,7 @@ export class Ledger {
     return this.#state;
   }
 
-  /** The newest of it, from an agent's point of view all of it: see limits.ts. */
+  /** The newest part, which for an agent is all of it (see limits.ts). */
   get history(): readonly Entry[] {
     return this.#history;
   }
@@ -50,7 +50,7 @@ export class Ledger {
     return this.#settings;
   }
 
-  /** Of the agent that has the turn. */
+  /** The thread of the agent that has the turn. */
   get thread(): string | null {
     return this.#thread?.id ?? null;
   }
@@ -65,7 +65,7 @@ export class Ledger {
 
   tell(event: AgentEvent): void {
     if (this.#closed) return;
-    // First where it stands: whoever is told may ask.
+    // We update the state first, because a listener may ask for it.
     this.#state = stateAfter(this.#state, event);
     this.#log.tell(event);
   }
@@ -95,7 +95,7 @@ export class Ledger {
     this.#parts.lines.append({ thread });
   }
 
-  /** Calls that nobody will answer any more are answered here. */
+  /** Adds observations for calls that will get no other. */
   answerOpenCalls({ ran, queued }: Unanswered): void {
     const running = this.#state.call;
     for (const { id, tool } of openCalls(this.#history)) {

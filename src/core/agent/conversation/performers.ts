@@ -1,5 +1,5 @@
-// Who carries out the turns of a conversation. Owns: one performer at a time, until another agent or model is asked. What a
-// performer says after it was replaced is not heard.
+// Keeps the performer that carries out the turns of a conversation. Owns: one performer at a time, until another agent
+// or model is asked. Events of a replaced performer are ignored.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import type { AgentEvent } from "../events.ts";
 import type { Entry } from "../history.ts";
@@ -64,12 +64,12 @@ export class Performers {
     this.#kept?.performer.held(by);
   }
 
-  /** The next turn gets a new performer; one that is at work comes to its end. */
+  /** The next turn gets a new performer. One that is at work finishes first. */
   recast(): void {
     if (this.#kept) this.#kept = { ...this.#kept, role: "" };
   }
 
-  /** Lets go of the performer: the next turn gets a new one. */
+  /** Ends the performer. The next turn gets a new one. */
   async drop(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;

@@ -1,4 +1,4 @@
-// What an agent's running call asks people: while a question is open the agent waits, whatever else it says of itself.
+// Questions of an agent's running call. While one is open the agent waits, whatever else it reports.
 // Owns: the open questions of one conversation, and the state that shows again when they are answered.
 import type { AgentState } from "../../../protocol/ops/agent.ts";
 import type { Approval } from "../../gate/approvals.ts";
@@ -20,7 +20,7 @@ export class Questions {
     return first ?? null;
   }
 
-  /** New, answered (with what shows again, once none is open), or not ours. */
+  /** New, answered (with the state to show again once none is open), or not ours. */
   tell({ approval_id, state }: Approval, shown: Shown): "asked" | { readonly answered: Shown | null } | "foreign" {
     if (state === "pending") {
       if (this.#open.has(approval_id)) return "foreign";
@@ -39,7 +39,7 @@ export class Questions {
     return true;
   }
 
-  /** The call that asked is over, and so is the waiting; the question itself lives on in the queue. */
+  /** The call that asked is over, so the wait is too. The question stays in the queue. */
   forget(): void {
     this.#open.clear();
   }

@@ -1,4 +1,4 @@
-// What a value of unknown origin turns out to be. The core has no schema library; these few are enough for its own files.
+// Checks for values of unknown origin. The core has no schema library; these few are enough for its own files.
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-// Where a conversation stands, as it follows from its events alone: what is live and what is restored from the file are
+// The state of a conversation, computed from its events alone, so live and restored conversations are
 // the same by construction. Pure.
 import type { AgentState, PlanEntry, TurnOutcome } from "../../../protocol/ops/agent.ts";
 import { never } from "../../base/never.ts";
@@ -13,7 +13,7 @@ export interface ConversationState {
   readonly outcome: TurnOutcome | null;
   readonly steps: number;
   readonly plan: readonly PlanEntry[];
-  /** What runs now, or ran when the daemon died. */
+  /** The call that runs now, or ran when the daemon died. */
   readonly call: { readonly call_id: string; readonly tool: string } | null;
   /** A turn began and has not ended. */
   readonly open: boolean;

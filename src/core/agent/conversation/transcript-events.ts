@@ -1,4 +1,4 @@
-// Events as they come back from the file. An event that lacks something is none. Pure.
+// Reads events back from the file. An incomplete event is skipped. Pure.
 import type { PlanEntry, Tokens } from "../../../protocol/ops/agent.ts";
 import type { AgentEvent, StampedEvent } from "../events.ts";
 import { isCount, isOneOf, isRecord, isText, isTextOrNull } from "./shapes.ts";

@@ -7,7 +7,7 @@ import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "../limits.ts";
 import { isCount, isRecord, isText, isTextOrNull } from "./shapes.ts";
 import { eventOf } from "./transcript-events.ts";
 
-/** What a turn was begun with; written again when it changes under way. */
+/** The settings of a turn, written again when they change. */
 export interface TurnSettings {
   readonly agent: string;
   readonly model: string | null;
@@ -24,7 +24,7 @@ export const CAREFUL_SETTINGS: Omit<TurnSettings, "agent"> = {
   time_limit_ms: TIME_LIMIT_DEFAULT_MS,
 };
 
-/** By which a hosted agent knows this conversation in its own files. */
+/** The id under which a hosted agent keeps this conversation. */
 export interface Thread {
   readonly agent: string;
   readonly id: string | null;
@@ -48,7 +48,7 @@ export interface Transcript {
   readonly thread: Thread | null;
 }
 
-/** An agent that another one came after does not know all that was said. */
+/** An agent that another one followed does not know everything that was said. */
 export function threadAfter(thread: Thread | null, { agent }: TurnSettings): Thread | null {
   return thread?.agent === agent ? thread : null;
 }
@@ -61,7 +61,7 @@ export function transcriptOf(lines: readonly unknown[]): Transcript {
   for (const line of lines.map(lineOf)) {
     if (!line) continue;
     if ("event" in line) {
-      // A number that was given already is a foreign line: the order is what readers go by.
+      // A repeated number is a foreign line, because readers rely on the order.
       if (line.event.seq > (events.at(-1)?.seq ?? 0)) events.push(line.event);
     } else if ("entry" in line) history.push(line.entry);
     else if ("thread" in line) thread = line.thread;

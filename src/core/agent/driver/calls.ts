@@ -1,5 +1,5 @@
-// Calls and what came of them, in a history. Providers reject a call without its observation and the other way round, so
-// this is where a history is made whole again after a line of the transcript was lost. Pure.
+// Calls and their observations in a history. Providers reject a call without its observation and the other way round, so
+// this file repairs a history after a line of the transcript was lost. Pure.
 import type { Entry, Observation, Said, ToolCall } from "../history.ts";
 
 const LOST = "[what came of this was lost]";
@@ -15,7 +15,7 @@ export function openCalls(history: readonly Entry[]): readonly ToolCall[] {
   return said.calls.filter(({ id }) => !seen.has(id));
 }
 
-/** Every call has exactly one observation, right behind the reply it belongs to; observations of nothing are left out. */
+/** Every call gets exactly one observation, right after its reply. Observations without a call are left out. */
 export function mend(history: readonly Entry[]): readonly Entry[] {
   const whole: Entry[] = [];
   for (let at = 0; at < history.length; ) {

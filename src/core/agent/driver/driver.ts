@@ -1,6 +1,6 @@
 // Carries out the turns of a built-in agent: think → act, outside the agent. Message ends the turn. Tools run one at a time.
-// Paused means: before the next thought or action. Step by step pauses before terminal actions only, with what would be
-// done as the note; internal ones change nothing that a person sees, so they just run.
+// Paused means before the next thought or action. Step by step pauses only before terminal actions, with the action
+// as the note. Internal ones change nothing that a person sees, so they just run.
 import type { TurnOutcome } from "../../../protocol/ops/agent.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Fault } from "../../base/fault.ts";

@@ -1,5 +1,5 @@
 // The agent with a language model behind it. Asks it once per step, and only when no call of its last reply is still open.
-// Owns nothing but its parts: all it knows is the history. Refuses to run anything.
+// Owns nothing but its parts; all it knows is the history. Refuses: to run anything.
 import type { Cancelled } from "../../base/cancellation.ts";
 import type { Action, Agent, Kind, Stepped, Trouble } from "../agent.ts";
 import type { Entry, Said, ToolCall } from "../history.ts";
@@ -48,7 +48,7 @@ export class ModelAgent implements Agent {
     return { step: { message: said.text }, said, tokens };
   }
 
-  /** A tool that nobody has is internal: whoever runs it says so, and nothing happens. */
+  /** An unknown tool counts as internal. The driver reports it, and nothing happens. */
   #actionOf({ id, tool, args }: ToolCall): Action {
     return { call_id: id, tool, args, kind: this.#kinds.get(tool) ?? "internal" };
   }

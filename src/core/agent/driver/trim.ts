@@ -1,14 +1,14 @@
-// Makes a history fit a model, truthfully: what is kept is exact, what is not says so. First old observations are cut, each
-// with how to read it again; then whole old exchanges give way to one line. The newest exchange and the prompt of the
+// Makes a history fit a model truthfully: kept text is exact, and cut text says so. First we cut old observations, each
+// with how to read it again. Then one line replaces whole old exchanges. The newest exchange and the prompt of the
 // current turn always stay, even if they alone are too much. What was trimmed can be trimmed again. Pure.
 
 import type { Entry } from "../history.ts";
 import { mend } from "./calls.ts";
 
-/** An exchange: a prompt, or what the agent said with all that came of it. Kept or left out as a whole. */
+/** An exchange: a prompt, or an agent's message with all its results. Kept or left out as a whole. */
 type Exchange = readonly Entry[];
 
-/** Providers remember a beginning that does not change: so much goes at once that it stays the same for many steps. */
+/** Providers cache an unchanged beginning, so we cut this much at once to keep it the same for many steps. */
 const CUT_SHARE = 4;
 /** The line about the rest, and what it costs at most. */
 const LINE = /^\[(\d+) earlier steps? left out\]$/;
@@ -22,7 +22,7 @@ export function trim(history: readonly Entry[], charsMax: number): readonly Entr
   return charsOf(cut) <= charsMax ? cut : leaveOut(exchanges, tooMuch(cut, charsMax));
 }
 
-/** Whole exchanges only, of any history, also while calls are open: for whoever keeps it. */
+/** Drops whole exchanges of any history, also while calls are open, for the owner of the history. */
 export function newest(history: readonly Entry[], charsMax: number): readonly Entry[] {
   return charsOf(history) <= charsMax ? history : leaveOut(exchangesOf(history), tooMuch(history, charsMax));
 }
@@ -38,7 +38,7 @@ function tooMuch(history: readonly Entry[], charsMax: number): number {
   return Math.ceil((charsOf(history) - charsMax) / portion) * portion;
 }
 
-/** What counts: texts, and what is written for a call. */
+/** Counts texts and the arguments of calls. */
 export function charsOf(history: readonly Entry[]): number {
   return history.reduce((sum, entry) => sum + entry.text.length + callCharsOf(entry), 0);
 }
@@ -72,8 +72,8 @@ function noteOf({ text, again }: Extract<Entry, { role: "observation" }>): strin
 }
 
 /**
- * Oldest first. The line stands where they were: in front of everything, or behind the prompt of the current turn. There is
- * one at most: an earlier one is counted in.
+ * Oldest first. The line takes their place: before everything, or after the prompt of the current turn. There is
+ * at most one line; it includes the count of an earlier one.
  */
 function leaveOut(exchanges: readonly Exchange[], wanted: number): readonly Entry[] {
   const prompt = exchanges.findLastIndex(([first]) => first && isPrompt(first));

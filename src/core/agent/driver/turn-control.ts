@@ -1,6 +1,6 @@
-// How one turn is led: pause, resume, one step, stop, a person's hands on the keyboard, and the time it may take. Owns:
-// whether the next thing may begin, and the end of what runs. What begins does so in the same turn of the loop as the
-// look at all this, so that nothing can begin after stop() or pause() has returned.
+// Controls one turn: pause, resume, one step, stop, a person at the keyboard, and the time limit. Owns:
+// whether the next thing may begin, and the end of what runs. A thing begins in the same turn of the event loop as the
+// check, so that nothing can begin after stop() or pause() has returned.
 import type { AgentState } from "../../../protocol/ops/agent.ts";
 import { Cancel, type Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -16,7 +16,7 @@ export type Next =
   | { readonly what: "act"; readonly kind: Kind; readonly title: string };
 
 export type Cut = "stopped" | "limit";
-/** unknown: nobody ever said. */
+/** unknown: not reported yet. */
 export type Holder = "person" | "nobody" | "unknown";
 
 export interface TurnControlParts {
@@ -36,7 +36,7 @@ export class TurnControl {
   /** one: a single action, then paused. */
   #pace: "free" | "one" | "paused" = "free";
   #stepByStep: boolean;
-  /** Step by step: the next terminal action was waved through. */
+  /** Step by step: the next terminal action was allowed. */
   #waved = false;
   #stopped: StopReason | undefined;
   #waits: Next | undefined;
@@ -78,7 +78,7 @@ export class TurnControl {
   /** Goes on by itself until the end of the turn, also if it went step by step so far. */
   resume(): Fault | undefined {
     const paused = this.#pace !== "free" || this.#waits;
-    // Whoever gives the keyboard back and says "go on" in one breath is right.
+    // A person may give the keyboard back and resume at the same time.
     if (!paused && this.#state === "waiting") return undefined;
     if (!paused) return refusal("it is not paused", "Nothing is to be done.");
     if (this.#pace === "paused" && this.#cut) this.#parts.status(this.#state, null);
@@ -89,7 +89,7 @@ export class TurnControl {
     return undefined;
   }
 
-  /** Not in advance: whoever waves an action through has seen which one it is. */
+  /** Never in advance: a person who allows an action must have seen it. */
   step(): Fault | undefined {
     if (!this.#waits) return refusal("it is not paused", "Pause it first; it pauses when what it does now is over.");
     this.#pace = this.#stepByStep ? "free" : "one";
@@ -104,7 +104,7 @@ export class TurnControl {
     this.#changed();
   }
 
-  /** Waits until this may begin, begins it, and waits until it is over or cut short; then nobody hears of its result. */
+  /** Waits until this may begin, begins it, and waits until it is over. If it is cut short, its result is dropped. */
   async go<T>(
     next: Next,
     begin: (cancelled: Cancelled) => Promise<T>,
@@ -117,7 +117,7 @@ export class TurnControl {
     return this.#during(next, begin, leftMs);
   }
 
-  /** So long that another try makes sense. A pause ends it: whoever resumes wants it tried. */
+  /** Waits before another try. A pause ends the wait, because a person who resumes wants the try. */
   async rest(ms: number): Promise<Cut | undefined> {
     const note = `tries again in ${Math.ceil(ms / 1_000)} s`;
     const rested = await this.go({ what: "rest", note }, (cancelled) => {
@@ -134,7 +134,7 @@ export class TurnControl {
     return "cut" in rested ? rested.cut : undefined;
   }
 
-  /** Until no person has the keyboard. */
+  /** Waits until no person has the keyboard. */
   async handsOff(): Promise<Cut | undefined> {
     if (this.#holder !== "nobody" && !this.#stopped) this.#say("waiting", HELD_NOTE);
     while (this.#holder !== "nobody" && !this.#stopped) await this.#change();

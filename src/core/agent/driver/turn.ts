@@ -51,7 +51,7 @@ export class TurnRun {
     for (;;) {
       const thought = await this.#think();
       if ("over" in thought) return thought.over;
-      // Between the thought and this line somebody may have stopped it: as if it had not come.
+      // Somebody may have stopped it since the thought. Then the thought does not count.
       if (control.stopped) return "stopped";
       const { said } = thought.stepped;
       if (said) this.#remember(said);
@@ -124,7 +124,7 @@ export class TurnRun {
     return cut && this.#cutShort(cut);
   }
 
-  /** Another agent at the keyboard is a fault like others: only a person is waited for. */
+  /** We wait only for a person. Another agent at the keyboard is an ordinary fault. */
   #isHeld(result: Seen | Fault): boolean {
     if (isFault(result)) return result.code === "gate.held" && this.#parts.control.holder === "person";
     return result.held === true;
@@ -155,7 +155,7 @@ export class TurnRun {
     return "limit";
   }
 
-  /** A bug of an agent or a tool ends the turn in the open. */
+  /** A bug in an agent or a tool ends the turn visibly. */
   #fails(error: unknown): TurnOutcome {
     this.#broke = `internal: ${error instanceof Error ? error.message : String(error)}`;
     const hint = "This is a bug: the turn was ended. Ask again, or report it.";
@@ -163,7 +163,7 @@ export class TurnRun {
     return "failed";
   }
 
-  /** What did not come to its end, or never began, is answered all the same. */
+  /** Calls that did not finish or never began still get an observation. */
   #unfinished({ id, tool }: ToolCall, outcome: TurnOutcome): void {
     const why = this.#whyOver(outcome);
     const ran = this.#running === id;
