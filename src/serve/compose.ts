@@ -1,4 +1,4 @@
-// The composition root: what the daemon is made of, and who gets whom. Nothing else creates these.
+// The composition root: makes the daemon's parts and connects them. Nothing else creates these.
 
 import fs from "node:fs";
 import type { Conversation } from "../core/agent/conversation/conversation.ts";
@@ -24,7 +24,7 @@ import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./operations.ts";
 
-/** How often quiet sessions are looked for. */
+/** How often we search for quiet sessions. */
 const SWEEP_MS = 30_000;
 
 export interface Machine {
@@ -78,7 +78,7 @@ export async function compose(
   const opening = new OpenRequests(sessions, env, admission);
   const runner = runnerOf(sessions, opening, noSessionGate, config);
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
-  // Last: it has news for all of them.
+  // Last, because it reports to all of them.
   await sessions.load(holder);
   const sweep = closeQuiet(sessions, config);
   const dispose = () => {
@@ -110,7 +110,7 @@ interface Shared {
   onNews(session_id: string, news: SessionNews): void;
 }
 
-/** What was decided outside of any session. */
+/** Logs decisions outside any session. */
 function logOf(home: Home, event: object): void {
   fs.appendFileSync(`${home.dir}/events.jsonl`, `${JSON.stringify({ ts: Date.now(), ...event })}\n`, { mode: 0o600 });
 }
@@ -132,7 +132,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
   });
 }
 
-/** What agents are told and do in a session is kept with it. */
+/** A session's conversation is kept with the session. */
 function conversationsOf(sessions: () => Sessions, agents: () => Agents): Conversations {
   return new Conversations((session_id) => {
     const session = sessions().find(session_id);

@@ -1,5 +1,5 @@
-// config.json in the home folder: what a person may set for all sessions. A file that cannot be read stops the start with a
-// clear word, because guessing would be worse. Agents are read again whenever one is asked.
+// config.json in the home folder: a person's settings for all sessions. An unreadable file stops the start with a
+// clear message, because guessing would be worse. The agents' settings are read again whenever one is asked.
 import fs from "node:fs";
 import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
@@ -7,15 +7,15 @@ import { isAgentName } from "./http/auth.ts";
 
 const Patterns = z.array(z.string());
 const Config = z.strictObject({
-  /** Lines above the screen that are kept in memory for each session; everything is in the journal anyway. */
+  /** History lines kept in memory for each session. The journal has everything. */
   scrollback_lines: z.int().min(0).max(100_000).default(1_000),
-  /** An agent's command that runs longer is interrupted; 0: never. */
+  /** An agent's command that runs longer is interrupted. 0 means never. */
   command_timeout_ms: z.int().min(0).default(0),
-  /** A session that an agent opened and that is quiet this long is closed; 0: never. */
+  /** An agent's session that is quiet this long is closed. 0 means never. */
   session_timeout_ms: z.int().min(0).default(0),
   /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
   rules: z.object({ allow: Patterns, ask: Patterns, deny: Patterns }).partial().optional(),
-  /** Whether MCP clients may ask their person and bring the answer; off: people answer in duetty only. */
+  /** Whether MCP clients may ask their person and bring the answer. off: people answer only in duetty. */
   elicitation: z.enum(["on", "off"]).default("on"),
   /** Folders whose .duetty.json counts. */
   trusted: z.array(z.string()).optional(),
@@ -51,7 +51,7 @@ export function readConfig(path: string): Config {
   throw new Error(`${path}: ${z.prettifyError(config.error)}`);
 }
 
-/** As it is now: for what a person may change while the daemon runs. */
+/** Reads it again, for settings that a person may change while the daemon runs. */
 export function configNow(path: string): Config | Fault {
   try {
     return readConfig(path);

@@ -1,5 +1,5 @@
-// One operation, however it was asked for: over HTTP, by a frame of the WebSocket, over MCP or by an agent of ours. Checks role
-// and input, calls the handler, and makes the answer fit for whoever asked. Refuses: to know transports, and JSON.
+// Performs one operation, whether it came over HTTP, the WebSocket, MCP or from our own agent. Checks role
+// and input, calls the handler, and makes the answer fit for the caller. Refuses: to know transports and JSON.
 import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
@@ -31,8 +31,8 @@ async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call
 }
 
 /**
- * People get what there is. No agent gets the word that makes it a person, and no text that a person would not see: whatever
- * it reads, in any field of any answer, invisible characters are marked.
+ * People get the answer as it is. No agent gets the token that would make it a person, and no text that a person would not see:
+ * invisible characters are marked in every field of every answer.
  */
 export function answerFor<T extends object>({ role }: Pick<Caller, "role">, answer: T, auth: Auth): T {
   if (role === "person") return answer;

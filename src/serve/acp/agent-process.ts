@@ -11,9 +11,9 @@ import { connect, type HostSide } from "./connection.ts";
 import type { Update } from "./messages.ts";
 import { SERVER_NAME } from "./own-tools.ts";
 
-/** From the start to a session: some agents load for ten seconds on a slow disk, and look for their login. */
+/** Time from start to a session. Some agents load for ten seconds on a slow disk and look for their login. */
 const OPEN_MS_MAX = 60_000;
-/** Between a closed pipe and the exit of who held it. */
+/** Time between a closed pipe and its owner's exit. */
 const EXIT_MS = 500;
 /** What JSON-RPC answers when somebody has to log in first. */
 const AUTH_REQUIRED = -32_000;
@@ -47,14 +47,14 @@ export class AgentProcess {
   private constructor(tree: ChildTree, parts: AgentProcessParts) {
     this.#tree = tree;
     this.#parts = parts;
-    // An agent that loads a session says all of it again.
+    // An agent that loads a session repeats all of it.
     const updated = (update: Update) => void (this.#sessionId !== "" && parts.updated(update));
     this.#connection = connect(tree, { ...parts, updated });
-    // A dead one may have left children that hold the pipe; its last words are still read.
+    // A dead agent may have left children that hold the pipe. We still read its last output.
     void tree.exited.then(() => parts.clock.after(EXIT_MS, () => this.#connection.close()));
   }
 
-  /** The program runs; it was not talked to yet. */
+  /** The program runs, but we have not talked to it yet. */
   static async start(parts: AgentProcessParts): Promise<AgentProcess | Fault> {
     const tree = await startTree(parts.tree);
     return isFault(tree) ? tree : new AgentProcess(tree, parts);
@@ -73,7 +73,7 @@ export class AgentProcess {
     return this.#continues;
   }
 
-  /** Says who we are and asks for a session with our tools in it: this one, if the agent can and will. */
+  /** Introduces us and asks for a session with our tools: this one, if the agent can load it. */
   async open(kept: string | null, openMs = OPEN_MS_MAX): Promise<Fault | undefined> {
     const { clock } = this.#parts;
     let late: (() => void) | undefined;
@@ -93,7 +93,7 @@ export class AgentProcess {
     try {
       const ask: acp.PromptRequest = { sessionId: this.#sessionId, prompt: [{ type: "text", text }] };
       const answer = await this.#connection.agent.request(acp.methods.agent.session.prompt, ask);
-      // What it said right before the answer has its turn of the loop first.
+      // Updates right before the answer get their turn of the event loop first.
       await new Promise<void>((resolve) => this.#parts.clock.soon(resolve));
       if (isStopReason(answer.stopReason)) return answer.stopReason;
       return fault("agent.unavailable", `the agent stopped: ${String(answer.stopReason)}`, "Ask it to go on.");
@@ -102,7 +102,7 @@ export class AgentProcess {
     }
   }
 
-  /** Asks it to leave off. A dead one need not be asked. */
+  /** Asks it to stop. A dead one need not be asked. */
   cancel(): void {
     if (this.#sessionId === "" || !this.alive) return;
     const { agent } = this.#connection;
@@ -137,7 +137,7 @@ export class AgentProcess {
     return undefined;
   }
 
-  /** resume says nothing again, so it comes first. What the agent refuses begins anew, with all that was said in words. */
+  /** We try resume first, because it repeats nothing. If the agent refuses, a new session starts with the history in words. */
   async #continued(ask: acp.LoadSessionRequest, can: acp.AgentCapabilities | undefined): Promise<boolean> {
     const { load, resume } = acp.methods.agent.session;
     if (!can?.sessionCapabilities?.resume && !can?.loadSession) return false;
@@ -150,7 +150,7 @@ export class AgentProcess {
     }
   }
 
-  /** What it answered, or, when it is gone, what it complained last. */
+  /** Its answer, or its last error output when it is gone. */
   async #troubled(error: unknown): Promise<Fault> {
     const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
     const said = `${String(message ?? error)}${detail(data)}`;
@@ -164,7 +164,7 @@ export class AgentProcess {
     }
     if (this.alive)
       return fault("agent.unavailable", `the agent answered: ${said}`, "Ask again, or look at its own log.");
-    // The pipe may close a moment before the exit is told.
+    // The pipe may close a moment before the exit event.
     await Promise.race([
       this.#tree.exited,
       new Promise((resolve) => this.#parts.clock.after(EXIT_MS, () => resolve(null))),
@@ -181,7 +181,7 @@ export class AgentProcess {
   }
 }
 
-/** What comes over the wire may be of a later version. */
+/** The message may be from a later protocol version. */
 function isStopReason(reason: unknown): reason is acp.StopReason {
   return typeof reason === "string" && Object.hasOwn(STOP_REASONS, reason);
 }

@@ -1,9 +1,9 @@
-// What a hosted agent is told before a person's own words: where it works, and what was said before it came.
+// The text before a person's prompt for a hosted agent: where it works, and what was said before.
 import type { Entry } from "../../core/agent/history.ts";
 import { shortened } from "../../core/base/head-tail.ts";
 import { never } from "../../core/base/never.ts";
 
-/** About five thousand tokens: enough to go on from, little beside the work itself. */
+/** About five thousand tokens: enough context, and little compared with the work itself. */
 const TRANSCRIPT_CHARS_MAX = 20_000;
 
 /** `history` ends with the prompt. */

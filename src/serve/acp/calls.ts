@@ -1,25 +1,25 @@
-// The tool calls of a hosted agent's turn: what is known of each, put together from several messages. Owns: the table.
-// Refuses: to tell anybody.
+// The tool calls of a hosted agent's turn, each put together from several messages. Owns: the table.
+// Refuses: to report them.
 import { HeadTail, shortened } from "../../core/base/head-tail.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import { oneLine, type ToolContent, type ToolFields, textOfContent, textOfValue } from "./messages.ts";
 import { type CallFacts, ownTool, textAt, valueAt } from "./own-tools.ts";
 
-/** Calls of one turn that are remembered; an agent that makes more is in a loop, and its oldest are over. */
+/** Calls of one turn that we remember. An agent with more is in a loop, and its oldest are over. */
 const CALLS_MAX = 1_000;
 const TITLE_CHARS_MAX = 200;
-/** Of one call: more than anybody is told of it. */
+/** Characters kept of one call, more than we ever show. */
 const PRINTED_CHARS_MAX = 12_000;
 
 export interface HostedCall extends CallFacts {
-  /** Of ours; null for the agent's own. */
+  /** The name of our own tool, or null for the agent's. */
   readonly own: string | null;
   readonly status: string;
   readonly content: readonly ToolContent[];
   readonly output: unknown;
-  /** What it printed, of agents that tell it bit by bit. */
+  /** Its output so far, for agents that send it in parts. */
   readonly printed: HeadTail | null;
-  /** People were told of it. */
+  /** People have seen it. */
   told: boolean;
   ended: boolean;
 }
@@ -31,7 +31,7 @@ export class Calls {
     this.#all.clear();
   }
 
-  /** Later words replace earlier ones; what they leave out stays. */
+  /** Later messages replace fields of earlier ones. Missing fields stay. */
   note(fields: ToolFields): HostedCall {
     const before = this.#all.get(fields.toolCallId);
     const facts = {
@@ -59,7 +59,7 @@ export class Calls {
   }
 }
 
-/** How the tool is called: the agent's word for it. */
+/** The agent's name for the tool. */
 export function toolName({ own, name, meta, kind }: HostedCall): string {
   return own ?? name ?? textAt(valueAt(meta, "claudeCode"), "toolName") ?? kind ?? "tool";
 }
@@ -68,13 +68,13 @@ export function toolName({ own, name, meta, kind }: HostedCall): string {
 export function titleOf(call: HostedCall): string {
   if (call.own === null) return oneLine(shellCommand(call) ?? (call.title || toolName(call)), TITLE_CHARS_MAX);
   const args = valueAt(call.input, "arguments") ?? call.input;
-  // gemini tells the arguments as the title only.
+  // gemini sends the arguments only as the title.
   const bare = call.title.includes(call.own) ? null : call.title;
   const what = textAt(args, "command") ?? textAt(args, "text") ?? textOfValue(args) ?? bare;
   return oneLine(what ? `${call.own}: ${what}` : call.own, TITLE_CHARS_MAX);
 }
 
-/** The line that the agent would have a shell of its own run. */
+/** The line that the agent wants to run in its own shell. */
 export function shellCommand({ own, kind, name, input }: HostedCall): string | null {
   if (own !== null || (kind !== "execute" && name !== "Bash")) return null;
   const command = valueAt(input, "command") ?? valueAt(input, "cmd");
@@ -89,13 +89,13 @@ function lineOfWords(words: readonly string[]): string {
   return isWrapped && line !== undefined ? line : shellLine(words);
 }
 
-/** Enough is known of it to be told. Some agents announce a call before they know what it is. */
+/** Whether enough is known to show it. Some agents announce a call before they know what it is. */
 export function isClear(call: HostedCall): boolean {
   if (call.status !== "pending") return true;
   return call.kind === "execute" && call.own === null ? shellCommand(call) !== null : call.input !== undefined;
 }
 
-/** What came of it, as text: what it answered, or else what it printed. */
+/** Its result as text: the answer, or otherwise its output. */
 export function answerOf({ content, output, printed }: HostedCall, charsMax: number): string {
   const said = textOfContent(content.filter(({ type }) => type !== "terminal"));
   if (said !== "") return shortened(said, charsMax);
@@ -103,7 +103,7 @@ export function answerOf({ content, output, printed }: HostedCall, charsMax: num
   return shortened(text ?? textAt(output, "output") ?? textOfValue(output) ?? textOfContent(content), charsMax);
 }
 
-/** codex, and claude in some versions, tell what a terminal of their own prints. */
+/** codex and some versions of claude send the output of their own terminals. */
 function printedIn(meta: unknown, before: HeadTail | null): HeadTail | null {
   const piece = ["terminal_output_delta", "terminal_output"].map((key) => textAt(valueAt(meta, key), "data"));
   const text = piece[0] ?? piece[1];

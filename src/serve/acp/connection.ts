@@ -1,4 +1,4 @@
-// The host's side of an ACP connection: what an agent may ask of us, and what it tells. Owns nothing.
+// The host's side of an ACP connection: an agent's requests and notifications. Owns nothing.
 
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
@@ -19,7 +19,7 @@ export function connect(tree: ChildTree, { updated, permission, terminals }: Hos
     Writable.toWeb(tree.stdin) as WritableStream<Uint8Array>,
     Readable.toWeb(tree.stdout) as ReadableStream<Uint8Array>,
   );
-  // Updates are taken out before the library sees them: it refuses kinds that are newer than it is, and delivers
+  // We take updates out before the library sees them, because it refuses newer kinds and delivers
   // the last ones of a turn after the turn's answer.
   const others = new TransformStream<acp.AnyMessage, acp.AnyMessage>({
     transform(message, passed) {

@@ -1,5 +1,5 @@
-// A foreign agent as the performer of a conversation, over ACP. Owns: its program, from the first turn on and over turns, and
-// the turn that is under way. Refuses: to judge what it does; our tools go through the gate, its own through permissions.ts.
+// A foreign agent as the performer of a conversation, over ACP. Owns: its program, from the first turn on, and
+// the current turn. Refuses: to judge what it does; our tools go through the gate, its own through permissions.ts.
 
 import { randomUUID } from "node:crypto";
 import type { Entry } from "../../core/agent/history.ts";
@@ -19,7 +19,7 @@ import { Permissions } from "./permissions.ts";
 import { type OpenAsk, Terminals } from "./terminals.ts";
 import { Updates } from "./updates.ts";
 
-/** From session/cancel to the end of the tree: agents close their streams within a second. */
+/** Time between session/cancel and the end of the tree. Agents close their streams within a second. */
 const STOP_GRACE_MS = 3_000;
 /** The longest that a timer can wait: 24 days. */
 const HOSTING_MS_MAX = 2 ** 31 - 1;
@@ -38,19 +38,19 @@ export interface HostedParts {
   readonly mcp: AgentProcessParts["mcp"];
   /**
    * Opens a visible session for terminal/create, judged by the gate like anything an agent opens. A question about it
-   * is given up when `gone` says so: the turn was stopped, or is over.
+   * is given up when `cancelled` says so: the turn was stopped or is over.
    */
   open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
   readonly clock: Clock;
-  /** How long it may take to have a session; default: see guest.ts. */
+  /** How long starting a session may take. The default is in agent-process.ts. */
   readonly open_ms?: number;
 }
 
-/** A turn under way. Its `gone` ends when somebody calls it off. */
+/** The current turn. Its `cancelled` ends when somebody cancels it. */
 interface Underway {
   readonly cancelled: Cancel;
   readonly steps_max: number;
-  /** Ends when its program was ended for it. */
+  /** Resolves when its program was ended. */
   readonly forced: Cancel;
   over: "stopped" | "limit" | null;
 }
@@ -61,12 +61,12 @@ export class HostedAgent implements Performer {
   #permissions: Permissions;
   #terminals: Terminals;
   #process: AgentProcess | undefined;
-  /** Knows where it works and all that was said. */
+  /** It knows where it works and everything that was said. */
   #informed: AgentProcess | undefined;
-  /** Ends with the guest. */
+  /** Ends with the agent's process. */
   #hosting: Cancel | undefined;
   #dropped: Promise<void> | undefined;
-  /** The end of the programs that it opened. */
+  /** Resolves when the programs that it opened have ended. */
   #closing: Promise<void> | undefined;
   #turn: Underway | undefined;
   #disposed = false;
@@ -100,16 +100,16 @@ export class HostedAgent implements Performer {
     const isForced = new Promise<undefined>((resolve) => forced.onCancel(() => resolve(undefined)));
     const outcome = await Promise.race([this.#play(underway, turn, history), isForced]);
     inTime();
-    // One that had to be ended is over when none of its processes is left, nor of the programs that it opened.
+    // A turn that we had to end is over when none of its processes and opened programs is left.
     await Promise.all([this.#dropped, this.#closing]);
     this.#updates.mute();
     this.#turn = undefined;
-    // Whoever still asks on account of this turn is too late.
+    // Later requests for this turn come too late.
     underway.cancelled.end();
     return underway.over ?? outcome ?? "failed";
   }
 
-  // The protocol knows no pause: an agent that is not answered still thinks, and does what needs no answer.
+  // The protocol has no pause. An agent without an answer still thinks, and does what needs no answer.
   pause(): Fault {
     return notLed("be paused");
   }
@@ -125,7 +125,7 @@ export class HostedAgent implements Performer {
   }
 
   held(): void {
-    // Its calls of our tools are refused meanwhile, and it is told why.
+    // Its calls of our tools are refused meanwhile, with the reason.
   }
 
   async dispose(): Promise<void> {
@@ -138,7 +138,7 @@ export class HostedAgent implements Performer {
   async #play(underway: Underway, turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
     const agentProcess = this.#process?.alive ? this.#process : await this.#start();
     const isInformed = this.#informed === agentProcess;
-    // Until it answers: what it never got, or did not keep, it is told in words the next time.
+    // Until it answers, we assume that it missed this turn. The next time it gets the history in words.
     this.#informed = undefined;
     if (underway.over) return underway.over;
     if (isFault(agentProcess)) return this.#unheard(agentProcess);
@@ -148,7 +148,7 @@ export class HostedAgent implements Performer {
       this.#informed = agentProcess;
       this.#parts.link.noteThread(agentProcess.sessionId);
     }
-    // Nobody is left who knows the programs that it opened.
+    // Nothing else knows the programs that it opened.
     if (!agentProcess.alive) await this.#terminals.end();
     if (underway.over) return underway.over;
     if (isFault(reason)) return this.#unheard(reason);
@@ -188,7 +188,7 @@ export class HostedAgent implements Performer {
     if (isFault(started)) return started;
     this.#process = started;
     void this.#endWithSession();
-    // Somebody stopped it before there was a process to end.
+    // It was stopped before there was a process to end.
     if (this.#disposed || this.#turn?.over) await this.#drop();
     const failed = await started.open(link.thread(), open_ms);
     if (failed) await this.#drop();
@@ -196,7 +196,7 @@ export class HostedAgent implements Performer {
     return failed ?? started;
   }
 
-  /** Nobody asks it anything once the session is over, and it is large. */
+  /** Ends a process that is no longer needed, because it is large. */
   async #endWithSession(): Promise<void> {
     const { session } = this.#parts;
     const hosting = new Cancel();
@@ -216,17 +216,17 @@ export class HostedAgent implements Performer {
     this.#halt("limit");
   }
 
-  /** In the same turn of the loop: nothing more is told or permitted. Then the agent may leave off by itself, or is ended. */
+  /** At once nothing more is reported or permitted. Then the agent may stop by itself, or we end it. */
   #halt(why: "stopped" | "limit" | "shutdown"): void {
     const underway = this.#turn;
     if (!underway || underway.over) return;
     underway.over = why === "limit" ? why : "stopped";
-    // Until it answers nobody knows what it kept of this turn. After a shutdown it is asked the same again.
+    // Until it answers we do not know what it kept of this turn. After a shutdown it gets the same prompt again.
     if (why !== "shutdown") this.#parts.link.noteThread(null);
     this.#updates.mute();
     underway.cancelled.end();
     this.#process?.cancel();
-    // Whoever waits for the end of the turn waits for theirs, too.
+    // The end of the turn also waits for their end.
     this.#closing = this.#terminals.end();
     this.#parts.clock.after(STOP_GRACE_MS, () => {
       if (this.#turn === underway) void this.#drop().then(() => underway.forced.end());
@@ -237,13 +237,13 @@ export class HostedAgent implements Performer {
     const agentProcess = this.#process;
     this.#process = undefined;
     this.#hosting?.end();
-    // Whoever else drops it meanwhile waits for the same end.
+    // Another caller that drops it meanwhile waits for the same end.
     if (agentProcess) this.#dropped = agentProcess.end();
     this.#closing = this.#terminals.end();
     await Promise.all([this.#dropped, this.#closing]);
   }
 
-  /** What it kept may be without this turn, or what it died of: not gone on with. */
+  /** Its kept session may lack this turn or may be what killed it, so we do not continue it. */
   #unheard(wrong: Fault): "failed" {
     this.#parts.link.noteThread(null);
     return this.#trouble(wrong);
@@ -255,7 +255,7 @@ export class HostedAgent implements Performer {
   }
 }
 
-/** What only the built-in agent can. */
+/** The refusal for what only the built-in agent can do. */
 export function notLed(what: string): Fault {
   return fault(
     "agent.unavailable",

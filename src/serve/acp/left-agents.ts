@@ -1,16 +1,16 @@
-// Hosted agents whose daemon was killed. Some never notice that nobody talks to them any more.
+// Ends hosted agents whose daemon was killed. Some never notice that their connection is gone.
 import { endOrphans } from "../../host/process/child-tree.ts";
 import { SESSION_VARIABLE } from "../opening/open.ts";
 
-/** The beginning of what a hosted agent, and all that it starts, has for its session. */
+/** The beginning of the marker in the environment of a hosted agent and everything it starts. */
 const HOSTED = "hosted_";
 
-/** In the environment of the whole tree. Whoever calls our CLI with it is an agent, terminal or not. */
+/** In the environment of the whole tree. A process with it that calls our CLI is an agent, even on a terminal. */
 export function hostedMarker(agent: string, id: string): { readonly name: string; readonly value: string } {
   return { name: SESSION_VARIABLE, value: `${HOSTED}${agent}_${id}` };
 }
 
-/** For a daemon that has just won its home and hosts nobody yet. */
+/** For a daemon that has just taken its home and hosts no agent yet. */
 export function endLeftAgents(homeDir: string): Promise<number> {
   const home = `DUETTY_HOME=${homeDir}`;
   const mark = `${SESSION_VARIABLE}=${HOSTED}`;

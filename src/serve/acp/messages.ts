@@ -1,5 +1,5 @@
-// What agents write in session/update and in tool calls, as far as we use it. Read with tolerance: agents are of many
-// versions, and what we do not know is left out, never an error.
+// The parts of session/update and tool calls that we use. We read them with tolerance, because agents have many
+// versions. Unknown parts are left out and are never an error.
 import * as z from "zod";
 import { clipped } from "../../core/base/head-tail.ts";
 
@@ -74,7 +74,7 @@ export function oneLine(text: string, charsMax: number): string {
   return clipped(text.replace(/\s+/g, " ").trim(), charsMax);
 }
 
-/** Null for nothing, an empty object included: some agents begin with that and fill it later. */
+/** Null for nothing or an empty object, because some agents begin with that and fill it later. */
 export function textOfValue(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "string") return value === "" ? null : value;

@@ -1,5 +1,5 @@
-// Which of an agent's calls are calls of our own MCP server. Each agent writes that in its own way. Only what agents put
-// together themselves counts, and only as a whole: a title may be a command line that a model wrote.
+// Recognises an agent's calls of our own MCP server. Each agent writes them in its own way. Only names that agents compose
+// themselves count, and only as a whole, because a title may be a command line that a model wrote.
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 
 /** Our server's name in the agent. */
@@ -31,7 +31,7 @@ function namedTool(call: CallFacts): string | null {
   // codex calls everything an execution, and says whose tool it is beside it.
   const codex = textAt(call.input, "server") === SERVER_NAME && valueAt(call.meta, "is_mcp_tool_call") === true;
   if (codex) return textAt(call.input, "tool");
-  // What runs, edits or deletes by the agent's own hands is no tool of a server.
+  // The agent's own run, edit and delete calls are not tools of a server.
   if (call.kind !== null && call.kind !== "other") return null;
   const claude = textAt(valueAt(call.meta, "claudeCode"), "toolName");
   for (const name of [call.name, claude, call.title])

@@ -1,6 +1,6 @@
-// What a hosted agent asks its host before it acts by its own hands, put to people as any other question. Calls of our own
-// tools are judged by the gate when they come, so nobody is asked twice. Of the agent's offers only "once" is ever taken:
-// how far its "always" reaches is not told, and a person's own rule already answers the next time.
+// A hosted agent's permission requests for its own tools, shown to people like any other question. Calls of our own
+// tools are judged by the gate when they come, so nobody is asked twice. We only ever choose the agent's "once" option,
+// because we do not know how far its "always" reaches, and a person's own rule already answers the next time.
 
 import type {
   PermissionOptionKind,
@@ -18,7 +18,7 @@ import { type HostedCall, shellCommand, titleOf, toolName } from "./calls.ts";
 import { ToolFields, textOfContent, textOfValue } from "./messages.ts";
 import type { Updates } from "./updates.ts";
 
-/** More than a person reads before a yes; the rest is said to be left out. */
+/** More than a person reads before a yes. We say that the rest is left out. */
 const QUESTION_CHARS_MAX = 20_000;
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
@@ -34,7 +34,7 @@ type Decision = "allow" | "reject" | "cancel";
 
 export class Permissions {
   #parts: PermissionsParts;
-  /** One at a time: two equal questions would be one card, and a yes is good for one. */
+  /** One at a time, because two equal questions would be one card, and a yes counts for one. */
   #line = new Turnstile(1);
 
   constructor(parts: PermissionsParts) {
@@ -76,7 +76,7 @@ export class Permissions {
     return this.#ask(questionOf(call, line, judged?.risk ?? null, this.#parts), cancelled);
   }
 
-  /** The conversation hears of the question from the queue, and tells it. */
+  /** The conversation learns of the question from the queue and reports it. */
   async #ask(question: Question, cancelled: Cancelled): Promise<Decision> {
     const { approvals } = this.#parts;
     const answer = await approvals.ask(question, APPROVAL_LIFE_MS, cancelled);
@@ -91,7 +91,7 @@ export class Permissions {
   }
 }
 
-/** gemini tells its command as the title: good enough to warn by, not to allow by. */
+/** gemini sends its command as the title. That is good enough for a warning, but not for permission. */
 function looksLike({ kind, input, title }: HostedCall): string | null {
   return kind === "execute" && input === undefined && title !== "" ? title : null;
 }

@@ -1,4 +1,4 @@
-// Which agents can be hosted: those we know, and those a person named in config.json. Data, and a look at PATH.
+// The agents that can be hosted: known ones, and those in config.json. Data, and a search in PATH.
 import { isFault } from "../../core/base/fault.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
 
@@ -27,7 +27,7 @@ const KNOWN: readonly Known[] = [
     name: "claude",
     title: "Claude Code",
     argv: ["claude-agent-acp"],
-    // It refuses to run inside itself, which it believes when the daemon was started from one of its terminals.
+    // It refuses to run inside itself, and believes that when the daemon was started from one of its terminals.
     env: { CLAUDECODE: "" },
     package: "@agentclientprotocol/claude-agent-acp",
   },
@@ -35,7 +35,7 @@ const KNOWN: readonly Known[] = [
     name: "codex",
     title: "Codex",
     argv: ["codex-acp"],
-    // Its default lets a second model answer its questions; people answer them here.
+    // By default a second model answers its questions. Here people answer them.
     env: { INITIAL_AGENT_MODE: "workspace-write" },
     package: "@agentclientprotocol/codex-acp",
   },
@@ -44,7 +44,7 @@ const KNOWN: readonly Known[] = [
     name: "opencode",
     title: "opencode",
     argv: ["opencode", "acp"],
-    // Its default is to run and to write without a question.
+    // By default it runs and writes without asking.
     env: { OPENCODE_PERMISSION: '{"bash":"ask","edit":"ask","webfetch":"ask"}' },
     package: "opencode-ai",
   },

@@ -1,5 +1,5 @@
-// terminal/* of ACP over visible sessions: what the agent runs there, people see. Owns: which sessions it opened this way,
-// and their end: none runs on when the agent is stopped. Whether it may open one is the gate's business; a terminal that
+// terminal/* of ACP on visible sessions, so that people see what the agent runs. Owns: the sessions it opened this way,
+// and their end: none keeps running when the agent is stopped. The gate decides whether it may open one. A terminal that
 // was released stays readable for people.
 
 import {
@@ -13,11 +13,11 @@ import { type Fault, isFault } from "../../core/base/fault.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
 
-/** What an agent gets of an output when it names no limit, or a larger one. */
+/** How much output an agent gets when it names no limit or a larger one. */
 const OUTPUT_BYTES_MAX = 1 << 20;
-/** Programs of one agent at once: more is a loop. */
+/** Programs of one agent at once. More is a loop. */
 const TERMINALS_MAX = 32;
-/** One look at whether it ended; the wait goes on after it. */
+/** One wait for the end. We wait again after it. */
 const WAIT_MS = 3_600_000;
 /** A character has at most four bytes. */
 const CHARACTER_BYTES_MAX = 4;
@@ -33,9 +33,9 @@ export interface OpenAsk {
 export interface TerminalsParts {
   readonly actor: Actor;
   readonly cwd: string;
-  /** `gone`: nobody waits for it any more. */
+  /** `cancelled`: nobody waits for it any more. */
   open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
-  /** Of the turn that is under way: it has ended when nothing more may begin in it. */
+  /** The current turn's end, after which nothing more may begin in it. */
   cancelled(): Cancel;
 }
 
@@ -67,7 +67,7 @@ export class Terminals {
       env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
     };
     const session = await this.#parts.open(ask, cancelled);
-    // A person may answer long after; what they stopped meanwhile stays stopped.
+    // A person may answer much later. A turn that was stopped meanwhile stays stopped.
     if (cancelled.ended) {
       if (!isFault(session)) await session.close(this.#parts.actor);
       throw tooLate();
@@ -139,18 +139,19 @@ function exitOf(session: Session): TerminalExitStatus {
   return { exitCode: exit_code, signal };
 }
 
-/** The last bytes, as whole characters. The terminal's own line ends are taken back: programs write \n. */
+/** The last bytes as whole characters. The terminal's CR LF become 
+ again, as programs write it. */
 export function outputOf(
   session: { readonly display: Pick<Session["display"], "readRaw">; readonly over: boolean },
   bytesMax: number,
 ): { output: string; truncated: boolean } {
   const { total } = session.display.readRaw(0, 0);
-  // A character more, so that one that the cut parts is seen as a whole and left out as a whole.
+  // We read one character more, so that a character at the cut is left out as a whole.
   const from = Math.max(0, total - bytesMax - CHARACTER_BYTES_MAX);
   const { bytes } = session.display.readRaw(from, total - from);
   let begin = 0;
   while (from > 0 && begin < CHARACTER_BYTES_MAX && isInside(bytes[begin])) begin += 1;
-  // While it runs, half a character at the end is one that is still coming.
+  // While it runs, half a character at the end is still arriving.
   const raw = new TextDecoder().decode(bytes.subarray(begin), { stream: !session.over });
   const text = Buffer.from(raw.replaceAll("\r\n", "\n"));
   let cut = Math.max(0, text.length - bytesMax);

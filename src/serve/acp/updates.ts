@@ -1,5 +1,5 @@
-// From an agent's session/update to what people are told. Owns: the message that is not complete yet, the number of steps,
-// and the state that was told last. After mute() nothing is told until the next turn.
+// Turns an agent's session/update into events for people. Owns: the incomplete message, the number of steps,
+// and the last reported state. After mute() nothing is reported until the next turn.
 
 import type { AgentEvent } from "../../core/agent/events.ts";
 import type { ConversationLink } from "../../core/agent/performer.ts";
@@ -9,18 +9,18 @@ import type { AgentState } from "../../protocol/ops/agent.ts";
 import { answerOf, Calls, type HostedCall, isClear, titleOf, toolName } from "./calls.ts";
 import { type ToolFields, textOfBlock, type Update } from "./messages.ts";
 
-/** As much of an answer as a person scrolls through; agents keep their own. */
+/** As much of an answer as a person reads. Agents keep their own. */
 const OBSERVATION_CHARS_MAX = 12_000;
-/** Of a tool's answer, for the transcript that a successor reads. */
+/** How much of a tool's answer goes into the transcript for a later agent. */
 const REMEMBERED_CHARS_MAX = 500;
-/** A message beyond this is told in parts: no agent may fill our memory. */
+/** A longer message is reported in parts, so that no agent can fill our memory. */
 const MESSAGE_CHARS_MAX = 1 << 20;
 
 export interface UpdatesParts {
   readonly link: ConversationLink;
   /** A terminal that we opened for the agent. */
   isTerminal(id: string): boolean;
-  /** A step more was taken. */
+  /** One more step began. */
   stepped(steps: number): void;
 }
 
@@ -45,7 +45,7 @@ export class Updates {
     this.#muted = false;
   }
 
-  /** The turn is over or stopped: what was said so far is complete. */
+  /** The turn is over or stopped, so the message so far is complete. */
   mute(): void {
     this.#flush();
     this.#muted = true;
@@ -81,14 +81,14 @@ export class Updates {
     }
   }
 
-  /** A call that the agent wants to be permitted: it may not have told of it before. */
+  /** A call that needs permission. The agent may not have announced it. */
   proposed(fields: ToolFields): HostedCall {
     const call = this.#calls.note(fields);
     this.#tellStep(call);
     return call;
   }
 
-  /** Not every agent says that it did not do what it was not allowed to. */
+  /** Not every agent reports that it skipped a denied call, so we do. */
   denied(call: HostedCall): void {
     if (!this.#muted) this.#tellAnswer(call, false, "not run: a person did not allow it");
   }
@@ -140,7 +140,7 @@ export class Updates {
     call.ended = true;
     const { call_id } = call;
     this.tell({ type: "observation", call_id, tool: toolName(call), ok, text, block_id: null, suggests: null });
-    // As words, not as a call: another agent that goes on from here must not take it for one of its own.
+    // As words, not as a call, because a later agent must not mistake it for its own call.
     const gist = `[${titleOf(call)}: ${ok ? "done" : "failed"}]\n${shortened(text, REMEMBERED_CHARS_MAX)}`;
     this.#parts.link.remember({ role: "agent", text: gist, calls: [] });
     this.state("thinking");

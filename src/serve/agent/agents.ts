@@ -1,5 +1,5 @@
-// Who can be asked, and who carries out their turns. Owns: what a person's own environment says about models (keys), in
-// memory only, for as long as the session it was brought to.
+// The agents that can be asked, and the performers of their turns. Owns: model settings and keys from a person's environment, in
+// memory only, as long as their session lives.
 
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -28,10 +28,10 @@ import { systemPrompt } from "./prompt.ts";
 import { builtInTools } from "./tools.ts";
 
 export const BUILT_IN = "built-in";
-/** How the built-in agent is called in the gate's events. */
+/** The built-in agent's name in the gate's events. */
 const BUILT_IN_NAME = "duetty";
 const BIN = fileURLToPath(new URL("../../../bin/duetty.js", import.meta.url));
-/** What of a person's environment decides which model is asked, and with which key. */
+/** The variables that decide which model is asked, and with which key. */
 const MODEL_VARIABLES =
   /^(?:ANTHROPIC_|CLAUDE_|OPENAI_|CODEX_|GEMINI_|GOOGLE_|OPENCODE_|OPENROUTER_|OLLAMA_HOST$|DUETTY_AGENT_)/;
 
@@ -41,36 +41,36 @@ export interface AgentsParts {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly opening: OpenRequests;
-  /** As it is now. */
+  /** The config as it is now. */
   config(): Config | Fault;
   readonly home: Home;
   readonly env: Env;
-  /** An operation, asked from inside. */
+  /** Performs an operation from inside the daemon. */
   readonly perform: Perform;
 }
 
 export class Agents {
   #parts: AgentsParts;
   #theirs = new Map<string, Env>();
-  /** What the agents of a session were last cast from; a digest, as there are keys in it. */
+  /** A digest of the settings of a session's agents. A digest, because the settings contain keys. */
   #madeOf = new Map<string, string>();
 
   constructor(parts: AgentsParts) {
     this.#parts = parts;
   }
 
-  /** Who is asked when nobody is named, and how far they may go. */
+  /** The default agent and its limits. */
   settings(): NonNullable<Config["agent"]> | Fault {
     const config = this.#parts.config();
     return isFault(config) ? config : { ...config.agent, default: config.agent?.default ?? BUILT_IN };
   }
 
-  /** The actor's name of an agent. */
+  /** An agent's name as an actor. */
   nameOf(agent: string): string {
     return agent === BUILT_IN ? BUILT_IN_NAME : agent;
   }
 
-  /** What a person brought along for the agents of one session. Changed: that, or what config.json says of agents. */
+  /** Stores a person's settings for the agents of one session. "changed" when these or config.json's agents changed. */
   bring(session_id: string, env: Env | undefined): "changed" | "same" {
     const theirs = theirsIn(env);
     if (Object.keys(theirs).length > 0) this.#theirs.set(session_id, theirs);
@@ -151,7 +151,7 @@ export class Agents {
     return new Driver({ clock: nodeClock, agent, tools, link });
   }
 
-  /** It waits for people as long as a question lives. */
+  /** Waits for people as long as a question lives. */
   #call(actor: Caller["actor"], cancelled: Cancelled): Call {
     return { role: "agent", actor, cancelled, approvalWaitMs: APPROVAL_LIFE_MS };
   }

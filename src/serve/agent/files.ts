@@ -1,18 +1,18 @@
-// The built-in agent's own eyes on files: within the session's workspace, never where keys lie. What it may not read this
-// way it can ask for with a command, which the gate judges.
+// File reads of the built-in agent: inside the session's workspace, never where keys are. For other files
+// it can use a command, which the gate judges.
 import fs from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { wholeChars } from "../../core/base/head-tail.ts";
 import { secretPath } from "../../core/gate/risk/secret-paths.ts";
 
-/** A larger file is read in parts, or with a command. */
+/** Larger files are read in parts or with a command. */
 const FILE_BYTES_MAX = 2 << 20;
-/** One look: what a model reads without losing its thread. */
+/** One read: what a model can take in at once. */
 const LINES_MAX = 400;
 const LINE_CHARS_MAX = 500;
 const NAMES_MAX = 300;
-/** A workspace is not the whole disk. */
+/** Limits a listing, because a workspace is not the whole disk. */
 const PARENTS_MAX = 20;
 
 export interface FileLook {
@@ -55,7 +55,7 @@ export class WorkspaceFiles {
     });
   }
 
-  /** What the system refuses is an answer for the agent. */
+  /** A refusal of the system becomes an answer for the agent. */
   #look(path: string, look: (real: string, name: string) => FileLook | Fault): FileLook | Fault {
     try {
       const place = this.#place(path);
@@ -71,7 +71,7 @@ export class WorkspaceFiles {
     }
   }
 
-  /** The real place, links followed: what counts is where it lies. */
+  /** The real path with links followed, because that is what counts. */
   #place(path: string): { real: string; name: string } | Fault {
     const cwd = this.#cwd();
     const wanted = resolve(cwd, path);
@@ -96,7 +96,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** Opened once: what was looked at is what is read. */
+/** Opened once, so that we read exactly what we checked. */
 function textOf(real: string, path: string): string | Fault {
   const file = fs.openSync(real, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
   try {

@@ -1,4 +1,4 @@
-// What the built-in agent is told about itself and the place it works in.
+// The system prompt of the built-in agent: who it is and where it works.
 import type { Session } from "../../core/session/session.ts";
 
 export function systemPrompt(session: Session, now: Date): string {

@@ -1,5 +1,5 @@
-// What the built-in agent can do: operations of the table, in its own session and under its own name, and a few looks and
-// notes of its own. Terminal tools go the same way as those of any other agent: through the handlers and the gate.
+// The built-in agent's tools: operations of the table, in its own session and under its own name, and a few reads and
+// notes. Terminal tools take the same way as those of any other agent: through the handlers and the gate.
 
 import * as z from "zod";
 import type { Kind } from "../../core/agent/agent.ts";
@@ -12,14 +12,14 @@ import { textOf } from "../../mcp/texts.ts";
 import { type AnyOp, type OpName, ops } from "../../protocol/ops.ts";
 import type { WorkspaceFiles } from "./files.ts";
 
-/** One observation: what a model reads without losing its thread. */
+/** One observation: what a model can take in at once. */
 const OBSERVATION_CHARS_MAX = 12_000;
-/** A command may take its time while the agent waits; it asks again after that. */
+/** How long the agent waits for a command before it asks again. */
 const RUN_TIMEOUT_MS = 120_000;
 const NOTE_CHARS_MAX = 4_000;
 const PLAN_ENTRIES_MAX = 50;
 
-/** Operations it has, what they are to the driver, and what is decided for it. */
+/** Its operations, their kind for the driver, and the inputs that we fix. */
 const OFFERED: Readonly<
   Partial<Record<OpName, { kind: Kind; fixed: Readonly<Record<string, unknown>>; hide: readonly string[] }>>
 > = {
@@ -46,7 +46,7 @@ export interface ToolParts {
   readonly session_id: string;
   readonly files: WorkspaceFiles;
   perform(op: AnyOp, input: unknown, cancelled: Cancelled): Promise<object | Fault>;
-  /** A person took the keyboard: nothing is to be done until they give it back. */
+  /** A person took the keyboard, so the agent waits until they give it back. */
   isTaken(): boolean;
 }
 
@@ -103,14 +103,14 @@ function seenOf(op: AnyOp, result: object): Seen {
   };
 }
 
-/** A program has the screen, or waits for keys: words tell less than the terminal. */
+/** A program has the screen or waits for keys, so the terminal says more than words. */
 function isInteractive(result: object): boolean {
   const waiting = "waiting" in result ? (result.waiting as { kind: string } | null) : null;
   const screen = "screen" in result ? (result.screen as { alt_screen?: boolean } | undefined) : undefined;
   return waiting?.kind === "full_screen" || waiting?.kind === "keys" || screen?.alt_screen === true;
 }
 
-/** For people, in one line: the command, the keys, what is waited for. */
+/** A one-line title for people: the command, the keys, or the condition it waits for. */
 function titleOf(name: OpName, args: unknown): string {
   const given = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
   const words = [

@@ -1,4 +1,4 @@
-// Operations about agents at work: asking, following, leading.
+// Operations about working agents: asking, following, controlling.
 
 import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "../../core/agent/limits.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
@@ -31,7 +31,7 @@ export function agentHandlers(ctx: Context): Mine {
   };
 }
 
-/** People lead every agent; an agent only what it asked for itself. */
+/** People control every agent. An agent controls only turns that it asked for. */
 async function led(
   ctx: Context,
   session: Session,
@@ -47,7 +47,7 @@ async function led(
   if (refused) return refused;
   if (goesOn && call.role === "person") bring(ctx, session, base_env);
   const { state, agent } = conversation.status();
-  // What cannot go on does not cost a person the keyboard.
+  // If the agent cannot continue, the person keeps the keyboard.
   if (goesOn && call.role === "person" && state !== "idle") giveKeyboard(ctx, session);
   const done = await conversation.control(action);
   if (isFault(done)) return done;
@@ -83,12 +83,12 @@ async function asked(ctx: Context, input: Input<"ask">, call: Call) {
     if (call.role === "person") giveKeyboard(ctx, session);
     return ctx.conversations.of(session.id).status();
   }
-  // Nobody would find a session that was opened for nothing.
+  // We close a session that was opened for nothing, because nobody would find it.
   if (!named) await session.close(call.actor);
   return begun.code === "agent.unavailable" && call.role === "agent" ? unheard(begun) : begun;
 }
 
-/** An agent may put questions to the built-in agent, in a session of its own: not with a person's keys, nor start programs. */
+/** An agent may ask the built-in agent in its own session, but not with a person's keys, and it may not start hosted agents. */
 function foreign(ctx: Context, agent: string, session: Session | undefined, call: Call): Fault | undefined {
   if (agent !== BUILT_IN)
     return fault("auth.forbidden", "only people start hosted agents", "Ask the person at the keyboard.");

@@ -85,7 +85,7 @@ async function read(past: PastReader, { session, block }: Found, wanted: Omit<In
 
 function lastScreen(session: Session, block: Block, timeline: Timeline) {
   const { past } = session.display;
-  // The page may take another size right when the program ends.
+  // The page may resize the session right when the program ends.
   const until = block.ts_end ?? Number.POSITIVE_INFINITY;
   const target = { cursor: lastScreenCursor(past.files, block, timeline), until };
   return screenAt(past, target, 0, (_, engine) =>

@@ -37,10 +37,10 @@ export interface Context {
   shutdown(what: "daemon" | "everything"): Promise<number>;
 }
 
-/** One per operation; an operation without one does not compile. */
+/** One handler per operation. An operation without one does not compile. */
 export type Handlers = { [N in OpName]: (input: Input<N>, call: Call) => Promise<Output<N> | Fault> };
 
-/** Runs with the session that was named, or answers that there is none. */
+/** Runs with the named session, or answers that there is none. */
 export async function onSession<T>(
   ctx: Context,
   ref: string,

@@ -11,7 +11,7 @@ import type { Caller } from "../http/auth.ts";
 export type Format = "text" | "rows" | "ansi" | "html";
 type Region = { readonly from: number; readonly to: number } | undefined;
 
-/** Whoever can paint the screen: a stage, or an engine of the past. */
+/** What can paint a screen: a Playback, or an engine of the past. */
 export type Painter = Pick<Engine, "repaint" | "styled">;
 
 export function contentOf(format: Format, screen: Output<"pty_read_screen">, painter: Painter, region: Region): string {
@@ -22,7 +22,7 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
     case "rows":
       return [...screen.scrollback, ...screen.rows].join("\n");
     case "ansi":
-      // Always the whole screen: half a repaint would paint something else.
+      // Always the whole screen, because half a repaint would paint something else.
       return Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString();
     case "html": {
       const rows = painter.styled({ history: above });
@@ -34,13 +34,13 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
   }
 }
 
-/** FROM:TO, both included; an empty side is open. */
+/** FROM:TO, both included. An empty side is open. */
 export function regionOf(rows: string): { from: number; to: number } {
   const [from = "", to = ""] = rows.split(":");
   return { from: Number(from), to: to === "" ? Number.MAX_SAFE_INTEGER : Number(to) };
 }
 
-/** Exact bytes; for agents without the word by which the shell's marks are known: whoever has it can forge them. */
+/** Exact bytes. For agents the nonce of the shell's marks is removed, because with it they could forge marks. */
 export function bytesFor({ role }: Pick<Caller, "role">, session: Session, bytes: Uint8Array): Buffer {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const nonce = session.meta.integration?.nonce;

@@ -30,7 +30,7 @@ type Mine = Pick<
 
 type Changes = Omit<Input<"policy">, "session_id">;
 
-/** The policy is written down whole at each change; more agents than this do not share one terminal. */
+/** The whole policy is written at each change. More agents than this do not share one terminal. */
 const AGENT_LEVELS_MAX = 50;
 
 export function gateHandlers(ctx: Context): Mine {
@@ -125,7 +125,7 @@ function sessionRules(changes: Changes): Partial<Policy> | Fault {
   };
 }
 
-/** Of one agent there is the level; whoever gives more with it would not mean everybody's. */
+/** A single agent has only a level. Other settings beside --agent would change everybody's, so they are refused. */
 function agentRule(ctx: Context, session: Session, agent: string, changes: Changes): Partial<Policy> | Fault {
   const { level, safe_mode, auto_approve, threshold } = changes;
   if (level === undefined || [safe_mode, auto_approve, threshold].some((value) => value !== undefined)) {
@@ -140,7 +140,7 @@ function agentRule(ctx: Context, session: Session, agent: string, changes: Chang
   return { agent_levels: { ...others, [who]: level } };
 }
 
-/** Once, exactly this; a person's own text instead is theirs, and needs nobody's yes. */
+/** Approves exactly this, once. A person's own text is theirs and needs no approval. */
 function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve">) {
   const asked = notThrough(ctx, said.via ?? null) ?? ctx.approvals.find(approval_id);
   if (isFault(asked)) return asked;
@@ -155,13 +155,13 @@ function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve
   return cardOf(settled);
 }
 
-/** What an MCP client says its person said counts only where people want that. */
+/** An answer through an MCP client counts only where people allow that. */
 function notThrough(ctx: Context, via: string | null): Fault | undefined {
   if (via === null || readConfig(ctx.home.config).elicitation === "on") return undefined;
   return fault("auth.forbidden", "answers through other programs are switched off", "Answer in duetty itself.");
 }
 
-/** An agent that works for us has no client that could ask a person: whoever says yes through one is the agent itself. */
+/** Our own agents have no client that could ask a person. A yes through one would come from the agent itself. */
 function ownAgent(ctx: Context, { session_id, actor }: Approval): Fault | undefined {
   const status = session_id === null ? undefined : ctx.conversations.known(session_id)?.status();
   if (!status || status.agent === null || status.state === "idle") return undefined;
@@ -169,7 +169,7 @@ function ownAgent(ctx: Context, { session_id, actor }: Approval): Fault | undefi
   return fault("auth.forbidden", "this question is answered in duetty itself", "Ask the person at the keyboard.");
 }
 
-/** An answer that came through another program is told apart for ever. */
+/** Marks an answer that came through another program, for ever. */
 function logWay(ctx: Context, { approval_id, session_id, state, via }: Approval): void {
   const session = session_id === null || via === null ? undefined : ctx.sessions.find(session_id);
   if (session && !isFault(session)) session.gate.log({ kind: "answer", approval_id, state, via });
@@ -219,7 +219,7 @@ async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
   const handsOver = input.kind === "password" || input.kind === "take_over";
-  // What a person took on purpose stays theirs.
+  // A keyboard that a person took on purpose stays theirs.
   const { who, reason } = session?.gate.hold ?? {};
   const isTaken = who === "person" && reason !== "typing";
   if (session && handsOver && !isTaken) session.gate.take("handed_over", marked(input.message, STRICT));

@@ -9,7 +9,7 @@ import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
-/** Commands of the past that are looked through, the newest first. */
+/** How many past commands we search, the newest first. */
 const PAST_COMMANDS_MAX = 5_000;
 
 type Mine = Pick<Handlers, "rename" | "complete" | "checks" | "news">;
@@ -46,7 +46,7 @@ function answer<C extends { text: string; kind: "file" | "folder" | "past" }>(fr
   return { from, candidates, more: all.length - candidates.length };
 }
 
-/** The newest first, each once, of this session before those of others; those that begin so before those that only hold it. */
+/** The newest first, each once. This session comes before others, and matches at the beginning before matches inside. */
 async function pastCommands(ctx: Context, session: Session, written: string) {
   const others = ctx.sessions.list().filter((other) => other !== session);
   const [beginning, holding] = [new Set<string>(), new Set<string>()];

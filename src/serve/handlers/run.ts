@@ -17,7 +17,7 @@ import { environment } from "../opening/open.ts";
 import { findBlock, onWire } from "./block.ts";
 import type { Context, Handlers } from "./context.ts";
 
-/** A test log is read whole up to this: more is repetition. */
+/** How much of a test log we read. More is repetition. */
 const TEST_TEXT_CHARS_MAX = 8 << 20;
 /** Commands in one report. */
 const REPORT_ENTRIES_MAX = 200;
@@ -103,7 +103,7 @@ function onWireSummary(summary: NonNullable<ReturnType<typeof summarize>>) {
   return { ...summary, failures: summary.failures.map((failure) => ({ ...failure })) };
 }
 
-/** In a session that is elsewhere: in a shell of its own, so that the session stays where it is. */
+/** In a session in another folder it runs in a subshell, so that the session stays where it is. */
 function commandIn(plan: TestPlan, session: Session | undefined): string {
   if (!session || session.info().cwd === plan.cwd) return plan.command;
   return shellLine(["sh", "-c", `${shellLine(["cd", plan.cwd])} && ${plan.command}`]);

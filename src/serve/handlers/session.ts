@@ -9,7 +9,7 @@ const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TT
 
 type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "signal">;
 
-/** What a person opened, an agent does not end. */
+/** An agent does not end what a person opened. */
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
   if (role === "person" || session.over) return undefined;
   if (session.meta.actor === "person") {
@@ -47,7 +47,7 @@ export function sessionHandlers(ctx: Context): Mine {
         if (!SIGNALS.has(name)) {
           return fault("input.invalid", `no signal is called "${signal}"`, `Use one of ${[...SIGNALS].join(" ")}.`);
         }
-        // An agent may end what it began, wherever that runs.
+        // An agent may end what it began, wherever it runs.
         const isTheirs = session.commands.blocks.running?.actor.startsWith("agent") ?? false;
         const held = isTheirs ? session.refuses(call.actor) : notYours(session, call);
         if (held) return held;

@@ -9,7 +9,7 @@ import type { Call } from "../http/auth.ts";
 import type { Context, Handlers } from "./context.ts";
 import { examine } from "./doctor.ts";
 
-/** The loop looks at its clock this often; a stall is what is late beyond it. */
+/** How often we check the clock. A stall is the delay beyond this. */
 const CLOCK_MS = 5;
 const delays = monitorEventLoopDelay({ resolution: CLOCK_MS });
 delays.enable();

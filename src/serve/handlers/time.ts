@@ -13,7 +13,7 @@ import type { Input } from "../../protocol/ops.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 import { contentOf, regionOf } from "./formats.ts";
 
-/** Engines for the past at one time: a few MB each, and two cores' worth of work. */
+/** Engines for the past at one time. Each takes a few MB, and two keep two cores busy. */
 const PAST_AT_ONCE = 4;
 
 type Mine = Pick<Handlers, "timeline" | "export" | "search">;
@@ -41,7 +41,7 @@ export class PastReader {
     return targetOf(moment, timeline, { total: files.outputSize(), end, blocks });
   }
 
-  /** A screen as it was then, in the shape of one that is. */
+  /** A past screen in the shape of a live one. */
   async see(session: Session, at: string | number, { format, rows, ...options }: SeeInput) {
     const timeline = await this.timeline(session);
     const target = await this.target(session, at, timeline);
@@ -113,7 +113,7 @@ async function found(ctx: Context, input: Input<"search">) {
   const place = after === undefined ? undefined : readPlace(after);
   if (after !== undefined && !place)
     return fault("input.invalid", `"${after}" is no place`, "Give `next` back as it is.");
-  // An order that stays the same from call to call.
+  // The order stays the same from call to call.
   const all = ctx.sessions.list().sort((a, b) => a.meta.created_at - b.meta.created_at || (a.id < b.id ? -1 : 1));
   const [first] = one ? [one] : all;
   if (!first) return { matches: [], truncated: false, next: null };

@@ -7,10 +7,10 @@ import { writeWhole } from "../../host/disk/files.ts";
 
 /** A link that is copied from a terminal is used within this time or never. */
 const CODE_LIFE_MS = 60_000;
-/** Codes that were asked for and never used; the oldest goes. */
+/** Unused codes that we keep. The oldest goes first. */
 const CODES_MAX = 20;
 const TOKEN_CHARS = 64;
-/** The built-in agent's name is nobody else's: holds, levels and answers go by names. */
+/** Nobody else may use the built-in agent's name, because holds, levels and answers go by names. */
 const AGENT_NAME = /^(?!duetty$)[\w.-]{1,40}$/;
 
 export interface Caller {
@@ -23,7 +23,7 @@ export const PERSON: Caller = { role: "person", actor: { kind: "person" } };
 export interface Credentials {
   readonly bearer: string | undefined;
   readonly cookie: string | undefined;
-  /** `agent:NAME`: how an agent, or a person who steps down, wants to be called. */
+  /** `agent:NAME`: the name of an agent, or of a person who lowers their role. */
   readonly as: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Auth {
     return agentCalled(/^agent:(.+)$/.exec(given.as ?? "")?.[1]);
   }
 
-  /** Whatever an agent is given: never the word that makes it a person. */
+  /** Removes the person's token from a text for an agent, which could otherwise become a person. */
   withoutTokens(text: string): string {
     return text.replaceAll(this.#person, "[redacted]");
   }
@@ -61,7 +61,7 @@ export class Auth {
     return { code, expires_at };
   }
 
-  /** True once per code and only in time. */
+  /** True once per code, and only in time. */
   useCode(code: string, now: number): boolean {
     const expires = this.#codes.get(code);
     this.#codes.delete(code);
@@ -81,13 +81,13 @@ export function isAgentName(name: string): boolean {
   return AGENT_NAME.test(name);
 }
 
-/** However it came to its name. Whoever says none, or one that is not to be had, has none. */
+/** The caller for an agent's name. A missing or reserved name becomes no name. */
 export function agentCalled(name = ""): Caller {
   return { role: "agent", actor: { kind: "agent", name: isAgentName(name) ? name : "unnamed" } };
 }
 
 function tokenIn(path: string): string {
-  // A power loss can leave an empty file: that would be a token everybody knows.
+  // A power loss can leave an empty file, which would be a token that everybody knows.
   if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) < TOKEN_CHARS)
     writeWhole(path, `${randomBytes(32).toString("hex")}\n`);
   return fs.readFileSync(path, "utf8").trim();

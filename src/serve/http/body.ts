@@ -1,4 +1,4 @@
-// The body of a request, read to the end but never beyond a limit, whatever its headers promised.
+// Reads the body of a request up to a limit, whatever its headers say.
 
 /** A request body: the largest paste plus an environment. */
 export const BODY_BYTES_MAX = 4 << 20;
@@ -15,7 +15,7 @@ export async function bytesWithin(body: ReadableStream<Uint8Array> | null): Prom
   return Buffer.concat(parts);
 }
 
-/** The same request with its body at hand, for whoever reads it twice. */
+/** The same request with its body in memory, so that it can be read twice. */
 export async function whole(request: Request): Promise<Request | undefined> {
   const { method, url, headers, signal } = request;
   if (method !== "POST") return request;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import type { Auth, Caller } from "./auth.ts";
 
-/** By which listener a request came. The unix socket lies in a private folder and no browser reaches it. */
+/** The listener of a request. The unix socket is in a private folder, and no browser reaches it. */
 export type Way = { kind: "unix" } | { kind: "tcp"; port: number };
 
 export function checkPlace(way: Way, headers: IncomingHttpHeaders): Fault | undefined {
@@ -16,7 +16,7 @@ export function checkPlace(way: Way, headers: IncomingHttpHeaders): Fault | unde
   return undefined;
 }
 
-/** A cookie only counts together with our own Origin where something could be changed: browsers send it by themselves. */
+/** Where something could change, a cookie counts only with our own Origin, because browsers send it by themselves. */
 export function identify(auth: Auth, headers: IncomingHttpHeaders, cookieName: string): Caller | Fault {
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
   const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", cookieName);

@@ -29,13 +29,13 @@ export interface AppParts {
   readonly way: Way;
   cookieName(): string;
   readonly webRoot: string;
-  /** Made at the first use: most daemons never see such a client. */
+  /** Made at the first use, because most daemons never see such a client. */
   mcp(): Promise<{ answer(request: Request): Promise<Response> }>;
 }
 
 type Env = { Bindings: HttpBindings };
 
-/** The app behind the first door: a request from another place is not even parsed. */
+/** The app behind the first check: a request from another site is not even parsed. */
 export function requestListener(parts: AppParts): RequestListener {
   const listener = getRequestListener(httpApp(parts).fetch);
   return (request, response) => {
@@ -90,7 +90,7 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   return isFault(result) ? refuse(c, result) : c.json(result);
 }
 
-/** An older or newer CLI is told before it misunderstands; only an orderly end of the daemon is taken from anyone. */
+/** Refuses an older or newer CLI before it misunderstands us. Only shutdown is accepted from any version. */
 function checkVersion(op: AnyOp, headers: IncomingHttpHeaders): Fault | undefined {
   const theirs = headers["x-duetty-protocol"];
   if (theirs === undefined || theirs === String(API_PROTOCOL) || op.name === "shutdown") return undefined;
@@ -117,7 +117,7 @@ function goneOf(c: Req<Env>) {
   return {
     onCancel(run: () => void) {
       const { outgoing } = c.env;
-      // Gone before anybody listened.
+      // The client left before we listened.
       if (outgoing.closed && !outgoing.writableFinished) return queueMicrotask(run);
       outgoing.once("close", () => {
         if (!outgoing.writableFinished) run();
@@ -132,7 +132,7 @@ function signIn(c: Req<Env>, { auth, cookieName }: AppParts): Response {
   }
   c.header("set-cookie", `${cookieName()}=${auth.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`);
   c.header("referrer-policy", "no-referrer");
-  // Not a redirect: a strict cookie is not sent on one that began at another site.
+  // Not a redirect, because browsers do not send a strict cookie on one that began at another site.
   const session = /^s_\w{8}$/.exec(c.req.query("session") ?? "")?.[0];
   const target = session ? `/#/${session}` : "/";
   return c.html(`<!doctype html><meta http-equiv="refresh" content="0;url=${target}"><title>duetty</title>`);

@@ -1,4 +1,4 @@
-// The built web page, the docs page and their assets, with a policy that lets it load nothing but itself.
+// The built web page, the docs page and their assets, with a content policy that allows only their own files.
 import fs from "node:fs";
 import { extname, join, normalize } from "node:path";
 import type { Context, Handler } from "hono";
@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<string, string>> = { "/docs": "docs.html", "/docs/"
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // xterm's DOM renderer writes its theme into style elements of its own.
+  // xterm's DOM renderer writes its theme into its own style elements.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",

@@ -18,9 +18,9 @@ import { checkPlace, identify, type Way } from "./door.ts";
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
 /** One frame from a viewer: the largest paste. */
 const FRAME_BYTES_MAX = 4 << 20;
-/** What a viewer may send before it is greeted, as while a long journal is replayed: a few keys, its size. */
+/** Frames that a viewer may send before its hello, for example while a long journal is replayed: a few keys, its size. */
 const EARLY_FRAMES_MAX = 100;
-/** A peer that vanished without a word is noticed after two of these. */
+/** We notice a vanished peer after two of these. */
 const PING_MS = 15_000;
 
 export interface SocketParts {
@@ -35,7 +35,7 @@ export function serveTerminals(server: Server, parts: SocketParts): void {
   // Compression off: it cost 88 % of the throughput and 13 times the CPU on loopback.
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    // From here on nobody else listens: a peer that resets must not end the process.
+    // Nobody else listens from here on, and a peer's reset must not end the process.
     stream.on("error", () => stream.destroy());
     const target = admit(request, parts);
     if (isFault(target)) return refuse(stream, target);
@@ -121,7 +121,7 @@ async function serve(socket: WebSocket, target: Target, { auth, perform }: Socke
 
 type Act = Extract<FromViewer, { type: "take" | "release" | "stop" | "mode" | "answer" }>;
 
-/** What it says is done in the same turn of the loop: frames are obeyed in their order. */
+/** Acts in the same turn of the event loop, so that frames take effect in order. */
 async function control(
   text: string,
   session: Session,
@@ -174,7 +174,7 @@ function operationOf(message: Act, session_id: string): [AnyOp, object] {
   }
 }
 
-/** Raw input; what is refused is told with what to do about it. */
+/** Raw input. A refusal is reported with its hint. */
 async function typed(session: Session, { actor }: Caller, bytes: Uint8Array): Promise<Fault | undefined> {
   const refused = await session.type(actor, bytes);
   return refused && fault(refused.code, `${refused.message}. ${refused.hint}`, refused.hint);
@@ -209,6 +209,6 @@ function refuse(stream: Duplex, { code, message, hint }: Fault): void {
     code === "auth.required" ? "401 Unauthorized" : code === "auth.forbidden" ? "403 Forbidden" : "404 Not Found";
   const body = JSON.stringify({ error: { code, message, hint } });
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
-  // Not left half open: nobody will say more here.
+  // We close it fully, because nothing more follows.
   stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => stream.destroy());
 }

@@ -8,14 +8,14 @@ import { shellLine } from "../../core/run/tests/shell-words.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../http/auth.ts";
 
-/** What an agent's own environment may decide: language, time, colours. Anything else could make a harmless program run another. */
+/** From an agent's environment we keep only these: locale, time zone, colours. Others could start another program. */
 const THEIRS =
   /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|NODE_ENV|RUST_BACKTRACE)$/;
 /** How long an agent waits for a person's answer to what it wants to open. */
 const OPEN_APPROVAL_MS = 30_000;
 const SHELL = /^(?:(?:\/usr)?\/bin\/)?(?:bash|zsh|fish|sh|dash)$/;
 
-/** Programs that do nothing until somebody types: opening one, with nothing but files, is looking. */
+/** Programs that do nothing until somebody types. Opening one with only file arguments is harmless. */
 const INTERACTIVE = new Set("vim vi nvim nano less more man htop top python3 node irb psql sqlite3 gdb bc".split(" "));
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -35,14 +35,14 @@ export class Admission {
     this.#env = env;
   }
 
-  /** A caller's whole environment counts; of an agent's, not what could run something of its choosing. */
+  /** A person's whole environment counts. From an agent's we keep only harmless variables. */
   base(caller: Caller, given: Env | undefined): Env {
     if (!given || caller.role === "person") return given ?? this.#env;
     const theirs = Object.entries(given).filter(([name]) => THEIRS.test(name));
     return { ...this.#env, ...Object.fromEntries(theirs) };
   }
 
-  /** Variables can make a harmless program do anything: they are judged like a line that sets them. */
+  /** Variables can make a harmless program do anything, so they are judged like a line that sets them. */
   async variables(env: Changes, cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
     const words = assignments(env);
     return words.length === 0 ? undefined : this.#admit([...words, "true"], cwd, intent, call);

@@ -1,9 +1,9 @@
-// A folder as a caller wrote it, as shells tell it: absolute, without links.
+// Turns a caller's folder into the form that shells report: absolute, without links.
 import fs from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-/** One that is not there is left to whoever starts something in it. */
+/** A missing folder is reported later, when something starts in it. */
 export function folderOf(wanted = "~"): string {
   const path = resolve(homedir(), untilde(wanted));
   return fs.existsSync(path) ? fs.realpathSync(path) : path;

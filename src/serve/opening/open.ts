@@ -1,4 +1,4 @@
-// From "open a shell here" to a complete command: which shell, which folder, which environment, which size.
+// Turns an open request into a complete command: which shell, folder, environment and size.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { homedir } from "node:os";
@@ -18,7 +18,7 @@ import { untilde } from "./folder.ts";
 /** Wide enough for a side-by-side diff, small enough to read as text. */
 const DEFAULT_SIZE = { cols: 120, rows: 36 };
 export const SESSION_VARIABLE = "DUETTY_SESSION_ID";
-/** Ours, or another multiplexer's: a program must not believe that it runs inside those. */
+/** Variables of ours or of another multiplexer. A program must not believe that it runs inside one. */
 const NOT_INHERITED = [
   "TMUX",
   "TMUX_PANE",
@@ -47,7 +47,7 @@ export class OpenRequests {
   async open(input: Input<"pty_open">, caller: Asking): Promise<Session | Fault> {
     const id = newId();
     const command = this.#command(id, input, caller);
-    // Before anything is written down: a typing mistake leaves no trace.
+    // Checked before anything is written, so that a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
     if (isFault(wrong)) return wrong;
     const refused = await this.#admission.open(input, command.cwd, caller);
@@ -66,7 +66,7 @@ export class OpenRequests {
     });
   }
 
-  /** A shell for commands that name no session: one that marks its commands and understands what agents write. */
+  /** A shell for commands that name no session. It marks its commands and understands POSIX lines. */
   shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking): Promise<Session | Fault> {
     const { SHELL = "" } = this.#env;
     const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
@@ -82,7 +82,7 @@ export class OpenRequests {
   }
 }
 
-/** A pending session whose own environment went away with an earlier daemon starts with ours. */
+/** A pending session whose environment was lost with an earlier daemon starts with ours. */
 export function commandFromMeta(meta: Meta, env: Env): PtyCommand {
   const [file = "/bin/sh", ...args] = meta.command;
   const marker = `${SESSION_VARIABLE}=${meta.session_id}`;
@@ -113,7 +113,7 @@ function newId(): string {
   return `s_${digits(8)}`;
 }
 
-/** So many random letters and figures. */
+/** A number of random letters and digits. */
 export function digits(count: number): string {
   const all = "0123456789abcdefghijklmnopqrstuvwxyz";
   return Array.from(randomBytes(count), (byte) => all[byte % all.length]).join("");

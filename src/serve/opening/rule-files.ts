@@ -1,12 +1,12 @@
 // A person's own rules on disk: config.json for everywhere, .duetty.json of a trusted folder for what is below it. Owns: the
-// list of trusted folders. A project's rules are nobody's until a person has trusted the folder they lie in.
+// list of trusted folders. A project's rules do not count until a person has trusted their folder.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { PersonRules } from "../../core/gate/person-rules.ts";
 import { writeWhole } from "../../host/disk/files.ts";
 
 const PROJECT_FILE = ".duetty.json";
-/** Rules are short; a larger file is not one of ours. */
+/** Rules are short. A larger file is not one of ours. */
 const FILE_BYTES_MAX = 1 << 20;
 
 const SPOILED: Record<string, unknown> = { rules: { ask: ["**"] } };
@@ -19,7 +19,7 @@ export class RuleFiles {
     this.#config = config;
   }
 
-  /** The user's, and those of the nearest trusted folder above `cwd`. */
+  /** The person's rules, and those of the nearest trusted folder above `cwd`. */
   of(cwd: string | null): PersonRules[] {
     const user = rulesIn(this.#read(this.#config).rules);
     const folder = cwd === null ? undefined : this.#trustedAbove(cwd);
@@ -37,7 +37,7 @@ export class RuleFiles {
     return this.trusted;
   }
 
-  /** Whether a folder brings rules of its own that nobody trusted. */
+  /** Whether a folder has its own rules that nobody has trusted. */
   isForeign(cwd: string): boolean {
     return this.#trustedAbove(cwd) === undefined && fs.existsSync(join(cwd, PROJECT_FILE));
   }
