@@ -33,6 +33,9 @@ export interface GateParts {
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
   place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
+}
+
+export interface GateEvents {
   held(hold: Hold, before: Hold): void;
   /** Something was typed. */
   typed(): void;
@@ -41,6 +44,7 @@ export interface GateParts {
 
 export class Gate {
   #parts: GateParts;
+  #on: GateEvents;
   #holding: Holding | undefined;
   #holds: Holds;
   #policy: Policy;
@@ -49,12 +53,13 @@ export class Gate {
   #epoch: Epoch = { takes: 0, stops: 0 };
   #cancelLapse: (() => void) | undefined;
 
-  constructor(parts: GateParts) {
+  constructor(parts: GateParts, on: GateEvents) {
     this.#parts = parts;
+    this.#on = on;
     this.#policy = parts.policy;
     this.#holds = new Holds((hold, before) => {
       this.log({ kind: "hold", hold: hold.who, reason: hold.reason, note: hold.note });
-      parts.held(hold, before);
+      on.held(hold, before);
     });
     this.agentLane = new AgentLane(parts, {
       epoch: () => this.#epoch,
@@ -94,7 +99,7 @@ export class Gate {
     this.#policy = { ...this.#policy, ...changes };
     this.agentLane.forget();
     this.log({ kind: "policy", actor: actorName(actor), ...this.#policy });
-    this.#parts.changed(this.#policy);
+    this.#on.changed(this.#policy);
   }
 
   take(reason: TakenFor, note: string | null): void {
@@ -128,7 +133,7 @@ export class Gate {
     this.#lapseLater();
     this.#note(actor, bytes);
     this.#holding.write(bytes);
-    this.#parts.typed();
+    this.#on.typed();
     return "written";
   }
 
@@ -166,7 +171,7 @@ export class Gate {
     if (actor.kind === "agent") return this.#type(actor, key);
     this.#note(actor, key);
     this.#holding.write(key);
-    this.#parts.typed();
+    this.#on.typed();
     return "written";
   }
 
@@ -204,7 +209,7 @@ export class Gate {
     this.#lapseLater();
     this.#note(actor, bytes);
     const written = await this.#holding.type(bytes);
-    this.#parts.typed();
+    this.#on.typed();
     return written === "written" ? "written" : echoOffFault();
   }
 

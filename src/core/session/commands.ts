@@ -31,8 +31,8 @@ export interface CommandsParts {
   readonly clock: Clock;
   readonly shells: Shells;
   readonly origins: Origins;
+  readonly program: Program;
   gate(): Gate;
-  program(): Program;
   glance(): Glance | undefined;
 }
 
@@ -79,8 +79,8 @@ export class Commands {
         answered: (run_id, answer) => this.#due.push(() => this.#answers.set(run_id, answer)),
       },
     );
-    const probe = () => parts.program().probe();
-    const wanted = () => parts.program().alive && (!this.blocks.supported || this.blocks.phase === "running");
+    const probe = () => parts.program.probe();
+    const wanted = () => parts.program.alive && (!this.blocks.supported || this.blocks.phase === "running");
     const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
     const told = (waiting: Waiting | null) => {
       this.#on.waiting(waiting);
@@ -95,7 +95,7 @@ export class Commands {
 
   /** Every command of this session, the running one last. */
   async list(): Promise<Block[]> {
-    if (this.#parts.program().over) {
+    if (this.#parts.program.over) {
       await this.blocks.catchUp(this.#parts.files.outputSize());
       this.#finish();
     }
@@ -179,7 +179,7 @@ export class Commands {
       return pressed === "shut" ? "shut" : "silent";
     }
     const answered = (): LineAnswer | "shut" | undefined =>
-      this.#answers.get(run_id) ?? (this.#parts.program().alive ? undefined : "shut");
+      this.#answers.get(run_id) ?? (this.#parts.program.alive ? undefined : "shut");
     let answer = await this.#whileItWorks(answered);
     // Whatever happens now, the shell must not take it later.
     shells.takeBack(meta.session_id);
@@ -202,17 +202,17 @@ export class Commands {
 
   /** What the shell does according to the kernel, answered when its marks have reached the same moment. */
   async shellNow(): Promise<ShellNow> {
-    const { cursor, echo, foreground, activity } = await this.#parts.program().probe();
+    const { cursor, echo, foreground, activity } = await this.#parts.program.probe();
     // It has printed more than we have read.
     if (cursor === null) return "works";
     if (foreground === null) return "unknown";
-    if (foreground.pid !== this.#parts.program().pid) return "away";
+    if (foreground.pid !== this.#parts.program.pid) return "away";
     if (activity.reading === "blocked" || activity.reading === "polled") return echo === "raw" ? "reads" : "works";
     return activity.reading === "no" ? "works" : "unknown";
   }
 
   #finish(): void {
-    const { end } = this.#parts.program();
+    const { end } = this.#parts.program;
     const cursor = this.#parts.files.outputSize();
     this.blocks.finish(end ? { exit_code: end.code, ts: end.at, cursor } : null);
   }

@@ -1,4 +1,4 @@
-// What of a session can be seen: the stage while it is warm, those who wait and those who watch.
+// What of a session can be seen: the playback while it is warm, those who wait and those who watch.
 // Owns: when the engine is in memory. Refuses: to type, to know the program's state.
 
 import type { Cancelled } from "../base/cancellation.ts";
@@ -9,18 +9,18 @@ import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExportParts } from "../past/export.ts";
 import { Midpoints } from "../past/midpoints.ts";
 import { engineAt, keptBefore } from "../past/past.ts";
-import type { ExitStatus, Size } from "../pty/pty.ts";
+import type { Size } from "../pty/pty.ts";
 import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import { NewestScreen } from "../screen/newest.ts";
 import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
-import type { ProgramProbesParts } from "../screen/wait/probes.ts";
 import { type Entry, type Marked, type WaitResult, Waits } from "../screen/wait/waits.ts";
 import { picturesOf } from "../viewer/composed.ts";
 import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
-import { Playback, type PlaybackStart } from "./playback.ts";
+import { type Facts, Playback, type PlaybackStart, type SessionEvents } from "./playback.ts";
+import type { Program } from "./program.ts";
 import { readRaw, sourceOf } from "./viewer-source.ts";
 
 export interface DisplayParts {
@@ -30,18 +30,13 @@ export interface DisplayParts {
   readonly makeEngine: MakeEngine;
   readonly records: JournalRecord[];
   readonly scrollback: number;
-  readonly probe: ProgramProbesParts["probe"];
+  readonly program: Pick<Program, "probe" | "pid">;
   marked(): Marked;
 }
 
-export interface DisplayEvents {
-  /** Exact bytes at an exact cursor, before the screen has them. */
-  scan(bytes: Uint8Array, cursor: number): number;
-  replied(bytes: Uint8Array, cursor: number): void;
+export interface DisplayEvents extends SessionEvents {
   /** A turn is over with so many bytes unread; the screen has the others. */
   turned(behind: number): void;
-  ended(status: ExitStatus, ts: number): void;
-  trapped(cursor: number, bytes: number): void;
   /** The viewers want the session to have this size. */
   fit(size: Size): void;
 }
@@ -52,7 +47,7 @@ export class Display {
   #playback: Playback | undefined;
   #waits: Waits;
   #whenReady: (() => void)[] = [];
-  #last: { seq: number; title: string; size: Size; fed: number };
+  #last: Facts;
   #newest: NewestScreen;
   #midpoints: Midpoints;
   #printed = false;
@@ -62,8 +57,9 @@ export class Display {
   constructor(parts: DisplayParts, on: DisplayEvents) {
     this.#parts = parts;
     this.#on = on;
-    const { files, clock } = parts;
-    this.#waits = new Waits(clock, parts.probe, parts.marked);
+    const { files, clock, program } = parts;
+    const probe = async () => ({ probe: await program.probe(), leader: program.pid });
+    this.#waits = new Waits(clock, probe, parts.marked);
     this.deltas = new Deltas({ files, clock, screen: () => this.#shown() });
     this.#newest = new NewestScreen(files, clock, () => ({
       session_id: parts.meta.session_id,
@@ -83,15 +79,13 @@ export class Display {
     this.#midpoints = new Midpoints(this.past);
   }
 
-  /** Whether an engine is in memory. */
-  get warm(): boolean {
-    return this.#playback !== undefined;
+  /** Undefined while no engine is in memory. */
+  get playback(): Playback | undefined {
+    return this.#playback;
   }
 
-  get facts(): { seq: number; title: string; size: Size; fed: number } {
-    const playback = this.#playback;
-    if (!playback) return this.#last;
-    return { seq: playback.screen.seq, title: playback.screen.title, size: playback.size, fed: playback.fed };
+  get facts(): Facts {
+    return this.#playback?.facts ?? this.#last;
   }
 
   /** What it takes to show any moment of this session. */
@@ -101,7 +95,7 @@ export class Display {
     return { meta, files, clock, makeEngine, records, size, scrollback, title: this.facts.title };
   }
 
-  /** A stage that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
+  /** A playback that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
   prepare(past: Omit<PlaybackStart, "records">): Playback {
     try {
       return this.#prepare(past);
@@ -116,43 +110,35 @@ export class Display {
     this.#playback?.dispose();
     const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
-    const playback = new Playback(
-      { files, clock, makeEngine, size, scrollback },
-      { ...past, records },
-      {
-        scan: (bytes, at) => this.#on.scan(bytes, at),
-        played: (bytes, at) => {
-          this.#printed = true;
-          this.viewers.played(bytes, at);
-        },
-        replied: (bytes, at) => this.#on.replied(bytes, at),
-        resized: (now) => {
-          this.viewers.tell({ type: "resize", ...now });
-          // No two terminals wrap old lines anew in the same way; ours is the truth.
-          this.viewers.repaintAll();
-          this.#waits.resized(playback.baseline());
-        },
-        kept: (from, to) => this.#midpoints.gap(from, to),
-        closely: () => this.#waits.wantsText,
-        mayMatch: (bytes) => this.#waits.mayMatch(bytes),
-        turned: (change, behind) => {
-          this.#turned(playback, change);
-          this.#on.turned(behind);
-        },
-        ready: () => {
-          this.deltas.continueFrom(playback.screen.shown());
-          for (const run of this.#whenReady.splice(0)) run();
-          this.viewers.repaintAll();
-        },
-        trapped: (at, bytes) => this.#on.trapped(at, bytes),
-        ended: (status, ts) => this.#on.ended(status, ts),
+    const playback = new Playback({ files, clock, makeEngine, size, scrollback }, { ...past, records }, this.#on, {
+      played: (bytes, at) => {
+        this.#printed = true;
+        this.viewers.played(bytes, at);
       },
-    );
+      resized: (now) => {
+        this.viewers.tell({ type: "resize", ...now });
+        // No two terminals wrap old lines anew in the same way; ours is the truth.
+        this.viewers.repaintAll();
+        this.#waits.resized(playback.baseline());
+      },
+      kept: (from, to) => this.#midpoints.gap(from, to),
+      closely: () => this.#waits.wantsText,
+      mayMatch: (bytes) => this.#waits.mayMatch(bytes),
+      turned: (change, behind) => {
+        this.#turned(playback, change);
+        this.#on.turned(behind);
+      },
+      ready: () => {
+        this.deltas.continueFrom(playback.screen.shown());
+        for (const run of this.#whenReady.splice(0)) run();
+        this.viewers.repaintAll();
+      },
+    });
     this.#playback = playback;
     return playback;
   }
 
-  /** The stage, caught up; brought back from the journal when it was let go. */
+  /** The playback, caught up. We make it again from the journal when it was let go. */
   async ready(): Promise<Playback> {
     if (!this.#playback) {
       const cursor = this.#parts.files.outputSize();
@@ -162,12 +148,8 @@ export class Display {
     }
     const playback = this.#playback;
     if (!playback?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
-    // A rebuild may have put another stage in its place meanwhile.
+    // A rebuild may have put another playback in its place meanwhile.
     return this.#playback ?? this.ready();
-  }
-
-  grew(cursor: number): void {
-    this.#playback?.grew(cursor);
   }
 
   record(record: JournalRecord): void {

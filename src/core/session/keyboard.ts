@@ -7,10 +7,10 @@ import { type Fault, isFault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Intent } from "../gate/settle.ts";
-import type { Probe } from "../journal/holding.ts";
 import { CELL_PX } from "../screen/engine.ts";
 import { encodeInput, type InputSpec } from "../screen/input/input.ts";
 import type { Playback } from "./playback.ts";
+import type { Program } from "./program.ts";
 
 /** Programs that read a burst of keys as a paste (such as Ink) accept Enter as a key again after this long. */
 const ENTER_GAP_MS = 100;
@@ -24,7 +24,7 @@ const NO_GAP = new Set(
 export interface KeyboardParts {
   readonly clock: Clock;
   readonly gate: Gate;
-  probe(): Promise<Probe>;
+  readonly program: Pick<Program, "probe">;
 }
 
 /** One call's input. */
@@ -88,7 +88,7 @@ export class Keyboard {
 
   async #takesBurstsForPastes(playback: Playback): Promise<boolean> {
     if (!playback.modes().bracketed_paste) return false;
-    const { echo, foreground } = await this.#parts.probe();
+    const { echo, foreground } = await this.#parts.program.probe();
     return echo === "raw" && foreground !== null && !NO_GAP.has(foreground.name);
   }
 }

@@ -9,11 +9,8 @@ import { type Engine, EngineTrap, type MakeEngine, type RepaintOptions } from ".
 import { Screen, type ScreenChange } from "../screen/screen.ts";
 import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
+import { Keyframes } from "./keyframes.ts";
 
-/** A state is kept after so much work; the gaps are halved later, so that any moment is reached in less than 50 ms. */
-const KEYFRAME_EVERY_MS = 30;
-/** Never closer than this: many small writes of a full-screen program are slow and short. */
-const KEYFRAME_BYTES_MIN = 128 << 10;
 /** While text is waited for: no more lines than the engine surely keeps (1,000) may pass between two looks. */
 const CLOSE_BYTES_MAX = 2 << 10;
 /** While output pours in, a look at the screen this often is enough for everyone but those who wait for text. */
@@ -31,7 +28,7 @@ export interface PlaybackParts {
   readonly scrollback: number;
 }
 
-/** What lies behind a stage when it is made. */
+/** What a playback begins with. */
 export interface PlaybackStart {
   readonly records: JournalRecord[];
   /** Up to here the journal is replayed in silence. */
@@ -42,15 +39,33 @@ export interface PlaybackStart {
   readonly from?: { readonly cursor: number; readonly state: Uint8Array } | undefined;
 }
 
-export interface PlaybackEvents {
+/** What is shown, in numbers. */
+export interface Facts {
+  readonly size: Size;
+  readonly title: string;
+  readonly seq: number;
+  /** The cursor up to which the journal is on the screen. */
+  readonly fed: number;
+}
+
+/** What the session is told, watched or not. */
+export interface SessionEvents {
   /**
    * Exact bytes at an exact cursor, before the engine sees them: the place for scanners. Returns how many of them came
    * from a command that ended within them.
    */
   scan(bytes: Uint8Array, cursor: number): number;
+  /** The engine answers what the program asked. */
+  replied(bytes: Uint8Array, cursor: number): void;
+  /** The engine failed; it was rebuilt without these bytes. */
+  trapped(cursor: number, bytes: number): void;
+  ended(status: ExitStatus, ts: number): void;
+}
+
+/** What the display is told and asked. */
+export interface PlaybackEvents {
   /** The engine has them; for viewers. Only valid during the call. */
   played(bytes: Uint8Array, cursor: number): void;
-  replied(bytes: Uint8Array, cursor: number): void;
   resized(size: Size): void;
   /** An engine state was kept at `cursor`; the one before it lies at `from`. */
   kept(from: number, cursor: number): void;
@@ -62,12 +77,11 @@ export interface PlaybackEvents {
   turned(change: ScreenChange | undefined, behind: number): void;
   /** The rebuild has caught up with where the session was. */
   ready(): void;
-  trapped(cursor: number, bytes: number): void;
-  ended(status: ExitStatus, ts: number): void;
 }
 
 export class Playback {
   #parts: PlaybackParts;
+  #session: SessionEvents;
   #on: PlaybackEvents;
   #engine: Engine;
   #feed: Feed;
@@ -78,21 +92,20 @@ export class Playback {
   #records: JournalRecord[];
   #poison: { from: number; to: number }[] = [];
   #isReady = false;
-  #lastKept: { cursor: number; workMs: number };
-  #kept: readonly number[];
+  #keyframes: Keyframes;
   #start: number;
   #cancelFrame: (() => void) | undefined;
   #frameOverdue = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
-  constructor(parts: PlaybackParts, past: PlaybackStart, on: PlaybackEvents) {
+  constructor(parts: PlaybackParts, past: PlaybackStart, session: SessionEvents, on: PlaybackEvents) {
     this.#parts = parts;
+    this.#session = session;
     this.#on = on;
     this.#records = past.records;
     this.#quietUntil = past.cursor;
     this.#answerFrom = past.answerFrom;
-    this.#kept = parts.files.keyframes();
     this.#start = past.from?.cursor ?? 0;
     this.#engine = this.#newEngine(past.from?.state);
     this.screen = new Screen(this.#engine);
@@ -106,7 +119,7 @@ export class Playback {
       turned: (behind) => this.#turned(behind),
     });
     this.#feed.restart(this.#start);
-    this.#lastKept = { cursor: this.#start, workMs: 0 };
+    this.#keyframes = new Keyframes(parts.files, this.#start);
     this.#plan();
   }
 
@@ -127,6 +140,9 @@ export class Playback {
   }
   get size(): Size {
     return this.#engine.size();
+  }
+  get facts(): Facts {
+    return { seq: this.screen.seq, title: this.screen.title, size: this.size, fed: this.fed };
   }
 
   view(): ScreenView {
@@ -190,7 +206,7 @@ export class Playback {
     if (record.kind === "exit") {
       this.#feed.at(record.cursor, () => {
         if (this.#isReady) this.#on.turned(this.screen.advance(), 0);
-        this.#on.ended({ code: record.code, signal: record.signal }, record.ts);
+        this.#session.ended({ code: record.code, signal: record.signal }, record.ts);
       });
     }
   }
@@ -210,7 +226,7 @@ export class Playback {
   }
 
   #slice(bytes: Uint8Array, cursor: number): void {
-    const last = this.#on.scan(bytes, cursor);
+    const last = this.#session.scan(bytes, cursor);
     // What a command asked that is over by now gets no answer: it would be typed into the shell's next line.
     if (last > 0) this.#play(bytes.subarray(0, last), cursor, "over");
     if (last < bytes.length && this.#feed.fed >= cursor + bytes.length)
@@ -228,22 +244,12 @@ export class Playback {
         return this.#trapped(cursor, end);
       }
     }
-    this.#lastKept.workMs += this.#parts.clock.monotonic() - began;
-    this.#keep(end);
+    const workMs = this.#parts.clock.monotonic() - began;
+    const keptBefore = this.#keyframes.worked(workMs, end, () => this.#engine.snapshot());
+    if (keptBefore !== undefined) this.#on.kept(keptBefore, end);
     const replies = this.#engine.takeReplies();
-    if (replies.length > 0 && end > this.#answerFrom && asker === "there") this.#on.replied(replies, end);
+    if (replies.length > 0 && end > this.#answerFrom && asker === "there") this.#session.replied(replies, end);
     if (this.#isReady && this.#on.mayMatch(bytes)) this.#turned(0);
-  }
-
-  /** Engine states along the way make any later moment quick to reach. */
-  #keep(cursor: number): void {
-    const bytes = cursor - this.#lastKept.cursor;
-    if (bytes < KEYFRAME_BYTES_MIN || this.#lastKept.workMs < KEYFRAME_EVERY_MS) return;
-    this.#lastKept = { cursor, workMs: 0 };
-    // A rebuild passes where others kept theirs.
-    if (this.#kept.some((kept) => Math.abs(kept - cursor) < KEYFRAME_BYTES_MIN)) return;
-    this.#parts.files.writeKeyframe(cursor, this.#engine.snapshot());
-    this.#on.kept(cursor - bytes, cursor);
   }
 
   /** The engine is gone. A new one replays the journal without the slice that killed it. */
@@ -258,10 +264,10 @@ export class Playback {
     this.#quietUntil = Math.max(to, this.#quietUntil);
     this.#answerFrom = Math.max(to, this.#answerFrom);
     this.#isReady = false;
-    this.#lastKept = { cursor: 0, workMs: 0 };
+    this.#keyframes.restart(0);
     this.#feed.restart(0);
     this.#plan();
-    this.#on.trapped(from, to - from);
+    this.#session.trapped(from, to - from);
   }
 
   #turned(behind: number): void {

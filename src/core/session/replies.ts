@@ -1,7 +1,9 @@
 // The engine's replies to programs' queries, on their way to the gate. Owns: the waiting replies. A command that
 // asked and ended before its reply gets none, because the reply would be typed into the shell's next line.
 import type { Clock } from "../base/clock.ts";
-import type { Asked, Probe } from "../journal/holding.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Marked } from "../screen/wait/waits.ts";
+import type { Program } from "./program.ts";
 
 /** The pause before we probe a shell again that asked, or that printed more than we have read. */
 const AGAIN_MS = 20;
@@ -10,12 +12,10 @@ const LOOKS_MAX = 150;
 
 export interface RepliesParts {
   readonly clock: Clock;
-  /** Whether a marked command runs, so that we know when it ends. */
-  running(): boolean;
-  probe(): Promise<Probe>;
-  /** The session's first program. */
-  leader(): number | null;
-  send(bytes: Uint8Array, to: Asked): void;
+  readonly program: Pick<Program, "probe" | "pid">;
+  readonly gate: Pick<Gate, "reply">;
+  /** While a marked command runs, we know when it ends. */
+  marked(): Marked;
 }
 
 interface Reply {
@@ -33,7 +33,8 @@ export class Replies {
   }
 
   add(bytes: Uint8Array, cursor: number): void {
-    if (!this.#parts.running() && this.#waiting.length === 0) return this.#parts.send(bytes, { cursor, asker: null });
+    const { gate, marked } = this.#parts;
+    if (marked() !== "running" && this.#waiting.length === 0) return gate.reply(bytes, { cursor, asker: null });
     this.#waiting.push({ bytes: bytes.slice(), cursor });
   }
 
@@ -51,8 +52,8 @@ export class Replies {
     this.#looking = true;
     try {
       for (let looks = 0; looks < LOOKS_MAX && this.#waiting.length > 0; looks += 1) {
-        const { cursor, foreground, activity } = await this.#parts.probe();
-        const isShell = foreground !== null && foreground.pid === this.#parts.leader();
+        const { cursor, foreground, activity } = await this.#parts.program.probe();
+        const isShell = foreground !== null && foreground.pid === this.#parts.program.pid;
         // A shell that reads has already marked the command's end. We have read it if all output came before the probe.
         const reads = activity.reading !== "no" && cursor !== null;
         if (!isShell || reads) return this.#sendAll(foreground?.pid ?? null);
@@ -65,6 +66,6 @@ export class Replies {
   }
 
   #sendAll(asker: number | null): void {
-    for (const { bytes, cursor } of this.#waiting.splice(0)) this.#parts.send(bytes, { cursor, asker });
+    for (const { bytes, cursor } of this.#waiting.splice(0)) this.#parts.gate.reply(bytes, { cursor, asker });
   }
 }

@@ -5,10 +5,9 @@ import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
-import type { Size } from "../pty/pty.ts";
 import type { Commands } from "./commands.ts";
 import type { End } from "./life.ts";
-import type { Playback } from "./playback.ts";
+import type { Facts, Playback } from "./playback.ts";
 
 /** For programs that do not mark their commands. */
 const NONE = "none" as const;
@@ -52,13 +51,6 @@ export function zonesIn(zones: ZoneSpan[], region: Region | undefined): ZoneSpan
 function part(rows: readonly string[], { from, to }: Region) {
   const first_row = Math.min(from, rows.length);
   return { rows: rows.slice(first_row, to + 1), first_row };
-}
-
-export interface Facts {
-  readonly size: Size;
-  readonly title: string;
-  readonly seq: number;
-  readonly fed: number;
 }
 
 export interface ProgramFacts {

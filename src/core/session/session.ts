@@ -1,5 +1,5 @@
 // One PTY with its journal, screen, blocks, viewers and gate: what can be asked of it. Refuses: to know transports, and to keep
-// anything that the journal does not have. How its organs hear of each other is assembly.ts.
+// anything that the journal does not have. How its pieces hear of each other is in assembly.ts.
 import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
@@ -15,7 +15,7 @@ import type { InputSpec } from "../screen/input/input.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { WaitResult } from "../screen/wait/waits.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
-import { assemble, type SessionParts, type SessionPieces } from "./assembly.ts";
+import { type SessionParts, SessionPieces } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
 import type { Display } from "./display.ts";
 import { endedFault, exitFrame } from "./life.ts";
@@ -31,13 +31,15 @@ export class Session {
   readonly display: Display;
   readonly commands: Commands;
   readonly gate: Gate;
-  #organs: SessionPieces;
+  #pieces: SessionPieces;
+  #parts: SessionParts;
   #starting: Promise<Fault | undefined> | undefined;
 
   constructor(meta: Meta, parts: SessionParts) {
     this.meta = meta;
-    this.#organs = assemble(meta, parts);
-    const { display, commands, gate } = this.#organs;
+    this.#parts = parts;
+    this.#pieces = new SessionPieces(meta, parts);
+    const { display, commands, gate } = this.#pieces;
     this.display = display;
     this.commands = commands;
     this.gate = gate;
@@ -47,15 +49,15 @@ export class Session {
     return this.meta.session_id;
   }
   get state(): SessionState {
-    return this.#organs.program.state;
+    return this.#pieces.program.state;
   }
   get over(): boolean {
-    return this.#organs.program.over;
+    return this.#pieces.program.over;
   }
 
   info() {
     const viewers = this.display.viewers.count;
-    const { state, pid, end } = this.#organs.program;
+    const { state, pid, end } = this.#pieces.program;
     const { hold, policy, asks } = this.gate;
     return sessionInfo(this.meta, this.display.facts, { state, pid, end, hold, asks, policy, viewers }, this.commands);
   }
@@ -69,14 +71,14 @@ export class Session {
   /** Takes over a program that went on running while no daemon was there. */
   async revive(survivor: Survivor): Promise<void> {
     // Already over: it ended and wrote that down between the holder's answer and our reading.
-    if (this.#organs.program.end) return;
+    if (this.#pieces.program.end) return;
     this.#starting = Promise.resolve(undefined);
     const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
     // What is still to be answered must be played, so not from a later state than that.
-    const from = await keptBefore(this.#organs.files, answerFrom);
+    const from = await keptBefore(this.#pieces.files, answerFrom);
     await this.commands.blocks.catchUp(from?.cursor ?? 0);
     const playback = this.display.prepare({ cursor: survivor.cursor, answerFrom, from });
-    this.#organs.program.revive(survivor);
+    this.#pieces.program.revive(survivor);
     playback.begin();
   }
 
@@ -91,7 +93,7 @@ export class Session {
     if (isFault(playback)) return playback;
     let wait: Promise<WaitResult> | undefined;
     const spec = then && { ...then, by: actorName(actor) };
-    const typed = await this.#organs.keyboard.type(playback, { actor, input, intent, cancelled }, () => {
+    const typed = await this.#pieces.keyboard.type(playback, { actor, input, intent, cancelled }, () => {
       const begun =
         spec &&
         this.display.wait(spec, { before: playback.baseline(), now: playback.view(), follows: "input" }, cancelled);
@@ -113,13 +115,13 @@ export class Session {
 
   async see(options: SeeOptions) {
     const playback = await this.display.ready();
-    const { echo, foreground } = await this.#organs.program.probe();
+    const { echo, foreground } = await this.#pieces.program.probe();
     const program = {
       echo,
       foreground: foreground && { pid: foreground.pid, name: foreground.name },
       state: this.state,
       hold: this.gate.hold.who,
-      ts: this.#organs.parts.clock.now(),
+      ts: this.#parts.clock.now(),
     };
     return { session_id: this.id, ...screenOf(playback, options), ...program };
   }
@@ -127,22 +129,22 @@ export class Session {
   async resize(size: Size): Promise<Fault | undefined> {
     if (this.over) return endedFault(this.id, this.state);
     const failed = await this.start();
-    if (!failed) await this.#organs.program.resize(size);
+    if (!failed) await this.#pieces.program.resize(size);
     return failed;
   }
 
   signal(name: string): Promise<boolean | Fault> {
-    return this.#organs.program.signal(name);
+    return this.#pieces.program.signal(name);
   }
 
   /** Ends the program and waits until its last output was played. */
   async close(actor: Actor): Promise<void> {
     if (this.over) return;
-    this.#organs.log({ kind: "close", actor: actorName(actor) });
-    this.#organs.program.closing();
+    this.gate.log({ kind: "close", actor: actorName(actor) });
+    this.#pieces.program.closing();
     if (this.over) return;
     await this.start();
-    await this.#organs.program.close();
+    await this.#pieces.program.close();
   }
 
   /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
@@ -155,10 +157,10 @@ export class Session {
     link.text({ type: "hello", session_id: this.id, cursor: playback.fed, cols, rows, seq, state: this.state });
     const viewer = this.display.watch(spec);
     for (const frame of policyFrames(this.gate.policy)) link.text(frame);
-    for (const pending of this.#organs.parts.approvals.list("pending", this.id))
+    for (const pending of this.#parts.approvals.list("pending", this.id))
       link.text({ type: "approval", approval: cardOf(pending) });
     link.text(holdFrame(this.gate.hold));
-    if (this.#organs.program.end) link.text(exitFrame(this.#organs.program.end));
+    if (this.#pieces.program.end) link.text(exitFrame(this.#pieces.program.end));
     return viewer;
   }
 
@@ -208,23 +210,19 @@ export class Session {
   }
 
   dispose(): void {
-    this.commands.waitingWatch.stop();
-    this.#organs.program.played(Number.POSITIVE_INFINITY);
-    this.#organs.guard?.close();
-    this.display.dispose();
-    this.#organs.files.close();
+    this.#pieces.dispose();
   }
 
   async #start(): Promise<Fault | undefined> {
     if (this.state !== "pending") return undefined;
     const playback = this.display.prepare({ cursor: 0, answerFrom: 0 });
-    const failed = await this.#organs.program.open();
+    const failed = await this.#pieces.program.open();
     if (failed) this.#starting = undefined;
     playback.begin();
     return failed;
   }
 
-  /** A stage with a running program behind it. */
+  /** The playback of a running program. */
   async #use(): Promise<Playback | Fault> {
     if (this.over) return endedFault(this.id, this.state);
     return (await this.start()) ?? this.display.ready();

@@ -123,7 +123,7 @@ export class Sessions {
     // The most recently used one is last. The oldest warm ones free their engines.
     this.#all.delete(session.id);
     this.#all.set(session.id, session);
-    const warm = [...this.#all.values()].filter((other) => other.over && other.display.warm && other !== session);
+    const warm = [...this.#all.values()].filter((other) => other.over && other.display.playback && other !== session);
     for (const other of warm.slice(0, Math.max(0, warm.length - WARM_ENDED_MAX))) other.cool();
     return session;
   }
