@@ -16,9 +16,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "bin/duetty.js");
 /** Installed once; exact versions, so that a failure is ours or known. */
 const CACHE = join(ROOT, "node_modules/.cache/agents");
-/** Of one package: 400 MB over a slow line. */
+/** Time to install one package: 400 MB over a slow line. */
 const INSTALL_MS_MAX = 600_000;
-/** Of one agent, from the question to its last word; the slowest takes ten seconds. */
+/** Time for one agent's turn. The slowest takes ten seconds. */
 const TURN_MS_MAX = 120_000;
 const CALL_MS_MAX = 30_000;
 /** From the answer to shutdown to the last process: a grace of two seconds, and a kill. */

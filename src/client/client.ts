@@ -51,7 +51,7 @@ export function clientOver(transport: Transport): Client {
   return clientOf((op, input, how) => call(transport, op, input, how));
 }
 
-/** Of anything that does an operation and throws a CallError where it is refused. */
+/** A client over anything that performs an operation and throws a CallError when refused. */
 export function clientOf(ask: (op: string, input: unknown, how?: How) => Promise<unknown>): Client {
   const methods = new Proxy({}, { get: (_, op) => (input: unknown, how?: How) => ask(String(op), input, how) });
   return methods as Client;

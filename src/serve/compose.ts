@@ -186,7 +186,7 @@ function closeQuiet(sessions: Sessions, { session_timeout_ms }: Config): NodeJS.
   return sweep;
 }
 
-/** Whoever watches the session hears of it; its events keep it. What concerns no session yet is told to all. */
+/** Sends a question to the session's viewers and logs it in its events. One without a session goes to all viewers. */
 function tellApproval(sessions: Sessions, approval: Approval): void {
   const { approval_id, session_id, actor, state, rule, kind } = approval;
   const found = session_id === null ? undefined : sessions.find(session_id);

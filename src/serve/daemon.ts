@@ -57,7 +57,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     await Promise.all(live.map((session) => session.close({ kind: "program" })));
     if (what === "everything") await holder.shutdown();
     else holder.leave();
-    // Whoever is told that all has ended finds the last screens on the disk, and nothing written after them.
+    // When we answer, the last screens are on the disk and nothing is written after them.
     await Promise.race([machine.dispose(), pause(LAST_WRITES_MS, undefined, { ref: false })]);
     // The answer to the call that asked for this is still to be sent.
     setImmediate(() => {

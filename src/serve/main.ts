@@ -25,7 +25,7 @@ if (!lock) {
 // Loaded only now: a loser of the race for the lock must be cheap.
 const { startDaemon } = await import("./daemon.ts");
 const daemon = await startDaemon(home, process.env).catch((error: unknown) => {
-  // One line for whoever started us; the CLI shows the last of the log.
+  // One line for the parent process. The CLI shows the end of the log.
   console.error(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
   lock.release();
   process.exit(1);

@@ -4,7 +4,7 @@ import { LiveTerminal } from "../terminal/live-terminal.ts";
 import type { Cast } from "./cast.ts";
 import { createPlayer, type Player } from "./player.ts";
 
-/** Of the slider; its last step lies at or behind the end. */
+/** The slider's step. The last step is at or after the end. */
 const STEP_S = 0.25;
 
 export function PlayerView(props: { cast: Cast }) {

@@ -19,7 +19,7 @@ export interface Token {
 
 export interface Property {
   readonly key: string;
-  /** Of the key; the property ends where its value ends. */
+  /** The place of the key. The property ends where its value ends. */
   readonly start: number;
   readonly value: Node;
   /** Where the comma after it is, if there is one. */

@@ -15,7 +15,7 @@ export interface Statement {
   /** From the first character of its line to the end of its last line, line end excluded. */
   readonly start: number;
   readonly end: number;
-  /** Of a pair's value. */
+  /** The place of a pair's value. */
   readonly value: { readonly start: number; readonly end: number; readonly is: TomlValue } | undefined;
 }
 

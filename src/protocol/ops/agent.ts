@@ -46,14 +46,17 @@ export const AgentEvent = z.discriminatedUnion("type", [
     ok: z.boolean(),
     text: z.string(),
     block_id: z.string().nullable(),
-    suggests: z.enum(["terminal"]).nullable().describe("a program has the screen: the terminal shows more than words"),
+    suggests: z
+      .enum(["terminal"])
+      .nullable()
+      .describe("a program has the screen, so the terminal says more than words"),
   }),
   z.object({
     ...stamped,
     type: z.literal("trouble"),
     message: z.string(),
     hint: z.string(),
-    retry_in_ms: z.int().nullable().describe("tried again after this long; null: not"),
+    retry_in_ms: z.int().nullable().describe("tries again after this long; null: never"),
   }),
   z.object({
     ...stamped,
@@ -76,7 +79,7 @@ export const AgentStatus = z.object({
   agent: z.string().nullable().describe("who was asked last"),
   state: AgentState,
   note: z.string().nullable(),
-  outcome: TurnOutcome.nullable().describe("how the last turn ended; null while one is under way, or before the first"),
+  outcome: TurnOutcome.nullable().describe("how the last turn ended; null during a turn and before the first"),
   steps: z.int(),
   steps_max: z.int(),
   step_by_step: z.boolean(),
@@ -96,8 +99,8 @@ export const ask = op("ask", {
     agent: z.string().max(100).optional().describe("built-in, or a hosted one: see agents"),
     model: z.string().max(200).optional().describe("built-in: PROVIDER/MODEL instead of the configured one"),
     step_by_step: z.boolean().optional().describe("pause before each action"),
-    max_steps: z.int().min(1).max(1_000).optional().describe("actions at most"),
-    time_limit_ms: z.int().min(1_000).max(86_400_000).optional().describe("thinking and acting at most"),
+    max_steps: z.int().min(1).max(1_000).optional().describe("most actions in the turn"),
+    time_limit_ms: z.int().min(1_000).max(86_400_000).optional().describe("time limit for thinking and acting"),
     base_env: z.record(z.string(), z.string()).optional().describe("environment of a new session"),
   }),
   output: AgentStatus,
@@ -120,7 +123,7 @@ export const agentEvents = op("agent_events", {
   input: z.object({
     session_id: SessionRef,
     since: z.int().min(0).default(0).describe("only events after this seq"),
-    timeout_ms: z.int().min(0).max(600_000).default(0).describe("wait so long for the first"),
+    timeout_ms: z.int().min(0).max(600_000).default(0).describe("how long to wait for the first"),
     limit: z.int().min(1).max(5_000).default(500),
   }),
   output: z.object({ events: z.array(AgentEvent), status: AgentStatus }),
@@ -136,7 +139,7 @@ export const agentControl = op("agent_control", {
   input: z.object({
     session_id: SessionRef,
     action: AgentControl,
-    base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys, to go on with"),
+    base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys, to continue with"),
   }),
   output: AgentStatus,
   cli: {

@@ -17,7 +17,7 @@ export const Block = z.object({
   duration_ms: z.number().nullable(),
   exit_code: z.int().nullable().describe("128 + the signal's number when a signal ended it"),
   cursor_begin: Cursor.describe("first byte of its output"),
-  cursor_end: Cursor.nullable().describe("behind the last byte of its output; null while it runs"),
+  cursor_end: Cursor.nullable().describe("after the last byte of its output; null while it runs"),
   state: z.enum(["running", "done", "failed", "lost"]),
   alt_screen_used: z.boolean().describe("a full-screen program ran in it"),
   run_id: z.string().nullable().describe("the call of run_command it came from"),
@@ -32,7 +32,7 @@ export const blocks = op("blocks", {
   effect: "read",
   input: z.object({
     session_id: SessionRef,
-    limit: z.int().min(1).max(BLOCKS_MAX).default(50).describe("the newest so many"),
+    limit: z.int().min(1).max(BLOCKS_MAX).default(50).describe("how many, the newest ones"),
     before: z.string().max(100).optional().describe("only those before this block"),
     failed: z.boolean().default(false).describe("only those that did not exit with 0"),
     actor: z.string().max(200).optional().describe("only those of person, agent or agent:NAME"),
@@ -41,7 +41,7 @@ export const blocks = op("blocks", {
     session_id: SessionId,
     integration: Integration.describe("none: this session's program does not mark commands"),
     blocks: z.array(Block),
-    total: z.int().describe("so many fit the question in all"),
+    total: z.int().describe("how many match in all"),
   }),
   cli: {
     verb: "blocks",
@@ -85,7 +85,7 @@ export const block = op("block", {
       .regex(/^\d*:\d*$/)
       .optional()
       .describe("only these lines, FROM:TO, counted from 0, both included"),
-    offset: Cursor.default(0).describe("raw only: begin so many bytes into the output"),
+    offset: Cursor.default(0).describe("raw only: start this many bytes into the output"),
   }),
   output: z.object({
     block: Block,
@@ -95,7 +95,7 @@ export const block = op("block", {
     content: z.string().optional().describe("text, ansi and html: the lines"),
     runs: z.array(z.array(Run)).optional().describe("runs and screen: per line, text in one style each"),
     base64: z.string().optional().describe("raw: the bytes"),
-    next: Cursor.nullable().optional().describe("raw: the offset to go on from; null at the end"),
+    next: Cursor.nullable().optional().describe("raw: the offset to continue from; null at the end"),
   }),
   cli: {
     verb: "block",

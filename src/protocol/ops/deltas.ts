@@ -19,12 +19,12 @@ export type ScreenDelta = z.output<typeof ScreenDelta>;
 const DELTAS_MAX = 200;
 
 export const readDeltas = op("pty_read_screen_deltas", {
-  summary: "Read which rows changed since a cursor of screen.jsonl. Begin with 0, go on with resume_cursor.",
+  summary: "Read which rows changed since a cursor of screen.jsonl. Begin with 0 and continue with resume_cursor.",
   effect: "read",
   input: z.object({
     session_id: SessionRef,
     cursor: Cursor.default(0).describe("resume_cursor of the last answer"),
-    limit: z.int().min(1).max(DELTAS_MAX).default(50).describe("deltas at most"),
+    limit: z.int().min(1).max(DELTAS_MAX).default(50).describe("how many deltas at most"),
   }),
   output: z.object({
     session_id: SessionId,
@@ -50,7 +50,7 @@ export const readDeltas = op("pty_read_screen_deltas", {
 });
 
 export const screenStatus = op("pty_screen_status", {
-  summary: "Know whether a screen changed without reading it: seq, hash, cursor, echo, who holds.",
+  summary: "Check whether a screen changed without reading it: seq, hash, cursor, echo, hold.",
   effect: "read",
   input: z.object({ session_id: SessionRef }),
   output: Screen.omit({ rows: true, scrollback: true, unchanged: true, content: true, first_row: true }),

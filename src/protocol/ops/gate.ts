@@ -15,7 +15,7 @@ export type Reason = Readonly<z.output<typeof Reason>>;
 /** What a person is shown, on every surface alike. */
 export const Approval = z.object({
   approval_id: z.string(),
-  session_id: SessionId.nullable().describe("null for what concerns no session yet"),
+  session_id: SessionId.nullable().describe("null when there is no session yet"),
   actor: z.string(),
   kind: z.enum(["run", "keys", "open", "tool", "password", "choice", "take_over", "message"]),
   text: z.string().describe("exactly what would be run or typed, control characters made visible"),
@@ -25,20 +25,25 @@ export const Approval = z.object({
   reasons: z.array(Reason),
   cwd: z.string().nullable(),
   stdin: z.string().nullable().describe("what the command would read"),
-  program: z.string().nullable().describe("the program in front that would get the keys"),
+  program: z.string().nullable().describe("the foreground program that would get the keys"),
   choices: z.array(z.string()),
   confidence: z.number().nullable(),
   description: z.string().nullable(),
-  always: z.string().nullable().describe("the rule that `always` would store; null when none may be"),
+  always: z.string().nullable().describe("the rule that `always` would store; null when none is possible"),
   created_at: Ts,
   expires_at: Ts,
   state: z.enum(["pending", "approved", "denied", "expired", "cancelled"]),
   answer: z.string().nullable().describe("the reason of a denial, an edited text, a chosen answer"),
-  via: z.string().nullable().optional().describe("through what a person answered, when it was not our own surface"),
+  via: z.string().nullable().optional().describe("the program through which a person answered, if not duetty itself"),
 });
 export type Approval = z.output<typeof Approval>;
 
-const Via = z.string().min(1).max(100).optional().describe("through what a person answered, e.g. mcp:NAME");
+const Via = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe("the program through which a person answered, e.g. mcp:NAME");
 
 const Holding = z.object({
   session_id: SessionId,
@@ -56,7 +61,7 @@ export const take = op("take", {
 });
 
 export const release = op("release", {
-  summary: "Give the keyboard back; an agent goes on.",
+  summary: "Give the keyboard back. An agent may go on.",
   effect: "write",
   input: z.object({
     session_id: SessionRef,
@@ -84,7 +89,7 @@ export const stop = op("stop", {
 });
 
 export const mode = op("mode", {
-  summary: "Tell or set who works in a session: agent, terminal (only the person), agent_terminal (both).",
+  summary: "Show or set who works in a session: agent, terminal (only the person), agent_terminal (both).",
   effect: "write",
   input: z.object({ session_id: SessionRef, mode: Mode.optional() }),
   output: z.object({ session_id: SessionId, mode: Mode }),
@@ -99,7 +104,7 @@ export const mode = op("mode", {
 const Switch = z.enum(["on", "off"]);
 
 export const policy = op("policy", {
-  summary: "Tell or set what agents may do in a session without asking. Only people may set it.",
+  summary: "Show or set what agents may do in a session without asking. Only people may set it.",
   effect: "write",
   input: z.object({
     session_id: SessionRef,
@@ -145,7 +150,7 @@ export const approve = op("approve", {
   input: z.object({
     approval_id: z.string().min(1).max(100),
     edit: z.string().max(20_000).optional().describe("run this text instead; it is judged again"),
-    always: z.enum(["session", "project", "user"]).optional().describe("and from now on, as far as this reaches"),
+    always: z.enum(["session", "project", "user"]).optional().describe("allow it from now on, within this scope"),
     answer: z.string().max(10_000).optional().describe("for questions: the chosen or written answer"),
     via: Via,
   }),
@@ -159,7 +164,7 @@ export const approve = op("approve", {
 });
 
 export const deny = op("deny", {
-  summary: "Refuse what an agent asked for; the reason is told to it.",
+  summary: "Refuse what an agent asked for. The agent gets the reason.",
   effect: "control",
   input: z.object({ approval_id: z.string().min(1).max(100), reason: z.string().max(1_000).optional(), via: Via }),
   output: Approval,
@@ -182,7 +187,7 @@ export const Explanation = z.object({
 });
 
 export const explain = op("explain", {
-  summary: "Tell how risky a command line is, by which rule, and what would happen if an agent ran it.",
+  summary: "Explain how risky a command line is, by which rule, and what would happen if an agent ran it.",
   effect: "read",
   input: z.object({
     command: z
@@ -204,7 +209,8 @@ export const explain = op("explain", {
 });
 
 export const askPerson = op("ask_person", {
-  summary: "Ask the person for a password, a choice, to take over, or just tell them something; waits for the answer.",
+  summary:
+    "Ask the person for a password, a choice or to take over, or just tell them something. Waits for the answer.",
   effect: "write",
   input: z.object({
     kind: z.enum(["password", "choice", "take_over", "message"]).default("message"),
@@ -234,7 +240,7 @@ export const askPerson = op("ask_person", {
 });
 
 export const trust = op("trust", {
-  summary: "Let the rules in a folder's .duetty.json count, or no longer; without a folder, list those that do.",
+  summary: "Trust the rules in a folder's .duetty.json, or stop trusting them. Without a folder, list trusted folders.",
   effect: "control",
   input: z.object({ cwd: z.string().min(1).max(4_000).optional(), trusted: z.boolean().default(true) }),
   output: z.object({ folders: z.array(z.string()) }),

@@ -15,7 +15,7 @@ export const rename = op("rename", {
 export const CANDIDATES_MAX = 50;
 
 const Candidate = z.object({
-  text: z.string().describe("what stands instead of the text from `from` on"),
+  text: z.string().describe("replaces the text from `from` on"),
   kind: z.enum(["file", "folder", "past"]),
 });
 
@@ -42,7 +42,7 @@ export const Check = z.object({
 export type Check = Readonly<z.output<typeof Check>>;
 
 export const checks = op("checks", {
-  summary: "List how this workspace checks itself: tests, linter, types, build, as its files say.",
+  summary: "List this workspace's own checks: tests, linter, types, build, as its files define them.",
   effect: "read",
   input: z.object({ session_id: SessionRef.optional(), cwd: z.string().max(4_000).optional() }),
   output: z.object({

@@ -20,7 +20,7 @@ export const Kept = z.object({
 });
 export type Kept = Readonly<z.output<typeof Kept>>;
 
-const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer after this long; it goes on running");
+const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer after this long; the command goes on");
 const OutputChars = z.int().min(100).max(OUTPUT_CHARS_MAX).default(OUTPUT_CHARS).describe("head and tail together");
 const EnvChanges = z.record(z.string(), z.union([z.string(), z.null()])).describe("variables to set; null removes");
 
@@ -36,7 +36,7 @@ export const RunResult = z.object({
   output: Kept,
   stderr: Kept.optional().describe("mode pipe only; in a terminal both are one"),
   duration_ms: z.number(),
-  cursor: Cursor.describe("wait with since: this cursor to go on from here"),
+  cursor: Cursor.describe("wait with `since` at this cursor to continue from here"),
   waiting: Waiting.nullable().describe(
     "what it waits for; go on with pty_send, or let a person type when it is a password",
   ),
@@ -61,12 +61,12 @@ export const runCommand = op("run_command", {
     env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; KEY alone removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     timeout_ms: TimeoutMs,
-    mode: z.enum(["auto", "pty", "pipe"]).default("auto").describe("pty: visible; pipe: stdout and stderr apart"),
+    mode: z.enum(["auto", "pty", "pipe"]).default("auto").describe("pty: visible; pipe: separate stdout and stderr"),
     stdin: z.string().max(STDIN_CHARS_MAX).optional().describe("mode pipe: what it reads"),
     max_output_chars: OutputChars,
     description: z.string().max(1_000).optional().describe("why, for the person who is asked"),
     confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
-    resume: z.string().max(100).optional().describe("instead of a command: go on with this run_id"),
+    resume: z.string().max(100).optional().describe("instead of a command: continue this run_id"),
   }),
   output: RunResult,
   cli: {
@@ -136,12 +136,12 @@ export const runTests = op("run_tests", {
     name: z.string().max(500).optional().describe("only tests with this name"),
     package: z.string().max(500).optional().describe("only this package, crate or module"),
     runner: z.string().max(50).optional().describe("use this runner"),
-    scope: z.enum(["auto", "all", "changed"]).default("auto").describe("auto: what changed, else all"),
+    scope: z.enum(["auto", "all", "changed"]).default("auto").describe("auto: what changed, otherwise all"),
     session_id: SessionRef.optional().describe("session to run it in; default: one kept for this folder"),
     cwd: z.string().optional().describe("the workspace; default: the session's folder"),
     timeout_ms: TimeoutMs.default(300_000),
     max_output_chars: OutputChars,
-    dry_run: z.boolean().default(false).describe("only tell what would be run"),
+    dry_run: z.boolean().default(false).describe("only say what would run"),
   }),
   output: z.object({
     verdict: RunVerdict,
@@ -186,12 +186,12 @@ export const Report = z.object({
 export type Report = z.output<typeof Report>;
 
 export const report = op("report", {
-  summary: "What was run and what came of it: commands, times, exit codes, verdicts, test summaries, byte ranges.",
+  summary: "Report what was run: commands, times, exit codes, verdicts, test summaries, byte ranges.",
   effect: "read",
   input: z.object({
     id: z.string().min(1).max(200).describe("session, block id, SESSION:NUMBER or run id"),
     format: z.enum(["json", "markdown"]).default("json").describe("also give it as Markdown"),
-    max_output_chars: OutputChars.default(2_000).describe("of each command's output"),
+    max_output_chars: OutputChars.default(2_000).describe("for each command's output"),
   }),
   output: z.object({ report: Report, markdown: z.string().optional() }),
   cli: {

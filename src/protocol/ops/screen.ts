@@ -1,4 +1,4 @@
-// What a screen looks like to whoever reads it, and the verbs that read.
+// A screen as callers read it, and the verbs that read it.
 import * as z from "zod";
 import { op } from "../op.ts";
 import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
@@ -56,7 +56,7 @@ export const readScreen = op("pty_read_screen", {
       .regex(/^\d*:\d*$/)
       .optional()
       .describe("only these rows, FROM:TO, both included"),
-    zones: z.boolean().default(false).describe("also tell which parts are prompt, input and output"),
+    zones: z.boolean().default(false).describe("also say which parts are prompt, input and output"),
     at: At.optional(),
     since_hash: z.string().optional().describe("answer in one line if the screen still has this hash"),
     since_seq: z.int().optional().describe("answer in one line if the screen still has this seq"),
@@ -88,7 +88,7 @@ export const readRaw = op("pty_read_raw", {
   input: z.object({
     session_id: SessionRef,
     from: Cursor.default(0).describe("first byte"),
-    length: z.int().min(1).max(RAW_BYTES_MAX).default(RAW_BYTES_MAX).describe("bytes at most in one answer"),
+    length: z.int().min(1).max(RAW_BYTES_MAX).default(RAW_BYTES_MAX).describe("most bytes in one answer"),
   }),
   output: z.object({ session_id: SessionId, from: Cursor, next: Cursor, total: Cursor, base64: z.string() }),
   cli: {

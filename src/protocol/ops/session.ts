@@ -124,7 +124,7 @@ export const ptyClose = op("pty_close", {
 });
 
 export const ptyResize = op("pty_resize", {
-  summary: "Give a session's terminal another size; the program is told.",
+  summary: "Resize a session's terminal. The program gets the new size.",
   effect: "write",
   input: z.object({ session_id: SessionRef, cols: Cols, rows: Rows }),
   output: z.object({ session_id: SessionId, cols: Cols, rows: Rows }),

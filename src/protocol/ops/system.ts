@@ -15,7 +15,7 @@ export const status = op("status", {
       pid: z.int(),
       started_at: Ts,
       rss_bytes: z.int(),
-      stall_ms: z.number().describe("longest time that everyone waited for one thing since the last status"),
+      stall_ms: z.number().describe("the longest stall of the daemon since the last status"),
     }),
     holder: z.object({ pid: z.int(), version: z.string() }),
     http: z.object({ port: z.int() }),
@@ -33,7 +33,7 @@ export const status = op("status", {
 });
 
 export const shutdown = op("shutdown", {
-  summary: "End the daemon, and unless told otherwise every session with it.",
+  summary: "End the daemon and, unless you keep them, all sessions.",
   effect: "write",
   input: z.object({ keep_sessions: z.boolean().default(false).describe("end only the daemon; programs go on") }),
   output: z.object({ closed: z.int().describe("sessions that were ended") }),

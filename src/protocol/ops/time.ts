@@ -7,14 +7,14 @@ import { At, Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.
 export const MARKS_MAX = 5_000;
 
 export const timeline = op("timeline", {
-  summary: "Tell when output came, sizes changed and the program ended, by cursor.",
+  summary: "Show when output came, sizes changed and the program ended, by cursor.",
   effect: "read",
   input: z.object({ session_id: SessionRef }),
   output: z.object({
     session_id: SessionId,
     started_at: Ts,
     ended_at: Ts.nullable(),
-    latest_at: Ts.describe("the last thing that is known to have happened"),
+    latest_at: Ts.describe("the time of the last known event"),
     total_bytes: Cursor,
     cols: Cols,
     rows: Rows,
@@ -68,28 +68,28 @@ export type SearchCase = z.output<typeof SearchCase>;
 
 export const Match = z.object({
   session_id: SessionId,
-  cursor: Cursor.describe("right behind the match: read the screen at this cursor to see it"),
+  cursor: Cursor.describe("right after the match; the screen at this cursor shows it"),
   line: z.int().describe("lines printed before this one"),
   text: z.string().describe("the line, or the part of a long one around the match"),
-  column: z.int().describe("where in the text it begins"),
-  length: z.int().describe("how much of the text it is"),
+  column: z.int().describe("where the match begins in the text"),
+  length: z.int().describe("the length of the match"),
 });
 export type Match = Readonly<z.output<typeof Match>>;
 
 export const search = op("search", {
-  summary: "Find text in everything a session, or all of them, ever printed. Colours do not disturb.",
+  summary: "Find text in everything that one session or all sessions ever printed. Colours do not matter.",
   effect: "read",
   input: z.object({
     query: z.string().min(1).max(500).describe("what to look for"),
     session_id: SessionRef.optional(),
     regex: z.boolean().default(false).describe("the query is a regular expression"),
     case: SearchCase.default("sensitive").describe("sensitive or insensitive"),
-    limit: z.int().min(1).max(MATCHES_MAX).default(100).describe("matches at most in one answer"),
+    limit: z.int().min(1).max(MATCHES_MAX).default(100).describe("most matches in one answer"),
     after: z.string().max(100).optional().describe("the `next` of the answer before"),
   }),
   output: z.object({
     matches: z.array(Match),
-    truncated: z.boolean().describe("there may be more: go on with `next`"),
+    truncated: z.boolean().describe("there may be more; continue with `next`"),
     next: z.string().nullable(),
   }),
   cli: {

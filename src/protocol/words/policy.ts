@@ -19,7 +19,7 @@ export const AgentName = z.string().regex(/^(agent:)?[\w.-]{1,40}$/);
 export const Policy = z.object({
   mode: Mode,
   level: Level,
-  agent_levels: z.record(z.string(), Level).describe("of single agents instead of level, by agent:NAME"),
+  agent_levels: z.record(z.string(), Level).describe("levels of single agents, by agent:NAME"),
   safe_mode: z.boolean(),
   auto_approve: z.boolean(),
   threshold: z.number(),
