@@ -8,6 +8,7 @@ import { type Common, parseVerb, UsageError } from "./args.ts";
 import { connected } from "./connect.ts";
 import { localHome, withPlace } from "./identity.ts";
 import { printAnswer } from "./print/print.ts";
+import { inert } from "./text/harmless.ts";
 import { loadVerbs, type Verb } from "./verb-table.ts";
 
 /** What runs on our side (protocol/plain/local-verbs.ts says how it is called). */
@@ -81,6 +82,6 @@ function fail(error: unknown, json: boolean): number {
         ? { code: "input.invalid", message: error.message, hint: "" }
         : { code: "internal", message: error instanceof Error ? error.message : String(error), hint: "" };
   if (json) process.stdout.write(`${JSON.stringify({ error: known })}\n`);
-  process.stderr.write(`duetty: ${known.message}\n${known.hint ? `  ${known.hint}\n` : ""}`);
+  process.stderr.write(inert(`duetty: ${known.message}\n${known.hint ? `  ${known.hint}\n` : ""}`));
   return exitCodeOf(known.code);
 }

@@ -1,6 +1,7 @@
 // The answer of each tool as short text for a model. It has the same facts as the structured answer, once and in the
 // order of importance; hints come last. Pure.
 
+import { marked } from "../core/base/invisible.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
 import { screenText } from "../protocol/plain/screen-text.ts";
@@ -35,8 +36,7 @@ const TEXTS: Texts = {
   pty_read_screen: shown,
   pty_read_screen_deltas: deltas,
   pty_screen_status: statusLine,
-  pty_read_raw: ({ from, next, total, base64 }) =>
-    `bytes ${from} to ${next} of ${total}\n${JSON.stringify(Buffer.from(base64, "base64").toString())}`,
+  pty_read_raw: ({ from, next, total, base64 }) => `bytes ${from} to ${next} of ${total}\n${bytesText(base64)}`,
   run_command: runText,
   run_tests: testsText,
   ask_person: ({ outcome, answer, approval_id }) =>
@@ -108,8 +108,12 @@ function blockText({ block, from_line, lines_total, content, runs, base64, next 
   }
   if (runs) return `${head}\n${runs.map((line) => line.map(({ text }) => text).join("")).join("\n")}`;
   if (base64 === undefined) return head;
-  const bytes = JSON.stringify(Buffer.from(base64, "base64").toString());
-  return `${head}\n${bytes}${typeof next === "number" ? `\nnext offset ${next}` : ""}`;
+  return `${head}\n${bytesText(base64)}${typeof next === "number" ? `\nnext offset ${next}` : ""}`;
+}
+
+/** Exact bytes are in the structured answer; what is read as text hides nothing. */
+function bytesText(base64: string): string {
+  return marked(JSON.stringify(Buffer.from(base64, "base64").toString()));
 }
 
 function reportText({ subject, verdict, counts, duration_ms, entries, omitted }: Output<"report">["report"]): string {

@@ -4,7 +4,7 @@ import { ConversationRows } from "../conversation/conversation.ts";
 import { painted, planRows } from "../conversation/rows.ts";
 import { harmlessLine } from "../text/harmless.ts";
 import type { Printers } from "./printer.ts";
-import { columns, line, table } from "./table.ts";
+import { columns, exactLine, line, table } from "./table.ts";
 
 export const printers: Printers = {
   agent_events: { text: printConversation },
@@ -15,7 +15,7 @@ export const printers: Printers = {
 function printConversation({ events, status }: Output<"agent_events">): void {
   const conversation = new ConversationRows();
   for (const event of events) conversation.add(event);
-  for (const row of conversation.rows(columns())) line(painted(row, process.stdout));
+  for (const row of conversation.rows(columns())) exactLine(painted(row, process.stdout));
   if (conversation.isEmpty) line(`no agent was asked here; duetty ask --session ${status.session_id} 'what to do'`);
   else if (status.state !== "idle") printStatus(status);
   const last = events.at(-1)?.seq ?? status.seq;
@@ -42,5 +42,5 @@ function printStatus(status: Output<"agent_control">): void {
   line(
     `${agent === null ? "no agent" : harmlessLine(agent)}: ${how}${said}, ${steps} of ${steps_max} steps${pace}${asks}`,
   );
-  if (process.stdout.isTTY) for (const row of planRows(plan, columns())) line(painted(row, process.stdout));
+  if (process.stdout.isTTY) for (const row of planRows(plan, columns())) exactLine(painted(row, process.stdout));
 }

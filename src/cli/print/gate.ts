@@ -2,7 +2,7 @@
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Printers } from "./printer.ts";
-import { line, table } from "./table.ts";
+import { exactLine, line, table } from "./table.ts";
 
 export const printers: Printers = {
   take: { text: printHold },
@@ -15,7 +15,7 @@ export const printers: Printers = {
   deny: { text: printSettled },
   explain: {
     text: printExplained,
-    json: ({ explanations }) => line(JSON.stringify(explanations[0])),
+    json: ({ explanations }) => exactLine(JSON.stringify(explanations[0])),
   },
   ask_person: {
     text: ({ outcome, answer }) => line(answer ?? outcome),

@@ -6,7 +6,7 @@ import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Common } from "../args.ts";
 import type { Verb } from "../verb-table.ts";
 import type { Printer, Printers } from "./printer.ts";
-import { line } from "./table.ts";
+import { exactLine } from "./table.ts";
 
 const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Printers }>>> = {
   session: () => import("./session.ts"),
@@ -33,6 +33,6 @@ export async function printAnswer(
   const printer = printers[op] as AnyPrinter | undefined;
   const show = common.json ? printer?.json : printer?.text;
   if (show) await show(answer, { common, ask });
-  else line(JSON.stringify(answer));
+  else exactLine(JSON.stringify(answer));
   return printer?.code?.(answer as never) ?? EXIT.ok;
 }

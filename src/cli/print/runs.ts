@@ -2,8 +2,9 @@
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
+import { inert } from "../text/harmless.ts";
 import type { How, Printers } from "./printer.ts";
-import { line, table, write } from "./table.ts";
+import { exactLine, line, table, write } from "./table.ts";
 
 type Kept = Output<"run_command">["output"];
 
@@ -14,7 +15,7 @@ export const printers: Printers = {
   block: { text: printBlock },
   report: {
     text: ({ markdown = "" }) => void process.stdout.write(markdown),
-    json: ({ report }) => line(JSON.stringify(report)),
+    json: ({ report }) => exactLine(JSON.stringify(report)),
   },
 };
 
@@ -29,7 +30,7 @@ function printRun(run: Output<"run_command">): void {
     : run.block_id === null
       ? `run ${run.run_id}`
       : `block ${run.block_id}, cursor ${run.cursor}`;
-  process.stderr.write(`duetty: ${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}\n`);
+  process.stderr.write(inert(`duetty: ${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}\n`));
 }
 
 function put(stream: NodeJS.WriteStream, { head, tail, omitted_bytes }: Kept): void {
@@ -85,8 +86,8 @@ function printBlocks({ blocks, total, integration }: Output<"blocks">): void {
 
 async function printBlock(first: Output<"block">, { ask }: How<"block">): Promise<void> {
   if (first.format === "raw") return printBytes(first, ask);
-  if (first.format === "runs") return line(JSON.stringify(first));
-  if (first.content) line(first.content);
+  if (first.format === "runs") return exactLine(JSON.stringify(first));
+  if (first.content) exactLine(first.content);
   const { from_line = 0, lines_total = 0, content = "" } = first;
   const shown = from_line + (content === "" ? 0 : content.split("\n").length);
   if (shown < lines_total)

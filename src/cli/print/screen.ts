@@ -3,10 +3,10 @@ import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { How, Printers } from "./printer.ts";
-import { line, write } from "./table.ts";
+import { exactLine, line, write } from "./table.ts";
 
 export const printers: Printers = {
-  pty_read_screen: { text: (screen) => line(screen.content ?? screenText(screen)) },
+  pty_read_screen: { text: (screen) => exactLine(screen.content ?? screenText(screen)) },
   pty_read_screen_deltas: { text: printDeltas },
   pty_read_raw: { text: printRaw },
   pty_wait: {

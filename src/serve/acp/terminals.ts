@@ -10,6 +10,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Cancel, Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
+import { marked } from "../../core/base/invisible.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
 
@@ -139,8 +140,7 @@ function exitOf(session: Session): TerminalExitStatus {
   return { exitCode: exit_code, signal };
 }
 
-/** The last bytes as whole characters. The terminal's CR LF become 
- again, as programs write it. */
+/** The last bytes as whole characters, invisible ones marked. The terminal's CR LF become LF again, as programs write it. */
 export function outputOf(
   session: { readonly display: Pick<Session["display"], "readRaw">; readonly over: boolean },
   bytesMax: number,
@@ -153,7 +153,7 @@ export function outputOf(
   while (from > 0 && begin < CHARACTER_BYTES_MAX && isInside(bytes[begin])) begin += 1;
   // While it runs, half a character at the end is still arriving.
   const raw = new TextDecoder().decode(bytes.subarray(begin), { stream: !session.over });
-  const text = Buffer.from(raw.replaceAll("\r\n", "\n"));
+  const text = Buffer.from(marked(raw.replaceAll("\r\n", "\n"), { controls: "keep" }));
   let cut = Math.max(0, text.length - bytesMax);
   while (isInside(text[cut])) cut += 1;
   return { output: text.toString("utf8", cut), truncated: from > 0 || cut > 0 };

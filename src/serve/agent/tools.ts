@@ -7,6 +7,7 @@ import type { Seen, Tool } from "../../core/agent/tool.ts";
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
+import { marked } from "../../core/base/invisible.ts";
 import { offered } from "../../mcp/schemas.ts";
 import { textOf } from "../../mcp/texts.ts";
 import { type AnyOp, type OpName, ops } from "../../protocol/ops.ts";
@@ -190,8 +191,10 @@ function own<In extends z.ZodObject>(
   };
 }
 
+/** Files hold what people do not see, too. */
 function seen(text: string, again: string | null): Seen {
-  return { ok: true, text: shortened(text, OBSERVATION_CHARS_MAX), again, block_id: null, suggests: null };
+  const shown = shortened(marked(text, { controls: "keep" }), OBSERVATION_CHARS_MAX);
+  return { ok: true, text: shown, again, block_id: null, suggests: null };
 }
 
 function refused({ message, hint }: Fault): Seen {

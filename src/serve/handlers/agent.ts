@@ -2,6 +2,7 @@
 
 import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "../../core/agent/limits.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { marked } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { endedFault } from "../../core/session/life.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -71,7 +72,8 @@ async function asked(ctx: Context, input: Input<"ask">, call: Call) {
   if (isFault(session)) return session;
   if (call.role === "person") bring(ctx, session, input.base_env);
   const begun = await ctx.conversations.of(session.id).ask({
-    text: input.text,
+    // What a person pasted may say more than they saw.
+    text: marked(input.text, { controls: "keep" }),
     agent,
     model: input.model,
     actor: actorName(call.actor),

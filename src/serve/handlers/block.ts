@@ -1,6 +1,6 @@
 // Operations that read the commands of a session.
 
-import { lineText } from "../../core/base/clean.ts";
+import { lineText, runText } from "../../core/base/clean.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type Block, sessionOfBlock } from "../../core/block/block.ts";
 import type { Timeline } from "../../core/journal/timeline.ts";
@@ -10,6 +10,7 @@ import type { Line } from "../../core/past/lines.ts";
 import { screenAt } from "../../core/past/past.ts";
 import { rowHtml } from "../../core/screen/html.ts";
 import type { Session } from "../../core/session/session.ts";
+import { rowAnsi } from "../../core/viewer/row-ansi.ts";
 import { BLOCK_LINES_MAX } from "../../protocol/ops/blocks.ts";
 import { RAW_BYTES_MAX } from "../../protocol/ops/screen.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -74,12 +75,13 @@ async function read(past: PastReader, { session, block }: Found, wanted: Omit<In
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format };
   if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
-  if (format === "screen") return { ...common, runs: await lastScreen(session, block, await past.timeline(session)) };
+  if (format === "screen")
+    return { ...common, runs: runsFor(call, await lastScreen(session, block, await past.timeline(session))) };
   const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
   const { lines: styled, total } = await styledLines(session.display.past, block, range);
   const counted = { ...common, from_line: range.from, lines_total: total };
-  if (format === "runs") return { ...counted, runs: styled.map((line) => line.map((run) => ({ ...run }))) };
+  if (format === "runs") return { ...counted, runs: runsFor(call, styled) };
   return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
 }
 
@@ -88,15 +90,17 @@ function lastScreen(session: Session, block: Block, timeline: Timeline) {
   // The page may resize the session right when the program ends.
   const until = block.ts_end ?? Number.POSITIVE_INFINITY;
   const target = { cursor: lastScreenCursor(past.files, block, timeline), until };
-  return screenAt(past, target, 0, (_, engine) =>
-    engine.styled({ history: 0 }).map(({ runs }) => runs.map((run) => ({ ...run }))),
-  );
+  return screenAt(past, target, 0, (_, engine) => engine.styled({ history: 0 }).map(({ runs }) => runs));
+}
+
+/** The page marks and hides by itself, cell by cell. An agent gets no more than a person sees. */
+function runsFor({ role }: Call, lines: readonly Line[]) {
+  return lines.map((line) => line.map((run) => (role === "person" ? { ...run } : { ...run, text: runText(run) })));
 }
 
 function written(line: Line, format: "text" | "ansi" | "html"): string {
   if (format === "text") return lineText(line);
-  if (format === "html") return rowHtml({ runs: line });
-  return line.map(({ text, sgr }) => (sgr === "" ? text : `\x1b[${sgr}m${text}\x1b[m`)).join("");
+  return format === "html" ? rowHtml({ runs: line }) : rowAnsi({ runs: line });
 }
 
 function rawOf(session: Session, block: Block, offset: number, call: Call) {

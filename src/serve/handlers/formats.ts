@@ -1,5 +1,6 @@
 // A screen as one string, in the format that was asked for.
 
+import { blanked } from "../../core/base/invisible.ts";
 import { never } from "../../core/base/never.ts";
 import type { Engine } from "../../core/screen/engine.ts";
 import { rowsHtml } from "../../core/screen/html.ts";
@@ -22,8 +23,10 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
     case "rows":
       return [...screen.scrollback, ...screen.rows].join("\n");
     case "ansi":
-      // Always the whole screen, because half a repaint would paint something else.
-      return Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString();
+      // Always the whole screen, because half a repaint would paint something else. There is no room for marks on it.
+      return blanked(Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString(), {
+        controls: "keep",
+      });
     case "html": {
       const rows = painter.styled({ history: above });
       const first = rows.length - screen.rows_count;

@@ -209,7 +209,9 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
       ? session.gate.agentLane.explain(who, line, {})
       : ctx.noSessionGate.explain(who, line, null, {});
     const { class: cls, kind, rule, reasons } = risk;
-    const told = { command: line, class: cls, kind, rule, reasons: reasons.map((reason) => ({ ...reason })) };
+    const seen = (text: string) => marked(text, { ...STRICT, controls: "keep" });
+    const why = reasons.map((reason) => ({ ...reason, part: seen(reason.part) }));
+    const told = { command: seen(line), class: cls, kind, rule, reasons: why };
     return { ...told, verdict: verdict.do, verdict_rule: verdict.rule };
   });
   return { explanations };
