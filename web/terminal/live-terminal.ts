@@ -1,7 +1,6 @@
 // The only file that knows xterm. A terminal that shows bytes and reports what was typed. Its size is the session's.
 // Refuses: to fit itself, to answer queries (silence.ts), to work for hours on one sequence (clamp.ts).
 import { FitAddon } from "@xterm/addon-fit";
-import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IMarker, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
@@ -10,6 +9,7 @@ import { clamp } from "./clamp.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
 import { isFocusReport, silence } from "./silence.ts";
 import { terminalTheme } from "./theme.ts";
+import { EngineWidths } from "./widths.ts";
 
 const FONT_PX = 13;
 /** Smaller letters are not readable. Below this the person pans instead. */
@@ -58,8 +58,9 @@ export class LiveTerminal implements WriteTarget {
       theme: terminalTheme(host),
     });
     this.#renderer = new Renderer(this.#terminal);
-    this.#terminal.loadAddon(new Unicode11Addon());
-    this.#terminal.unicode.activeVersion = "11";
+    const widths = new EngineWidths();
+    this.#terminal.unicode.register(widths);
+    this.#terminal.unicode.activeVersion = widths.version;
     this.#terminal.loadAddon(this.#fit);
     this.#terminal.loadAddon(new WebLinksAddon());
     silence(this.#terminal);
