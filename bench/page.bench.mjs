@@ -6,11 +6,11 @@ import { chromium } from "playwright-core";
 import { quantile, table, withStand } from "./stand.mjs";
 
 export const question =
-  "How soon is the page there? (loopback, empty cache, goal: first paint < 300 ms, JS ≤ 170 KB gzip)";
+  "How soon is the page there? (loopback, empty cache, goal: first paint < 300 ms, JS ≤ 165 KB gzip)";
 
 const LOADS = 10;
 const GOAL_MS = 300;
-const GOAL_BYTES = 170 * 1024;
+const GOAL_BYTES = 165 * 1024;
 const ASSETS = fileURLToPath(new URL("../dist/web/assets/", import.meta.url));
 
 function gzipped(fits) {
@@ -65,8 +65,15 @@ export async function run() {
         ["first paint, worst ms", of("paint", 1).toFixed(0), ""],
         ["the terminal's text, p50 ms", of("text", 0.5).toFixed(0), ""],
       ];
-      const script = gzipped((file) => file.endsWith(".js") && !file.includes("webgl"));
+      // The page names what it begins with; the rest is loaded when it is needed.
+      const index = readFileSync(`${ASSETS}../index.html`, "utf8");
+      const script = gzipped((file) => file.endsWith(".js") && index.includes(file));
       rows.push(["JavaScript, gzip bytes", script, script <= GOAL_BYTES ? "yes" : "NO"]);
+      rows.push([
+        "Markdown grammar, when an agent speaks, gzip bytes",
+        gzipped((file) => /^markdown-.*js$/.test(file)),
+        "",
+      ]);
       rows.push(["styles, gzip bytes", gzipped((file) => file.endsWith(".css")), ""]);
       rows.push(["WebGL renderer, when used, gzip bytes", gzipped((file) => file.includes("webgl")), ""]);
       table(["what", "figure", "goal met"], rows);

@@ -30,6 +30,36 @@ const ATTACKS = [
   "# <details open ontoggle=window.pwned=1>",
 ].join("\n\n");
 
+const RICH = `## What I found
+
+The parser *throws* on **expired** cookies, ~~not~~ on all of them; see [the notes](https://example.com/notes).
+
+| version | expired cookie | behaviour in production | since | tests | reported by |
+|:--------|---------------:|-------------------------|-------|------:|-------------|
+| \`0.4\`   | 500 | the whole request fails, and nothing is logged | 2019 | 12 | somebody@example.com |
+| \`1.0\`   | 401 | **as documented** | 2024 | 1045 | nobody |
+
+> Ask before the upgrade.
+> - it changes the lock file
+
+1. Upgrade
+
+   It is one line.
+2. Test
+   - unit
+     - session
+   - [x] types
+   - [ ] end to end
+
+---
+
+\`\`\`ts
+const session = read(cookie) ?? none;
+\`\`\`
+
+![picture](https://example.com/picture.png) <b>not bold</b>
+`;
+
 describe("the agent's pane", () => {
   const world = new PageWorld();
   beforeAll(() => world.start());
@@ -128,6 +158,53 @@ describe("the agent's pane", () => {
       [],
     );
     expect(found.links.every((href) => href.startsWith("https://"))).toBe(true);
+    expect(world.complaints).toEqual([]);
+  });
+
+  test("what it writes is formatted, loads nothing, and a wide table scrolls in itself on a phone", async () => {
+    const page = await world.signIn(await world.shell("rich"));
+    const strangers: string[] = [];
+    page.on("request", (request) => {
+      if (new URL(request.url()).host !== new URL(page.url()).host) strangers.push(request.url());
+    });
+    world.say(() => ({ text: RICH }));
+    await ask("look");
+    const message = pane().locator(".talk .msg.agent");
+    await message.getByRole("columnheader", { name: "expired cookie" }).waitFor();
+    const counts: Readonly<Record<string, number>> = {
+      "table tbody tr": 2,
+      'td[data-align="right"]': 4,
+      "p em": 1,
+      "p strong": 2,
+      "p del": 1,
+      "blockquote li": 1,
+      ".md > ol > li": 2,
+      "ol ul ul > li": 1,
+      '.task [aria-label="done"]': 1,
+      '.task [aria-label="to do"]': 1,
+      hr: 1,
+      'pre[data-language="ts"]': 1,
+      "img, b": 0,
+    };
+    for (const [selector, count] of Object.entries(counts))
+      expect([selector, await message.locator(selector).count()]).toEqual([selector, count]);
+    expect(await message.getByRole("link").evaluateAll((all) => all.map((one) => one.getAttribute("title")))).toEqual([
+      "https://example.com/notes",
+      "mailto:somebody@example.com",
+      "https://example.com/picture.png",
+    ]);
+    // Whatever comes later, its end is in sight.
+    const fromEnd = () =>
+      pane()
+        .locator(".talk-scroll")
+        .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    await world.until(async () => (await fromEnd()) < 2, "the end of the message");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(".pane-tabs").getByRole("button", { name: "Agent" }).click();
+    const widths = await message.locator(".table").evaluate((box) => [box.scrollWidth > box.clientWidth, innerWidth]);
+    expect(widths).toEqual([true, await page.evaluate(() => document.documentElement.scrollWidth)]);
+    expect(await message.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+    expect(strangers).toEqual([]);
     expect(world.complaints).toEqual([]);
   });
 

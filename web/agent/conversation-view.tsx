@@ -1,6 +1,6 @@
 // The conversation: what was asked, said and done, oldest first, and the message in progress. Owns: how much of it is drawn, and
 // that it stays at its end while the person is there.
-import { createEffect, createSignal, For, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
+import { createSignal, For, Match, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { timeOfDay } from "../text/numbers.ts";
 import type { ConversationItem } from "./items.ts";
@@ -19,12 +19,11 @@ export function ConversationView(props: { page: PageState; shown: ShownSession }
   const [drawn, setDrawn] = createSignal(ITEMS_DRAWN);
   const items = () => agent.items.slice(-drawn());
   const earlier = () => agent.items.length - items().length;
-  let list: HTMLOListElement | undefined;
-  const follow = keepAtEnd(() => list);
-  createEffect(on([() => agent.items.length, agent.saying, () => agent.status?.state, props.page.sheet], follow));
+  let talk: HTMLDivElement | undefined;
+  onMount(() => talk && keepAtEnd(talk));
   const speaker = () => agentName(agent.status?.agent ?? null);
   return (
-    <>
+    <div ref={talk}>
       <h2>Conversation</h2>
       <Show when={earlier() > 0}>
         <button type="button" class="earlier" onClick={() => setDrawn(drawn() + ITEMS_DRAWN)}>
@@ -32,7 +31,7 @@ export function ConversationView(props: { page: PageState; shown: ShownSession }
         </button>
       </Show>
       <div role="log" aria-live="polite" aria-label="Conversation">
-        <ol class="talk" ref={list}>
+        <ol class="talk">
           <For each={items()}>{(item) => <Item item={item} page={props.page} session={id} speaker={speaker()} />}</For>
         </ol>
       </div>
@@ -46,7 +45,7 @@ export function ConversationView(props: { page: PageState; shown: ShownSession }
           </div>
         )}
       </Show>
-    </>
+    </div>
   );
 }
 
@@ -90,19 +89,21 @@ function Item(props: { item: ConversationItem; page: PageState; session: string;
 }
 
 /** A person who scrolled back stays where they are. */
-function keepAtEnd(list: () => HTMLElement | undefined): () => void {
-  let atEnd = true;
-  const scroller = () => list()?.closest<HTMLElement>(".talk-scroll");
-  onMount(() => {
-    const box = scroller();
-    const look = () => {
-      if (box) atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX;
-    };
-    box?.addEventListener("scroll", look, { passive: true });
-    onCleanup(() => box?.removeEventListener("scroll", look));
-  });
-  return () => {
-    const box = scroller();
-    if (box && atEnd) queueMicrotask(() => box.scrollTo({ top: box.scrollHeight }));
+function keepAtEnd(talk: HTMLElement): void {
+  const box = talk.closest<HTMLElement>(".talk-scroll");
+  if (!box) return;
+  let [atEnd, top] = [true, 0];
+  const look = () => {
+    // What grew meanwhile moves the end away; only a hand scrolls back.
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX) atEnd = true;
+    else if (box.scrollTop < top) atEnd = false;
+    top = box.scrollTop;
   };
+  const grown = new ResizeObserver(() => atEnd && box.scrollTo({ top: box.scrollHeight }));
+  grown.observe(talk);
+  box.addEventListener("scroll", look, { passive: true });
+  onCleanup(() => {
+    grown.disconnect();
+    box.removeEventListener("scroll", look);
+  });
 }

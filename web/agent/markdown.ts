@@ -1,122 +1,183 @@
-// The little Markdown that agents write, as a tree of a few kinds: whatever it does not know stays text. Pure; the view makes
-// nodes of it, so nothing an agent says is ever read as HTML. Refuses: addresses other than http and https.
+// What agents write, as a tree of a few kinds: what it does not know stays text. The grammar is marked's lexer; no HTML is ever
+// made, and the view makes nodes of the tree. Pure. Owns: how much, and how deep, is formatted.
+// Refuses: HTML, pictures, and addresses other than http, https and mailto.
+import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import { safeLink } from "../text/lines.ts";
 
 /** More is shown as it is: nobody reads that much formatted, and every piece costs nodes. */
-export const MARKDOWN_CHARS_MAX = 50_000;
+export const MARKDOWN_CHARS_MAX = 30_000;
+/** Quotes and lists in each other; what lies deeper is shown as it is. The lexer calls itself for each. */
+const DEPTH_MAX = 12;
+/** Marks in one paragraph or cell; the lexer looks for the other end of each of them in all of it. */
+const MARKS_MAX = 200;
 
 export type Inline =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "code"; readonly text: string }
-  | { readonly kind: "bold"; readonly parts: readonly Inline[] }
-  | { readonly kind: "link"; readonly text: string; readonly href: string };
+  | { readonly kind: "text" | "code"; readonly text: string }
+  | { readonly kind: "strong" | "em" | "del"; readonly parts: readonly Inline[] }
+  | { readonly kind: "link"; readonly href: string; readonly parts: readonly Inline[] };
 
-/** `source`: the same source is the same block. */
-export type Piece =
-  | Words<"paragraph">
-  | Words<"heading">
-  | { readonly kind: "code"; readonly source: string; readonly text: string }
-  | List<"bullets">
-  | List<"numbers">;
-
-interface Words<K> {
-  readonly kind: K;
+export interface Item {
   readonly source: string;
-  readonly parts: readonly Inline[];
+  readonly task: "done" | "open" | undefined;
+  readonly pieces: readonly Piece[];
 }
 
-interface List<K> {
-  readonly kind: K;
-  readonly source: string;
-  readonly items: readonly (readonly Inline[])[];
-}
-
-const FENCE = /^ {0,3}(```+|~~~+)/;
-const HEADING = /^ {0,3}#{1,6} +(.*)$/;
-const BULLET = /^\s{0,8}[-*+] +(.*)$/;
-const NUMBER = /^\s{0,8}\d{1,4}[.)] +(.*)$/;
-/** Each part ends at a character it may not contain, or at a limit: no text makes it slow. */
-const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>"]{1,2000})\)|https?:\/\/[^\s()<>"'`*[\]]{1,2000}/gi;
+/** `source`: the same source is the same piece. */
+export type Piece = { readonly source: string } & (
+  | { readonly kind: "paragraph"; readonly parts: readonly Inline[] }
+  | { readonly kind: "heading"; readonly depth: number; readonly parts: readonly Inline[] }
+  | { readonly kind: "code"; readonly language: string; readonly text: string }
+  /** `start`: the first number; undefined: it has bullets. */
+  | { readonly kind: "list"; readonly start: number | undefined; readonly items: readonly Item[] }
+  | { readonly kind: "quote"; readonly pieces: readonly Piece[] }
+  | { readonly kind: "rule" }
+  | {
+      readonly kind: "table";
+      readonly align: readonly ("left" | "center" | "right" | null)[];
+      readonly head: readonly (readonly Inline[])[];
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+    }
+);
 
 export function markdownOf(text: string): Piece[] {
-  const lines = text.slice(0, MARKDOWN_CHARS_MAX).replaceAll("\r\n", "\n").split("\n");
-  const pieces: Piece[] = [];
-  for (let at = 0; at < lines.length; ) {
-    const [piece, next] = readPiece(lines, at);
-    if (piece) pieces.push(piece);
-    at = next;
+  const whole = text.replace(/\r\n?/g, "\n");
+  const [head, rest] = [whole.slice(0, MARKDOWN_CHARS_MAX), whole.slice(MARKDOWN_CHARS_MAX)];
+  const pieces = isDeep(head) ? [plain(head)] : formatted(head);
+  return rest === "" ? pieces : [...pieces, plain(rest)];
+}
+
+/** Pieces and items that did not change stay the same objects, so that what is drawn of them stays. */
+export function keptFrom(before: readonly Piece[], now: readonly Piece[]): readonly Piece[] {
+  const known = new Map(before.map((piece) => [piece.source, piece]));
+  return now.map((piece, i) => {
+    const [same, was] = [known.get(piece.source), before[i]];
+    if (same?.kind === piece.kind) return same;
+    if (piece.kind !== "list" || was?.kind !== "list") return piece;
+    const items = new Map(was.items.map((item) => [item.source, item]));
+    return { ...piece, items: piece.items.map((item) => items.get(item.source) ?? item) };
+  });
+}
+
+function formatted(text: string): Piece[] {
+  try {
+    return piecesOf(lexed(text), 1);
+  } catch {
+    // The lexer throws where it would go round in circles. One message must not take the page with it: it is shown as it is.
+    return [plain(text)];
   }
-  const rest = text.slice(MARKDOWN_CHARS_MAX);
-  if (rest !== "") pieces.push({ kind: "code", source: rest, text: rest });
-  return pieces;
 }
 
-function readPiece(lines: readonly string[], at: number): [Piece | undefined, number] {
-  const line = lines[at] ?? "";
-  if (line.trim() === "") return [undefined, at + 1];
-  const fence = FENCE.exec(line)?.[1];
-  if (fence !== undefined) return readCode(lines, at, fence);
-  const heading = HEADING.exec(line)?.[1];
-  if (heading !== undefined) return [{ kind: "heading", source: line, parts: inline(heading) }, at + 1];
-  for (const [kind, mark] of [["bullets", BULLET] as const, ["numbers", NUMBER] as const])
-    if (mark.test(line)) return readList(lines, at, kind, mark);
-  let end = at + 1;
-  while (end < lines.length && !beginsAnew(lines[end] ?? "")) end += 1;
-  const source = lines.slice(at, end).join("\n");
-  return [{ kind: "paragraph", source, parts: inline(source) }, end];
+function plain(text: string): Piece {
+  return { kind: "code", source: text, language: "", text };
 }
 
-/** Without its end, as while it is being said, it reaches to the end of the text. */
-function readCode(lines: readonly string[], at: number, fence: string): [Piece, number] {
-  let end = at + 1;
-  while (end < lines.length && !lines[end]?.trimStart().startsWith(fence)) end += 1;
-  const source = lines.slice(at, end + 1).join("\n");
-  return [{ kind: "code", source, text: lines.slice(at + 1, end).join("\n") }, end + 1];
+/** A line that begins with so many marks of quotes and lists is made to be deep. */
+function isDeep(text: string): boolean {
+  const begins = text.matchAll(/^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm);
+  for (const [begin] of begins) if ((begin.match(/>|[-*+]|\d+/g) ?? []).length > DEPTH_MAX) return true;
+  return false;
 }
 
-function readList(lines: readonly string[], at: number, kind: "bullets" | "numbers", mark: RegExp): [Piece, number] {
-  const items: string[] = [];
-  let end = at;
-  for (; end < lines.length; end += 1) {
-    const line = lines[end] ?? "";
-    const item = mark.exec(line)?.[1];
-    if (item !== undefined) items.push(item);
-    // An indented line goes on with the item above it.
-    else if (/^\s+\S/.test(line) && !beginsAnew(line)) items.push(`${items.pop() ?? ""}\n${line.trim()}`);
-    else break;
+function lexed(text: string): Token[] {
+  const lexer = new Lexer({ gfm: true });
+  lexer.blockTokens(text, lexer.tokens);
+  // What stands inside of blocks, as Lexer.lex does it, but within our limit.
+  for (const { src, tokens } of lexer.inlineQueue)
+    if ((src.match(/[*_~`[!<]/g) ?? []).length <= MARKS_MAX) lexer.inlineTokens(src, tokens);
+    else tokens.push({ type: "text", raw: src, text: src });
+  return lexer.tokens;
+}
+
+function piecesOf(tokens: readonly Token[], depth: number): Piece[] {
+  // The item of a checkbox says what it says.
+  const said = tokens.filter(({ type }) => type !== "space" && type !== "checkbox");
+  return said.map((token) => pieceOf(token as MarkedToken, depth));
+}
+
+function pieceOf(token: MarkedToken, depth: number): Piece {
+  const source = token.raw;
+  switch (token.type) {
+    case "heading":
+      return { kind: "heading", source, depth: token.depth, parts: inlineOf(token.tokens) };
+    case "code":
+      return { kind: "code", source, language: token.lang ?? "", text: token.text };
+    case "hr":
+      return { kind: "rule", source };
+    case "paragraph":
+    case "text":
+      return { kind: "paragraph", source, parts: inlineOf(token.tokens ?? [token]) };
+    case "table":
+      return tableOf(token as Tokens.Table);
+    case "blockquote":
+      if (depth < DEPTH_MAX) return { kind: "quote", source, pieces: piecesOf(token.tokens, depth + 1) };
+      break;
+    case "list":
+      if (depth < DEPTH_MAX) return listOf(token as Tokens.List, depth);
+      break;
+    default:
   }
-  return [{ kind, source: lines.slice(at, end).join("\n"), items: items.map(inline) }, end];
+  // HTML, definitions and what lies too deep.
+  return { kind: "paragraph", source, parts: [{ kind: "text", text: source.trim() }] };
 }
 
-function beginsAnew(line: string): boolean {
-  return line.trim() === "" || [FENCE, HEADING, BULLET, NUMBER].some((mark) => mark.test(line));
+function listOf({ raw: source, ordered, start, items }: Tokens.List, depth: number): Piece {
+  return {
+    kind: "list",
+    source,
+    start: ordered ? Number(start) : undefined,
+    items: items.map((item) => ({
+      source: item.raw,
+      task: item.task ? (item.checked ? "done" : "open") : undefined,
+      pieces: piecesOf(item.tokens, depth + 1),
+    })),
+  };
 }
 
-export function inline(text: string): Inline[] {
+function tableOf({ raw: source, align, header, rows }: Tokens.Table): Piece {
+  const cells = (row: readonly Tokens.TableCell[]) => row.map(({ tokens }) => inlineOf(tokens));
+  return { kind: "table", source, align, head: cells(header), rows: rows.map(cells) };
+}
+
+function inlineOf(tokens: readonly Token[]): Inline[] {
   const parts: Inline[] = [];
-  let at = 0;
-  for (const match of text.matchAll(INLINE)) {
-    const [whole, code, bold, label, href] = match;
-    if (match.index > at) parts.push({ kind: "text", text: text.slice(at, match.index) });
-    if (code !== undefined) parts.push({ kind: "code", text: code });
-    else if (bold !== undefined) parts.push({ kind: "bold", parts: inline(bold) });
-    else if (label !== undefined && href !== undefined) parts.push(link(label, href));
-    else parts.push(...bare(whole));
-    at = match.index + whole.length;
+  for (const token of tokens) {
+    const [part, last] = [partOf(token as MarkedToken), parts.at(-1)];
+    if (part.kind === "text" && part.text === "") continue;
+    if (part.kind === "text" && last?.kind === "text") parts[parts.length - 1] = text(last.text + part.text);
+    else parts.push(part);
   }
-  if (at < text.length) parts.push({ kind: "text", text: text.slice(at) });
   return parts;
 }
 
-/** The full stop behind an address belongs to the sentence. */
-function bare(address: string): Inline[] {
-  const href = address.replace(/[.,;:!?]{1,20}$/, "");
-  const rest = address.slice(href.length);
-  return rest === "" ? [link(href, href)] : [link(href, href), { kind: "text", text: rest }];
+function partOf(token: MarkedToken): Inline {
+  switch (token.type) {
+    case "text":
+    case "escape":
+      return text(token.text);
+    case "codespan":
+      return { kind: "code", text: token.text };
+    case "strong":
+    case "em":
+    case "del":
+      return { kind: token.type, parts: inlineOf(token.tokens) };
+    case "link":
+    case "image": {
+      const href = safeLink(token.href);
+      // What leads nowhere is shown with its address. A picture is a link: nothing is loaded because an agent says so.
+      if (href === undefined || !URL.canParse(href)) return text(token.raw);
+      const parts = inlineOf(token.tokens);
+      return { kind: "link", href, parts: parts.length > 0 ? parts : [text(href)] };
+    }
+    case "br":
+      return text("\n");
+    case "checkbox":
+      // The item says it.
+      return text("");
+    default:
+      return text(token.raw);
+  }
 }
 
-function link(text: string, href: string): Inline {
-  return URL.canParse(href)
-    ? { kind: "link", text, href }
-    : { kind: "text", text: text === href ? href : `${text} (${href})` };
+function text(words: string): Inline {
+  return { kind: "text", text: words };
 }
