@@ -22,7 +22,7 @@ import { type Config, configNow, readConfig } from "./config.ts";
 import { Admission } from "./opening/admission.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
-import type { Perform } from "./operations.ts";
+import type { Perform } from "./perform.ts";
 
 /** How often we search for quiet sessions. */
 const SWEEP_MS = 30_000;

@@ -6,8 +6,7 @@ import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Auth, Call, Caller } from "./http/auth.ts";
-
-export type Perform = (op: AnyOp, input: unknown, call: Call) => Promise<object | Fault>;
+import type { Perform } from "./perform.ts";
 
 export function operationsOf(handlers: Handlers, auth: Auth): Perform {
   return async (op, input, call) => {

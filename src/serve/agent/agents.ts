@@ -22,7 +22,7 @@ import { type Preset, presets } from "../acp/presets.ts";
 import type { Config } from "../config.ts";
 import type { Call, Caller } from "../http/auth.ts";
 import type { OpenRequests } from "../opening/open.ts";
-import type { Perform } from "../operations.ts";
+import type { Perform } from "../perform.ts";
 import { WorkspaceFiles } from "./files.ts";
 import { systemPrompt } from "./prompt.ts";
 import { builtInTools } from "./tools.ts";

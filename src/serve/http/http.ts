@@ -6,7 +6,7 @@ import { Hono, type Context as Req } from "hono";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
-import type { Perform } from "../operations.ts";
+import type { Perform } from "../perform.ts";
 import type { Auth, Call } from "./auth.ts";
 import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";
 import { checkPlace, identify, type Way } from "./door.ts";

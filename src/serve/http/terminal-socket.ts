@@ -11,7 +11,8 @@ import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
 import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
 import type { AnyOp } from "../../protocol/ops.ts";
 import { FromViewer } from "../../protocol/stream.ts";
-import { answerFor, type Perform } from "../operations.ts";
+import { answerFor } from "../operations.ts";
+import type { Perform } from "../perform.ts";
 import type { Auth, Call, Caller } from "./auth.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
 
