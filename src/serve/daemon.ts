@@ -20,7 +20,8 @@ import { serveTerminals } from "./http/terminal-socket.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
 import { SESSION_VARIABLE } from "./opening/open.ts";
-import { operationsOf, type Perform } from "./operations.ts";
+import { operationsOf } from "./operations.ts";
+import type { Perform } from "./perform.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
 const HOLDER_START_MS = 10_000;

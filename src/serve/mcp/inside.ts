@@ -7,7 +7,7 @@ import type { McpParts } from "../../mcp/parts.ts";
 import { ops } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { agentCalled, type Caller, PERSON } from "../http/auth.ts";
-import type { Perform } from "../operations.ts";
+import type { Perform } from "../perform.ts";
 
 export interface Inside {
   readonly perform: Perform;
