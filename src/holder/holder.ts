@@ -74,7 +74,7 @@ export class HolderProcess {
         this.#entries.get(frame.handle)?.held.write(frame.bytes);
         return;
       case "answering":
-        this.#entries.get(frame.handle)?.held.answer(frame.bytes, frame.to);
+        this.#entries.get(frame.handle)?.held.reply(frame.bytes, frame.to);
         return;
       case "request":
         this.#request(socket, frame.request).then(

@@ -177,7 +177,7 @@ export class Gate {
 
   /** The engine's answers to the program's queries. They have their own lane, without hold or verdict. */
   reply(bytes: Uint8Array, to: Asked): void {
-    this.#holding?.answer(bytes, to);
+    this.#holding?.reply(bytes, to);
   }
 
   log(event: object): void {

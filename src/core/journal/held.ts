@@ -70,7 +70,7 @@ export class Held implements Holding {
     return this.#live().pid;
   }
 
-  answer(bytes: Uint8Array, { cursor, asker }: Asked): void {
+  reply(bytes: Uint8Array, { cursor, asker }: Asked): void {
     this.#answered = cursor;
     this.#replyWriter?.send(bytes, asker);
   }

@@ -50,7 +50,7 @@ export interface Holding {
   /** An agent's input. It is refused while echo is off, checked at the moment of writing. */
   type(bytes: Uint8Array): Promise<"written" | "echo_off">;
   /** A terminal's reply to a program's question. */
-  answer(bytes: Uint8Array, to: Asked): void;
+  reply(bytes: Uint8Array, to: Asked): void;
   /** Resolves when the new size is in the journal. */
   resize(size: Size): Promise<void>;
   pause(): void;

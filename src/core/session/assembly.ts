@@ -30,20 +30,20 @@ export interface SessionParts {
   readonly holder: Holder;
   readonly shells: Shells;
   readonly approvals: Approvals;
-  /** Why no agent may do anything anywhere: a person stopped them all. */
+  /** The reason when a person stopped all agents everywhere. */
   halted(actor: Actor): Fault | undefined;
-  /** A person's own rules that count in a folder. */
+  /** The person's own rules that count in this folder. */
   rules(cwd: string | null): readonly PersonRules[];
   readonly command: PtyCommand;
-  /** Lines of history that the engine keeps for everyone. */
+  /** How many lines of history the engine keeps. */
   readonly scrollback: number;
-  /** Whoever works in the session without watching it. */
+  /** Tells those who work in the session without watching it. */
   onNews(session_id: string, news: SessionNews): void;
 }
 
 export type SessionNews =
   | { readonly kind: "held"; readonly hold: Hold }
-  /** Its state, name or command: what lists show. */
+  /** Something that lists show changed: state, name or command. */
   | { readonly kind: "changed" }
   | { readonly kind: "ended"; readonly exit_code: number | null; readonly signal: string | null };
 
@@ -93,7 +93,7 @@ export class SessionPieces {
     );
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
-    // Its program may still run: what a person took stays taken, and a guarded line goes on asking.
+    // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
     this.gate.restore(events);
   }
 
@@ -161,7 +161,7 @@ export class SessionPieces {
 
   #onDisplay(): DisplayEvents {
     return {
-      // The blocks of a session that is over are read apart.
+      // After the end, Commands reads the blocks from the journal by itself.
       scan: (bytes, cursor) => (this.program.over ? 0 : this.commands.blocks.scan(bytes, cursor)),
       replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
       ended: (status, ts) => this.program.ended(status, ts),

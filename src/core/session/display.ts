@@ -1,4 +1,4 @@
-// What of a session can be seen: the playback while it is warm, those who wait and those who watch.
+// What people and agents see of a session: the playback while an engine is in memory, the waits and the viewers.
 // Owns: when the engine is in memory. Refuses: to type, to know the program's state.
 
 import type { Cancelled } from "../base/cancellation.ts";
@@ -35,7 +35,7 @@ export interface DisplayParts {
 }
 
 export interface DisplayEvents extends SessionEvents {
-  /** A turn is over with so many bytes unread; the screen has the others. */
+  /** A turn is over. `behind` bytes are still unread; the screen has all others. */
   turned(behind: number): void;
   /** The viewers want the session to have this size. */
   fit(size: Size): void;
@@ -88,20 +88,20 @@ export class Display {
     return this.#playback?.facts ?? this.#last;
   }
 
-  /** What it takes to show any moment of this session. */
+  /** Everything needed to show any moment of this session. */
   get past(): ExportParts {
     const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
     return { meta, files, clock, makeEngine, records, size, scrollback, title: this.facts.title };
   }
 
-  /** A playback that plays the journal up to `cursor` in silence and answers queries from `answerFrom` on. */
+  /** Makes a playback. It replays the journal up to `cursor` without telling anybody and answers queries from `answerFrom` on. */
   prepare(past: Omit<PlaybackStart, "records">): Playback {
     try {
       return this.#prepare(past);
     } catch (error) {
       if (!past.from) throw error;
-      // A kept state of another engine's making: the journal has everything it had.
+      // The kept state comes from another engine version. The journal has everything it had.
       return this.#prepare({ ...past, from: undefined });
     }
   }
@@ -117,7 +117,7 @@ export class Display {
       },
       resized: (now) => {
         this.viewers.tell({ type: "resize", ...now });
-        // No two terminals wrap old lines anew in the same way; ours is the truth.
+        // No two terminals re-wrap old lines in the same way, so everybody gets our picture.
         this.viewers.repaintAll();
         this.#waits.resized(playback.baseline());
       },
@@ -143,7 +143,7 @@ export class Display {
     if (!this.#playback) {
       const cursor = this.#parts.files.outputSize();
       const from = await keptBefore(this.#parts.files, cursor);
-      // Somebody else may have been quicker meanwhile.
+      // Another caller may have made it meanwhile.
       if (!this.#playback) this.prepare({ cursor, answerFrom: Number.POSITIVE_INFINITY, from }).begin();
     }
     const playback = this.#playback;
@@ -158,7 +158,7 @@ export class Display {
     this.#playback?.grew(record.cursor);
   }
 
-  /** What a wait begins with: the screen now, or as it was at an earlier cursor together with what came since. */
+  /** What a wait begins with: the screen now, or the screen at an earlier cursor and what came since. */
   async entry(since: number | undefined): Promise<Omit<Entry, "follows">> {
     const playback = await this.ready();
     if (since === undefined || since >= playback.fed) {
@@ -169,7 +169,7 @@ export class Display {
     try {
       const then = new Screen(engine).view();
       const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
-      // It may have cooled meanwhile.
+      // The engine may have been let go meanwhile.
       return { before, now: (await this.ready()).viewSince(before.top) };
     } finally {
       engine.dispose();
@@ -180,7 +180,7 @@ export class Display {
     return this.#waits.begin(spec, entry, cancelled);
   }
 
-  /** The shell shows its prompt: what was printed before is complete. */
+  /** The shell shows its prompt, so the output before it is complete. */
   prompted(): void {
     this.#flush();
     this.#waits.prompted();
@@ -199,12 +199,12 @@ export class Display {
     return this.#playback?.screen.glance();
   }
 
-  /** Nobody need wait any longer. */
+  /** Ends all waits. */
   over(): void {
     this.#waits.exited();
   }
 
-  /** The program is over and its last output was looked at. */
+  /** The program ended and its last output is on the screen. */
   finish(): void {
     this.#flush();
     this.over();
@@ -227,7 +227,7 @@ export class Display {
     this.#fit();
   }
 
-  /** A viewer told its size, or that it is hidden or back, or how far it has read. */
+  /** A viewer sent its size, was hidden or shown, or acknowledged bytes. */
   viewerChanged(): void {
     this.#fit();
     this.viewers.catchUp();
@@ -239,7 +239,7 @@ export class Display {
 
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
-    // Somebody waits for a rebuild to end: not now.
+    // Not while somebody waits for a rebuild or watches.
     if (!this.#playback?.isReady || this.viewers.count > 0) return;
     this.#last = this.facts;
     this.deltas.stop();

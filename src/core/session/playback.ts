@@ -1,5 +1,5 @@
-// A session's screen being played from its journal: engine, screen and the feed that drives them. Deletable and
-// rebuildable at any time. Owns: the engine's life, including its rebirth after a trap. Refuses: to know viewers or PTYs.
+// Plays a session's journal into its screen: engine, screen and the feed that drives them. It can be deleted and made
+// again at any time. Owns: the engine, also a new one after a trap. Refuses: to know viewers or PTYs.
 
 import type { Clock } from "../base/clock.ts";
 import { type JournalRecord, sizeBefore } from "../journal/records.ts";
@@ -11,12 +11,12 @@ import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
 import { Keyframes } from "./keyframes.ts";
 
-/** While text is waited for: no more lines than the engine surely keeps (1,000) may pass between two looks. */
+/** While somebody waits for text, no more lines may pass between two looks than the engine surely keeps (1,000). */
 const CLOSE_BYTES_MAX = 2 << 10;
-/** While output pours in, a look at the screen this often is enough for everyone but those who wait for text. */
+/** During a flood of output we look at the screen this often, unless somebody waits for text. */
 const LOOK_MS_MIN = 16;
 
-/** A frame that takes longer than this is looked at unfinished: a program may have died in it. */
+/** After this long we look at an unfinished frame, because its program may have died. */
 const FRAME_MS_MAX = 150;
 
 export interface PlaybackParts {
@@ -31,11 +31,11 @@ export interface PlaybackParts {
 /** What a playback begins with. */
 export interface PlaybackStart {
   readonly records: JournalRecord[];
-  /** Up to here the journal is replayed in silence. */
+  /** Up to here the journal is replayed without telling anybody. */
   readonly cursor: number;
   /** Queries before this were answered. */
   readonly answerFrom: number;
-  /** A kept engine state to begin at, instead of the beginning. */
+  /** A kept engine state to start from instead of the beginning. */
   readonly from?: { readonly cursor: number; readonly state: Uint8Array } | undefined;
 }
 
@@ -48,34 +48,34 @@ export interface Facts {
   readonly fed: number;
 }
 
-/** What the session is told, watched or not. */
+/** What the session hears, whether somebody watches or not. */
 export interface SessionEvents {
   /**
-   * Exact bytes at an exact cursor, before the engine sees them: the place for scanners. Returns how many of them came
-   * from a command that ended within them.
+   * Exact bytes at an exact cursor, before the engine gets them. Returns how many of them came from a command that
+   * ended within them.
    */
   scan(bytes: Uint8Array, cursor: number): number;
-  /** The engine answers what the program asked. */
+  /** The engine's reply to a query of the program. */
   replied(bytes: Uint8Array, cursor: number): void;
   /** The engine failed; it was rebuilt without these bytes. */
   trapped(cursor: number, bytes: number): void;
   ended(status: ExitStatus, ts: number): void;
 }
 
-/** What the display is told and asked. */
+/** What the display hears, and what it is asked. */
 export interface PlaybackEvents {
-  /** The engine has them; for viewers. Only valid during the call. */
+  /** The engine has these bytes; viewers may get them. They are only valid during the call. */
   played(bytes: Uint8Array, cursor: number): void;
   resized(size: Size): void;
-  /** An engine state was kept at `cursor`; the one before it lies at `from`. */
+  /** An engine state was kept at `cursor`; the last one before it is at `from`. */
   kept(from: number, cursor: number): void;
-  /** Whether somebody waits for text, which may pass by. */
+  /** Whether somebody waits for text that may scroll by. */
   closely(): boolean;
   /** Whether these bytes may hold such text. */
   mayMatch(bytes: Uint8Array): boolean;
   /** A turn is over. */
   turned(change: ScreenChange | undefined, behind: number): void;
-  /** The rebuild has caught up with where the session was. */
+  /** The replay has reached the point where the session was. */
   ready(): void;
 }
 
@@ -86,7 +86,7 @@ export class Playback {
   #engine: Engine;
   #feed: Feed;
   screen: Screen;
-  /** Up to here the journal is only replayed: nobody is told, nothing is answered. */
+  /** Up to here the journal is only replayed: we tell nobody and answer nothing. */
   #quietUntil: number;
   #answerFrom: number;
   #records: JournalRecord[];
@@ -123,7 +123,7 @@ export class Playback {
     this.#plan();
   }
 
-  /** Starts playing. Apart from the constructor, so that events never arrive before the owner has us. */
+  /** Starts to play. The constructor does not, so that no event arrives before the owner has this object. */
   begin(): void {
     this.#feed.grew(this.#quietUntil);
     this.#feed.begin();
@@ -149,7 +149,7 @@ export class Playback {
     return this.screen.view();
   }
 
-  /** With the lines that went by between two looks, as far as the engine still has them. */
+  /** Also the lines that scrolled by between two looks, as far as the engine still has them. */
   viewSince(top: number): ScreenView {
     const view = this.view();
     const kept = this.#engine.historyCount();
@@ -159,7 +159,7 @@ export class Playback {
     return { ...view, passed: { first: view.top - count, rows } };
   }
 
-  /** What a wait begins with: also what is under the alternate screen, whose return is no news. */
+  /** What a wait begins with. It includes the text under the alternate screen, which is not new when it comes back. */
   baseline(): ScreenView {
     const view = this.view();
     return view.alt_screen ? { ...view, under: this.#engine.underneath() } : view;
@@ -177,7 +177,7 @@ export class Playback {
     this.#feed.grew(cursor);
   }
 
-  /** A new line of the list we were given. */
+  /** A new record was added to the list. */
   record(record: JournalRecord): void {
     this.#schedulePoint(record);
   }
@@ -194,10 +194,10 @@ export class Playback {
   }
 
   #plan(): void {
-    // Cut here, so that what a slice answers, shows or skips lies wholly on one side.
+    // We cut here, so that a slice is wholly on one side of each of these points.
     const cuts = [this.#quietUntil, this.#answerFrom, ...this.#poison.flatMap(({ from, to }) => [from, to])];
     for (const cut of cuts) this.#feed.at(cut, () => this.#passed());
-    // A state is kept before what happens at its own cursor.
+    // A kept state comes before the records at its cursor.
     for (const record of this.#records) if (record.cursor >= this.#start) this.#schedulePoint(record);
   }
 
@@ -219,7 +219,7 @@ export class Playback {
   #passed(): void {
     if (this.#isReady || this.#feed.fed < this.#quietUntil) return;
     this.screen.advance();
-    // Every revision cost at least one byte or one resize, so nothing given out earlier can be above this.
+    // Every revision takes at least one byte or one resize, so no earlier revision can be above this.
     this.screen.continueAbove(this.#quietUntil + this.#records.length);
     this.#isReady = true;
     this.#on.ready();
@@ -227,7 +227,7 @@ export class Playback {
 
   #slice(bytes: Uint8Array, cursor: number): void {
     const last = this.#session.scan(bytes, cursor);
-    // What a command asked that is over by now gets no answer: it would be typed into the shell's next line.
+    // A command that has ended gets no reply, because the reply would be typed into the shell's next line.
     if (last > 0) this.#play(bytes.subarray(0, last), cursor, "over");
     if (last < bytes.length && this.#feed.fed >= cursor + bytes.length)
       this.#play(bytes.subarray(last), cursor + last, "there");
@@ -252,7 +252,7 @@ export class Playback {
     if (this.#isReady && this.#on.mayMatch(bytes)) this.#turned(0);
   }
 
-  /** The engine is gone. A new one replays the journal without the slice that killed it. */
+  /** The engine died. A new one replays the journal without the slice that killed it. */
   #trapped(from: number, to: number): void {
     this.#poison.push({ from, to });
     this.#start = 0;
@@ -278,7 +278,7 @@ export class Playback {
     this.#on.turned(early || this.#isHeld() ? undefined : this.screen.advance(), behind);
   }
 
-  /** While a program draws a frame (2026) nobody looks, but not for ever. */
+  /** While a program draws a frame (mode 2026) we do not look, within a time limit. */
   #isHeld(): boolean {
     if (!this.#engine.modes().synchronized) {
       this.#cancelFrame?.();

@@ -1,5 +1,5 @@
-// One PTY with its journal, screen, blocks, viewers and gate: what can be asked of it. Refuses: to know transports, and to keep
-// anything that the journal does not have. How its pieces hear of each other is in assembly.ts.
+// One PTY with its journal, screen, blocks, viewers and gate, and what callers can ask of it. Refuses: to know transports, and
+// to keep anything that the journal does not have. assembly.ts says how its pieces hear of each other.
 import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
@@ -23,7 +23,7 @@ import type { Playback } from "./playback.ts";
 import { holdFrame, policyFrames } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 
-/** A program that waits for an answer prints nothing after its question; older questions are not answered late. */
+/** A program that waits for a reply prints nothing after its query. We do not reply late to older queries. */
 const LATE_ANSWER_BYTES = 4 << 10;
 
 export class Session {
@@ -68,13 +68,13 @@ export class Session {
     return this.#starting;
   }
 
-  /** Takes over a program that went on running while no daemon was there. */
+  /** Takes over a program that kept running while there was no daemon. */
   async revive(survivor: Survivor): Promise<void> {
-    // Already over: it ended and wrote that down between the holder's answer and our reading.
+    // It ended, and the exit was recorded, between the holder's answer and our reading.
     if (this.#pieces.program.end) return;
     this.#starting = Promise.resolve(undefined);
     const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
-    // What is still to be answered must be played, so not from a later state than that.
+    // Queries that still need a reply must be played, so we start from a state before them.
     const from = await keptBefore(this.#pieces.files, answerFrom);
     await this.commands.blocks.catchUp(from?.cursor ?? 0);
     const playback = this.display.prepare({ cursor: survivor.cursor, answerFrom, from });
@@ -107,7 +107,7 @@ export class Session {
   }
 
   async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {
-    if (this.over) this.display.over(); // One that ended before this daemon began was never told so.
+    if (this.over) this.display.over(); // Nobody told the display if the session ended before this daemon began.
     const { before, now } = await this.display.entry(spec.since);
     const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
     return this.display.wait(spec, { before, now, follows: "nothing", blockEnded }, cancelled);
@@ -147,7 +147,7 @@ export class Session {
     await this.#pieces.program.close();
   }
 
-  /** A watcher joins: greeting, then exactly the missing bytes or a repaint, then everything live. */
+  /** A viewer joins. It gets a greeting, then exactly the missing bytes or a repaint, then live bytes. */
   async attach(spec: ViewerSpec): Promise<Viewer | Fault> {
     const { link, role, start = "now" } = spec;
     const playback = role === "input" && start === "now" && !this.over ? await this.#use() : await this.display.ready();
@@ -164,7 +164,7 @@ export class Session {
     return viewer;
   }
 
-  /** Raw input of a viewer. What an agent types here is judged like any other input of its kind. */
+  /** Raw input of a viewer. The gate judges an agent's input here as it does elsewhere. */
   async type(actor: Actor, bytes: Uint8Array): Promise<Fault | undefined> {
     if (actor.kind !== "agent") {
       const starts = this.state === "pending" || this.state === "provisioning";
@@ -177,7 +177,7 @@ export class Session {
     return isFault(typed) ? typed : undefined;
   }
 
-  /** Whether this command line may run here; a person's may. */
+  /** Whether this command line may run here. A person's line always may. */
   async admit(
     actor: Actor,
     line: string,
@@ -189,12 +189,12 @@ export class Session {
     return this.gate.agentLane.line(actor, line, intent, cancelled, ask);
   }
 
-  /** A person has begun to type something, and is not done. */
+  /** A person has begun to type and is not done. */
   get isTyped(): boolean {
     return this.gate.hold.who === "person" && this.gate.hold.reason === "typing";
   }
 
-  /** A person took the keyboard on purpose, and has it. */
+  /** A person has taken the keyboard on purpose. */
   get isTaken(): boolean {
     const { who, reason } = this.gate.hold;
     return who === "person" && (reason === "manual" || reason === "stop");
@@ -204,7 +204,7 @@ export class Session {
     return this.gate.refuses(actor);
   }
 
-  /** Lets the engine of an ended session go; the next reader brings it back from the journal. */
+  /** Frees the engine of an ended session. The next reader makes it again from the journal. */
   cool(): void {
     if (this.over) this.display.cool();
   }

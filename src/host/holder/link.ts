@@ -142,7 +142,7 @@ export class HolderLink implements Holder {
     return {
       pid,
       write: (bytes) => this.#send({ kind: "write", handle, bytes }),
-      answer: (bytes, to) => this.#send({ kind: "answering", handle, to, bytes }),
+      reply: (bytes, to) => this.#send({ kind: "answering", handle, to, bytes }),
       resize: async (size) => void (await this.request({ op: "resize", handle, size })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
