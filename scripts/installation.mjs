@@ -2,6 +2,7 @@
 // Owns: the daemon. Refuses: to make or remove folders.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { clientOver } from "../dist/client/client.js";
@@ -17,6 +18,13 @@ const POLL_MS = 50;
 export async function until(what, holds) {
   for (const end = Date.now() + SOON_MS; !(await holds()); await delay(POLL_MS))
     if (Date.now() > end) throw new Error(`${what} did not happen in time`);
+}
+
+/** The environment of a place of its own: nothing of the session or of the `npm run` that this may run in. */
+export function environmentIn(place) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|DUETTY_)/.test(name));
+  const own = { HOME: place, DUETTY_HOME: join(place, ".duetty"), SHELL: "/bin/bash" };
+  return { ...Object.fromEntries(inherited), ...own, npm_config_update_notifier: "false" };
 }
 
 /** `env` has HOME and DUETTY_HOME. */

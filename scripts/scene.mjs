@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
-import { install, SOON_MS, until } from "./installation.mjs";
+import { environmentIn, install, SOON_MS, until } from "./installation.mjs";
 
 /** `tests`: how many lines the tests print. */
 const filesOf = ({ tests }) => ({
@@ -60,11 +60,7 @@ export async function openScene({ place, tests = 90 } = {}) {
   if (place) mkdirSync(place);
   const dir = place ?? mkdtempSync(join(tmpdir(), "me-"));
   const fake = await FakeProvider.start(model);
-  const env = {
-    ...process.env,
-    ...{ HOME: dir, DUETTY_HOME: join(dir, ".duetty"), SHELL: "/bin/bash", npm_config_update_notifier: "false" },
-    ...{ ANTHROPIC_API_KEY: "sk-ant-made-up", ANTHROPIC_BASE_URL: fake.url },
-  };
+  const env = { ...environmentIn(dir), ANTHROPIC_API_KEY: "sk-ant-made-up", ANTHROPIC_BASE_URL: fake.url };
   writeProject(dir, filesOf({ tests }));
   const duetty = await install(env);
   const { person } = duetty;

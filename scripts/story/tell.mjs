@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { BIN, install, SOON_MS, until } from "../installation.mjs";
+import { BIN, environmentIn, install, SOON_MS, until } from "../installation.mjs";
 
 /** Its name is in the recording: the same on every machine, and nobody's. */
 const PLACE = "/tmp/you";
@@ -26,7 +26,7 @@ const FILES = {
  */
 export async function tellStory({ pace, moment }) {
   mkdirSync(PLACE, { mode: 0o700 });
-  const env = environment();
+  const env = { ...environmentIn(PLACE), LANG: "C.UTF-8", PATH: `${join(PLACE, "bin")}:${process.env.PATH}` };
   writeProject();
   const [shared, recorder] = [await install(env), await install({ ...env, DUETTY_HOME: join(PLACE, ".recorder") })];
   try {
@@ -190,15 +190,6 @@ async function exported({ person, session_id }) {
     if (next === null) return parts.join("");
     after = next;
   }
-}
-
-function environment() {
-  const { DUETTY_TOKEN, DUETTY_SESSION_ID, ...inherited } = process.env;
-  return {
-    ...inherited,
-    ...{ HOME: PLACE, DUETTY_HOME: join(PLACE, ".duetty"), SHELL: "/bin/bash", LANG: "C.UTF-8" },
-    ...{ PATH: `${join(PLACE, "bin")}:${process.env.PATH}`, npm_config_update_notifier: "false" },
-  };
 }
 
 function writeProject() {
