@@ -90,6 +90,6 @@ export interface ShownSession {
   /** Agents that ran something, hold or ask here, or have their own level: "agent:NAME". */
   agents(): string[];
   /** Takes over what the list of sessions says about it. */
-  known(info: SessionInfo): void;
+  onInfo(info: SessionInfo): void;
   dispose(): void;
 }

@@ -123,7 +123,7 @@ function createShown(
   const shown = createMemo(() => (info() ? made() : undefined));
   createEffect(() => {
     const now = info();
-    if (now) shown()?.known({ ...now });
+    if (now) shown()?.onInfo({ ...now });
   });
   return shown;
 }

@@ -35,7 +35,12 @@ export function createShownSession(
     void transcript.refresh();
     void agent.refresh();
   };
-  const live = new Live(id, sizing, { onMessage, onNotice: toasts.say, onStale, refuses: () => whyNotTyped(control) });
+  const live = new Live(id, sizing, {
+    onMessage,
+    onNotice: toasts.notify,
+    onStale,
+    refuses: () => whyNotTyped(control),
+  });
   return {
     id,
     live,
@@ -52,7 +57,7 @@ export function createShownSession(
       const names = [...levels, control.facts.hold, ...actors].filter((name) => name.startsWith("agent:"));
       return [...new Set(names)].sort();
     },
-    known: control.known,
+    onInfo: control.onInfo,
     dispose: () => live.dispose(),
   };
 }

@@ -1,7 +1,7 @@
 // The bar across the top: who works in the shown session and how, and the way to stop it. What does not fit goes into the menu.
 import { Show } from "solid-js";
+import { Popover } from "../widgets/popover.tsx";
 import type { PageState } from "./page-state.ts";
-import { TopBarMenu } from "./top-bar-menu.tsx";
 import { TopBarMode } from "./top-bar-mode.tsx";
 import { AutoApprove, SafeMode } from "./top-bar-switches.tsx";
 
@@ -76,5 +76,41 @@ function StopButton(props: { page: PageState }) {
     >
       <span aria-hidden="true">■</span> Stop<span class="opt"> agent</span> <kbd>Esc</kbd>
     </button>
+  );
+}
+
+/** What the bar has no room for on smaller screens. */
+function TopBarMenu(props: { page: PageState }) {
+  const { page } = props;
+  return (
+    <Popover name="More" button="⋯" class="rest">
+      {(shut) => {
+        const then = (run: () => void) => () => {
+          shut();
+          run();
+        };
+        return (
+          <div class="items">
+            <Show when={page.shown()?.control} keyed>
+              {(control) => (
+                <>
+                  <SafeMode control={control} />
+                  <AutoApprove control={control} />
+                </>
+              )}
+            </Show>
+            <button type="button" onClick={then(() => page.setOverlay("palette"))}>
+              Search or run a command…
+            </button>
+            <button type="button" onClick={then(() => page.setOverlay("settings"))}>
+              Settings
+            </button>
+            <button type="button" onClick={then(() => page.appearance.toggle())}>
+              {page.appearance.theme() === "dark" ? "Light theme" : "Dark theme"}
+            </button>
+          </div>
+        );
+      }}
+    </Popover>
   );
 }

@@ -37,7 +37,7 @@ export interface Control {
   }): void;
   onMessage(message: ToViewer): void;
   /** The session as the list has it. */
-  known(info: SessionInfo): void;
+  onInfo(info: SessionInfo): void;
 }
 
 export function createControl(session_id: string, onFault: (fault: Fault) => void): Control {
@@ -74,7 +74,7 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
       if (message.type === "hold") setFacts({ hold: message.hold, reason: message.reason, note: message.note });
       if (message.type === "policy") ruled(message.policy);
     },
-    known(info) {
+    onInfo(info) {
       held(info);
       ruled(info.policy);
       setFacts({ waiting: info.waiting });

@@ -38,5 +38,5 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
 
 async function copy({ toasts }: PageState, text: string): Promise<void> {
   // If the browser refuses, the person can select the text.
-  toasts.say((await toClipboard(text)) ? `Copied: ${text}` : text);
+  toasts.notify((await toClipboard(text)) ? `Copied: ${text}` : text);
 }

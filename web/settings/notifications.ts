@@ -6,5 +6,5 @@ export async function toggleNotifications(settings: SettingsStore, toasts: Toast
   if (settings.now.notifications === "on") return settings.set({ notifications: "off" });
   const isGranted = "Notification" in window && (await Notification.requestPermission()) === "granted";
   settings.set({ notifications: isGranted ? "on" : "off" });
-  if (!isGranted) toasts.say("The browser does not allow notifications for this page.");
+  if (!isGranted) toasts.notify("The browser does not allow notifications for this page.");
 }

@@ -119,11 +119,11 @@ export class LiveTerminal implements WriteTarget {
     return { first, count: last - first + 1, row_px, alt_screen };
   }
 
-  write(bytes: Uint8Array, parsed: () => void): void {
+  write(bytes: Uint8Array, onParsed: () => void): void {
     this.#parsing += 1;
     this.#terminal.write(bytes, () => {
       this.#parsing -= 1;
-      parsed();
+      onParsed();
     });
   }
 

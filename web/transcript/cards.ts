@@ -76,7 +76,7 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
     const text = await textOf(session_id, block, what);
     if (typeof text === "string") return onFault(text);
     const done = await toClipboard(text.text);
-    if (done) toasts.say(text.said);
+    if (done) toasts.notify(text.said);
     else onFault("The browser did not let us copy.");
   }
 

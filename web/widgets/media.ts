@@ -3,9 +3,9 @@ import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 export function createMedia(query: string): Accessor<boolean> {
   const media = window.matchMedia(query);
-  const [isSo, setIsSo] = createSignal(media.matches);
-  const follow = () => setIsSo(media.matches);
+  const [matches, setMatches] = createSignal(media.matches);
+  const follow = () => setMatches(media.matches);
   media.addEventListener("change", follow);
   onCleanup(() => media.removeEventListener("change", follow));
-  return isSo;
+  return matches;
 }

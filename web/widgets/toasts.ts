@@ -17,7 +17,7 @@ export interface Toast {
 export interface Toasts {
   readonly all: Accessor<readonly Toast[]>;
   fault(fault: Fault): void;
-  say(message: string): void;
+  notify(message: string): void;
   dismiss(id: number): void;
 }
 
@@ -35,7 +35,7 @@ export function createToasts(): Toasts {
   return {
     all,
     fault: ({ message, hint }) => add({ tone: "bad", message, hint }),
-    say: (message) => add({ tone: "info", message, hint: "" }),
+    notify: (message) => add({ tone: "info", message, hint: "" }),
     dismiss,
   };
 }

@@ -15,28 +15,28 @@ export interface Size {
 }
 
 export interface WriteTarget {
-  write(bytes: Uint8Array, parsed: () => void): void;
+  write(bytes: Uint8Array, onParsed: () => void): void;
   resize(size: Size): void;
 }
 
 type Step =
-  | { readonly do: "mark"; readonly cursor: number; readonly run: (shown: number) => void }
+  | { readonly do: "mark"; readonly cursor: number; readonly onReached: (shown: number) => void }
   | { readonly do: "bytes"; readonly bytes: Uint8Array }
   | { readonly do: "repaint"; readonly bytes: Uint8Array; readonly cursor: number }
   | { readonly do: "resize"; readonly size: Size };
 
 export class WriteQueue {
   #target: WriteTarget;
-  #ack: (cursor: number) => void;
+  #onParsed: (cursor: number) => void;
   #steps: Step[] = [];
   #writing = false;
   #parsed = 0;
   #acked = 0;
-  #marks: { readonly cursor: number; readonly run: (shown: number) => void }[] = [];
+  #marks: { readonly cursor: number; readonly onReached: (shown: number) => void }[] = [];
 
-  constructor(target: WriteTarget, ack: (cursor: number) => void) {
+  constructor(target: WriteTarget, onParsed: (cursor: number) => void) {
     this.#target = target;
-    this.#ack = ack;
+    this.#onParsed = onParsed;
   }
 
   bytes(bytes: Uint8Array): void {
@@ -55,8 +55,8 @@ export class WriteQueue {
 
   /** Runs when exactly the bytes before this cursor were shown: what follows begins on that row. Later, when more was
    * shown already: `shown` says how much. */
-  mark(cursor: number, run: (shown: number) => void): void {
-    this.#push({ do: "mark", cursor, run });
+  mark(cursor: number, onReached: (shown: number) => void): void {
+    this.#push({ do: "mark", cursor, onReached });
   }
 
   #push(step: Step): void {
@@ -118,7 +118,7 @@ export class WriteQueue {
   #reached(): void {
     const due = this.#marks.filter(({ cursor }) => cursor <= this.#parsed);
     this.#marks = this.#marks.filter(({ cursor }) => cursor > this.#parsed);
-    for (const { run } of due) run(this.#parsed);
+    for (const { onReached } of due) onReached(this.#parsed);
   }
 
   #writeOne(bytes: Uint8Array): void {
@@ -128,15 +128,15 @@ export class WriteQueue {
       this.#reached();
       if (this.#parsed - this.#acked < ACK_EVERY_BYTES) return;
       this.#acked = this.#parsed;
-      this.#ack(this.#parsed);
+      this.#onParsed(this.#parsed);
     });
   }
 
-  #write(bytes: Uint8Array, parsed: () => void): void {
+  #write(bytes: Uint8Array, onParsed: () => void): void {
     this.#writing = true;
     this.#target.write(bytes, () => {
       this.#writing = false;
-      parsed();
+      onParsed();
       this.#pump();
     });
   }
