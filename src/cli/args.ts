@@ -5,7 +5,7 @@ import type { Flag, Verb } from "./verb-table.ts";
 
 export class UsageError extends Error {}
 
-export interface Common {
+export interface CommonFlags {
   readonly json: boolean;
   readonly help: boolean;
   readonly see: boolean;
@@ -17,7 +17,7 @@ export interface Common {
 }
 
 export interface Parsed {
-  readonly common: Common;
+  readonly common: CommonFlags;
   readonly input: Record<string, unknown>;
 }
 

@@ -4,7 +4,7 @@ import { isRunning } from "../client/local.ts";
 import { EXIT, exitCodeOf } from "../protocol/plain/exit.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import type { LocalVerbName } from "../protocol/plain/local-verbs.ts";
-import { type Common, parseVerb, UsageError } from "./args.ts";
+import { type CommonFlags, parseVerb, UsageError } from "./args.ts";
 import { connected } from "./connect.ts";
 import { localHome, withPlace } from "./identity.ts";
 import { printAnswer } from "./print/print.ts";
@@ -50,7 +50,7 @@ function isLocal(word: string): word is LocalVerbName {
   return Object.hasOwn(LOCAL, word);
 }
 
-async function run(verb: Verb, given: Readonly<Record<string, unknown>>, common: Common): Promise<number> {
+async function run(verb: Verb, given: Readonly<Record<string, unknown>>, common: CommonFlags): Promise<number> {
   const home = localHome();
   const input = { ...(common.json ? {} : verb.forText), ...withPlace(verb, given) };
   if (verb.answer === "events") return (await import("./ask/ask.ts")).askAgent(home, input, common);

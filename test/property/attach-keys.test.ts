@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   ARM_MS,
   type KeyAction,
-  type Keyboard,
+  type KeyState,
   NOTHING_OPEN,
   press,
   type Surroundings,
@@ -168,10 +168,10 @@ describe("pastes", () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 8 }), fc.array(fc.nat(80), { maxLength: 4 }), (all, cuts) => {
         const input = all.join("");
-        const apart = (keyboard: Keyboard, from: number, to: number) =>
+        const apart = (keyboard: KeyState, from: number, to: number) =>
           press(keyboard, Buffer.from(input.slice(from, to), "latin1"), around);
         const whole = apart({ state: asked(), open: NOTHING_OPEN }, 0, input.length);
-        let keyboard: Keyboard = { state: asked(), open: NOTHING_OPEN };
+        let keyboard: KeyState = { state: asked(), open: NOTHING_OPEN };
         const actions: KeyAction[] = [];
         // Terminals do not cut within keys; only pastes and reports are long enough to be.
         const ends = [...cuts, input.length].sort((a, b) => a - b).filter((end) => !cutsKey(input, end));

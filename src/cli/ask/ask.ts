@@ -2,25 +2,23 @@
 // happens on the way to standard error. Owns: following the turn. Refuses: to control the agent, except for Ctrl+C,
 // a yes or no, and the next step.
 import { CallError, type Client, clientOver } from "../../client/client.ts";
-import type { AgentEvent, AgentStatus } from "../../protocol/ops/agent.ts";
+import type { AgentEvent, TurnOutcome } from "../../protocol/ops/agent.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Call } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import type { Common } from "../args.ts";
+import type { CommonFlags } from "../args.ts";
 import { connected } from "../connect.ts";
 import { identityFrom, isPerson } from "../identity.ts";
-import { Answers } from "./answers.ts";
 import { JsonLines, Progress, type Teller } from "./progress.ts";
+import { TypedAnswers } from "./typed-answers.ts";
 
 /** The length of one poll: long enough to be rare, short enough for any proxy. */
 const LOOK_MS = 25_000;
 /** Larger than any event number, so that only new events follow. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-type TurnOutcome = NonNullable<AgentStatus["outcome"]>;
-
-export async function askAgent(home: Home, input: Record<string, unknown>, common: Common): Promise<number> {
+export async function askAgent(home: Home, input: Record<string, unknown>, common: CommonFlags): Promise<number> {
   const identity = () => identityFrom(home, common.as);
   const client = clientOver(connected(home, common.as));
   const task = input as Call<"ask">;
@@ -30,7 +28,7 @@ export async function askAgent(home: Home, input: Record<string, unknown>, commo
   const release = stopOnInterrupt(client, session_id, (text) => teller.note(text));
   const canAnswer = !common.json && process.stdin.isTTY === true && isPerson(home, identity());
   const teller: Teller = common.json ? new JsonLines() : new Progress(session_id, canAnswer ? "here" : "elsewhere");
-  const answers = canAnswer ? new Answers(client, session_id, (text) => teller.note(text)) : undefined;
+  const answers = canAnswer ? new TypedAnswers(client, session_id, (text) => teller.note(text)) : undefined;
   const isWatched = !common.json && process.stderr.isTTY === true;
   const deafen = isWatched
     ? (await import("./live.ts")).listen(home, identity(), session_id, (chunk) => teller.event(chunk))
@@ -55,7 +53,7 @@ async function follow(
   client: Client,
   from: { readonly session_id: string; readonly since: number },
   teller: Teller,
-  answers: Answers | undefined,
+  answers: TypedAnswers | undefined,
 ): Promise<TurnOutcome> {
   const { session_id } = from;
   let { since } = from;
@@ -103,7 +101,7 @@ async function reached<T>(session_id: string, call: () => Promise<T>): Promise<T
   }
 }
 
-function answered(event: AgentEvent, answers: Answers | undefined): void {
+function answered(event: AgentEvent, answers: TypedAnswers | undefined): void {
   if (event.type === "proposal") answers?.propose(event.approval_id);
   else if (event.type === "status" && event.state === "paused") answers?.pause();
   else if (event.type === "status") answers?.settle("pause");

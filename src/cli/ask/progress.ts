@@ -14,8 +14,8 @@ import {
 } from "../conversation/rows.ts";
 import { harmlessLine, inert } from "../text/harmless.ts";
 import { cut } from "../text/width.ts";
-import { HOW } from "./answers.ts";
 import { cardRows } from "./card.ts";
+import { ANSWER_KEYS } from "./typed-answers.ts";
 
 type Proposal = Extract<AgentEvent, { type: "proposal" }>;
 
@@ -114,7 +114,7 @@ export class Progress implements Teller {
     const isStuck = state === "paused" || (state === "waiting" && !this.#isAsked);
     if (!isStuck) return this.#live(state === "idle" ? "" : words);
     const verbs = `duetty agent ${this.#session_id} resume, step or stop`;
-    const how = state !== "paused" ? "" : ` (${this.#answers === "here" ? HOW.pause : verbs})`;
+    const how = state !== "paused" ? "" : ` (${this.#answers === "here" ? ANSWER_KEYS.pause : verbs})`;
     this.#lines([{ text: `  ${harmlessLine(words)}${how}`, tone: "alert" }]);
   }
 
@@ -154,7 +154,7 @@ export class Progress implements Teller {
     this.#entry({ kind: "proposal", approval_id, text });
     if (card) this.#lines(cardRows(card, this.#cols));
     const verbs = `duetty approve ${approval_id}, or duetty deny ${approval_id}`;
-    const how = this.#answers === "here" ? `${HOW.proposal} (${approval_id})` : verbs;
+    const how = this.#answers === "here" ? `${ANSWER_KEYS.proposal} (${approval_id})` : verbs;
     this.#lines([{ text: `  ${how}`, tone: "plain" }]);
     this.#isAsked = true;
   }

@@ -3,12 +3,14 @@
 //
 // Ctrl+` also changes the mode on terminals that can send it (CSI 96;5u or CSI 27;5;96~). Elsewhere it is NUL, which is
 // also Ctrl+Space. Editors and shells set their mark with it, so NUL belongs to the program and Ctrl+T changes the mode.
+
 import type { FromViewer } from "../../protocol/stream.ts";
+import type { Mode } from "../../protocol/words/policy.ts";
 import { isAtWork } from "./agent-status.ts";
 import { MODIFIERS, nameOf } from "./key-names.ts";
 import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./mouse.ts";
 import type { OuterModes } from "./outer-screen.ts";
-import { type AttachState, agentHolds, isTalking, isYesOrNo, type Mode, proposed } from "./state.ts";
+import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
 
 /** A request must have been visible this long before a key answers it. A reflex is not an answer. */
 export const ARM_MS = 400;
@@ -38,7 +40,7 @@ export interface Unfinished {
 
 export const NOTHING_OPEN: Unfinished = { tail: "", isPasting: false, isDragging: false, ours: [] };
 
-export interface Keyboard {
+export interface KeyState {
   readonly state: AttachState;
   readonly open: Unfinished;
 }
@@ -66,13 +68,13 @@ const NEXT: Readonly<Record<Mode, Mode>> = {
   agent: "terminal",
 };
 
-export interface Pressed extends Keyboard {
+export interface Pressed extends KeyState {
   readonly actions: KeyAction[];
   readonly prompt: PromptInput[];
 }
 
-export function press(keyboard: Keyboard, bytes: Buffer, around: Surroundings): Pressed {
-  const keys = new Presses(keyboard, around);
+export function press(before: KeyState, bytes: Buffer, around: Surroundings): Pressed {
+  const keys = new Presses(before, around);
   keys.take(bytes.toString("latin1"));
   return keys.result;
 }
@@ -86,7 +88,7 @@ class Presses {
   #hasPrompt: boolean;
   #typed = "";
 
-  constructor({ state, open }: Keyboard, around: Surroundings) {
+  constructor({ state, open }: KeyState, around: Surroundings) {
     this.#state = state;
     this.#open = open;
     this.#around = around;

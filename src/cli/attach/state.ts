@@ -3,10 +3,8 @@
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
-import type { Policy } from "../../protocol/words/policy.ts";
+import type { Mode } from "../../protocol/words/policy.ts";
 import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
-
-export type Mode = Policy["mode"];
 
 export interface AttachState {
   /** agent: attached from inside a session. It types, and decides nothing. */

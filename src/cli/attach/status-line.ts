@@ -4,10 +4,11 @@
 
 import { cellWidth } from "../../core/base/cell-width.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
+import type { Mode } from "../../protocol/words/policy.ts";
 import { visible } from "../text/harmless.ts";
 import { cut, textWidth, wrapped } from "../text/width.ts";
 import { agentTexts, isAtWork, isResting } from "./agent-status.ts";
-import { type AttachState, agentHolds, calledBy, isTalking, type Mode, proposed } from "./state.ts";
+import { type AttachState, agentHolds, calledBy, isTalking, proposed } from "./state.ts";
 import { keysNow, keysWeight, type PromptText, type Proposal } from "./status-keys.ts";
 
 /** A smaller terminal keeps its rows for the program. Then the proposal is in the status line. */

@@ -1,6 +1,6 @@
 // What the verbs about a session's past print or write to a file.
 import type { Output } from "../../protocol/ops.ts";
-import type { How, Printers } from "./printer.ts";
+import type { PrintContext, Printers } from "./printer.ts";
 import { line } from "./table.ts";
 
 export const printers: Printers = {
@@ -15,7 +15,7 @@ function printMatches({ matches, next }: Output<"search">): void {
 }
 
 /** All parts of a file, to where it was asked for. */
-async function writeExport(first: Output<"export">, { common, ask }: How<"export">): Promise<void> {
+async function writeExport(first: Output<"export">, { common, ask }: PrintContext<"export">): Promise<void> {
   const { json, out } = common;
   const file = out === undefined ? undefined : (await import("node:fs")).createWriteStream(out);
   const failed = file && new Promise<never>((_, reject) => file.on("error", reject));

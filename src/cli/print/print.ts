@@ -3,7 +3,7 @@
 import type { PrintRoom } from "../../protocol/op.ts";
 import type { OpName } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
-import type { Common } from "../args.ts";
+import type { CommonFlags } from "../args.ts";
 import type { Verb } from "../verb-table.ts";
 import type { Printer, Printers } from "./printer.ts";
 import { exactLine } from "./table.ts";
@@ -26,7 +26,7 @@ interface AnyPrinter extends Pick<Printer<OpName>, "code"> {
 export async function printAnswer(
   { op, print }: Verb,
   answer: unknown,
-  common: Common,
+  common: CommonFlags,
   ask: (input: object) => Promise<unknown>,
 ): Promise<number> {
   const { printers } = print === undefined ? { printers: {} as Printers } : await ROOMS[print]();

@@ -1,17 +1,17 @@
 // How the answer of one operation looks on standard output. The table of operations names the file that has it.
 import type { Call, OpName, Output } from "../../protocol/ops.ts";
-import type { Common } from "../args.ts";
+import type { CommonFlags } from "../args.ts";
 
-export interface How<N extends OpName> {
-  readonly common: Common;
+export interface PrintContext<N extends OpName> {
+  readonly common: CommonFlags;
   /** The same operation once more, for a part that is still missing. */
   readonly ask: (input: Call<N>) => Promise<Output<N>>;
 }
 
 export interface Printer<N extends OpName> {
-  readonly text: (answer: Output<N>, how: How<N>) => void | Promise<void>;
+  readonly text: (answer: Output<N>, context: PrintContext<N>) => void | Promise<void>;
   /** Default: the whole answer in one line. */
-  readonly json?: (answer: Output<N>, how: How<N>) => void | Promise<void>;
+  readonly json?: (answer: Output<N>, context: PrintContext<N>) => void | Promise<void>;
   /** The exit code; default: 0. */
   readonly code?: (answer: Output<N>) => number;
 }

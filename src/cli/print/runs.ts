@@ -3,7 +3,7 @@ import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import { inert } from "../text/harmless.ts";
-import type { How, Printers } from "./printer.ts";
+import type { PrintContext, Printers } from "./printer.ts";
 import { exactLine, line, table, write } from "./table.ts";
 
 type Kept = Output<"run_command">["output"];
@@ -84,7 +84,7 @@ function printBlocks({ blocks, total, integration }: Output<"blocks">): void {
   if (total > blocks.length) line(`[${total - blocks.length} earlier: --before ${blocks[0]?.block_id}]`);
 }
 
-async function printBlock(first: Output<"block">, { ask }: How<"block">): Promise<void> {
+async function printBlock(first: Output<"block">, { ask }: PrintContext<"block">): Promise<void> {
   if (first.format === "raw") return printBytes(first, ask);
   if (first.format === "runs") return exactLine(JSON.stringify(first));
   if (first.content) exactLine(first.content);
@@ -94,7 +94,7 @@ async function printBlock(first: Output<"block">, { ask }: How<"block">): Promis
     process.stderr.write(`duetty: lines ${from_line} to ${shown - 1} of ${lines_total}; more with --lines ${shown}:\n`);
 }
 
-async function printBytes(first: Output<"block">, ask: How<"block">["ask"]): Promise<void> {
+async function printBytes(first: Output<"block">, ask: PrintContext<"block">["ask"]): Promise<void> {
   let part = first;
   for (;;) {
     await write(Buffer.from(part.base64 ?? "", "base64"));

@@ -2,7 +2,7 @@
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
-import type { How, Printers } from "./printer.ts";
+import type { PrintContext, Printers } from "./printer.ts";
 import { exactLine, line, write } from "./table.ts";
 
 export const printers: Printers = {
@@ -58,7 +58,7 @@ function printDeltas({ deltas, resume_cursor }: Output<"pty_read_screen_deltas">
 /** Everything from `from` on, as it is; asks again until the end. */
 export async function printRaw(
   first: Output<"pty_read_raw">,
-  { ask }: Pick<How<"pty_read_raw">, "ask">,
+  { ask }: Pick<PrintContext<"pty_read_raw">, "ask">,
 ): Promise<void> {
   let part = first;
   for (;;) {

@@ -40,7 +40,7 @@ interface Common {
   readonly check: string;
 }
 
-export type Client = Common &
+export type McpClient = Common &
   (
     | {
         readonly format: "json";
@@ -61,7 +61,7 @@ const vscodeFolder = (place: Place) =>
 const split = ([program, ...args]: Command) => ({ command: program, args });
 const servers = () => ["mcpServers", "duetty"];
 
-export const CLIENTS: Readonly<Record<ClientName, Client>> = {
+export const CLIENTS: Readonly<Record<ClientName, McpClient>> = {
   claude: {
     title: "Claude Code",
     format: "json",

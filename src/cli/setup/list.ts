@@ -8,13 +8,13 @@ import { SyntaxFault } from "./jsonc.ts";
 import { commandFor, homeFor, onPath } from "./own.ts";
 import { entryState } from "./plan.ts";
 
-type EntryState = "set up" | "set up differently" | "not set up" | "unreadable";
+type SetupState = "set up" | "set up differently" | "not set up" | "unreadable";
 
 interface Row {
   readonly client: ClientName;
   readonly title: string;
   readonly installed: boolean;
-  readonly duetty: EntryState;
+  readonly duetty: SetupState;
   readonly files: readonly string[];
 }
 
@@ -39,7 +39,7 @@ function rowOf(name: ClientName, place: Place): Row {
   const installed = onPath(signs.program, place.env.PATH) !== undefined || fs.existsSync(signs.folder(place));
   const found = (["user", "project"] as const).flatMap((scope) =>
     CLIENTS[name].files(scope, place).flatMap((file) => {
-      const is = standingOf(name, file, place);
+      const is = setupState(name, file, place);
       return is === "not set up" ? [] : [{ file, is }];
     }),
   );
@@ -48,7 +48,7 @@ function rowOf(name: ClientName, place: Place): Row {
   return { client: name, title, installed, duetty: best?.is ?? "not set up", files };
 }
 
-function standingOf(name: ClientName, file: string, place: Place): EntryState {
+function setupState(name: ClientName, file: string, place: Place): SetupState {
   try {
     const is = entryState(CLIENTS[name], readText(file) ?? "", commandFor(name, place), homeFor(place));
     return is === "same" ? "set up" : is === "different" ? "set up differently" : "not set up";

@@ -1,5 +1,5 @@
 // Decides what a client's file should become, from texts, before anything is touched. Pure.
-import { type Client, type Command, HOME_VARIABLE } from "./clients.ts";
+import { type Command, HOME_VARIABLE, type McpClient } from "./clients.ts";
 import { type Json, jsonEntry, removeJson, setJson } from "./json-edit.ts";
 import { removeToml, setToml, tomlEntry } from "./toml-edit.ts";
 import { setTomlVariable, tomlVariable } from "./toml-env.ts";
@@ -7,7 +7,7 @@ import { setTomlVariable, tomlVariable } from "./toml-env.ts";
 export type EntryState = "absent" | "different" | "same";
 
 /** The whole text with our entry; a missing file comes in as "". `home`: where duetty's own files are, if not at the default. */
-export function withEntry(client: Client, text: string, command: Command, home?: string): string {
+export function withEntry(client: McpClient, text: string, command: Command, home?: string): string {
   if (entryState(client, text, command, home) === "same") return text;
   if (client.format === "toml") {
     const path = [...client.path, client.variables];
@@ -22,13 +22,13 @@ export function withEntry(client: Client, text: string, command: Command, home?:
 }
 
 /** The whole text without our entry; undefined when the file was made for it and has nothing else. */
-export function withoutEntry(client: Client, text: string, command: Command, home?: string): string | undefined {
+export function withoutEntry(client: McpClient, text: string, command: Command, home?: string): string | undefined {
   if (text === withEntry(client, "", command) || text === withEntry(client, "", command, home)) return undefined;
   if (client.format === "toml") return removeToml(text, client.path);
   return removeJson(text, client.path(text));
 }
 
-export function entryState(client: Client, text: string, command: Command, home?: string): EntryState {
+export function entryState(client: McpClient, text: string, command: Command, home?: string): EntryState {
   const path = client.format === "toml" ? client.path : client.path(text);
   const found = client.format === "toml" ? tomlEntry(text, client.path) : jsonEntry(text, path);
   if (found === undefined) return "absent";
@@ -44,12 +44,12 @@ export function entryState(client: Client, text: string, command: Command, home?
 }
 
 /** What a person would paste into an empty file. */
-export function snippet(client: Client, command: Command, home?: string): string {
+export function snippet(client: McpClient, command: Command, home?: string): string {
   if (client.format === "toml") return withEntry(client, "", command, home).trimEnd();
   return setJson("", client.path(""), entryOf(client, command, home)).trimEnd();
 }
 
-export function entryOf(client: Client, command: Command, home: string | undefined): Readonly<Record<string, Json>> {
+export function entryOf(client: McpClient, command: Command, home: string | undefined): Readonly<Record<string, Json>> {
   return withHome(client.entry(command), client.variables, home);
 }
 

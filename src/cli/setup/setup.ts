@@ -9,9 +9,9 @@ import { parseLocal } from "../local-args.ts";
 import {
   CLIENT_NAMES,
   CLIENTS,
-  type Client,
   type ClientName,
   HOME_VARIABLE,
+  type McpClient,
   type Place,
   quoted,
   type Scope,
@@ -25,7 +25,7 @@ import { entryOf, snippet, withEntry, withoutEntry } from "./plan.ts";
 
 interface Asked {
   readonly name: ClientName;
-  readonly client: Client;
+  readonly client: McpClient;
   readonly scope: Scope;
   readonly task: "add" | "remove";
   readonly consent: "given" | "ask";
@@ -130,7 +130,7 @@ function skillChange({ client, scope, task, skill, place }: Omit<Asked, "name" |
   return [{ file, before: readText(file), after: task === "add" ? skillText() : undefined }];
 }
 
-function skillFile(client: Client, scope: Scope, place: Place): string {
+function skillFile(client: McpClient, scope: Scope, place: Place): string {
   if (!client.skills) throw new UsageError(`${client.title} has no folder for skills`);
   return join(client.skills(scope, place), "duetty/SKILL.md");
 }
@@ -150,7 +150,7 @@ function understood<T>(file: string, text: string, place: Place, edit: () => T):
   }
 }
 
-function fileOf(client: Client, scope: Scope, place: Place): string {
+function fileOf(client: McpClient, scope: Scope, place: Place): string {
   const files = client.files(scope, place);
   return files.find((file) => readText(file) !== undefined) ?? files[0] ?? "";
 }

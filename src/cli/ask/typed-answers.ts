@@ -6,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 /** Keys typed before the question could be read are not an answer to it. */
 const ARM_MS = 400;
 
-export const HOW = {
+export const ANSWER_KEYS = {
   proposal: "y Enter allows it, n Enter denies it",
   pause: "Enter takes this step, r Enter goes on without pauses, Ctrl+C stops",
 } as const;
@@ -15,7 +15,7 @@ type Asked =
   | { readonly about: "proposal"; readonly approval_id: string; readonly at: number }
   | { readonly about: "pause"; readonly at: number };
 
-export class Answers {
+export class TypedAnswers {
   #client: Client;
   #session_id: string;
   #say: (text: string) => void;
@@ -61,7 +61,7 @@ export class Answers {
     this.#line = "";
     const call = this.#callFor(asked, word);
     if (call) void this.#carryOut(call);
-    else this.#say(HOW[asked.about]);
+    else this.#say(ANSWER_KEYS[asked.about]);
   };
 
   #callFor(asked: Asked, word: string): (() => Promise<unknown>) | undefined {
