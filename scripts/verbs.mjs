@@ -14,21 +14,38 @@ const TYPES = {
 const SHORTER = { timeout_ms: "timeout", session_id: "session" };
 const kebab = (name) => name.replaceAll("_", "-");
 
+/** What help calls the value of a flag. */
+const VALUES = { session_id: "SESSION", cwd: "FOLDER", agent: "NAME", regex: "PATTERN" };
+const shownFor = (field, type) =>
+  VALUES[field] ?? (field.endsWith("_ms") ? "MS" : { number: "N", decimal: "N", pairs: "KEY=VALUE" }[type]) ?? "TEXT";
+
 function verbOf({ name, summary, input, cli }) {
   const { choice, hide = [], ...form } = cli;
   const schema = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const required = schema.required ?? [];
   const flags = {};
-  for (const [field, { type, description = "", enum: values = [] }] of Object.entries(schema.properties ?? {})) {
+  for (const [field, property] of Object.entries(schema.properties ?? {})) {
     if (field === choice) {
-      for (const value of values) flags[value] = { field, type: "boolean", help: `${description}: ${value}`, value };
+      for (const value of property.enum)
+        flags[value] = { field, type: "boolean", help: `${property.description}: ${value}`, value };
     } else if (!hide.includes(field) && isFlag(field, form, required)) {
-      flags[SHORTER[field] ?? kebab(field)] = { field, type: TYPES[type] ?? "string", help: description };
+      flags[SHORTER[field] ?? kebab(field)] = flagOf(field, property);
     }
   }
   if (form.conditions?.field)
-    flags["wait-timeout"] = { field: "timeout_ms", type: "number", help: "give up waiting after MS" };
+    flags["wait-timeout"] = flagOf("timeout_ms", { type: "integer", description: "give up waiting after this long" });
   return { ...form, op: name, summary, required: required.filter((field) => form.args.includes(field)), flags };
+}
+
+function flagOf(field, { type: given, description = "", enum: values, default: usual }) {
+  const type = TYPES[given] ?? "string";
+  // One that is on already is offered as --no-NAME.
+  if (type === "boolean")
+    return { field, type, help: usual ? `do not ${description}` : description, ...(usual && { on: true }) };
+  const facts = [values?.join(", "), usual !== undefined && usual !== 0 && `default: ${usual}`].filter(Boolean);
+  const more = facts.join("; ");
+  const help = description && more ? `${description} (${more})` : description || more;
+  return { field, type, help, shown: shownFor(field, type) };
 }
 
 /** What follows -- is none, nor a session that must be named, nor the environment, which the CLI adds by itself. */

@@ -83,8 +83,24 @@ function parse(
   try {
     return parseArgs({ args: withNegatives(args, options), options, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error} (duetty ${verb.verb} --help)`);
+    throw usageError(error, verb.verb);
   }
+}
+
+/** What the parser of Node says, in few words. */
+export function usageError(error: unknown, verb: string): UsageError {
+  const text = error instanceof Error ? error.message : String(error);
+  const [, flag = ""] = /'(?:-\w, )?(--?[\w-]+)/.exec(text) ?? [];
+  const said = text.startsWith("Unknown option")
+    ? `${verb} has no flag ${flag}`
+    : text.includes("is ambiguous")
+      ? `${flag} needs a value; one that begins with a dash is written ${flag}=-VALUE`
+      : text.endsWith("argument missing")
+        ? `${flag} needs a value`
+        : text.endsWith("does not take an argument")
+          ? `${flag} takes no value`
+          : text;
+  return new UsageError(`${said} (duetty ${verb} --help)`);
 }
 
 /** `--at -5s` means a value, not another flag. */

@@ -28,15 +28,12 @@ export function helpVerb(verb: Verb): string {
   const required = new Set(verb.required);
   const args = verb.args.map((arg) => (required.has(arg) ? argumentName(arg) : `[${argumentName(arg)}]`));
   const rest = verb.rest === undefined ? "" : ` [-- ${argumentName(verb.rest)} …]`;
-  const flags = Object.entries(verb.flags).map(([flag, { type, help }]) => {
-    const value =
-      type === "boolean"
-        ? ""
-        : type === "pairs"
-          ? " K=V"
-          : ` ${type === "number" || type === "decimal" ? "N" : "TEXT"}`;
-    return row(`--${flag}${value}`, help, 24);
-  });
+  // An argument needs no second line unless there is more to say about it.
+  const flags = Object.entries(verb.flags)
+    .filter(([, { field, help }]) => help !== "" || !verb.args.includes(field))
+    .map(([flag, { on, shown, help }]) =>
+      row(`--${on ? "no-" : ""}${flag}${shown === undefined ? "" : ` ${shown}`}`, help, 24),
+    );
   const prefix = verb.conditions?.prefix ?? "";
   const conditions = verb.conditions
     ? CONDITION_FLAGS.map(({ flag, type, help }) =>

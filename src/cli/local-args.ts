@@ -1,7 +1,7 @@
 // Parses the flags and arguments of a verb that runs on the caller's side, by its entry in the table. Pure.
 import { parseArgs } from "node:util";
 import { LOCAL_VERBS, type LocalVerbName } from "../protocol/plain/local-verbs.ts";
-import { UsageError, withNegatives } from "./args.ts";
+import { UsageError, usageError, withNegatives } from "./args.ts";
 
 type Flags<N extends LocalVerbName> = (typeof LOCAL_VERBS)[N]["flags"];
 
@@ -24,6 +24,6 @@ function parse(name: string, config: Parameters<typeof parseArgs>[0]): { values:
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error} (duetty ${name} --help)`);
+    throw usageError(error, name);
   }
 }

@@ -8,6 +8,10 @@ export interface Flag {
   readonly field: string;
   readonly type: "string" | "number" | "decimal" | "boolean" | "strings" | "pairs";
   readonly help: string;
+  /** What help calls the value; missing where there is none. */
+  readonly shown?: string;
+  /** A switch that is on unless `--no-NAME` is given. */
+  readonly on?: true;
   /** The flag alone stands for this value of the field. */
   readonly value?: string;
 }

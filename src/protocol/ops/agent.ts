@@ -94,9 +94,9 @@ export const ask = op("ask", {
   effect: "write",
   input: z.object({
     text: z.string().min(1).max(100_000).describe("the task, in words"),
-    session_id: SessionRef.optional().describe("session to work in; default: a new one in cwd"),
+    session_id: SessionRef.optional().describe("the session to work in; default: a new one in cwd"),
     cwd: z.string().optional().describe("folder of a new session"),
-    agent: z.string().max(100).optional().describe("built-in, or a hosted one: see agents"),
+    agent: z.string().max(100).optional().describe("the agent to ask; the verb agents lists them"),
     model: z.string().max(200).optional().describe("built-in: PROVIDER/MODEL instead of the configured one"),
     step_by_step: z.boolean().optional().describe("pause before each action"),
     max_steps: z.int().min(1).max(1_000).optional().describe("most actions in the turn"),
@@ -118,7 +118,7 @@ export const ask = op("ask", {
 });
 
 export const agentEvents = op("agent_events", {
-  summary: "Read what an agent said and did in a session, from an event on; waits for the next one if asked to.",
+  summary: "Read what an agent said and did in a session, from an event on. It can wait for the next event.",
   effect: "read",
   input: z.object({
     session_id: SessionRef,

@@ -79,7 +79,7 @@ export const block = op("block", {
     format: z
       .enum(["text", "ansi", "html", "runs", "screen", "raw"])
       .default("text")
-      .describe("screen: the last full screen of it, as runs"),
+      .describe("screen: its last full screen, as runs"),
     lines: z
       .string()
       .regex(/^\d*:\d*$/)

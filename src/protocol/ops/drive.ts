@@ -97,18 +97,18 @@ export type Mouse = z.output<typeof Mouse>;
 const INPUT_CHARS_MAX = 1 << 20;
 
 export const ptySend = op("pty_send", {
-  summary: "Type text, press keys or paste, then optionally wait; answers with the screen after that.",
+  summary: "Type text, press keys or paste, wait if asked to, and answer with the screen.",
   effect: "write",
   input: z.object({
     session_id: SessionRef,
-    text: z.string().max(INPUT_CHARS_MAX).optional().describe("typed as it is; a line break in it is Enter"),
+    text: z.string().max(INPUT_CHARS_MAX).optional().describe("text to type as it is; a line break is Enter"),
     keys: z.array(z.string()).max(200).optional().describe("key names: Enter, Ctrl+C, C-c, ^C, Up, F5, Alt+x …"),
-    paste: z.string().max(INPUT_CHARS_MAX).optional().describe("pasted, bracketed when the program asks for it"),
+    paste: z.string().max(INPUT_CHARS_MAX).optional().describe("text to paste, bracketed when the program asks for it"),
     click: z.string().min(1).max(PATTERN_CHARS_MAX).optional().describe("click on this visible text, or on ROW,COL"),
     scroll: z.int().min(-100).max(100).optional().describe("turn the wheel: lines down, or up when negative"),
     mouse: Mouse.optional().describe("click or scroll, by cell or by visible text"),
     then: Wait.optional().describe("wait for this before answering"),
-    description: z.string().max(1_000).optional().describe("why, for the person who is asked"),
+    description: z.string().max(1_000).optional().describe("why, for the person who decides"),
     confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
   }),
   output: WaitOutcome,

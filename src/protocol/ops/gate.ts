@@ -77,8 +77,7 @@ export const release = op("release", {
 });
 
 export const stop = op("stop", {
-  summary:
-    "Stop agents at once: what they queued is dropped, what they asked is denied, nothing more of theirs is typed.",
+  summary: "Stop agents at once: drop what they queued, deny what they asked for, and type nothing more for them.",
   effect: "control",
   input: z.object({ session_id: SessionRef.optional().describe("default: all sessions") }),
   output: z.object({
@@ -111,13 +110,11 @@ export const policy = op("policy", {
     level: z
       .enum([...Level.options, "session"])
       .optional()
-      .describe(
-        "keys to a running program: ask_first, always_ask, always_allow; with agent also session: no own level",
-      ),
+      .describe("what keys to a running program need; session (with agent): the session's level counts again"),
     agent: AgentName.optional().describe("the level is for this agent only"),
-    safe_mode: Switch.optional().describe("on: only safe commands run without a person"),
-    auto_approve: Switch.optional().describe("on: unknown commands run when the agent is sure enough"),
-    threshold: z.number().min(0).max(1).optional().describe("how sure is sure enough"),
+    safe_mode: Switch.optional().describe("on: only safe commands run without asking"),
+    auto_approve: Switch.optional().describe("on: unknown commands run without asking when the agent is sure enough"),
+    threshold: z.number().min(0).max(1).optional().describe("how sure the agent must be, from 0 to 1"),
   }),
   output: z.object({ session_id: SessionId, ...Policy.shape }),
   cli: {
@@ -138,7 +135,7 @@ export const approvals = op("approvals", {
   effect: "read",
   input: z.object({
     session_id: SessionRef.optional(),
-    all: z.boolean().default(false).describe("also those that were answered"),
+    all: z.boolean().default(false).describe("also show answered questions"),
   }),
   output: z.object({ approvals: z.array(Approval) }),
   cli: { verb: "approvals", args: [], print: "gate", examples: ["duetty approvals", "duetty approvals --all --json"] },
@@ -166,7 +163,11 @@ export const approve = op("approve", {
 export const deny = op("deny", {
   summary: "Refuse what an agent asked for. The agent gets the reason.",
   effect: "control",
-  input: z.object({ approval_id: z.string().min(1).max(100), reason: z.string().max(1_000).optional(), via: Via }),
+  input: z.object({
+    approval_id: z.string().min(1).max(100),
+    reason: z.string().max(1_000).optional().describe("why, for the agent"),
+    via: Via,
+  }),
   output: Approval,
   cli: {
     verb: "deny",
@@ -216,7 +217,7 @@ export const askPerson = op("ask_person", {
     kind: z.enum(["password", "choice", "take_over", "message"]).default("message"),
     message: z.string().min(1).max(4_000),
     session_id: SessionRef.optional(),
-    choices: z.array(z.string().max(200)).max(20).optional(),
+    choices: z.array(z.string().max(200)).max(20).optional().describe("answers to choose from"),
     timeout_ms: z.int().min(0).max(3_600_000).default(120_000),
   }),
   output: z.object({
@@ -242,7 +243,10 @@ export const askPerson = op("ask_person", {
 export const trust = op("trust", {
   summary: "Trust the rules in a folder's .duetty.json, or stop trusting them. Without a folder, list trusted folders.",
   effect: "control",
-  input: z.object({ cwd: z.string().min(1).max(4_000).optional(), trusted: z.boolean().default(true) }),
+  input: z.object({
+    cwd: z.string().min(1).max(4_000).optional().describe("the folder"),
+    trusted: z.boolean().default(true).describe("trust it"),
+  }),
   output: z.object({ folders: z.array(z.string()) }),
   cli: {
     verb: "trust",

@@ -52,19 +52,19 @@ export const runCommand = op("run_command", {
     "Run one command line in a visible session and get its exit code and output. Answers early when it waits for input.",
   effect: "write",
   input: z.object({
-    session_id: SessionRef.optional().describe("session to run it in; default: one kept for this folder"),
+    session_id: SessionRef.optional().describe("the session to run in; default: one kept for this folder"),
     command: z
       .union([z.string().max(COMMAND_CHARS_MAX), z.array(z.string().max(COMMAND_CHARS_MAX)).min(1)])
       .optional()
       .describe("the command line, or a program and its arguments"),
-    cwd: z.string().optional().describe("folder, when no session is named"),
+    cwd: z.string().optional().describe("the folder, when no session is named"),
     env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; KEY alone removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     timeout_ms: TimeoutMs,
     mode: z.enum(["auto", "pty", "pipe"]).default("auto").describe("pty: visible; pipe: separate stdout and stderr"),
     stdin: z.string().max(STDIN_CHARS_MAX).optional().describe("mode pipe: what it reads"),
     max_output_chars: OutputChars,
-    description: z.string().max(1_000).optional().describe("why, for the person who is asked"),
+    description: z.string().max(1_000).optional().describe("why, for the person who decides"),
     confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
     resume: z.string().max(100).optional().describe("instead of a command: continue this run_id"),
   }),

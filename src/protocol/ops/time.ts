@@ -21,7 +21,7 @@ export const timeline = op("timeline", {
     marks: z
       .array(z.object({ cursor: Cursor, ts: Ts }))
       .max(MARKS_MAX)
-      .describe("output from here on came then"),
+      .describe("output from this cursor on came at this time or later"),
     resizes: z.array(z.object({ cursor: Cursor, ts: Ts, cols: Cols, rows: Rows })),
     exit_code: z.int().nullable(),
     signal: z.string().nullable(),
@@ -39,7 +39,7 @@ export const exportSession = op("export", {
     format: ExportFormat.default("text").describe("the format"),
     from: At.optional(),
     to: At.optional(),
-    after: z.string().max(100).optional().describe("the `next` of the part before; keep `from` and `to`"),
+    after: z.string().max(100).optional().describe("`next` of the previous part; keep `from` and `to`"),
   }),
   output: z.object({
     session_id: SessionId,
@@ -83,9 +83,9 @@ export const search = op("search", {
     query: z.string().min(1).max(500).describe("what to look for"),
     session_id: SessionRef.optional(),
     regex: z.boolean().default(false).describe("the query is a regular expression"),
-    case: SearchCase.default("sensitive").describe("sensitive or insensitive"),
+    case: SearchCase.default("sensitive").describe("whether capitals matter"),
     limit: z.int().min(1).max(MATCHES_MAX).default(100).describe("most matches in one answer"),
-    after: z.string().max(100).optional().describe("the `next` of the answer before"),
+    after: z.string().max(100).optional().describe("`next` of the previous answer"),
   }),
   output: z.object({
     matches: z.array(Match),
