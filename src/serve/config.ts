@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
-import { isAgentName } from "./http/auth.ts";
+import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
 const Config = z.strictObject({

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
+import type { Auth, Call, Caller } from "./auth.ts";
 import type { Handlers } from "./handlers/context.ts";
-import type { Auth, Call, Caller } from "./http/auth.ts";
 import type { Perform } from "./perform.ts";
 
 export function operationsOf(handlers: Handlers, auth: Auth): Perform {

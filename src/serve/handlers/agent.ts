@@ -9,7 +9,7 @@ import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { notLed } from "../acp/hosted.ts";
 import { BUILT_IN } from "../agent/agents.ts";
-import type { Call } from "../http/auth.ts";
+import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
 type Mine = Pick<Handlers, "ask" | "agent_events" | "agent_control" | "agents">;

@@ -14,7 +14,7 @@ import { rowAnsi } from "../../core/viewer/row-ansi.ts";
 import { BLOCK_LINES_MAX } from "../../protocol/ops/blocks.ts";
 import { RAW_BYTES_MAX } from "../../protocol/ops/screen.ts";
 import type { Input } from "../../protocol/ops.ts";
-import type { Call } from "../http/auth.ts";
+import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 import { bytesFor, regionOf } from "./formats.ts";
 import type { PastReader } from "./time.ts";

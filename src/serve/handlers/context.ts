@@ -11,7 +11,7 @@ import type { Sessions } from "../../core/session/sessions.ts";
 import type { Input, OpName, Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Agents } from "../agent/agents.ts";
-import type { Auth, Call } from "../http/auth.ts";
+import type { Auth, Call } from "../auth.ts";
 import type { Admission } from "../opening/admission.ts";
 import type { OpenRequests } from "../opening/open.ts";
 import type { RuleFiles } from "../opening/rule-files.ts";

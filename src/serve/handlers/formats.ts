@@ -7,7 +7,7 @@ import { rowsHtml } from "../../core/screen/html.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
-import type { Caller } from "../http/auth.ts";
+import type { Caller } from "../auth.ts";
 
 export type Format = "text" | "rows" | "ansi" | "html";
 type Region = { readonly from: number; readonly to: number } | undefined;

@@ -8,8 +8,8 @@ import type { Policy } from "../../core/gate/policy.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
+import type { Call } from "../auth.ts";
 import { readConfig } from "../config.ts";
-import type { Call } from "../http/auth.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 

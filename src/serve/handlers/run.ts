@@ -11,7 +11,7 @@ import { type Entry, markdownOf, reportOf } from "../../core/run/verification.ts
 import type { Session } from "../../core/session/session.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import type { Input } from "../../protocol/ops.ts";
-import type { Call } from "../http/auth.ts";
+import type { Call } from "../auth.ts";
 import { folderOf } from "../opening/folder.ts";
 import { environment } from "../opening/open.ts";
 import { findBlock, onWire } from "./block.ts";

@@ -2,7 +2,7 @@
 
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Session } from "../../core/session/session.ts";
-import type { Call } from "../http/auth.ts";
+import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
 const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));

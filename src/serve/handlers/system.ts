@@ -4,8 +4,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Input, Output } from "../../protocol/ops.ts";
 import { VERSION } from "../../protocol/plain/version.ts";
+import type { Call } from "../auth.ts";
 import { readConfig } from "../config.ts";
-import type { Call } from "../http/auth.ts";
 import type { Context, Handlers } from "./context.ts";
 import { examine } from "./doctor.ts";
 

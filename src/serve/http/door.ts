@@ -2,7 +2,7 @@
 // A page of another site that reaches our port (DNS rebinding, CSRF) stops here.
 import type { IncomingHttpHeaders } from "node:http";
 import { type Fault, fault } from "../../core/base/fault.ts";
-import type { Auth, Caller } from "./auth.ts";
+import type { Auth, Caller } from "../auth.ts";
 
 /** The listener of a request. The unix socket is in a private folder, and no browser reaches it. */
 export type Way = { kind: "unix" } | { kind: "tcp"; port: number };

@@ -11,9 +11,9 @@ import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
 import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
 import type { AnyOp } from "../../protocol/ops.ts";
 import { FromViewer } from "../../protocol/stream.ts";
+import type { Auth, Call, Caller } from "../auth.ts";
 import { answerFor } from "../operations.ts";
 import type { Perform } from "../perform.ts";
-import type { Auth, Call, Caller } from "./auth.ts";
 import { checkPlace, identify, type Way } from "./door.ts";
 
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;

@@ -6,7 +6,7 @@ import { isFault } from "../../core/base/fault.ts";
 import type { McpParts } from "../../mcp/parts.ts";
 import { ops } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import { agentCalled, type Caller, PERSON } from "../http/auth.ts";
+import { agentCalled, type Caller, PERSON } from "../auth.ts";
 import type { Perform } from "../perform.ts";
 
 export interface Inside {

@@ -6,7 +6,7 @@ import type { NoSessionGate } from "../../core/gate/no-session.ts";
 import type { Intent } from "../../core/gate/settle.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import type { Input } from "../../protocol/ops.ts";
-import type { Caller } from "../http/auth.ts";
+import type { Caller } from "../auth.ts";
 
 /** From an agent's environment we keep only these: locale, time zone, colours. Others could start another program. */
 const THEIRS =

@@ -11,7 +11,7 @@ import type { Sessions } from "../../core/session/sessions.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
 import { shellOf } from "../../host/shell/shells.ts";
 import type { Input } from "../../protocol/ops.ts";
-import type { Caller } from "../http/auth.ts";
+import type { Caller } from "../auth.ts";
 import type { Admission, Asking } from "./admission.ts";
 import { untilde } from "./folder.ts";
 

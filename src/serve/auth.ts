@@ -1,9 +1,9 @@
 // Who is calling. Owns: the two tokens, the one-time codes and the browser's cookie. Nobody can raise their role.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
-import type { Cancelled } from "../../core/base/cancellation.ts";
-import type { Actor } from "../../core/gate/actor.ts";
-import { writeWhole } from "../../host/disk/files.ts";
+import type { Cancelled } from "../core/base/cancellation.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import { writeWhole } from "../host/disk/files.ts";
 
 /** A link that is copied from a terminal is used within this time or never. */
 const CODE_LIFE_MS = 60_000;
