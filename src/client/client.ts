@@ -1,10 +1,10 @@
 // The typed client: one method per operation of the table. Knows no transport; types only, so it loads nothing.
 import type { Call, OpName, Output } from "../protocol/ops.ts";
 
-export type Client = { readonly [N in OpName]: (input: Call<N>, how?: How) => Promise<Output<N>> };
+export type Client = { readonly [N in OpName]: (input: Call<N>, options?: CallOptions) => Promise<Output<N>> };
 
 /** How one call is made. */
-export interface How {
+export interface CallOptions {
   /** Cancels the call, on the other side too. */
   readonly signal?: AbortSignal | undefined;
   /** How long it waits for a person's yes. Default: as long as the call lasts. */
@@ -15,7 +15,7 @@ export interface How {
 export type Transport = (
   op: string,
   body: string,
-  how?: How,
+  options?: CallOptions,
 ) => Promise<{ readonly status: number; readonly body: string }>;
 
 interface Refusal {
@@ -40,20 +40,20 @@ export class CallError extends Error {
   }
 }
 
-export async function call(transport: Transport, op: string, input: unknown, how?: How): Promise<unknown> {
-  const { status, body } = await transport(op, JSON.stringify(input), how);
+export async function call(transport: Transport, op: string, input: unknown, options?: CallOptions): Promise<unknown> {
+  const { status, body } = await transport(op, JSON.stringify(input), options);
   const answer: unknown = JSON.parse(body);
   if (status === 200) return answer;
   throw new CallError(errorOf(answer) ?? { code: "internal", message: `HTTP ${status}`, hint: body.slice(0, 200) });
 }
 
 export function clientOver(transport: Transport): Client {
-  return clientOf((op, input, how) => call(transport, op, input, how));
+  return clientOf((op, input, options) => call(transport, op, input, options));
 }
 
 /** A client over anything that performs an operation and throws a CallError when refused. */
-export function clientOf(ask: (op: string, input: unknown, how?: How) => Promise<unknown>): Client {
-  const methods = new Proxy({}, { get: (_, op) => (input: unknown, how?: How) => ask(String(op), input, how) });
+export function clientOf(ask: (op: string, input: unknown, options?: CallOptions) => Promise<unknown>): Client {
+  const methods = new Proxy({}, { get: (_, op) => (input: unknown, options?: CallOptions) => ask(String(op), input, options) });
   return methods as Client;
 }
 

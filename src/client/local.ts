@@ -46,15 +46,15 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
 
 /** Starts a daemon where none runs, and replaces one of another version. Sessions live on in the holder. */
 export function startingTransport(home: Home, transport: Transport): Transport {
-  return async (op, body, how) => {
-    const answer = await transport(op, body, how).catch((error: unknown) => {
+  return async (op, body, options) => {
+    const answer = await transport(op, body, options).catch((error: unknown) => {
       if (isAbsent(error)) return undefined;
       throw error;
     });
     if (answer && answer.status !== VERSION_MISMATCH) return answer;
     if (answer) await transport("shutdown", JSON.stringify({ keep_sessions: true }));
     await startDaemon(home);
-    return transport(op, body, how);
+    return transport(op, body, options);
   };
 }
 

@@ -1,5 +1,5 @@
 // One try of an operation, and whether a person must be asked first. Knows how each operation says so.
-import { CallError, type Client, type How } from "../client/client.ts";
+import { CallError, type Client, type CallOptions } from "../client/client.ts";
 import type { OpName, Output } from "../protocol/ops.ts";
 
 /** A tool call: its operation, input and client. */
@@ -17,7 +17,7 @@ export type Attempt =
 
 export async function attempt({ op, input, agent, signal }: Wish, approvalWaitMs?: number): Promise<Attempt> {
   // The table ties name and input together, and the schema has checked the input.
-  const run = agent[op] as (input: object, how: How) => Promise<object>;
+  const run = agent[op] as (input: object, options: CallOptions) => Promise<object>;
   try {
     const output = await run(input, { signal, approvalWaitMs });
     const approval_id = pendingIn(op, output);
