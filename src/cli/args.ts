@@ -16,7 +16,7 @@ export interface CommonFlags {
   readonly out?: string | undefined;
 }
 
-export interface Parsed {
+interface Parsed {
   readonly common: CommonFlags;
   readonly input: Record<string, unknown>;
 }
@@ -137,7 +137,7 @@ function pair(text: string): [string, string | null] {
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-export function numberOf(name: string, text: string): number {
+function numberOf(name: string, text: string): number {
   if (!/^-?\d+$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}"`);
   return Number(text);
 }

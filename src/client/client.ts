@@ -53,7 +53,10 @@ export function clientOver(transport: Transport): Client {
 
 /** A client over anything that performs an operation and throws a CallError when refused. */
 export function clientOf(ask: (op: string, input: unknown, options?: CallOptions) => Promise<unknown>): Client {
-  const methods = new Proxy({}, { get: (_, op) => (input: unknown, options?: CallOptions) => ask(String(op), input, options) });
+  const methods = new Proxy(
+    {},
+    { get: (_, op) => (input: unknown, options?: CallOptions) => ask(String(op), input, options) },
+  );
   return methods as Client;
 }
 

@@ -69,7 +69,7 @@ export async function isRunning(home: Home): Promise<boolean> {
 }
 
 /** Starts a daemon, detached, and waits until it listens. If several start at once, one wins and all use it. */
-export async function startDaemon(home: Home): Promise<void> {
+async function startDaemon(home: Home): Promise<void> {
   fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });
   const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
   const main = fileURLToPath(new URL("../serve/main.js", import.meta.url));

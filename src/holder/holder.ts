@@ -10,7 +10,7 @@ import type { Store } from "../core/journal/store.ts";
 import type { Spawn } from "../core/pty/pty.ts";
 import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder/wire.ts";
 
-export interface HolderParts {
+interface HolderParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly spawn: Spawn;

@@ -30,7 +30,7 @@ interface State {
 
 const ASKED = "approve";
 
-export interface Asking extends Wish {
+interface Asking extends Wish {
   readonly ctx: ServerContext;
   readonly peer: Peer;
   readonly progress: Progress;

@@ -1,5 +1,5 @@
 // One try of an operation, and whether a person must be asked first. Knows how each operation says so.
-import { CallError, type Client, type CallOptions } from "../client/client.ts";
+import { CallError, type CallOptions, type Client } from "../client/client.ts";
 import type { OpName, Output } from "../protocol/ops.ts";
 
 /** A tool call: its operation, input and client. */

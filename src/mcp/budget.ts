@@ -10,7 +10,7 @@ const TEXT_CHARS_MIN = 64;
 /** Each round at least halves the largest part, so this many are enough for any size. */
 const ROUNDS_MAX = 400;
 
-export interface Cut {
+interface Cut {
   readonly what: string;
   kept: number;
   total: number;

@@ -23,7 +23,7 @@ const ASKED_FOR: ReadonlySet<OpName> = new Set(["pty_open", "pty_send", "run_com
 /** Operations that happen in a folder. */
 const IN_FOLDER: ReadonlySet<OpName> = new Set(["pty_open", "run_command", "run_tests"]);
 
-export interface CallParts {
+interface CallParts {
   readonly parts: McpParts;
   readonly approvals: McpApprovals;
   readonly server: McpServer;

@@ -39,7 +39,7 @@ function texts(label: string, kept: Run["output"] | undefined): string[] {
   return text === "" ? [] : [`${label}${text}`];
 }
 
-export function keptText({ head, tail, omitted_bytes }: Run["output"]): string {
+function keptText({ head, tail, omitted_bytes }: Run["output"]): string {
   if (omitted_bytes === 0) return head.trimEnd();
   return [head.trimEnd(), `[… ${omitted_bytes} bytes omitted …]`, tail.trimEnd()]
     .filter((part) => part !== "")

@@ -13,7 +13,7 @@ const RETRY_MS = 2_000;
 /** Screens one client may watch. */
 const WATCHED_MAX = 100;
 
-export interface WatchesParts {
+interface WatchesParts {
   /** Made at the first use, so that watching nothing costs nothing. */
   client(): Client;
   tell(uri: string): void;

@@ -61,7 +61,7 @@ export const ops = [
 
 export type AnyOp = (typeof ops)[number];
 export type OpName = AnyOp["name"];
-export type Named<N extends OpName> = Extract<AnyOp, { name: N }>;
+type Named<N extends OpName> = Extract<AnyOp, { name: N }>;
 export type Input<N extends OpName> = InputOf<Named<N>>;
 export type Output<N extends OpName> = OutputOf<Named<N>>;
 export type Call<N extends OpName> = CallOf<Named<N>>;

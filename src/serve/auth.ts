@@ -20,7 +20,7 @@ export interface Caller {
 
 export const PERSON: Caller = { role: "person", actor: { kind: "person" } };
 
-export interface Credentials {
+interface Credentials {
   readonly bearer: string | undefined;
   readonly cookie: string | undefined;
   /** `agent:NAME`: the name of an agent, or of a person who lowers their role. */

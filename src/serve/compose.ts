@@ -27,7 +27,7 @@ import type { Perform } from "./perform.ts";
 /** How often we search for quiet sessions. */
 const SWEEP_MS = 30_000;
 
-export interface Machine {
+interface Machine {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly noSessionGate: NoSessionGate;

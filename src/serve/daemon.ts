@@ -30,7 +30,7 @@ const HOLDER_POLL_MS = 15;
 const LAST_WRITES_MS = 5_000;
 const WEB_ROOT = fileURLToPath(new URL("../web", import.meta.url));
 
-export interface Daemon {
+interface Daemon {
   readonly port: number;
   /** Called once when the daemon has ended, by request or because its holder is gone. */
   whenOver(run: () => void): void;

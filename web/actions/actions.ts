@@ -3,7 +3,7 @@
 import { type Accessor, createMemo } from "solid-js";
 import { isKey, type Key } from "../widgets/keys.ts";
 
-export type Group = "Session" | "Agent" | "Commands" | "View" | "Checks" | "Go to" | "Settings";
+type Group = "Session" | "Agent" | "Commands" | "View" | "Checks" | "Go to" | "Settings";
 
 export interface Action {
   readonly id: string;

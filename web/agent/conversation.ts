@@ -11,8 +11,8 @@ import { addEvent, type ConversationItem } from "./items.ts";
 /** The size of one answer. A longer conversation comes in several. */
 const EVENTS_PER_ANSWER = 5_000;
 
-export type KnownAgent = Output<"agents">["agents"][number];
-export type Saying = { readonly about: "message" | "thought"; readonly text: string };
+type KnownAgent = Output<"agents">["agents"][number];
+type Saying = { readonly about: "message" | "thought"; readonly text: string };
 export type Lead = "pause" | "resume" | "step" | "stop";
 
 export interface AgentConversation {

@@ -5,7 +5,7 @@ import { grouped } from "../text/numbers.ts";
 import type { ConversationItem, StepState } from "./items.ts";
 
 type Ended = Extract<ConversationItem, { kind: "ended" }>;
-export type AgentState = AgentStatus["state"];
+type AgentState = AgentStatus["state"];
 
 const STATES: Readonly<Record<AgentState, string>> = {
   idle: "idle",

@@ -11,7 +11,7 @@ import { createTranscript } from "../transcript/transcript.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 import type { ShownSession } from "./page-state.ts";
 
-export interface ShownSessionParts {
+interface ShownSessionParts {
   readonly sizing: Sizing;
   readonly toasts: Toasts;
   readonly approvals: ApprovalQueue;

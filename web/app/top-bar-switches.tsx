@@ -48,7 +48,7 @@ export function AutoApprove(props: { control: Control }) {
   );
 }
 
-export function Threshold(props: { control: Control }) {
+function Threshold(props: { control: Control }) {
   const value = () => props.control.facts.policy?.threshold ?? 0.9;
   return (
     <label class="threshold">

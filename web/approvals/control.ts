@@ -8,7 +8,7 @@ import { call, type Fault, isFault } from "../wire/api.ts";
 export type Mode = SessionInfo["policy"]["mode"];
 export type Policy = SessionInfo["policy"];
 
-export interface ControlFacts {
+interface ControlFacts {
   readonly hold: string;
   readonly reason: SessionInfo["hold_reason"];
   readonly note: string | null;

@@ -6,11 +6,11 @@ import type { ApprovalQueue, Scope } from "./queue.ts";
 import { editable } from "./words.ts";
 
 /** A question must have been visible this long before it can be answered. A reflex is not an answer. */
-export const ARM_MS = 400;
+const ARM_MS = 400;
 const SECOND_MS = 1_000;
 
 /** What the card shows below the question. */
-export type Doing = "look" | "edit" | "deny" | "always";
+type Doing = "look" | "edit" | "deny" | "always";
 
 export interface CurrentApproval {
   readonly current: Accessor<Approval | undefined>;

@@ -4,7 +4,7 @@ import { type Accessor, createSignal } from "solid-js";
 import type { Output } from "../../src/protocol/ops.ts";
 import { call, isFault } from "../wire/api.ts";
 
-export type Candidate = Output<"complete">["candidates"][number];
+type Candidate = Output<"complete">["candidates"][number];
 type Kind = "path" | "past";
 
 export interface Choices {

@@ -14,7 +14,7 @@ const DISCARD_MS = 500;
 /** We do not use the answer's output, so we ask for the least possible. */
 const OUTPUT_CHARS = 100;
 
-export interface Written {
+interface Written {
   readonly text: string;
   readonly caret: number;
 }

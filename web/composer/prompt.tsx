@@ -6,7 +6,7 @@ import type { Composer } from "./composer.ts";
 import { ComposerList, LIST_ID, optionId } from "./list.tsx";
 import { isOnFirstLine, isOnLastLine, placeholderFor } from "./words.ts";
 
-export interface PromptProps {
+interface PromptProps {
   readonly page: PageState;
   readonly shown: ShownSession;
   readonly composer: Composer;

@@ -3,14 +3,14 @@
 /** Nobody wants to watch somebody think: longer pauses are cut to this. */
 const PAUSE_S_MAX = 2.5;
 
-export interface CastEvent {
+interface CastEvent {
   /** Seconds from the beginning. */
   readonly at: number;
   readonly text: string;
 }
 
 /** A marker: from here on the story tells this. */
-export interface CastPart {
+interface CastPart {
   readonly at: number;
   readonly name: string;
 }

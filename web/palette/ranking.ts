@@ -4,7 +4,7 @@
 /** Several screens full. A person who wants more types another letter. */
 export const SHOWN_MAX = 60;
 /** With nothing typed, this many recent entries come first. */
-export const RECENT_SHOWN = 5;
+const RECENT_SHOWN = 5;
 
 export interface Entry {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Ranked<E extends Entry> {
   readonly at: readonly number[];
 }
 
-export interface Fit {
+interface Fit {
   readonly score: number;
   readonly at: readonly number[];
 }

@@ -9,7 +9,7 @@ const PAUSE_MS = 2_000;
 export type Pauses = "short" | "full";
 
 /** The number of bytes after the output at `ts`. */
-export interface Frame {
+interface Frame {
   readonly ts: number;
   readonly cursor: number;
 }

@@ -19,7 +19,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["?", "these keys"],
 ];
 
-export interface ReplayCommands {
+interface ReplayCommands {
   full(): void;
   help(): void;
 }

@@ -8,13 +8,13 @@ const APART_PERCENT = 0.3;
 /** Even a very short command stays visible. */
 const WIDTH_PERCENT_MIN = 0.5;
 
-export interface Segment {
+interface Segment {
   readonly who: "you" | "agent";
   readonly left: number;
   readonly width: number;
 }
 
-export interface Tick {
+interface Tick {
   readonly kind: "failed" | "asked";
   readonly left: number;
 }

@@ -19,7 +19,7 @@ export interface Recording {
   readonly approvals: readonly Approval[];
 }
 
-export interface Picture {
+interface Picture {
   readonly size: Size;
   readonly bytes: Uint8Array;
   /** May be before the requested cursor, because a picture cannot end inside a character. */

@@ -19,7 +19,7 @@ export interface ReplayTarget {
   bytes(bytes: Uint8Array): Promise<void>;
 }
 
-export interface ReplayFacts {
+interface ReplayFacts {
   readonly playing: boolean;
   readonly speed: number;
   readonly pauses: Pauses;

@@ -4,7 +4,7 @@ import { elapsedWord, spokenWord } from "../text/numbers.ts";
 import { blockAt, percent, segmentsOf, ticksOf } from "./marks.ts";
 import type { Replay } from "./replay.ts";
 
-export interface ScrubberProps {
+interface ScrubberProps {
   readonly replay: Replay;
   /** A moment was chosen by the pointer. */
   onChoose(ts: number): void;

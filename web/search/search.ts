@@ -18,7 +18,7 @@ const SESSIONS_ASKED_MAX = 20;
 export type SearchScope = "session" | "everywhere";
 type Match = Output<"search">["matches"][number];
 
-export interface Found {
+interface Found {
   readonly matches: readonly Match[];
   readonly next: string | null;
   /** The query of this answer. The current query may be another one. */
@@ -111,7 +111,7 @@ async function commandsOf(matches: readonly Match[], signal: AbortSignal): Promi
 }
 
 /** Between two outputs are the prompt and the line of the later command. */
-export function blockAt(blocks: readonly Block[], cursor: number): Block | undefined {
+function blockAt(blocks: readonly Block[], cursor: number): Block | undefined {
   const [first] = blocks;
   // Text before the first known command may belong to another one.
   if (!first || (cursor <= first.cursor_begin && blocks.length >= BLOCKS_ASKED)) return undefined;

@@ -7,7 +7,7 @@ import { isOver, labelOf, stateWord } from "./labels.ts";
 import { SessionMenu } from "./menu.tsx";
 import { dotFor, metaOf, pillOf } from "./words.ts";
 
-export interface SessionItemProps {
+interface SessionItemProps {
   readonly page: PageState;
   readonly session: SessionInfo;
   /** Alt and this digit lead here. */

@@ -72,7 +72,7 @@ export function endSentence(end: End): string {
   return end.exit_code === null ? "This session is over" : `Exited with code ${end.exit_code}`;
 }
 
-export interface Holder {
+interface Holder {
   readonly kind: "you" | "agent" | "nobody";
   readonly word: string;
 }

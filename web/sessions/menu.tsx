@@ -5,7 +5,7 @@ import { toClipboard } from "../widgets/clipboard.ts";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";
 import { isOver, labelOf } from "./labels.ts";
 
-export interface SessionMenuProps {
+interface SessionMenuProps {
   readonly page: PageState;
   readonly session: SessionInfo;
   onRename(): void;

@@ -1,7 +1,7 @@
 // What a person wrote into the form for a new session, as the daemon wants it. Pure.
 import type { Call } from "../../src/protocol/ops.ts";
 
-export type Opening = { readonly open: Call<"pty_open"> } | { readonly mistake: string };
+type Opening = { readonly open: Call<"pty_open"> } | { readonly mistake: string };
 
 /** Each field as it was written, by its name; absent and empty mean the same. */
 export function openingOf(field: (name: string) => string): Opening {

@@ -6,7 +6,7 @@ import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { call, isFault } from "../wire/api.ts";
 import { isOver } from "./labels.ts";
 
-export type Reach = "loading" | "ok" | "offline" | "signed_out";
+type Reach = "loading" | "ok" | "offline" | "signed_out";
 
 export interface Sessions {
   readonly reach: Accessor<Reach>;

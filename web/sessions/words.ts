@@ -5,7 +5,7 @@ import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, short
 /** Half a line of the list. */
 const PATH_CHARS = 16;
 
-export interface Pill {
+interface Pill {
   readonly tone: "you" | "agent" | "warn" | "bad" | "plain";
   readonly word: string;
 }

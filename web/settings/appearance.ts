@@ -2,8 +2,8 @@
 import { type Accessor, createEffect, createSignal } from "solid-js";
 import { createMedia } from "../widgets/media.ts";
 
-export type Theme = "light" | "dark";
-export type ThemeChoice = Theme | "system";
+type Theme = "light" | "dark";
+type ThemeChoice = Theme | "system";
 const KEY = "duetty.theme";
 
 export interface Appearance {

@@ -10,7 +10,7 @@ export function Section(props: { title: string; children: JSX.Element }) {
   );
 }
 
-export interface Option<V extends string> {
+interface Option<V extends string> {
   readonly value: V;
   readonly title: string;
   readonly means?: string;

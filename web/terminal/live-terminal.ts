@@ -16,14 +16,14 @@ const FONT_PX = 13;
 const FONT_PX_MIN = 9;
 const SCROLLBACK_LINES = 5_000;
 
-export interface LiveTerminalEvents {
+interface LiveTerminalEvents {
   onTyped(bytes: Uint8Array<ArrayBuffer>): void;
   /** Rows were drawn, so a crop to them may have to change. */
   onDrawn(): void;
 }
 
 /** Rows of the screen, and how high one is. */
-export interface Span {
+interface Span {
   readonly first: number;
   readonly count: number;
   readonly row_px: number;

@@ -19,9 +19,9 @@ const NUDGE_MS = 2_400;
 export type Sizing = "follow" | "watch";
 
 /** whole: the whole screen. command: only the running command's rows. parked: not visible. */
-export type Placing = "whole" | "command" | "parked";
+type Placing = "whole" | "command" | "parked";
 
-export interface LiveFacts {
+interface LiveFacts {
   readonly phase: LinkPhase;
   readonly cursor: number;
   readonly painted: boolean;
@@ -55,7 +55,7 @@ const FIRST: Omit<LiveFacts, "sizing"> = {
   kept_back: undefined,
 };
 
-export interface LiveEvents {
+interface LiveEvents {
   /** Every message of the daemon, after the terminal has it. */
   onMessage(message: ToViewer): void;
   onNotice(message: string): void;

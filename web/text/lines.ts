@@ -4,7 +4,7 @@ import { runText } from "../../src/core/base/clean.ts";
 import { type Find, placesIn } from "../../src/core/base/finder.ts";
 
 /** Text in one style, as the daemon gives it. */
-export interface Run {
+interface Run {
   readonly text: string;
   readonly sgr: string;
   readonly link?: string | undefined;

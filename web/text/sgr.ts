@@ -1,7 +1,7 @@
 // A run's SGR parameters as class names and colours of a span. Pure. Colours on the card's own background come from
 // the theme's readable text colours. A run with its own background keeps the pair of colours its program chose.
 
-export interface Look {
+interface Look {
   readonly classes: readonly string[];
   /** CSS colours. Absent means the card's own. */
   readonly color?: string;

@@ -16,7 +16,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: "SIGTERM",
 };
 
-export interface Who {
+interface Who {
   readonly kind: "you" | "agent";
   readonly word: string;
 }
@@ -27,7 +27,7 @@ export function whoOf(actor: string): Who {
   return { kind: "agent", word: name === "" || name === "unnamed" ? "agent" : `agent ${name}` };
 }
 
-export interface Status {
+interface Status {
   readonly glyph: string;
   readonly tone: "ok" | "fail" | "run" | "lost";
   readonly word: string;
@@ -48,7 +48,7 @@ export function statusOf({ state, exit_code }: Pick<Block, "state" | "exit_code"
   }
 }
 
-export function exitWord(exit_code: number | null): string {
+function exitWord(exit_code: number | null): string {
   if (exit_code === null) return "exit unknown";
   const signal = exit_code > 128 ? SIGNALS[exit_code - 128] : undefined;
   return signal ? `exit ${exit_code} ${signal}` : `exit ${exit_code}`;

@@ -16,7 +16,7 @@ const REVEAL_PAGES_MAX = 25;
 
 export type CopyWhat = "command" | "output" | "both" | "link";
 /** A card to scroll to. It is a new object each time, even for the same card. */
-export interface Aim {
+interface Aim {
   readonly id: string;
   readonly flash: boolean;
 }

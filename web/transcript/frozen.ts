@@ -6,9 +6,9 @@ import type { Line } from "../text/lines.ts";
 import { call, isFault } from "../wire/api.ts";
 
 /** As much of an output as a card shows whole. */
-export const INLINE_LINES_MAX = 200;
-export const HEAD_LINES = 20;
-export const TAIL_LINES = 40;
+const INLINE_LINES_MAX = 200;
+const HEAD_LINES = 20;
+const TAIL_LINES = 40;
 /** "expand" shows this many lines in the card. The full viewer has the rest. */
 export const EXPANDED_LINES_MAX = 2_000;
 /** Outputs kept: several times what is drawn, so that scrolling back finds them. */

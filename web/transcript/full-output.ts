@@ -17,7 +17,7 @@ const FOUND_MAX = 10_000;
 /** The longest search with a slow pattern. After this we show the matches found so far. */
 const FIND_MS_MAX = 500;
 
-export interface Found extends Hit {
+interface Found extends Hit {
   readonly line: number;
 }
 

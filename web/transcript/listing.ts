@@ -86,7 +86,7 @@ export function createListing(session_id: string, filter: Filter): Listing {
 }
 
 /** Merges an answer into the known commands. An end that arrived meanwhile stays. */
-export function joined(known: readonly Block[], asked: readonly Block[]): Block[] {
+function joined(known: readonly Block[], asked: readonly Block[]): Block[] {
   const [first, last] = [asked[0], asked.at(-1)];
   if (!first || !last) return [...known];
   const fresh = new Set(asked.map(({ block_id }) => block_id));
@@ -100,7 +100,7 @@ export function joined(known: readonly Block[], asked: readonly Block[]): Block[
   return [...(whole ? before : []), ...middle, ...after];
 }
 
-export function matches({ state, actor }: Pick<Block, "state" | "actor">, filter: Filter): boolean {
+function matches({ state, actor }: Pick<Block, "state" | "actor">, filter: Filter): boolean {
   switch (filter) {
     case "all":
       return true;

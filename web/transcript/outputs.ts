@@ -6,7 +6,7 @@ const PART_LINES = 5_000;
 /** Nobody pastes or reads more than this. We say so when we cut it. */
 export const TEXT_LINES_MAX = 50_000;
 
-export interface OutputText {
+interface OutputText {
   readonly lines: readonly string[];
   readonly total: number;
 }

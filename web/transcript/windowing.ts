@@ -1,11 +1,11 @@
 // Which cards of a long list are drawn: the visible ones and some around them. The rest is empty space of the same height. Pure.
 
 /** Extra cards above and below the visible ones, so that a turn of the wheel finds them drawn. */
-export const AROUND = 16;
+const AROUND = 16;
 /** More are never drawn, however small they are. */
 export const DRAWN_MAX = 64;
 
-export interface VisibleRange {
+interface VisibleRange {
   readonly top: number;
   readonly height: number;
 }

@@ -1,7 +1,7 @@
 // A modal window over the page. The focus returns to where it was. The page handles Escape.
 import { type JSX, onCleanup, onMount } from "solid-js";
 
-export interface DialogProps {
+interface DialogProps {
   readonly name: string;
   readonly class: string;
   /** The element that gets the focus. Absent means the first one that takes it. */

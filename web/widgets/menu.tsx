@@ -8,7 +8,7 @@ export interface MenuItem {
   run(): void;
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly name: string;
   /** The button's label. */
   readonly class: string;

@@ -1,7 +1,7 @@
 // A list that arrows move through while a person types above it. Owns: the selected entry.
 import { type Accessor, createEffect, createSignal, on } from "solid-js";
 
-export interface Picker {
+interface Picker {
   readonly at: Accessor<number>;
   setAt(at: number): void;
   onKey(event: KeyboardEvent): void;

@@ -1,7 +1,7 @@
 // A small panel at its button. Owns: opening and closing; Escape, a click elsewhere and leaving it close it.
 import { createSignal, type JSX, onCleanup, Show } from "solid-js";
 
-export interface PopoverProps {
+interface PopoverProps {
   readonly name: string;
   readonly button: JSX.Element;
   readonly class?: string;

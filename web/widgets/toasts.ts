@@ -7,7 +7,7 @@ const TOAST_MS = 8_000;
 /** More would cover the terminal. */
 const TOASTS_MAX = 3;
 
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly tone: "bad" | "info";
   readonly message: string;

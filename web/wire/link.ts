@@ -5,7 +5,7 @@ import { backoffMs } from "./backoff.ts";
 
 export type LinkPhase = "connecting" | "open" | "reconnecting" | "closed";
 
-export interface LinkEvents {
+interface LinkEvents {
   onPhase(phase: LinkPhase): void;
   /** Everything except snapshots, which arrive as `onRepaint`. */
   onMessage(message: Exclude<ToViewer, { type: "snapshot" }>): void;

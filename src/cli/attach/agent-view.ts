@@ -27,7 +27,7 @@ const SESSION_ENDED: Entry = {
   retry_in_ms: null,
 };
 
-export interface AgentViewParts {
+interface AgentViewParts {
   readonly client: Client;
   readonly session_id: string;
   /** How things are now. */

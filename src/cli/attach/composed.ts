@@ -20,7 +20,7 @@ import { isReadable, type LineView, NOTICE_MS, proposalLines, statusLine } from 
 const TICK_MS = 1_000;
 const STATUS_ROWS = 1;
 
-export interface ComposedParts {
+interface ComposedParts {
   readonly socket: WebSocket;
   readonly client: Client;
   readonly session_id: string;

@@ -68,7 +68,7 @@ const NEXT: Readonly<Record<Mode, Mode>> = {
   agent: "terminal",
 };
 
-export interface Pressed extends KeyState {
+interface Pressed extends KeyState {
   readonly actions: KeyAction[];
   readonly prompt: PromptInput[];
 }

@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Area } from "./canvas.ts";
 
-export interface AttachedProgramParts {
+interface AttachedProgramParts {
   readonly socket: WebSocket;
   readonly client: Client;
   readonly session_id: string;

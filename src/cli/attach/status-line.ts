@@ -12,7 +12,7 @@ import { type AttachState, agentHolds, calledBy, isTalking, proposed } from "./s
 import { keysNow, keysWeight, type PromptText, type Proposal } from "./status-keys.ts";
 
 /** A smaller terminal keeps its rows for the program. Then the proposal is in the status line. */
-export const PROPOSAL_ROWS_MIN = 8;
+const PROPOSAL_ROWS_MIN = 8;
 /** Time to read a notice. */
 export const NOTICE_MS = 8_000;
 

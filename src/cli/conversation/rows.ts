@@ -5,7 +5,7 @@ import { harmless, harmlessLine } from "../text/harmless.ts";
 import { cut, wrapped } from "../text/width.ts";
 import { wordWrapped } from "./wrap.ts";
 
-export type Tone = "plain" | "person" | "strong" | "dim" | "good" | "bad" | "alert" | "code";
+type Tone = "plain" | "person" | "strong" | "dim" | "good" | "bad" | "alert" | "code";
 
 export interface Row {
   readonly text: string;
@@ -81,12 +81,12 @@ export function entryRows(entry: Entry, cols: number): Row[] {
   }
 }
 
-export function exitText({ exit_code, signal }: { exit_code: number | null; signal: string | null }): string {
+function exitText({ exit_code, signal }: { exit_code: number | null; signal: string | null }): string {
   if (signal !== null) return `shell ended: ${harmlessLine(signal)}`;
   return exit_code === null ? "shell ended" : `shell ended: exit ${exit_code}`;
 }
 
-export function endedText({ outcome, steps, tokens }: Event<"ended">): string {
+function endedText({ outcome, steps, tokens }: Event<"ended">): string {
   const cost = tokens ? `, ${tokens.input} tokens in, ${tokens.output} out` : "";
   const limit = outcome === "limit" ? "a limit was reached" : outcome;
   return `${limit} after ${steps} ${steps === 1 ? "step" : "steps"}${cost}`;

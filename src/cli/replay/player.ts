@@ -9,7 +9,7 @@ const CLEAR = "\x1b[?1049l\x1b[r\x1b[m\x1b[H\x1b[2J";
 const TICK_MS_MAX = 100;
 const [SPEED_MIN, SPEED_MAX] = [0.1, 100];
 
-export interface PlayerParts {
+interface PlayerParts {
   readonly client: Client;
   readonly timeline: Output<"timeline">;
   readonly speed: number;

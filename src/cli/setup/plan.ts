@@ -4,7 +4,7 @@ import { type Json, jsonEntry, removeJson, setJson } from "./json-edit.ts";
 import { removeToml, setToml, tomlEntry } from "./toml-edit.ts";
 import { setTomlVariable, tomlVariable } from "./toml-env.ts";
 
-export type EntryState = "absent" | "different" | "same";
+type EntryState = "absent" | "different" | "same";
 
 /** The whole text with our entry; a missing file comes in as "". `home`: where duetty's own files are, if not at the default. */
 export function withEntry(client: McpClient, text: string, command: Command, home?: string): string {

@@ -4,7 +4,7 @@ import { SyntaxFault } from "./jsonc.ts";
 import { readToml, type Statement, type TomlValue } from "./toml.ts";
 
 /** What our entries consist of. */
-export type Field = string | readonly string[];
+type Field = string | readonly string[];
 export type Fields = Readonly<Record<string, Field>>;
 
 export interface Edit {

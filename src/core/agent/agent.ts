@@ -21,7 +21,7 @@ export interface Trouble {
   readonly retry: { readonly after_ms: number | null } | null;
 }
 
-export type Step = { readonly message: string } | { readonly action: Action } | { readonly error: Trouble };
+type Step = { readonly message: string } | { readonly action: Action } | { readonly error: Trouble };
 
 /** The step, the history entry to add first, and the cost. */
 export interface Stepped {

@@ -3,7 +3,7 @@
 import { marked } from "./invisible.ts";
 
 /** Text in one style, with the parameters that make it. */
-export interface CleanRun {
+interface CleanRun {
   readonly text: string;
   readonly sgr: string;
 }

@@ -1,6 +1,6 @@
 // An expected failure as a value: what went wrong, and what to do about it. Bugs throw; faults are returned.
 
-export type FaultCode =
+type FaultCode =
   | "input.invalid"
   | "input.full"
   | "command.not_found"

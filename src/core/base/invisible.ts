@@ -20,7 +20,7 @@ const PLAIN =
 /** A longer run is a message to somebody else; how long it is says enough. */
 const NAMED_MAX = 3;
 
-export interface Marking {
+interface Marking {
   /**
    * sign: each control has one. lines: and a line end still ends the line. text: line ends and tabs stay as they are. keep: all
    * do, for what is read as JSON or goes to a terminal on purpose.

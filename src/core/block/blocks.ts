@@ -14,7 +14,7 @@ const TURN_MS_MAX = 4;
 /** How much of a line's echo we compare with the shell's text. Longer lines are not worth it. */
 const ECHO_BYTES_MAX = 16 << 10;
 
-export interface BlocksParts {
+interface BlocksParts {
   readonly session_id: string;
   /** Null means no integration, so no marks and no blocks. */
   readonly nonce: string | null;
@@ -27,7 +27,7 @@ export interface BlocksParts {
 }
 
 /** Called in the order of the output, but not for what happened before this process began. */
-export interface BlocksEvents {
+interface BlocksEvents {
   began(block: Block): void;
   ended(block: Block): void;
   /** The shell shows its prompt and reads a line. */

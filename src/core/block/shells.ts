@@ -4,7 +4,7 @@
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 
-export interface Integration {
+interface Integration {
   readonly shell: ShellName;
   /** The nonce that identifies its marks. It is in no environment. */
   readonly nonce: string;
@@ -23,7 +23,7 @@ export const ENTER_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37,
  */
 export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[30m\x1b[m\x0f"];
 
-export interface LaidOut {
+interface LaidOut {
   readonly run_id: string;
   readonly text: string;
   readonly guarded: boolean;

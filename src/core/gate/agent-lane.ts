@@ -22,7 +22,7 @@ export interface Epoch {
   readonly stops: number;
 }
 
-export interface AgentLaneParts {
+interface AgentLaneParts {
   readonly session_id: string;
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
@@ -37,7 +37,7 @@ interface Foreground {
 }
 
 /** The part of the gate that the agent lane uses. */
-export interface GateForAgents {
+interface GateForAgents {
   epoch(): Epoch;
   policy(): Policy;
   /** The session's first program. */

@@ -25,7 +25,7 @@ export interface Approval extends DeepReadonly<Omit<Card, "class" | "risk" | "re
 
 export type Question = Omit<Approval, "approval_id" | "created_at" | "expires_at" | "state" | "answer" | "via">;
 
-export interface Answer {
+interface Answer {
   readonly state: Exclude<Approval["state"], "pending">;
   readonly answer: string | null;
   readonly via?: string | null;
@@ -37,7 +37,7 @@ interface Open {
   waiting: Set<(answer: Answer) => void>;
 }
 
-export interface ApprovalsParts {
+interface ApprovalsParts {
   readonly clock: Clock;
   newId(): string;
   told(approval: Approval): void;

@@ -17,7 +17,7 @@ import { type Admitted, echoOffFault } from "./settle.ts";
 
 const INTERRUPT = Uint8Array.of(0x03);
 
-export interface GateParts {
+interface GateParts {
   readonly session_id: string;
   readonly files: SessionFiles;
   readonly clock: Clock;

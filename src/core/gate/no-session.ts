@@ -11,7 +11,7 @@ import type { Risk } from "./risk/risk.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
 import { judgeLine } from "./verdicts.ts";
 
-export interface NoSessionGateParts {
+interface NoSessionGateParts {
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
   log(event: object): void;

@@ -17,7 +17,7 @@ const JOURNAL_PATIENCE_MS = 10_000;
 /** The time resolution of output. A replay looks smooth, and a loud session costs 20 short lines a second. */
 const MARK_EVERY_MS = 50;
 
-export interface HeldParts {
+interface HeldParts {
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly spawn: Spawn;

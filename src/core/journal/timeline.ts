@@ -17,7 +17,7 @@ import type { SessionFiles } from "./store.ts";
 const LINES_PER_TURN = 5_000;
 const TIMELINES_MAX = 3;
 
-export type TimedRecord = MarkRecord | ResizeRecord | ExitRecord;
+type TimedRecord = MarkRecord | ResizeRecord | ExitRecord;
 
 /** A range of output that came at one time, or an event between two ranges. */
 export type Step =

@@ -8,7 +8,7 @@ import { type Line, linesOf } from "./lines.ts";
 import type { PastParts } from "./past.ts";
 
 /** Both included; lines count from 0. */
-export interface LineRange {
+interface LineRange {
   readonly from: number;
   readonly to: number;
 }

@@ -14,7 +14,7 @@ import { engineAt, type PastParts } from "./past.ts";
 /** Output in one part. A recording takes some milliseconds for it, text a tenth of a second in short turns. */
 const PART_BYTES = 1 << 20;
 
-export interface ExportSpec {
+interface ExportSpec {
   readonly format: ExportFormat;
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface ExportSpec {
   readonly after?: string | undefined;
 }
 
-export interface ExportPart {
+interface ExportPart {
   readonly media_type: string;
   readonly content: string;
   /** Null after the last part. */

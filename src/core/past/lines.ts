@@ -15,7 +15,7 @@ const SLICE_BYTES_MAX = 16 << 10;
 const TURN_MS_MAX = 4;
 const [LF, ESC] = [0x0a, 0x1b];
 
-export interface ScrollRange {
+interface ScrollRange {
   readonly start: number;
   readonly end: number;
   /** Lines that were given before and came back to the screen. */

@@ -4,7 +4,7 @@ import type { Block } from "../block/block.ts";
 import type { Timeline } from "../journal/timeline.ts";
 import type { PastTarget } from "./past.ts";
 
-export type At =
+type At =
   | { readonly cursor: number }
   | { readonly time_ms: number }
   /** Before the session's end, or before now while it runs. */

@@ -30,7 +30,7 @@ export interface PastTarget {
   readonly until?: number;
 }
 
-export interface KeptState {
+interface KeptState {
   readonly cursor: number;
   readonly state: Uint8Array;
 }
@@ -46,7 +46,7 @@ export async function keptBefore(files: SessionFiles, cursor: number): Promise<K
 }
 
 /** A screen with its history, as a live reader saw it then. Revisions are not kept, so `seq` is 0. */
-export interface PastScreen extends ScreenState {
+interface PastScreen extends ScreenState {
   readonly scrollback: string[];
   readonly scrollback_total: number;
   readonly cursor_bytes: number;

@@ -16,7 +16,7 @@ const TURN_MS_MAX = 4;
 /** How much of a long line we show around the match. */
 const SHOWN_CHARS_MAX = 400;
 
-export interface SearchSpec extends Wanted {
+interface SearchSpec extends Wanted {
   readonly limit: number;
   readonly after?: SearchPlace | undefined;
 }
@@ -27,7 +27,7 @@ export interface SearchPlace extends PlainPlace {
   readonly given: number;
 }
 
-export interface Searched {
+interface Searched {
   readonly id: string;
   readonly files: SessionFiles;
 }

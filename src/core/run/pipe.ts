@@ -13,14 +13,14 @@ const REMEMBERED_MAX = 50;
 /** More at once is an agent's runaway loop. */
 const LIVE_MAX = 100;
 
-export interface PipeCommand {
+interface PipeCommand {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string | undefined;
 }
 
-export interface PipeEvents {
+interface PipeEvents {
   out(bytes: Uint8Array): void;
   err(bytes: Uint8Array): void;
   /** After the last byte, exactly once. */

@@ -18,7 +18,7 @@ const STILL_MS = 10_000;
 /** After a line was given up, the shell shows its prompt again within this time. */
 const CANCEL_MS_MAX = 2_000;
 
-export interface RunSpec {
+interface RunSpec {
   readonly command: string;
   readonly actor: Actor;
   readonly intent: Omit<Intent, "timeout_ms">;

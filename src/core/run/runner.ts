@@ -16,7 +16,7 @@ import { type PipeRun, PipeRuns, type SpawnPipe } from "./pipe.ts";
 import { Pool, type PoolParts } from "./pool.ts";
 import { goOn, type Ran, runIn } from "./run.ts";
 
-export interface RunAsk {
+interface RunAsk {
   readonly command: string;
   readonly session: Session | undefined;
   readonly cwd: string;
@@ -33,7 +33,7 @@ export interface RunAsk {
 }
 
 /** The wire's answer, without the screen and the page's address, which the handlers add. */
-export type RunAnswer = Readonly<Omit<RunResult, "screen" | "url">>;
+type RunAnswer = Readonly<Omit<RunResult, "screen" | "url">>;
 
 /** An answer, and where it came from. */
 export interface RunOutcome {
@@ -42,7 +42,7 @@ export interface RunOutcome {
   readonly blocks: readonly Block[];
 }
 
-export interface RunnerParts extends PoolParts {
+interface RunnerParts extends PoolParts {
   readonly clock: Clock;
   readonly spawnPipe: SpawnPipe;
   /** Whether a line may run outside the terminal. */

@@ -12,7 +12,7 @@ export interface Entry {
   readonly output: Kept;
 }
 
-export type Report = DeepReadonly<WireReport>;
+type Report = DeepReadonly<WireReport>;
 type JudgedEntry = Report["entries"][number];
 
 export function verdictOf({ block, summary }: Pick<Entry, "block" | "summary">): RunVerdict {

@@ -8,7 +8,7 @@ import type { ScreenState } from "./screen.ts";
 /** Ten lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
 const DELTA_MS = 100;
 
-export interface DeltasParts {
+interface DeltasParts {
   readonly files: SessionFiles;
   readonly clock: Clock;
   /** The screen as agents may see it. */

@@ -23,9 +23,9 @@ const ANSWER_MS = 5_000;
 const ANSWER_LOOKS_MAX = 12;
 
 /** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say. */
-export type ShellNow = "reads" | "works" | "away" | "unknown";
+type ShellNow = "reads" | "works" | "away" | "unknown";
 
-export interface CommandsParts {
+interface CommandsParts {
   readonly meta: Meta;
   readonly files: SessionFiles;
   readonly clock: Clock;

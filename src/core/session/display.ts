@@ -23,7 +23,7 @@ import { type Facts, Playback, type PlaybackStart, type SessionEvents } from "./
 import type { Program } from "./program.ts";
 import { readRaw, sourceOf } from "./viewer-source.ts";
 
-export interface DisplayParts {
+interface DisplayParts {
   readonly meta: Meta;
   readonly files: SessionFiles;
   readonly clock: Clock;

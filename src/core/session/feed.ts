@@ -17,7 +17,7 @@ interface Point {
   readonly run: () => void;
 }
 
-export interface FeedEvents {
+interface FeedEvents {
   size(): Size;
   /** Never more than this at once. */
   pieceBytesMax(): number;

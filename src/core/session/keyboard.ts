@@ -21,14 +21,14 @@ const NO_GAP = new Set(
   ),
 );
 
-export interface KeyboardParts {
+interface KeyboardParts {
   readonly clock: Clock;
   readonly gate: Gate;
   readonly program: Pick<Program, "probe">;
 }
 
 /** One call's input. */
-export interface Send {
+interface Send {
   readonly actor: Actor;
   readonly input: InputSpec;
   readonly intent: Intent;

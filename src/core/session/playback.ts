@@ -19,7 +19,7 @@ const LOOK_MS_MIN = 16;
 /** After this long we look at an unfinished frame, because its program may have died. */
 const FRAME_MS_MAX = 150;
 
-export interface PlaybackParts {
+interface PlaybackParts {
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
@@ -63,7 +63,7 @@ export interface SessionEvents {
 }
 
 /** What the display hears, and what it is asked. */
-export interface PlaybackEvents {
+interface PlaybackEvents {
   /** The engine has these bytes; viewers may get them. They are only valid during the call. */
   played(bytes: Uint8Array, cursor: number): void;
   resized(size: Size): void;

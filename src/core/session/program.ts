@@ -21,7 +21,7 @@ import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 const BACKLOG_BYTES_MAX = 4 << 20;
 const BACKLOG_BYTES_LOW = 1 << 20;
 
-export interface ProgramParts {
+interface ProgramParts {
   readonly meta: Meta;
   readonly files: SessionFiles;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ const AGAIN_MS = 20;
 /** A shell that asked and does not read for this many probes gets no reply. */
 const LOOKS_MAX = 150;
 
-export interface RepliesParts {
+interface RepliesParts {
   readonly clock: Clock;
   readonly program: Pick<Program, "probe" | "pid">;
   readonly gate: Pick<Gate, "reply">;

@@ -53,7 +53,7 @@ function part(rows: readonly string[], { from, to }: Region) {
   return { rows: rows.slice(first_row, to + 1), first_row };
 }
 
-export interface ProgramFacts {
+interface ProgramFacts {
   readonly state: SessionState;
   readonly pid: number | null;
   readonly hold: Hold;

@@ -12,7 +12,7 @@ const WARM_ENDED_MAX = 4;
 /** More running programs than this are an agent's runaway loop, not work. */
 const LIVE_SESSIONS_MAX = 500;
 
-export interface OpenSpec {
+interface OpenSpec {
   readonly id: string;
   readonly name: string | null;
   readonly command: PtyCommand;
@@ -23,7 +23,7 @@ export interface OpenSpec {
   readonly start: "now" | "at first use";
 }
 
-export interface SessionsParts extends Omit<SessionParts, "command"> {
+interface SessionsParts extends Omit<SessionParts, "command"> {
   /** How to start a pending session whose environment was lost with an earlier daemon. */
   commandOf(meta: Meta): PtyCommand;
 }

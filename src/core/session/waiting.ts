@@ -32,7 +32,7 @@ export interface Glance {
   readonly before: string;
 }
 
-export interface WaitingWatchParts {
+interface WaitingWatchParts {
   readonly clock: Clock;
   probe(): Promise<Probe>;
   glance(): Glance | undefined;

@@ -22,7 +22,7 @@ const CATCH_UP_MS = 40;
 const DEBT_BYTES_MAX = 64 << 10;
 
 /** All rows; a frame has those that differ. */
-export interface Picture extends DeepReadonly<Omit<PaintFrame, "type" | "rows">> {
+interface Picture extends DeepReadonly<Omit<PaintFrame, "type" | "rows">> {
   readonly rows: readonly string[];
 }
 

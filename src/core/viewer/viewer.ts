@@ -16,7 +16,7 @@ const PAINT_LINES_MAX = 1_000;
 export type Frame = DeepReadonly<ToViewer>;
 
 /** The transport of one viewer. */
-export interface ViewerLink {
+interface ViewerLink {
   bytes(bytes: Uint8Array): void;
   text(frame: Frame): void;
   /** Bytes accepted but not yet taken by the network. */
@@ -24,7 +24,7 @@ export interface ViewerLink {
 }
 
 /** input: may type, so its size counts. watch: only looks. */
-export type ViewerRole = "input" | "watch";
+type ViewerRole = "input" | "watch";
 
 /** history: the screen with the lines above it. screen: only what is visible, gently, for a person's own terminal. */
 export type Paint = "history" | "screen";
@@ -35,7 +35,7 @@ export const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
 };
 
 /** How it is updated: by bytes after a repaint, or composed: by rows that it draws itself, never by bytes. */
-export type View = Paint | "composed";
+type View = Paint | "composed";
 
 export interface ViewerSpec {
   readonly link: ViewerLink;

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 
-export interface PathCandidate {
+interface PathCandidate {
   /** As it would stand in the line, quoted for a shell. */
   readonly text: string;
   readonly kind: "file" | "folder";

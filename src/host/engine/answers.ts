@@ -11,7 +11,7 @@ export const TERMINAL_NAME = "duetty 0.1.0";
 const DEVICE = { level: 62, feature: 22, type: 1, firmware: 10 };
 
 /** Known only after the instance that calls back is made. */
-export interface Asker {
+interface Asker {
   readonly memory: Memory;
   readonly abi: Abi;
   /** Where TERMINAL_NAME is in the wasm's memory. */

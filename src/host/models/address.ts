@@ -6,7 +6,7 @@ import { type Fault, fault } from "../../core/base/fault.ts";
 export type Said = "anthropic" | "openai" | "openai-compatible" | "ollama";
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface Address {
+interface Address {
   readonly base_url: string;
   /** Variables whose key belongs to this address. The first one that is set counts. */
   readonly keys: readonly string[];

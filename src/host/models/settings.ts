@@ -21,7 +21,7 @@ export interface AgentConfig {
   readonly history_chars?: number | undefined;
 }
 
-export type Provider = "anthropic" | "openai" | "openai-compatible";
+type Provider = "anthropic" | "openai" | "openai-compatible";
 
 export interface ModelSettings {
   readonly provider: Provider;
@@ -36,7 +36,7 @@ export interface ModelSettings {
   readonly streaming: boolean;
 }
 
-export interface SettingsSources {
+interface SettingsSources {
   readonly config: AgentConfig;
   readonly env: Env;
   /** PROVIDER/MODEL, named by the caller. */

@@ -10,7 +10,7 @@ import { sessionProcesses, signalProcess } from "./processes.ts";
 import { nowTick, type ProcessRow, processRow, processTable } from "./table.ts";
 
 /** Time between the request to end and the kill. Agents save their transcripts within it. */
-export const TREE_GRACE_MS = 2_000;
+const TREE_GRACE_MS = 2_000;
 /** Time for killed processes to vanish. Only a hung disk takes longer. */
 const KILL_MS_MAX = 5_000;
 const RECHECK_MS_MIN = 2;
@@ -26,7 +26,7 @@ export interface TreeSpec {
   readonly marker: { readonly name: string; readonly value: string };
 }
 
-export interface TreeExit {
+interface TreeExit {
   readonly code: number | null;
   readonly signal: string | null;
 }

@@ -1,7 +1,7 @@
 // A lock made of an exclusive file that holds its owner's pid. We take over a dead owner's lock.
 import fs from "node:fs";
 
-export interface Lock {
+interface Lock {
   release(): void;
 }
 
@@ -29,7 +29,7 @@ function abandoned(path: string, stale: (ageMs: number) => boolean): boolean {
   return !isAlive(pid) || stale(Date.now() - stat.mtimeMs);
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !isZombie(pid);

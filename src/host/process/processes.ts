@@ -15,7 +15,7 @@ export interface Trace {
   readonly endedTick: number | null;
 }
 
-export interface Ending {
+interface Ending {
   trace(): Trace;
   /** Settles after the exit event. */
   readonly exited: Promise<void>;

@@ -72,7 +72,7 @@ export function processActivity(pid: number): { running: boolean; cpu_ticks: num
   return { running: fields[0] === "R" || fields[0] === "D", cpu_ticks };
 }
 
-export interface GroupMember {
+interface GroupMember {
   readonly pid: number;
   readonly state: string;
   readonly threads: number;

@@ -30,7 +30,7 @@ const CALLS: Partial<Record<NodeJS.Architecture, Record<Call, readonly number[]>
   arm64: { read: [63, 65, 76], poll: [73], select: [72], epoll: [22, 441], opaque: [426, 128] },
 };
 
-export interface Terminal {
+interface Terminal {
   /** Its session: the pid of the session's leader. */
   readonly session: number;
   readonly foregroundGroup: number;

@@ -10,7 +10,7 @@ export interface Forked {
   readonly pty: string;
 }
 
-export interface ForkRequest {
+interface ForkRequest {
   readonly file: string;
   readonly args: readonly string[];
   /** "KEY=value" */
@@ -21,7 +21,7 @@ export interface ForkRequest {
   onExit(code: number, signal: number): void;
 }
 
-export interface Native {
+interface Native {
   fork(request: ForkRequest): Forked;
   resize(fd: number, cols: number, rows: number): void;
   /** Name of the foreground process. */

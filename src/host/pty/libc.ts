@@ -3,12 +3,12 @@
 import { createRequire } from "node:module";
 
 /** What the terminal does with typed bytes: ECHO and ICANON of termios. */
-export interface TerminalModes {
+interface TerminalModes {
   readonly echo: boolean;
   readonly canonical: boolean;
 }
 
-export interface Libc {
+interface Libc {
   /** Null when `fd` is no terminal (any more). */
   modes(fd: number): TerminalModes | null;
   /** The foreground group of the master's terminal, or null when it has none. */

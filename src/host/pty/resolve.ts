@@ -11,7 +11,7 @@ const PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
 
 type Found = "executable" | "missing" | "directory" | "not a file" | "not executable";
 
-export interface Resolved {
+interface Resolved {
   readonly file: string;
   readonly cwd: string;
 }

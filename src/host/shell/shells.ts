@@ -18,7 +18,7 @@ export const LINE_FILE = "line";
 /** How long a shell waits for an answer. Before that it waits up to a second for its turn to ask. */
 const ANSWER_SECONDS_MAX = 4;
 
-export interface Integration {
+interface Integration {
   readonly shell: ShellName;
   /** [0-9a-z]{16}: what tells a mark of the shell from one that a program prints. */
   readonly nonce: string;

@@ -59,7 +59,7 @@ export const blocks = op("blocks", {
   },
 });
 
-export const BlockRef = z.string().min(1).max(200).describe("block id, or SESSION:NUMBER, or SESSION:last");
+const BlockRef = z.string().min(1).max(200).describe("block id, or SESSION:NUMBER, or SESSION:last");
 
 /** Lines in one answer: a long page. More come with `lines`. */
 export const BLOCK_LINES_MAX = 5_000;

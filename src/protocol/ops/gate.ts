@@ -177,7 +177,7 @@ export const deny = op("deny", {
   },
 });
 
-export const Explanation = z.object({
+const Explanation = z.object({
   command: z.string(),
   class: RiskClass,
   kind: RiskKind.nullable(),

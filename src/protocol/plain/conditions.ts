@@ -1,6 +1,6 @@
 // The wait conditions as CLI flags. No imports: the CLI loads it.
 
-export interface ConditionFlag {
+interface ConditionFlag {
   readonly flag: string;
   readonly type: "string" | "number" | "boolean";
   /** The key of the condition object it becomes, e.g. {"settled_ms": 200}. */

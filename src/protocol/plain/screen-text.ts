@@ -1,6 +1,6 @@
 // The text form of a screen that models read: one header line, the rows, one end line. No imports: the CLI loads it.
 
-export interface TextScreen {
+interface TextScreen {
   readonly cols: number;
   readonly rows_count: number;
   readonly alt_screen: boolean;

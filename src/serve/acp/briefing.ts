@@ -16,7 +16,7 @@ export function briefing(session_id: string, history: readonly Entry[], text: st
   return `You share the terminal session ${session_id} with a person who watches it. Run commands with the duetty MCP tools and session_id "${session_id}" (run_command, run_tests, pty_send, pty_read_screen), so that the person sees them; do not use a shell of your own. A denial is an answer: do it in another way, or ask.${earlier}\n\n${text}`;
 }
 
-export function transcript(history: readonly Entry[]): string {
+function transcript(history: readonly Entry[]): string {
   return shortened(history.map(line).join("\n\n"), TRANSCRIPT_CHARS_MAX);
 }
 

@@ -24,7 +24,7 @@ const STOP_GRACE_MS = 3_000;
 /** The longest that a timer can wait: 24 days. */
 const HOSTING_MS_MAX = 2 ** 31 - 1;
 
-export interface HostedParts {
+interface HostedParts {
   /** The actor is agent:NAME. */
   readonly name: string;
   readonly argv: readonly string[];

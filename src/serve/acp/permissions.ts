@@ -22,7 +22,7 @@ import type { Updates } from "./updates.ts";
 const QUESTION_CHARS_MAX = 20_000;
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
-export interface PermissionsParts {
+interface PermissionsParts {
   /** agent:NAME */
   readonly actor: string;
   readonly session: Session;

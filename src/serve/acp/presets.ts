@@ -3,7 +3,7 @@ import { isFault } from "../../core/base/fault.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
 
 /** As config.json has them. */
-export interface NamedAgent {
+interface NamedAgent {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
 }

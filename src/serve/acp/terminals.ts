@@ -31,7 +31,7 @@ export interface OpenAsk {
   readonly env: Record<string, string>;
 }
 
-export interface TerminalsParts {
+interface TerminalsParts {
   readonly actor: Actor;
   readonly cwd: string;
   /** `cancelled`: nobody waits for it any more. */

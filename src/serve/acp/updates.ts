@@ -16,7 +16,7 @@ const REMEMBERED_CHARS_MAX = 500;
 /** A longer message is reported in parts, so that no agent can fill our memory. */
 const MESSAGE_CHARS_MAX = 1 << 20;
 
-export interface UpdatesParts {
+interface UpdatesParts {
   readonly link: ConversationLink;
   /** A terminal that we opened for the agent. */
   isTerminal(id: string): boolean;

@@ -37,7 +37,7 @@ const MODEL_VARIABLES =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface AgentsParts {
+interface AgentsParts {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly opening: OpenRequests;

@@ -15,7 +15,7 @@ const NAMES_MAX = 300;
 /** Limits a listing, because a workspace is not the whole disk. */
 const PARENTS_MAX = 20;
 
-export interface FileLook {
+interface FileLook {
   readonly text: string;
   readonly again: string;
 }

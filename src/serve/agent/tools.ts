@@ -43,7 +43,7 @@ const OFFERED: Readonly<
   search: { kind: "internal", fixed: {}, hide: ["after"] },
 };
 
-export interface ToolParts {
+interface ToolParts {
   readonly session_id: string;
   readonly files: WorkspaceFiles;
   perform(op: AnyOp, input: unknown, cancelled: Cancelled): Promise<object | Fault>;

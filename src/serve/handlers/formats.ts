@@ -9,11 +9,11 @@ import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { Caller } from "../auth.ts";
 
-export type Format = "text" | "rows" | "ansi" | "html";
+type Format = "text" | "rows" | "ansi" | "html";
 type Region = { readonly from: number; readonly to: number } | undefined;
 
 /** What can paint a screen: a Playback, or an engine of the past. */
-export type Painter = Pick<Engine, "repaint" | "styled">;
+type Painter = Pick<Engine, "repaint" | "styled">;
 
 export function contentOf(format: Format, screen: Output<"pty_read_screen">, painter: Painter, region: Region): string {
   const above = screen.scrollback.length;

@@ -27,7 +27,7 @@ export function identify(auth: Auth, headers: IncomingHttpHeaders, cookieName: s
   );
 }
 
-export function cookieOf(header: string, name: string): string | undefined {
+function cookieOf(header: string, name: string): string | undefined {
   for (const part of header.split(";")) {
     const at = part.indexOf("=");
     if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim();

@@ -23,7 +23,7 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> 
   "holder.lost": 503,
 };
 
-export interface AppParts {
+interface AppParts {
   readonly auth: Auth;
   readonly perform: Perform;
   readonly way: Way;

@@ -24,7 +24,7 @@ const EARLY_FRAMES_MAX = 100;
 /** We notice a vanished peer after two of these. */
 const PING_MS = 15_000;
 
-export interface SocketParts {
+interface SocketParts {
   readonly auth: Auth;
   readonly sessions: Sessions;
   readonly perform: Perform;

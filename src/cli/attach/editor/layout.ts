@@ -3,12 +3,12 @@ import { cellWidth } from "../../../core/base/cell-width.ts";
 import { marked } from "../../../core/base/invisible.ts";
 import { textWidth } from "../../text/width.ts";
 
-export interface LaidOut {
+interface LaidOut {
   readonly rows: readonly LaidRow[];
   readonly cursor: { readonly row: number; readonly col: number };
 }
 
-export interface LaidRow {
+interface LaidRow {
   /** Safe for a terminal. */
   readonly shown: string;
   /** Where in the text it begins, and ends. */

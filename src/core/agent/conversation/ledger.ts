@@ -11,7 +11,7 @@ import { type ConversationState, NEW_CONVERSATION, stateAfter } from "./state.ts
 import { type Thread, type TurnSettings, threadAfter, transcriptOf } from "./transcript.ts";
 
 /** The observations for a call that was running and for those queued after it. */
-export interface Unanswered {
+interface Unanswered {
   readonly ran: string;
   readonly queued: string;
 }

@@ -3,7 +3,7 @@
 import type { AgentState } from "../../../protocol/ops/agent.ts";
 import type { Approval } from "../../gate/approvals.ts";
 
-export interface Shown {
+interface Shown {
   readonly state: AgentState;
   readonly note: string | null;
 }

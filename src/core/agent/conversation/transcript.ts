@@ -30,7 +30,7 @@ export interface Thread {
   readonly id: string | null;
 }
 
-export type Line =
+type Line =
   | { readonly event: StampedEvent }
   | { readonly entry: Entry }
   | { readonly turn: TurnSettings }
@@ -41,7 +41,7 @@ export interface TranscriptLines {
   append(line: object): void;
 }
 
-export interface Transcript {
+interface Transcript {
   readonly events: readonly StampedEvent[];
   readonly history: readonly Entry[];
   readonly turn: TurnSettings | null;

@@ -11,7 +11,7 @@ import type { Tool } from "../tool.ts";
 import { TurnRun } from "./turn.ts";
 import { type Holder, nothingToLead, TurnControl } from "./turn-control.ts";
 
-export interface DriverParts {
+interface DriverParts {
   readonly clock: Clock;
   readonly agent: Agent;
   readonly tools: readonly Tool[];

@@ -8,7 +8,7 @@ import type { Model, ModelReply, ToolSpec } from "../model.ts";
 import { named, openCalls } from "./calls.ts";
 import { trim } from "./trim.ts";
 
-export interface ModelAgentParts {
+interface ModelAgentParts {
   readonly model: Model;
   readonly tools: readonly (ToolSpec & { readonly kind: Kind })[];
   readonly system: string;

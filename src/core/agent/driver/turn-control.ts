@@ -9,7 +9,7 @@ import type { Kind } from "../agent.ts";
 import type { StopReason } from "../performer.ts";
 
 /** What wants to begin. queued: the next call of a reply, which takes no thought. rest: before another try. */
-export type Next =
+type Next =
   | { readonly what: "think" }
   | { readonly what: "queued" }
   | { readonly what: "rest"; readonly note: string }
@@ -19,7 +19,7 @@ export type Cut = "stopped" | "limit";
 /** unknown: not reported yet. */
 export type Holder = "person" | "nobody" | "unknown";
 
-export interface TurnControlParts {
+interface TurnControlParts {
   readonly clock: Clock;
   readonly step_by_step: boolean;
   readonly time_limit_ms: number;

@@ -13,7 +13,7 @@ import { retryAfter } from "./backoff.ts";
 import { openCalls } from "./calls.ts";
 import type { Cut, TurnControl } from "./turn-control.ts";
 
-export interface TurnRunParts {
+interface TurnRunParts {
   readonly agent: Agent;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly link: ConversationLink;

@@ -2,7 +2,7 @@
 import type { Options, Takes } from "./spec.ts";
 import type { Arg } from "./words.ts";
 
-export type Match =
+type Match =
   | { readonly is: "alone" }
   /** Its value is the next word. */
   | { readonly is: "open"; readonly takes: Takes }

@@ -34,7 +34,7 @@ export interface Starts {
 }
 
 /** For the few programs whose arguments are their own language. */
-export type Judge = (args: readonly Arg[], id: string, starts: Starts) => PartRisk;
+type Judge = (args: readonly Arg[], id: string, starts: Starts) => PartRisk;
 
 export type Rule =
   | { readonly form: "any" }

@@ -7,7 +7,7 @@ import type { Project } from "./find.ts";
 import type { Words } from "./runners/runner.ts";
 import { isOneLine } from "./shell-words.ts";
 
-export type Scope = DeepReadonly<TestPlan["scope"]>;
+type Scope = DeepReadonly<TestPlan["scope"]>;
 
 export interface Aimed {
   readonly words: Words;

@@ -1,7 +1,7 @@
 // POSIX paths as text. Pure: it reads no files.
 
 /** Without empty, "." and resolvable ".." segments. */
-export function normal(path: string): string {
+function normal(path: string): string {
   const kept: string[] = [];
   for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;
@@ -35,7 +35,7 @@ export function stemOf(path: string): string {
   return dot <= 0 ? base : base.slice(0, dot);
 }
 
-export function isWithin(folder: string, path: string): boolean {
+function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 

@@ -34,7 +34,7 @@ export function pathWord(path: string): string {
 }
 
 /** One word, whatever it holds. */
-export function quoted(word: string): string {
+function quoted(word: string): string {
   if (PLAIN.test(word)) return word;
   const parts = word
     .split(/(['\\])/)

@@ -26,7 +26,7 @@ import { swift } from "./output/swift.ts";
 import { tap } from "./output/tap.ts";
 import { unittest } from "./output/unittest.ts";
 
-export interface TestRun {
+interface TestRun {
   readonly runner: string;
   /** The whole output as clean text, lines ended by LF; blank lines may be missing. */
   readonly text: string;

@@ -8,7 +8,7 @@ import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "
 
 export type InputSpec = DeepReadonly<Pick<Input<"pty_send">, "text" | "paste" | "keys" | "mouse">>;
 
-export interface InputModes extends KeyModes, MouseModes {
+interface InputModes extends KeyModes, MouseModes {
   readonly bracketed_paste: boolean;
 }
 

@@ -9,7 +9,7 @@ export const HYPER = 16;
 /** These change what a key means, not only which character it types. */
 export const COMMANDING = ALT | CTRL | SUPER | HYPER;
 
-export type Legacy =
+type Legacy =
   /** CSI X; SS3 X in application cursor mode. */
   | { readonly form: "cursor"; readonly final: string }
   /** SS3 X in every mode. */

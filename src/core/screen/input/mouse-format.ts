@@ -11,7 +11,7 @@ export interface MouseReport {
   readonly code: number;
 }
 
-export interface ReportAt {
+interface ReportAt {
   readonly row: number;
   readonly col: number;
   readonly format: EngineModes["mouse_format"];

@@ -10,7 +10,7 @@ import { modifierNamed } from "./key-names.ts";
 import { ALT, CTRL, SHIFT } from "./key-table.ts";
 import { type MouseReport, writeReports } from "./mouse-format.ts";
 
-export interface Cell {
+interface Cell {
   readonly row: number;
   readonly col: number;
 }

@@ -30,7 +30,7 @@ export function countsIn(text: string): (...words: string[]) => number {
 }
 
 /** The counts of several runs in one output (packages, environments), added up. */
-export interface Tally {
+interface Tally {
   readonly runs: number;
   count(...words: string[]): number;
 }

@@ -5,7 +5,7 @@ import type { Scripts } from "./script.ts";
 
 export type Tool = "npm" | "pnpm" | "yarn" | "bun";
 
-export interface Package {
+interface Package {
   readonly name: string | undefined;
   readonly scripts: Scripts;
   /** Dependencies of any kind. */

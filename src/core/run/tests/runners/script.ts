@@ -82,7 +82,7 @@ function calledScript(words: readonly string[], scripts: Scripts): string | unde
 }
 
 /** The commands of a line, as words without their quotes. */
-export function segmentsOf(line: string): string[][] {
+function segmentsOf(line: string): string[][] {
   const segments: string[][] = [[]];
   for (const [, space, operator, double, single, bare] of line.matchAll(
     /(\s+)|(&&|\|\||[;|&])|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s;&|"']+|["'])/g,
