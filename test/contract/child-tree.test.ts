@@ -1,15 +1,12 @@
 // A child with everything it starts, ended as one.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { type ChildTree, startTree } from "../../src/host/process/child-tree.ts";
 import { processRow } from "../../src/host/process/table.ts";
+import { sharedFolder } from "../fixtures/folder.ts";
 import { isReaped, marked, program } from "../fixtures/native-sessions.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "duetty-tree-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 let count = 0;
 

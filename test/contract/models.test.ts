@@ -1,14 +1,13 @@
 // The contract of Model, for every provider, with streams and without, against a local server that speaks the real protocols:
 // what goes to the model and what comes back. What goes wrong: models-troubles.test.ts.
 import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Entry } from "../../src/core/agent/history.ts";
 import type { ModelAsk } from "../../src/core/agent/model.ts";
 import { readKeyFile } from "../../src/host/models/key-file.ts";
 import { FakeProvider, type FakeReply } from "../fixtures/fake-provider.mjs";
+import { testFolder } from "../fixtures/folder.ts";
 import { ASK, asked, Caller, cases, KEY, opened, run, SYSTEM, said, settingsOf, TOOLS } from "./models.ts";
 
 let fake: FakeProvider;
@@ -150,15 +149,9 @@ test("Ollama needs no key and gets none", async () => {
 });
 
 test("a key is read from a file, and from nothing else", () => {
-  const dir = fs.mkdtempSync(join(tmpdir(), "duetty-key-"));
-  try {
-    fs.writeFileSync(join(dir, "key"), `${KEY}\n`, { mode: 0o600 });
-    fs.writeFileSync(join(dir, "large"), "x".repeat(20_000));
-    execFileSync("mkfifo", [join(dir, "pipe")]);
-    expect(readKeyFile(join(dir, "key"))).toBe(`${KEY}\n`);
-    const others = ["large", "pipe", "none", "."].map((name) => readKeyFile(join(dir, name)));
-    expect(others).toEqual([undefined, undefined, undefined, undefined]);
-  } finally {
-    fs.rmSync(dir, { recursive: true });
-  }
+  const dir = testFolder({ key: `${KEY}\n`, large: "x".repeat(20_000) });
+  execFileSync("mkfifo", [join(dir, "pipe")]);
+  expect(readKeyFile(join(dir, "key"))).toBe(`${KEY}\n`);
+  const others = ["large", "pipe", "none", "."].map((name) => readKeyFile(join(dir, name)));
+  expect(others).toEqual([undefined, undefined, undefined, undefined]);
 });

@@ -1,15 +1,11 @@
 // close() against real processes: nobody of the session is left, nobody else is touched.
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CLOSE_GRACE_MS, sessionProcesses } from "../../src/host/process/processes.ts";
 import { isReaped, marked, NativeSessions, program } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 
-const sessions = new NativeSessions();
-// Not after each: these run side by side, as most of them wait for the grace.
-afterAll(async () => {
-  await sessions.closeAll();
-  sessions.remove();
-});
+// They run side by side, as most of them wait for the grace.
+const sessions = NativeSessions.shared("with the file");
 
 test.concurrent("a well-behaved child goes at the hang-up, before the grace ends", async () => {
   const { pty, seen, marker } = sessions.sh("stty raw -echo; printf ready; exec cat");

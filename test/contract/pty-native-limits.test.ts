@@ -4,14 +4,12 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { INPUT_QUEUE_BYTES_MAX } from "../../src/host/pty/writer.ts";
 import { cpuTicks, type NativeSession, NativeSessions, openDescriptors, program } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 /** Twice the longest wait between two tries to write: a wrong one would have happened by then. */
 const RETRIES_OVER_MS = 40;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { spawnPty } from "../../src/host/pty/pty.ts";
 import { resolveCommand } from "../../src/host/pty/resolve.ts";
@@ -11,9 +11,7 @@ import { Recorder } from "../fixtures/pty-recorder.ts";
 import { SOON_MS, soon } from "../fixtures/soon.ts";
 import { command } from "./pty.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 /** Node's libraries failed 40 of 50 of these on Node 20 (facts/pty.md, 2a). */
 const FAST_EXIT_RUNS = 25;

@@ -2,31 +2,18 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LINE_KEY } from "../../src/core/block/shells.ts";
 import { LINE_FILE } from "../../src/host/shell/shells.ts";
 import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
 
-async function open(shell: ShellName, launch: Launch = {}): Promise<Shell> {
-  const opened = new Shell(sessions, shell, launch);
-  await opened.prompt(1);
-  return opened;
-}
-
-/** A person's text is in the edit buffer. */
-async function typed(it: Shell, text: string): Promise<void> {
-  const from = it.bytes.length;
-  it.write(text);
-  await it.seen.until(() => it.bytes.includes(text.slice(-2), from));
-}
+const open = (shell: ShellName, launch?: Launch) => Shell.open(sessions, shell, launch);
 
 describe.each(SHELLS)("%s: the agent's key", (shell) => {
   test("works at the very first prompt", async () => {
@@ -51,7 +38,7 @@ describe.each(SHELLS)("%s: the agent's key", (shell) => {
 
   test("a half-typed line is left alone and not run", async () => {
     const it = await open(shell);
-    await typed(it, "echo mi");
+    await it.edit("echo mi");
     expect((await it.key("echo theirs", "r1")).answer).toBe("r1;busy");
     expect(await it.type("ne")).toMatchObject({ output: "mine\r\n", run: null });
     expect(await it.agent("echo theirs")).toMatchObject({ output: "theirs\r\n" });

@@ -1,11 +1,11 @@
 // The daemon's end of the guard, asked by hand: whatever is written into it, it answers the right one, or nobody.
 
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { GuardAnswer, GuardQuestion } from "../../src/core/block/shells.ts";
 import { openGuard } from "../../src/host/shell/guard.ts";
+import { testFolder } from "../fixtures/folder.ts";
 import { openDescriptors } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 
@@ -16,7 +16,7 @@ let guard: { close(): void };
 let verdict: number;
 
 beforeEach(() => {
-  dir = fs.mkdtempSync(join(tmpdir(), "duetty-guard-"));
+  dir = testFolder();
   asked = [];
   judge = () => "allow";
   guard = openGuard(dir, (question) => {
@@ -29,7 +29,6 @@ beforeEach(() => {
 afterEach(() => {
   fs.closeSync(verdict);
   guard.close();
-  fs.rmSync(dir, { recursive: true });
 });
 
 const listen = (): number => fs.openSync(join(dir, "verdict"), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);

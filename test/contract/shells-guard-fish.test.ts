@@ -1,13 +1,11 @@
 // fish has no hook before a command: a guarded line is looked at as a whole, by the names it runs.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 const victim = join(sessions.folder, "victim");
 const config = `set fish_greeting\nabbr -a zap rm victim\nalias gone='rm victim'
@@ -15,15 +13,7 @@ function both; rm victim; end\nfunction echoes --wraps echo; command rm victim; 
 
 async function open({ judge = () => "allow" }: Launch = {}): Promise<Shell> {
   writeFileSync(victim, "");
-  const opened = new Shell(sessions, "fish", { home: { ".config/fish/config.fish": config }, judge });
-  await opened.prompt(1);
-  return opened;
-}
-
-async function typed(it: Shell, keys: string): Promise<void> {
-  const from = it.bytes.length;
-  it.write(keys);
-  await it.seen.until(() => it.bytes.includes(keys.slice(-2), from));
+  return Shell.open(sessions, "fish", { home: { ".config/fish/config.fish": config }, judge });
 }
 
 test("runs with programs, built-ins and fish's own functions", async () => {
@@ -44,7 +34,7 @@ test.each(["zap", "gone", "both", "echoes", "ls"])("does not run when %s is some
 
 test("no abbreviation is expanded behind the judge", async () => {
   const it = await open();
-  await typed(it, "zap");
+  await it.edit("zap");
   expect((await it.enter())?.exit).toBe(127);
   expect((await it.guarded("true; zap", "true")).exit).toBe(127);
   expect(existsSync(victim)).toBe(true);
@@ -52,7 +42,7 @@ test("no abbreviation is expanded behind the judge", async () => {
 
 test("an answer that wants a guard is a no, and so is a text that is too long", async () => {
   const it = await open({ judge: () => "allow guarded" });
-  await typed(it, "echo no");
+  await it.edit("echo no");
   expect(await it.enter()).toBeNull();
   expect(it.asked).toHaveLength(1);
   it.write("é".repeat(2_000));

@@ -2,16 +2,14 @@
 
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { GuardAnswer, GuardQuestion } from "../../src/core/block/shells.ts";
 import { forget } from "../../src/host/shell/shells.ts";
 import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 const GUARDING = ["bash", "zsh"] as const;
 const victim = join(sessions.folder, "victim");
@@ -23,8 +21,7 @@ function judge({ kind, text }: GuardQuestion): GuardAnswer {
 
 async function open(shell: ShellName, launch: Launch = {}): Promise<Shell> {
   writeFileSync(victim, "");
-  const opened = new Shell(sessions, shell, { judge, ...launch });
-  await opened.prompt(1);
+  const opened = await Shell.open(sessions, shell, { judge, ...launch });
   forget(opened.dir);
   return opened;
 }

@@ -3,15 +3,13 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../../src/core/block/shells.ts";
 import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, Shell } from "../fixtures/shell-marks.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
 const GUARDING = ["bash", "zsh"] as const;
@@ -35,15 +33,7 @@ function judge({ kind, text }: GuardQuestion): GuardAnswer {
 
 async function open(shell: ShellName, launch: Launch = {}): Promise<Shell> {
   writeFileSync(victim, "");
-  const opened = new Shell(sessions, shell, { home: HOME, judge, ...launch });
-  await opened.prompt(1);
-  return opened;
-}
-
-async function typed(it: Shell, keys: string, shown = keys.slice(-2)): Promise<void> {
-  const from = it.bytes.length;
-  it.write(keys);
-  await it.seen.until(() => it.bytes.includes(shown, from));
+  return Shell.open(sessions, shell, { home: HOME, judge, ...launch });
 }
 
 describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
@@ -59,13 +49,13 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
 
   test("typed byte by byte", async () => {
     const it = await open(shell);
-    for (const byte of "rm victim") await typed(it, byte);
+    for (const byte of "rm victim") await it.edit(byte);
     await denied(it);
   });
 
   test("typed wrong and put right", async () => {
     const it = await open(shell);
-    await typed(it, "xrm victim");
+    await it.edit("xrm victim");
     it.write("\x01\x04");
     await it.idle();
     await denied(it);
@@ -75,7 +65,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     const it = await open(shell);
     await it.type("rm victim");
     writeFileSync(victim, "");
-    await typed(it, "\x1b[A", "victim");
+    await it.edit("\x1b[A", "victim");
     await denied(it);
   });
 
@@ -91,13 +81,13 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
 
   test("pasted", async () => {
     const it = await open(shell);
-    await typed(it, "\x1b[200~rm victim\x1b[201~", "victim");
+    await it.edit("\x1b[200~rm victim\x1b[201~", "victim");
     await denied(it);
   });
 
   test("an allowed line runs and has its marks", async () => {
     const it = await open(shell, shell === "fish" ? { judge: () => "allow" } : {});
-    await typed(it, "echo 'é;'; sh -c 'exit 3'");
+    await it.edit("echo 'é;'; sh -c 'exit 3'");
     const ran = await it.enter();
     expect(ran).toMatchObject({ exit: 3, text: "echo 'é;'; sh -c 'exit 3'", run: null });
     expect(Buffer.from(ran?.output ?? "", "latin1").toString()).toBe("é;\r\n");
@@ -118,13 +108,13 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
       // fish knows the whole of it.
       it.write("if true\r");
       await it.idle();
-      await typed(it, "echo yes; end");
+      await it.edit("echo yes; end");
       expect(await it.enter()).toMatchObject({ output: "yes\r\n" });
       return;
     }
-    await typed(it, "echo 'a\r", "> ");
+    await it.edit("echo 'a\r", "> ");
     expect(await it.enter()).toBeNull();
-    await typed(it, "b'");
+    await it.edit("b'");
     expect(await it.enter()).toBeNull();
     expect(it.asked).toEqual([]);
     expect((await it.type("")).output).toBe("a\r\nb\r\n");
@@ -134,7 +124,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     const it = await open(shell, { judge: () => "allow" });
     it.write(`${{ bash: "read -ep 'ask: ' x", zsh: "vared -cp 'ask: ' x", fish: "read -P 'ask: ' x" }[shell]}\r`);
     await it.seen.until(() => it.bytes.includes("ask: ", it.mark("133;C", 1)?.end ?? Infinity));
-    await typed(it, "answer");
+    await it.edit("answer");
     expect(await it.enter()).toBeNull();
     it.write("\r");
     await it.prompt(2);
@@ -145,7 +135,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
   test("vi keys", async () => {
     const it = await open(shell);
     await it.type({ bash: "set -o vi", zsh: "bindkey -v", fish: "fish_vi_key_bindings" }[shell]);
-    await typed(it, "rm victim");
+    await it.edit("rm victim");
     it.write("\x1b");
     await it.idle();
     await denied(it);
@@ -157,9 +147,9 @@ test.each(GUARDING)(
   async (shell) => {
     const it = await open(shell);
     await it.type("rm nothing 2>/dev/null");
-    await typed(it, "echo a; gone");
+    await it.edit("echo a; gone");
     expect(await it.enter()).toMatchObject({ exit: 126, output: "a\r\nduetty: not allowed: rm victim\r\n", run: null });
-    await typed(it, "!rm");
+    await it.edit("!rm");
     expect((await it.enter())?.exit).toBe(127);
     expect(existsSync(victim)).toBe(true);
     expect(it.asked.at(-2)).toEqual({ kind: "line", run_id: "-", text: "!rm" });

@@ -2,20 +2,14 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { type Launch, type Mark, Shell } from "../fixtures/shell-marks.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
-async function open(shell: ShellName, launch: Launch = {}): Promise<Shell> {
-  const opened = new Shell(sessions, shell, launch);
-  await opened.prompt(1);
-  return opened;
-}
+const open = (shell: ShellName, launch?: Launch) => Shell.open(sessions, shell, launch);
 
 /** What the user's hooks and prompt printed for the prompt that stands now. */
 function between(it: Shell, from: (mark: Mark) => boolean, to: (mark: Mark) => boolean): string {

@@ -3,27 +3,21 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { forget, integrate, shellOf } from "../../src/host/shell/shells.ts";
 import type { ShellName } from "../../src/protocol/words/program.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 import { seeded } from "../fixtures/seeded.ts";
-import { NONCE, Shell } from "../fixtures/shell-marks.ts";
+import { type Launch, NONCE, Shell } from "../fixtures/shell-marks.ts";
 import { soon } from "../fixtures/soon.ts";
 import { command } from "./pty.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
 const COMMANDS = 200;
 
-async function open(shell: ShellName, launch: ConstructorParameters<typeof Shell>[2] = {}): Promise<Shell> {
-  const opened = new Shell(sessions, shell, launch);
-  await opened.prompt(1);
-  return opened;
-}
+const open = (shell: ShellName, launch?: Launch) => Shell.open(sessions, shell, launch);
 
 /** A command, what the terminal shows of it, and its status. */
 function randomCommand(random: () => number): { line: string; output: RegExp | string; exit: number } {

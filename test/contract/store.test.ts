@@ -1,14 +1,13 @@
 // The file store and the memory store keep the same contract; what only files have is tested here.
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fileStore } from "../../src/host/disk/files.ts";
+import { sharedFolder } from "../fixtures/folder.ts";
 import { MemoryStore } from "../fixtures/memory-store.ts";
 import { someMeta, storeContract } from "./store.ts";
 
-const folder = fs.mkdtempSync(join(tmpdir(), "dt-store-"));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 const root = () => fs.mkdtempSync(join(folder, "r-"));
 
 storeContract("files", () => fileStore(root()));

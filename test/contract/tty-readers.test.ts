@@ -2,14 +2,12 @@
 // systems say "unknown".
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Activity } from "../../src/core/pty/pty.ts";
 import { type NativeSession, NativeSessions } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 /** A cold interpreter on two busy cores. */
 const START_MS_MAX = 15_000;

@@ -1,22 +1,17 @@
 // The Workspace port, as the host keeps it: what is there is told, what is not there is no error, git is asked politely.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { workspaceAt } from "../../src/host/disk/workspace.ts";
+import { testFolder } from "../fixtures/folder.ts";
+import { git as gitIn } from "../fixtures/git.ts";
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "duetty-workspace-"));
+  root = testFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-const git = (...args: readonly string[]) =>
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false", ...args], {
-    cwd: root,
-    stdio: "ignore",
-  });
+const git = (...args: string[]) => gitIn(root, ...args);
 
 describe("workspace contract: host", () => {
   test("reads what is there, below and above, and nothing else", async () => {

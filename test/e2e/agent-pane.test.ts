@@ -1,7 +1,10 @@
 // The agent's pane in a real browser: a scripted model behind real HTTP is asked, led and listened to from the page.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { FakeReply, FakeRequest } from "../fixtures/fake-provider.mjs";
-import { PageWorld } from "../fixtures/page-world.ts";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import { until } from "../fixtures/soon.ts";
 
 /** How often the model has seen what came of a call. */
 const seen = ({ messages }: FakeRequest) =>
@@ -61,11 +64,16 @@ const session = read(cookie) ?? none;
 `;
 
 describe("the agent's pane", () => {
-  const world = new PageWorld();
-  beforeAll(() => world.start());
-  afterAll(() => world.stop());
+  const { person, model, tab: newTab, openBash, trust } = sharedPages({ model: { text: "nothing to say" } });
+  let page: Page;
 
-  const pane = () => world.page.getByRole("complementary", { name: "Agent" });
+  async function signIn(session_id: string): Promise<void> {
+    const tab = await newTab();
+    page = tab.page;
+    await tab.show(session_id, "plain");
+  }
+
+  const pane = () => page.getByRole("complementary", { name: "Agent" });
   const steps = () => pane().locator(".step");
 
   async function ask(text: string): Promise<void> {
@@ -75,13 +83,13 @@ describe("the agent's pane", () => {
   }
 
   test("a task is asked, its steps and plan are seen, a question is answered, the last word is read", async () => {
-    const id = await world.shell("asked", "careful");
-    await world.signIn(id);
-    await world.until(async () => (await pane().locator("option").count()) > 1, "the list of agents");
+    const id = await openBash();
+    await signIn(id);
+    await until(async () => (await pane().locator("option").count()) > 1, "the list of agents");
     const missing = pane().locator("option:disabled").first();
     expect(await missing.textContent()).toContain("not available");
     expect(await missing.getAttribute("title")).toContain("install");
-    world.say((request): FakeReply => {
+    model().say((request): FakeReply => {
       if (seen(request) === 0) return { text: "I **look** first.", calls: [plan(1), run("echo looked")] };
       if (seen(request) === 2) return { calls: [run("npm install left-pad")] };
       return { text: "All is `well` now.", calls: [] };
@@ -93,39 +101,39 @@ describe("the agent's pane", () => {
     expect(await pane().locator(".plan li[aria-current=step]").textContent()).toContain("mend");
     expect(await pane().getByText("1 of 3").count()).toBe(1);
     await pane().getByText("waiting for you").waitFor();
-    await world.page.getByText("wants to run").first().waitFor();
+    await page.getByText("wants to run").first().waitFor();
     expect(await pane().getByRole("button", { name: "Ask", exact: true }).isDisabled()).toBe(true);
-    const { approvals } = await world.daemon.call("approvals", { session_id: id });
-    await world.daemon.call("deny", { approval_id: approvals[0]?.approval_id ?? "", reason: "not needed" });
+    const { approvals } = await person.approvals({ session_id: id });
+    await person.deny({ approval_id: approvals[0]?.approval_id ?? "", reason: "not needed" });
     await pane().locator(".msg.agent code", { hasText: "well" }).waitFor();
     await pane().locator(".ended", { hasText: "done · " }).waitFor();
     await pane().locator('.step[data-state="failed"]', { hasText: "npm install" }).getByRole("button").click();
     await pane().locator(".step pre", { hasText: "not needed" }).waitFor();
     await steps().filter({ hasText: "echo looked" }).getByRole("link").click();
-    await world.until(() => world.page.url().includes(`#/${id}/b_`), "the way to the card");
-    expect(world.complaints).toEqual([]);
+    await until(() => page.url().includes(`#/${id}/b_`), "the way to the card");
   });
 
   test("it is paused, led step by step and stopped from the pane; what was told survives a reload", async () => {
-    const id = await world.shell("led");
-    const page = await world.signIn(id);
-    world.say(({ n }) => ({ calls: [run(`echo step-${n}`)] }));
+    const id = await openBash();
+    await trust(id);
+    await signIn(id);
+    model().say(({ n }) => ({ calls: [run(`echo step-${n}`)] }));
     await pane().getByRole("switch", { name: "Step by step" }).click();
     await ask("count");
     const press = (name: string) => pane().getByRole("button", { name, exact: true }).click();
     await pane().getByText("paused").waitFor();
     await press("Step");
-    await world.until(async () => (await pane().locator('.step[data-state="ok"]').count()) === 1, "one step");
+    await until(async () => (await pane().locator('.step[data-state="ok"]').count()) === 1, "one step");
     await pane().getByText("paused").waitFor();
     await press("Resume");
-    await world.until(async () => (await pane().locator('.step[data-state="ok"]').count()) >= 3, "more steps");
+    await until(async () => (await pane().locator('.step[data-state="ok"]').count()) >= 3, "more steps");
     await press("Pause");
     await pane().getByText("paused").waitFor();
     await press("Stop");
     await pane().locator(".ended", { hasText: "stopped" }).waitFor();
     const told = await pane().locator(".talk").textContent();
     await page.reload();
-    await world.until(
+    await until(
       async () =>
         (await pane()
           .locator(".talk")
@@ -133,17 +141,17 @@ describe("the agent's pane", () => {
           .catch(() => "")) === told,
       "the same words",
     );
-    expect(world.complaints).toEqual([]);
   });
 
   test("nothing an agent says is executed, whole or half-said", async () => {
-    const id = await world.shell("attacked");
-    const page = await world.signIn(id);
+    const id = await openBash();
+    await trust(id);
+    await signIn(id);
     let goOn: () => void = () => undefined;
     const pause = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    world.say(() => ({ text: `${ATTACKS}\n\nthe end`, pause }));
+    model().say(() => ({ text: `${ATTACKS}\n\nthe end`, pause }));
     await ask("attack");
     await pane().locator(".msg.now").waitFor();
     goOn();
@@ -158,7 +166,6 @@ describe("the agent's pane", () => {
       [],
     );
     expect(found.links.every((href) => href.startsWith("https://"))).toBe(true);
-    expect(world.complaints).toEqual([]);
   });
 
   test("what it writes is formatted, loads nothing, and a wide table scrolls in itself on a phone", async () => {
@@ -209,20 +216,20 @@ describe("the agent's pane", () => {
   });
 
   test("a trouble is told with what helps", async () => {
-    await world.signIn(await world.shell("troubled"));
-    world.say(() => ({ status: 401 }));
+    await signIn(await openBash());
+    model().say(() => ({ status: 401 }));
     await ask("hello");
     await pane().locator(".trouble").waitFor();
     await pane().locator(".ended", { hasText: "failed" }).waitFor();
     // The text box is free again.
     await pane().getByRole("textbox", { name: "Ask the agent" }).fill("again");
-    await world.until(() => pane().getByRole("button", { name: "Ask", exact: true }).isEnabled(), "the ask button");
+    await until(() => pane().getByRole("button", { name: "Ask", exact: true }).isEnabled(), "the ask button");
     // Where there is no column for it, it is a sheet over the terminal.
-    await world.page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize({ width: 390, height: 844 });
     await pane().waitFor({ state: "hidden" });
-    await world.page.locator(".pane-tabs").getByRole("button", { name: "Agent" }).click();
+    await page.locator(".pane-tabs").getByRole("button", { name: "Agent" }).click();
     await pane().locator(".trouble").waitFor();
-    await world.page.locator(".pane-tabs").getByRole("button", { name: "Terminal" }).click();
+    await page.locator(".pane-tabs").getByRole("button", { name: "Terminal" }).click();
     await pane().waitFor({ state: "hidden" });
   });
 });

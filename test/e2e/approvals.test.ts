@@ -1,11 +1,10 @@
 // Questions of agents on the page: in sight, never in the way, and answered only by what can only have been meant.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { until } from "../fixtures/soon.ts";
 
 /** Presses and clicks the moment a question is there, before it can have been read; tells whether it was armed by then. */
 const RASH = `new MutationObserver((_, self) => {
@@ -19,38 +18,30 @@ const RASH = `new MutationObserver((_, self) => {
 }).observe(document.body, { childList: true, subtree: true })`;
 
 describe("questions on the page", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
-  const folder = mkdtempSync(join(tmpdir(), "duetty-asked-"));
+  const { person, helper, folder, tab: newTab, open, openOn } = sharedPages();
+  const cwd = folder();
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    tab = await pages.tab();
+    tab = await newTab();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  afterEach(async () => {
-    expect(tab.complaints).toEqual([]);
-    await daemon.call("pty_close", { session_id: id });
+  beforeEach(async () => {
+    id = await openOn(tab, { cwd });
   });
 
-  async function open(): Promise<void> {
-    id = await pages.shell({ cwd: folder });
-    await tab.show(id);
-  }
   /** Removes a folder: risky. */
   const asks = (name: string, more: { description?: string; confidence?: number } = {}) => {
-    mkdirSync(join(folder, name), { recursive: true });
+    mkdirSync(join(cwd, name), { recursive: true });
     const command = `rm -r ${name}`;
-    return daemon.asAgent("run_command", { session_id: id, command, timeout_ms: 60_000, ...more });
+    return helper.run_command({ session_id: id, command, timeout_ms: 60_000, ...more });
   };
-  const isThere = (name: string) => existsSync(join(folder, name));
+  const isThere = (name: string) => existsSync(join(cwd, name));
   const armed = (tab: Tab) => tab.page.locator('.appr[data-armed="true"]').waitFor();
-  const pending = async () => (await daemon.call("approvals", {})).approvals;
+  const pending = async () => (await person.approvals({})).approvals;
   const inFront = (tab: Tab, text: string) => tab.card.locator("pre", { hasText: text }).waitFor();
 
   test("shows all of it without taking the focus, and counts down", async () => {
-    await open();
     await tab.page.keyboard.type("half a thou");
     const answer = asks("gone", { description: "it is in the way", confidence: 0.5 });
     await tab.card.waitFor();
@@ -63,18 +54,17 @@ describe("questions on the page", () => {
     expect(text).toMatch(/waits [45]:\d\d/);
     const left = () => tab.card.getByRole("timer").textContent();
     const before = await left();
-    await until(async () => (await left()) !== before, SOON_MS, "a second less");
+    await until(async () => (await left()) !== before, "a second less");
     await tab.titled("(1)");
     expect(await tab.card.getAttribute("aria-modal")).toBe("false");
-    await daemon.call("stop", { session_id: id });
+    await person.stop({ session_id: id });
     expect((await answer).status).toBe("denied");
     await tab.card.waitFor({ state: "detached" });
     expect(isThere("gone")).toBe(true);
-    await daemon.call("release", { session_id: id });
+    await person.release({ session_id: id });
   });
 
   test("a plain Enter never approves; Ctrl+Enter only once it was in sight", async () => {
-    await open();
     await tab.page.evaluate(RASH);
     const answer = asks("kept");
     await tab.page.locator("html[data-rash=false]").waitFor({ state: "attached" });
@@ -93,7 +83,6 @@ describe("questions on the page", () => {
   });
 
   test("a question that came into sight anew is armed anew", async () => {
-    await open();
     const first = asks("one");
     await armed(tab);
     const second = asks("two");
@@ -109,7 +98,6 @@ describe("questions on the page", () => {
   });
 
   test("runs an edited text instead", async () => {
-    await open();
     const answer = asks("mine");
     await armed(tab);
     await tab.page.keyboard.press("Control+e");
@@ -123,7 +111,6 @@ describe("questions on the page", () => {
   });
 
   test("tells the agent why not", async () => {
-    await open();
     const answer = asks("no");
     await armed(tab);
     await tab.page.keyboard.press("Control+Backspace");
@@ -141,8 +128,7 @@ describe("questions on the page", () => {
   });
 
   test("stores a rule as far as it may reach", async () => {
-    await open();
-    const run = (command: string) => daemon.asAgent("run_command", { session_id: id, command, timeout_ms: 60_000 });
+    const run = (command: string) => helper.run_command({ session_id: id, command, timeout_ms: 60_000 });
     const answer = run("frobnicate --fast");
     await armed(tab);
     await tab.button(/Always allow/).click();
@@ -158,16 +144,15 @@ describe("questions on the page", () => {
   });
 
   test("two windows: one answers, the other hears of it, and it runs once", async () => {
-    await open();
     const here = tab;
-    const there = await pages.tab();
+    const there = await newTab();
     await there.show(id);
     const answer = asks("once");
     await Promise.all([armed(here), armed(there)]);
     await Promise.all([here.page.keyboard.press("Control+Enter"), there.page.keyboard.press("Control+Enter")]);
     expect((await answer).status).toBe("done");
     for (const one of [here, there]) await one.card.waitFor({ state: "detached" });
-    const { blocks } = await daemon.call("blocks", { session_id: id });
+    const { blocks } = await person.blocks({ session_id: id });
     expect(blocks.filter(({ cmd }) => cmd === "rm -r once").length).toBe(1);
     const second = asks("twice");
     await Promise.all([armed(here), armed(there)]);
@@ -178,7 +163,6 @@ describe("questions on the page", () => {
   });
 
   test("keeps a queue, and leads to questions of other sessions", async () => {
-    await open();
     const answers = ["q1", "q2", "q3"].map((name) => asks(name));
     await tab.card.getByText("1 of 3").waitFor();
     await tab.button("The next question").click();
@@ -189,9 +173,9 @@ describe("questions on the page", () => {
     await tab.button(/Deny…/).click();
     await tab.page.keyboard.press("Enter");
     await tab.card.getByText("of 2").waitFor();
-    const other = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], name: "web" });
-    const elsewhere = daemon.asAgent("ask_person", {
-      ...{ session_id: other.session_id, kind: "choice", message: "Which region?", choices: ["eu", "us"] },
+    const other = await open(["/bin/bash", "--norc", "-i"], { name: "web" });
+    const elsewhere = helper.ask_person({
+      ...{ session_id: other, kind: "choice", message: "Which region?", choices: ["eu", "us"] },
     });
     const row = tab.page.locator(".note.asks");
     await row.getByText("web").waitFor();
@@ -202,9 +186,9 @@ describe("questions on the page", () => {
     expect((await pending()).length).toBe(3);
     await tab.card.getByRole("button", { name: "us" }).click();
     expect((await elsewhere).answer).toBe("us");
-    await daemon.call("stop", {});
+    await person.stop({});
     await Promise.all(answers);
-    await daemon.call("release", { session_id: id });
-    await daemon.call("pty_close", { session_id: other.session_id });
+    await person.release({ session_id: id });
+    await person.pty_close({ session_id: other });
   });
 });

@@ -1,46 +1,38 @@
 // The prompt in a real browser: what is written there runs in the shell, and nothing that was written is lost.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { until } from "../fixtures/soon.ts";
 
 describe("the prompt", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
-  const folder = mkdtempSync(join(tmpdir(), "duetty-prompt-"));
+  const { person, folder, tab: newTab, openOn } = sharedPages();
+  const cwd = folder(
+    Object.fromEntries(["alpha one.txt", "alpha-two.txt", "beta.txt"].map((name) => [name, `${name}\n`])),
+  );
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    for (const name of ["alpha one.txt", "alpha-two.txt", "beta.txt"]) writeFileSync(join(folder, name), `${name}\n`);
-    mkdirSync(join(folder, "inner"));
-    tab = await pages.tab();
+    mkdirSync(join(cwd, "inner"));
+    tab = await newTab();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  afterEach(async () => {
-    expect(tab.complaints).toEqual([]);
-    await daemon.call("pty_close", { session_id: id });
+  beforeEach(async () => {
+    id = await openOn(tab, { cwd });
   });
 
-  async function open(): Promise<void> {
-    id = await pages.shell({ cwd: folder });
-    await tab.show(id);
-  }
-  const blocks = async () => (await daemon.call("blocks", { session_id: id })).blocks;
+  const blocks = async () => (await person.blocks({ session_id: id })).blocks;
   const ran = (cmd: string) =>
-    until(async () => (await blocks()).some((block) => block.cmd === cmd && block.state !== "running"), SOON_MS, cmd);
+    until(async () => (await blocks()).some((block) => block.cmd === cmd && block.state !== "running"), cmd);
   const press = (keys: string) => tab.page.keyboard.press(keys);
   const type = (text: string) => tab.page.keyboard.type(text);
   const holds = (text: string) =>
-    until(async () => (await tab.prompt.inputValue()) === text, SOON_MS, JSON.stringify(text)).catch(async () =>
+    until(async () => (await tab.prompt.inputValue()) === text, JSON.stringify(text)).catch(async () =>
       expect(await tab.prompt.inputValue()).toBe(text),
     );
 
   test("runs what is written, as the person, and tells folder and exit code", async () => {
-    await open();
     await type("echo one-$((1+1))");
     await press("Enter");
     await ran("echo one-$((1+1))");
@@ -55,9 +47,7 @@ describe("the prompt", () => {
   });
 
   test("goes through past commands that begin alike", async () => {
-    await open();
-    for (const cmd of ["echo a1", "printf b1", "echo a2"])
-      await daemon.call("run_command", { session_id: id, command: cmd });
+    for (const cmd of ["echo a1", "printf b1", "echo a2"]) await person.run_command({ session_id: id, command: cmd });
     await press("ArrowUp");
     await holds("echo a2");
     await press("ArrowUp");
@@ -81,7 +71,6 @@ describe("the prompt", () => {
   });
 
   test("completes paths: what is common, then one of a list", async () => {
-    await open();
     await type("cat be");
     await press("Tab");
     await holds("cat beta.txt ");
@@ -107,7 +96,6 @@ describe("the prompt", () => {
   });
 
   test("takes several lines, and grows with them", async () => {
-    await open();
     const height = () => tab.prompt.evaluate((el) => el.clientHeight);
     const before = await height();
     await type("for i in 1 2; do");
@@ -115,22 +103,21 @@ describe("the prompt", () => {
     await type("echo n-$i");
     await press("Alt+Enter");
     await type("done");
-    await until(async () => (await height()) > before + 20, SOON_MS, "a prompt for three lines");
+    await until(async () => (await height()) > before + 20, "a prompt for three lines");
     await press("Enter");
     await ran("for i in 1 2; do\necho n-$i\ndone");
     await holds("");
-    await until(async () => (await height()) === before, SOON_MS, "a small prompt again");
+    await until(async () => (await height()) === before, "a small prompt again");
   });
 
   test("keeps the text when the shell does not take it", async () => {
-    await open();
     await type("echo 'open");
     await press("Enter");
     await tab.page.getByRole("alert").getByText("does not take this line").waitFor();
     await holds("echo 'open");
     await tab.focused("prompt");
     // Somebody has half a line in the terminal.
-    await daemon.call("pty_send", { session_id: id, text: "half a li", then: { any: [{ text: "half a li" }] } });
+    await person.pty_send({ session_id: id, text: "half a li", then: { any: [{ text: "half a li" }] } });
     await tab.prompt.fill("echo whole");
     await press("Enter");
     await tab.page.getByRole("alert").getByText("half a line").waitFor();
@@ -141,7 +128,6 @@ describe("the prompt", () => {
   });
 
   test("gives its keys to the program while one runs, and comes back", async () => {
-    await open();
     await type("read -p 'name? ' n; echo hello-$n");
     await press("Enter");
     await tab.page.getByText("typing goes to").waitFor();
@@ -149,7 +135,7 @@ describe("the prompt", () => {
     await type("you\n");
     await ran("read -p 'name? ' n; echo hello-$n");
     await tab.focused("prompt");
-    const { content } = await daemon.call("block", { block_id: `${id}:last` });
+    const { content } = await person.block({ block_id: `${id}:last` });
     expect(content).toContain("hello-you");
     await type("sleep 60");
     await press("Enter");
@@ -159,7 +145,6 @@ describe("the prompt", () => {
   });
 
   test("asks the agent, but runs programs by their path", async () => {
-    await open();
     await type("/bin/echo by-path");
     await press("Enter");
     await ran("/bin/echo by-path");
@@ -171,7 +156,7 @@ describe("the prompt", () => {
     await tab.prompt.fill(" /nothing");
     await press("Enter");
     await ran("/nothing");
-    await daemon.call("mode", { session_id: id, mode: "agent" });
+    await person.mode({ session_id: id, mode: "agent" });
     await tab.page.getByPlaceholder("Ask the agent…").waitFor();
     await tab.prompt.fill("!echo bang");
     await press("Enter");
@@ -179,13 +164,12 @@ describe("the prompt", () => {
   });
 
   test("keeps a draft while another session is shown", async () => {
-    await open();
-    const other = await daemon.call("pty_open", { command: ["/bin/bash", "--norc", "-i"], name: "other" });
+    const other = await person.pty_open({ command: ["/bin/bash", "--norc", "-i"], name: "other" });
     await type("half-written");
     await tab.page.locator("nav").getByText("other").click();
     await holds("");
     await tab.page.goBack();
     await holds("half-written");
-    await daemon.call("pty_close", { session_id: other.session_id });
+    await person.pty_close({ session_id: other.session_id });
   });
 });

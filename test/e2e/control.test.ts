@@ -1,10 +1,8 @@
 // Who has the keyboard, on the page: keys never mix, Stop is at once, Escape belongs to whoever types.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { until } from "../fixtures/soon.ts";
 
 /** From the key to the gate's own note of it. */
 const STOP_MS_MAX = 100;
@@ -16,35 +14,32 @@ const AFTER_STOP_MS = 400;
 const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
 
 describe("the keyboard on the page", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
+  const { duetty, person, helper, tab: newTab, openOn, trust } = sharedPages();
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    tab = await pages.tab();
+    tab = await newTab();
   });
-  afterEach(async () => {
-    expect(tab.complaints).toEqual([]);
-    await daemon.call("pty_close", { session_id: id });
+  beforeEach(async () => {
+    id = await openOn(tab);
+    await trust(id);
   });
 
-  /** A shell in which agents may do anything without asking. */
-  async function open(): Promise<void> {
-    id = await pages.shell();
-    await daemon.call("policy", { session_id: id, level: "always_allow", safe_mode: "off" });
-    await tab.show(id);
-  }
-  const agentTypes = (text: string) => daemon.asAgent("pty_send", { session_id: id, text });
+  const agentTypes = (text: string) => helper.pty_send({ session_id: id, text });
   const holder = (name: string) => tab.page.locator("footer b", { hasText: name }).waitFor();
-  const typedBy = (actor: string) =>
-    daemon.events(id).filter((event) => event.kind === "input" && event.actor === actor).length;
-  const journal = () => readFileSync(join(daemon.home, "sessions", id, "events.jsonl"), "utf8");
-  const hold = async () => (await daemon.call("status", { session_id: id })).session?.hold;
+  const events = (): Record<string, unknown>[] =>
+    duetty
+      .events(id)
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const typedBy = (actor: string) => events().filter((event) => event.kind === "input" && event.actor === actor).length;
+  const hold = async () => (await person.status({ session_id: id })).session?.hold;
 
   /** An agent's program that echoes what it gets. */
   async function agentRunsCat(): Promise<void> {
-    const ran = await daemon.asAgent("run_command", { session_id: id, command: "cat" });
+    const ran = await helper.run_command({ session_id: id, command: "cat" });
     expect(ran.status).toBe("waiting_for_input");
     await agentTypes("from-agent\n");
     await holder("helper");
@@ -52,7 +47,6 @@ describe("the keyboard on the page", () => {
   }
 
   test("keys do not pass while an agent holds; taking over lets them, handing back lets the agent go on", async () => {
-    await open();
     await agentRunsCat();
     const before = typedBy("person");
     await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
@@ -68,17 +62,16 @@ describe("the keyboard on the page", () => {
     await tab.page.keyboard.type("mine\n");
     await tab.shows("mine");
     expect(typedBy("person")).toBeGreaterThan(before);
-    await expect(agentTypes("refused\n")).rejects.toThrow("gate.held");
+    await expect(agentTypes("refused\n")).rejects.toMatchObject({ code: "gate.held" });
 
     await tab.page.keyboard.press("Control+.");
-    await until(async () => (await hold()) === "nobody", SOON_MS, "the keyboard back");
+    await until(async () => (await hold()) === "nobody", "the keyboard back");
     await agentTypes("again\n");
     await tab.shows("again");
     expect((await tab.rows()).join()).not.toMatch(/leak|refused/);
   });
 
   test("Escape stops the agent at once", async () => {
-    await open();
     await agentRunsCat();
     await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
     await tab.page.evaluate(() =>
@@ -98,21 +91,21 @@ describe("the keyboard on the page", () => {
     for (let i = 0; i < 7; i += 1) {
       await holder("helper");
       const rested = async () => Date.now() - ((await pressed()).at(-1) ?? 0) > AFTER_STOP_MS;
-      await until(rested, SOON_MS, "the end of what belongs to the last stop");
-      const stops = () => daemon.events(id).filter((event) => event.reason === "stop");
+      await until(rested, "the end of what belongs to the last stop");
+      const stops = () => events().filter((event) => event.reason === "stop");
       const before = stops().length;
       // Two at once: the second was meant for what is already stopped.
       await tab.pressTwice({ key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 });
-      await until(() => stops().length > before, SOON_MS, "the stop");
+      await until(() => stops().length > before, "the stop");
       took.push(Number(stops().at(-1)?.ts) - ((await pressed()).at(-2) ?? 0));
       trips.push(await tab.trip());
       await tab.page.locator(".note", { hasText: "You stopped the agent" }).waitFor();
-      await expect(agentTypes("refused\n")).rejects.toThrow("gate.held");
+      await expect(agentTypes("refused\n")).rejects.toMatchObject({ code: "gate.held" });
       await tab
         .button(/^Hand back/)
         .first()
         .click();
-      await until(async () => (await hold()) === "nobody", SOON_MS, "the keyboard back");
+      await until(async () => (await hold()) === "nobody", "the keyboard back");
       await agentTypes(`go-on-${i}\n`);
       await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
     }
@@ -122,55 +115,48 @@ describe("the keyboard on the page", () => {
   });
 
   test("Escape is vim's while the person types into it, whatever agents ask", async () => {
-    await open();
     await tab.page.keyboard.type("vim -u NONE -i NONE -N\n");
     await tab.focused("terminal");
     await tab.page.keyboard.type("ihello");
     await tab.shows("hello");
-    await daemon.call("policy", { session_id: id, level: "always_ask", safe_mode: "on" });
-    const asked = daemon.asAgent("pty_send", { session_id: id, text: "x" }).catch((error: Error) => error.message);
+    await person.policy({ session_id: id, level: "always_ask", safe_mode: "on" });
+    const asked = helper.pty_send({ session_id: id, text: "x" }).catch((error: Error) => error.message);
     await tab.page.keyboard.press("Escape");
     await tab.page.keyboard.type("otwo");
     await tab.page.keyboard.press("Escape");
     await tab.shows("two");
     await tab.page.keyboard.type(":q!\n");
     await tab.focused("prompt");
-    const last = (await daemon.call("blocks", { session_id: id })).blocks.at(-1);
+    const last = (await person.blocks({ session_id: id })).blocks.at(-1);
     expect([last?.cmd, last?.state]).toEqual(["vim -u NONE -i NONE -N", "done"]);
-    expect(daemon.events(id).some((event) => event.reason === "stop")).toBe(false);
-    await daemon.call("stop", { session_id: id });
+    expect(events().some((event) => event.reason === "stop")).toBe(false);
+    await person.stop({ session_id: id });
     await asked;
   });
 
   test("a password is the person's to type, and is nowhere written down", async () => {
-    await open();
     const ask = `python3 -c 'import getpass; print(len(getpass.getpass("secret please: ")))'`;
-    const run = daemon.asAgent("run_command", { session_id: id, command: ask });
+    const run = helper.run_command({ session_id: id, command: ask });
     const notice = tab.page.locator(".note", { hasText: "only you can type" });
     await notice.waitFor();
     expect((await run).status).toBe("waiting_for_input");
-    await expect(agentTypes("guess\n")).rejects.toThrow("echo_off");
+    await expect(agentTypes("guess\n")).rejects.toMatchObject({ code: "gate.echo_off" });
     await notice.getByRole("button", { name: "Type it" }).click();
     await tab.focused("terminal");
     await tab.page.keyboard.type("hunter22\n");
     await tab.shows("8");
     await notice.waitFor({ state: "detached" });
-    expect(journal()).not.toContain("hunter22");
-    await daemon.call("release", { session_id: id });
+    expect(duetty.events(id)).not.toContain("hunter22");
+    await person.release({ session_id: id });
   });
 
   test("modes and policy are set where they are shown", async () => {
-    await open();
-    const policy = async () => (await daemon.call("policy", { session_id: id })) as Record<string, unknown>;
+    const policy = async () => (await person.policy({ session_id: id })) as Record<string, unknown>;
     const becomes = (wanted: Record<string, unknown>) =>
-      until(
-        async () => {
-          const now = await policy();
-          return Object.entries(wanted).every(([name, value]) => now[name] === value);
-        },
-        SOON_MS,
-        JSON.stringify(wanted),
-      );
+      until(async () => {
+        const now = await policy();
+        return Object.entries(wanted).every(([name, value]) => now[name] === value);
+      }, JSON.stringify(wanted));
     await tab.page.keyboard.press("Control+`");
     await becomes({ mode: "agent" });
     await tab.page.getByRole("radio", { name: "Agent", checked: true }).waitFor();

@@ -4,25 +4,24 @@ import fs from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../fixtures/axe.ts";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
-import { SOON_MS } from "../fixtures/tab.ts";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import { SOON_MS, until } from "../fixtures/soon.ts";
 
 /** The recording and a machine that is busy. */
 const PLAYED_MS = 90_000;
 
 describe("the docs page", () => {
-  const pages = Pages.forTests();
+  const { person, browser } = sharedPages();
   const complaints: string[] = [];
   let page: Page;
 
   beforeAll(async () => {
     // A new context: no cookie, nobody signed in.
-    page = await (await pages.browser.newContext({ viewport: { width: 1100, height: 900 } })).newPage();
+    page = await (await browser().newContext({ viewport: { width: 1100, height: 900 } })).newPage();
     page.setDefaultTimeout(SOON_MS);
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));
-    await page.goto(new URL("/docs", await pages.daemon.loginLink()).href);
+    await page.goto(new URL("/docs", (await person.login_code({})).url).href);
     await rowsHave("~/shop $");
   });
   afterAll(() => expect(complaints).toEqual([]));
@@ -34,7 +33,7 @@ describe("the docs page", () => {
   const slider = () => page.getByRole("slider", { name: "Position" });
 
   async function rowsHave(text: string): Promise<void> {
-    await until(async () => (await rows()).some((row) => row.includes(text)), SOON_MS, `"${text}" in the recording`);
+    await until(async () => (await rows()).some((row) => row.includes(text)), `"${text}" in the recording`);
   }
 
   async function seek(seconds: number): Promise<void> {
@@ -46,13 +45,13 @@ describe("the docs page", () => {
     await rowsHave("wants to run: rm -rf build");
     await page.getByRole("button", { name: "Pause" }).click();
     await seek(0.3);
-    await until(async () => (await rows()).filter((row) => row !== "").length === 1, SOON_MS, "the beginning");
+    await until(async () => (await rows()).filter((row) => row !== "").length === 1, "the beginning");
     await rowsHave("~/shop $");
     await slider().focus();
     await page.keyboard.press("End");
     await rowsHave("agent:ada  rm -rf build");
     await page.keyboard.press("Home");
-    await until(async () => !(await rows()).some((row) => row.includes("rm -rf")), SOON_MS, "the beginning again");
+    await until(async () => !(await rows()).some((row) => row.includes("rm -rf")), "the beginning again");
   });
 
   test(
@@ -62,11 +61,11 @@ describe("the docs page", () => {
       await rowsHave("duetty open");
       const isOver = async () => (await slider().inputValue()) === (await slider().getAttribute("max"));
       await page.getByRole("button", { name: /A password/ }).click();
-      await until(async () => (await page.getByRole("button", { name: "Play" }).count()) === 1, PLAYED_MS, "the end");
+      await until(async () => (await page.getByRole("button", { name: "Play" }).count()) === 1, "the end", PLAYED_MS);
       expect(await isOver()).toBe(true);
       await rowsHave("agent:ada  ./deploy");
       await page.getByRole("button", { name: "Play" }).click();
-      await until(async () => !(await isOver()), SOON_MS, "a new beginning");
+      await until(async () => !(await isOver()), "a new beginning");
       await page.getByRole("button", { name: "Pause" }).click();
     },
     PLAYED_MS + SOON_MS,

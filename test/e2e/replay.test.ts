@@ -1,18 +1,17 @@
 // The past in a real browser: every moment looks as the daemon says it did, playing ends where the session is, keys and
 // pointer lead through it, and nothing of it can be typed into.
 import type { Page } from "playwright-core";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
 import { seeded } from "../fixtures/seeded.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { SOON_MS, until } from "../fixtures/soon.ts";
 
 const LOOKS = 12;
 const ESCAPES = "printf '\\033[31mred\\033[0m 漢字 ｆｕｌｌ é ✓\\n'; seq 1 60; printf '\\033[5;10Hfive\\033[9;1H'";
 
 describe("the replay", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
+  const { person, helper, tab: newTab, openBash } = sharedPages();
   let tab: Tab;
   let page: Page;
   let id: string;
@@ -20,27 +19,23 @@ describe("the replay", () => {
   beforeAll(async () => {
     id = await recorded();
   });
-  afterEach(async () => {
-    await pages.leave();
-    expect(tab.complaints).toEqual([]);
-  });
 
   /** Commands of both, a failure, a question, other sizes, a full screen. */
   async function recorded(): Promise<string> {
-    const session_id = await pages.shell({ cols: 80, rows: 24 });
-    const run = (command: string) => daemon.call("run_command", { session_id, command });
+    const session_id = await openBash({ cols: 80, rows: 24 });
+    const run = (command: string) => person.run_command({ session_id, command });
     await run(ESCAPES);
-    await daemon.call("pty_resize", { session_id, cols: 60, rows: 18 });
+    await person.pty_resize({ session_id, cols: 60, rows: 18 });
     await run("printf 'wide-%.0s' {1..40}; echo");
     await run("false");
-    await daemon.asAgent("run_command", { session_id, command: "echo by-agent" });
-    await daemon.call("pty_resize", { session_id, cols: 100, rows: 30 });
+    await helper.run_command({ session_id, command: "echo by-agent" });
+    await person.pty_resize({ session_id, cols: 100, rows: 30 });
     await run("echo the-end");
     return session_id;
   }
 
   async function open(session_id = id): Promise<void> {
-    tab = await pages.tab();
+    tab = await newTab();
     page = tab.page;
     await tab.show(session_id, "plain");
     await page.keyboard.press("Control+Shift+P");
@@ -64,7 +59,7 @@ describe("the replay", () => {
       cursor = await resting();
       return cursor !== undefined;
     };
-    await until(rests, SOON_MS, "a picture");
+    await until(rests, "a picture");
     return cursor ?? 0;
   }
 
@@ -75,13 +70,13 @@ describe("the replay", () => {
 
   /** xterm draws with the page's next picture. */
   async function sameAsDaemon(session_id: string, at: number): Promise<void> {
-    const truth = (await daemon.call("pty_read_screen", { session_id, at })).rows;
+    const truth = (await person.pty_read_screen({ session_id, at })).rows;
     let seen: string[] = [];
     const same = async () => {
       seen = await rows();
       return JSON.stringify(seen) === JSON.stringify(truth);
     };
-    await until(same, SOON_MS, "agreement").catch(() => expect(seen, `at ${at}`).toEqual(truth));
+    await until(same, "agreement").catch(() => expect(seen, `at ${at}`).toEqual(truth));
   }
 
   async function clickAt(part: number): Promise<number> {
@@ -102,11 +97,11 @@ describe("the replay", () => {
     expect(await shown()).toBe(0);
     for (let i = 0; i < 5; i += 1) await page.keyboard.press("+");
     await page.keyboard.press("Space");
-    const { total_bytes } = await daemon.call("timeline", { session_id: id });
-    await until(async () => (await resting()) === total_bytes, 2 * SOON_MS, "the end");
+    const { total_bytes } = await person.timeline({ session_id: id });
+    await until(async () => (await resting()) === total_bytes, "the end", 2 * SOON_MS);
     await replay().getByRole("button", { name: "Play", exact: true }).waitFor();
     await sameAsDaemon(id, total_bytes);
-    expect(await tab.rows()).toEqual((await daemon.call("pty_read_screen", { session_id: id })).rows);
+    expect(await tab.rows()).toEqual((await person.pty_read_screen({ session_id: id })).rows);
   });
 
   test("keys are those of a player", async () => {
@@ -141,12 +136,12 @@ describe("the replay", () => {
   });
 
   test("tells who did what, what failed and what is asked", async () => {
-    await daemon.asAgent("run_command", { session_id: id, command: "npm install left-pad", timeout_ms: 0 });
-    const { approvals } = await daemon.call("approvals", { session_id: id });
-    await daemon.call("deny", { approval_id: approvals[0]?.approval_id ?? "" });
+    await helper.run_command({ session_id: id, command: "npm install left-pad", timeout_ms: 0 });
+    const { approvals } = await person.approvals({ session_id: id });
+    await person.deny({ approval_id: approvals[0]?.approval_id ?? "" });
     await open();
     const pieces = (kind: string) => replay().locator(`.scrub .${kind}`).count();
-    await until(async () => (await pieces("asked")) > 0, SOON_MS, "the question's mark");
+    await until(async () => (await pieces("asked")) > 0, "the question's mark");
     expect(await pieces("you")).toBeGreaterThan(0);
     expect(await pieces("agent")).toBeGreaterThan(0);
     expect(await pieces("failed")).toBe(1);
@@ -155,7 +150,7 @@ describe("the replay", () => {
 
   test("nothing is typed; going live shows the present", async () => {
     await open();
-    const before = (await daemon.call("timeline", { session_id: id })).total_bytes;
+    const before = (await person.timeline({ session_id: id })).total_bytes;
     await clickAt(0.3);
     await replay().locator(".xterm-screen").click();
     await page.keyboard.type("echo never\n");
@@ -163,8 +158,8 @@ describe("the replay", () => {
     await replay().waitFor({ state: "detached" });
     await page.locator("[data-prompt]").waitFor();
     // A line that reached the shell would have been echoed before this one.
-    await daemon.call("run_command", { session_id: id, command: "echo after" });
-    const { base64 } = await daemon.call("pty_read_raw", { session_id: id, from: before });
+    await person.run_command({ session_id: id, command: "echo after" });
+    const { base64 } = await person.pty_read_raw({ session_id: id, from: before });
     expect(Buffer.from(base64, "base64").toString()).not.toContain("never");
     const bar = page.locator(".replay-bar");
     await bar.getByRole("button", { name: "Play" }).click();
@@ -175,14 +170,14 @@ describe("the replay", () => {
 
   test("a long session that is over is read in parts", async () => {
     const command = ["/bin/sh", "-c", "seq 1 1200000; echo it-is-over"];
-    const { session_id } = await daemon.call("pty_open", { command, cols: 80, rows: 24 });
-    await daemon.call("pty_wait", { session_id, any: [{ exit: true }], timeout_ms: SOON_MS * 2 });
+    const { session_id } = await person.pty_open({ command, cols: 80, rows: 24 });
+    await person.pty_wait({ session_id, any: [{ exit: true }], timeout_ms: SOON_MS * 2 });
     let largest = 0;
     await open(session_id);
     page.on("response", async (response) => {
       largest = Math.max(largest, Number(response.headers()["content-length"] ?? 0));
     });
-    const { total_bytes } = await daemon.call("timeline", { session_id });
+    const { total_bytes } = await person.timeline({ session_id });
     expect(total_bytes).toBeGreaterThan(8 << 20);
     expect(await shown()).toBe(total_bytes);
     await sameAsDaemon(session_id, total_bytes);
@@ -190,7 +185,7 @@ describe("the replay", () => {
     await page.keyboard.press("Home");
     for (let i = 0; i < 5; i += 1) await page.keyboard.press("+");
     await page.keyboard.press("Space");
-    await until(async () => (await resting()) === total_bytes, 2 * SOON_MS, "the end");
+    await until(async () => (await resting()) === total_bytes, "the end", 2 * SOON_MS);
     await sameAsDaemon(session_id, total_bytes);
     expect(largest).toBeLessThan(1 << 20);
   });

@@ -1,8 +1,8 @@
 // The page when things go badly: floods, a window that cannot keep up, a daemon that is killed.
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { until } from "../fixtures/soon.ts";
 
 /** 22 million bytes: more than any window or ring on the way holds. */
 const FLOOD = "seq 1 2900000";
@@ -12,83 +12,61 @@ const SMALL_FLOOD = "seq 1 150000";
 const FLOOD_MS = 120_000;
 
 describe("the page in trouble", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
+  const { duetty, person, tab: newTab, openOn } = sharedPages({ complaints: "expected" });
   let tab: Tab;
   let id: string;
 
   beforeAll(async () => {
-    tab = await pages.tab();
+    tab = await newTab();
   });
-  afterEach(async () => {
-    await daemon.call("pty_close", { session_id: id });
+  beforeEach(async () => {
+    id = await openOn(tab);
   });
 
-  async function open(): Promise<void> {
-    id = await pages.shell();
-    await tab.show(id);
-    // What a killed daemon made the browser say is over.
-    tab.complaints.length = 0;
-  }
-  const screen = async () => (await daemon.call("pty_read_screen", { session_id: id })).rows;
-  const same = (one: Tab) => one.sameAs(daemon, id);
+  const screen = async () => (await person.pty_read_screen({ session_id: id })).rows;
+  const same = (one: Tab) => one.sameAs(person, id);
   const exitShown = (one: Tab) => one.page.locator(".ended", { hasText: "exit" }).waitFor({ timeout: FLOOD_MS });
 
   test("goes on when the daemon is killed and started again", async () => {
-    await open();
     await tab.page.keyboard.type("echo before-$((1+1)); read x; echo got-$x\n");
     await tab.shows("before-2");
     await tab.focused("terminal");
     await same(tab);
     const before = await tab.rows();
-    await daemon.kill();
+    await duetty.killDaemon();
     await tab.page.getByText("Reconnecting…").waitFor();
     await tab.page.keyboard.type("lost");
     await tab.page.getByText("Your keys are not sent.").waitFor();
-    await daemon.start();
+    await duetty.status();
     await tab.page.getByText("Reconnecting…").waitFor({ state: "detached" });
     await same(tab);
     expect(await tab.rows()).toEqual(before);
     await tab.focused("terminal");
     await tab.page.keyboard.type("through\n");
     await tab.focused("prompt");
-    await until(
-      async () => (await screen()).some((row) => row.includes("got-through")),
-      SOON_MS,
-      "what was typed afterwards",
-    );
+    await until(async () => (await screen()).some((row) => row.includes("got-through")), "what was typed afterwards");
     await tab.page.keyboard.type("echo again-$((1+1))\n");
-    await until(
-      async () => (await screen()).some((row) => row.includes("again-2")),
-      SOON_MS,
-      "a command after the restart",
-    );
+    await until(async () => (await screen()).some((row) => row.includes("again-2")), "a command after the restart");
     expect((await screen()).join()).not.toContain("lost");
   });
 
   test("after twenty million bytes typing works, and the screen is the daemon's", async () => {
-    await open();
     await tab.page.keyboard.type(`${FLOOD}; echo flood-$((1+1)); read x\n`);
     await tab.shows("flood-2", FLOOD_MS);
-    const { session } = await daemon.call("status", { session_id: id });
+    const { session } = await person.status({ session_id: id });
     expect(session?.cursor).toBeGreaterThan(FLOOD_BYTES);
     await tab.focused("terminal");
     await tab.page.keyboard.type("yes\n");
     await tab.focused("prompt");
     await tab.page.keyboard.type("echo after-$((1+1))\n");
-    await until(
-      async () => (await screen()).some((row) => row.includes("after-2")),
-      SOON_MS,
-      "what was typed after the flood",
-    );
+    await until(async () => (await screen()).some((row) => row.includes("after-2")), "what was typed after the flood");
     await exitShown(tab);
     await same(tab);
     expect(tab.complaints).toEqual([]);
   });
 
   test("a window that cannot keep up does not slow the other", async () => {
-    await open();
-    const slow = await pages.tab();
+    const slow = await newTab();
     await slow.show(id);
     await tab.page.bringToFront();
     await tab.prompt.focus();

@@ -1,22 +1,20 @@
 // The list of sessions, their form and their size in a real browser: what is there is shown, what is written stays, and a
 // phone never changes what a desktop sees.
 import { afterEach, describe, expect, test } from "vitest";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { SOON_MS, until } from "../fixtures/soon.ts";
 
 const PHONE = { width: 390, height: 844 };
 
 describe("sessions", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
+  const { person, helper, tab: newTab, openBash } = sharedPages();
   afterEach(async () => {
-    await pages.leave();
-    const { sessions } = await daemon.call("pty_list", { all: false });
-    await Promise.all(sessions.map(({ session_id }) => daemon.call("pty_close", { session_id })));
+    const { sessions } = await person.pty_list({ all: false });
+    await Promise.all(sessions.map(({ session_id }) => person.pty_close({ session_id })));
   });
 
-  const open = async (name: string, command: string[]) => (await daemon.call("pty_open", { name, command })).session_id;
+  const open = async (name: string, command: string[]) => (await person.pty_open({ name, command })).session_id;
   const shown = (on: Tab, session_id: string) =>
     on.page.waitForURL((url) => url.hash === `#/${session_id}`, { timeout: SOON_MS });
   const item = (on: Tab, name: string) => on.page.locator("nav .item", { hasText: name });
@@ -25,10 +23,10 @@ describe("sessions", () => {
     await open("quiet", ["cat"]);
     await open("secret", ["/bin/bash", "-c", "read -rsp 'password: ' word"]);
     const failed = await open("broken", ["/bin/sh", "-c", "exit 3"]);
-    await daemon.call("pty_wait", { session_id: failed, any: [{ exit: true }] });
-    const asked = await pages.shell({ name: "asked" });
-    await daemon.asAgent("run_command", { session_id: asked, command: "npm install left-pad", timeout_ms: 0 });
-    const on = await pages.tab();
+    await person.pty_wait({ session_id: failed, any: [{ exit: true }] });
+    const asked = await openBash({ name: "asked" });
+    await helper.run_command({ session_id: asked, command: "npm install left-pad", timeout_ms: 0 });
+    const on = await newTab();
     await item(on, "secret").getByText("needs you").waitFor();
     await item(on, "asked").getByText("needs you").waitFor();
     await item(on, "secret").locator(".meta", { hasText: "waiting: bash password" }).waitFor();
@@ -41,7 +39,7 @@ describe("sessions", () => {
 
   test("are found by digits, renamed and ended by keys alone", async () => {
     const [first, second] = [await open("one", ["cat"]), await open("two", ["cat"])];
-    const on = await pages.tab();
+    const on = await newTab();
     await item(on, "two").waitFor();
     await on.page.keyboard.press("Alt+2");
     await shown(on, second);
@@ -60,22 +58,18 @@ describe("sessions", () => {
     await box.fill("<b>deux</b>");
     await on.page.keyboard.press("Enter");
     await item(on, "<b>deux</b>").waitFor();
-    await until(
-      async () => (await daemon.call("status", { session_id: second })).session?.name === "<b>deux</b>",
-      SOON_MS,
-      "the name",
-    );
+    await until(async () => (await person.status({ session_id: second })).session?.name === "<b>deux</b>", "the name");
     await on.button("What to do with <b>deux</b>").click();
     await on.page.keyboard.press("End");
     await on.page.keyboard.press("Enter");
     await on.page.getByRole("alertdialog").waitFor();
     await on.page.keyboard.press("Enter");
-    const isOver = async () => (await daemon.call("status", { session_id: second })).session?.ended_at !== null;
-    await until(isOver, SOON_MS, "its end");
+    const isOver = async () => (await person.status({ session_id: second })).session?.ended_at !== null;
+    await until(isOver, "its end");
   });
 
   test("a form that is refused keeps what was written", async () => {
-    const on = await pages.tab();
+    const on = await newTab();
     await on.button("New session Alt N").first().waitFor();
     await on.page.keyboard.press("Alt+n");
     const form = on.page.getByRole("dialog", { name: "New session" });
@@ -108,21 +102,21 @@ describe("sessions", () => {
   });
 
   test("a phone watches, fits when asked, and gives the size back", async () => {
-    const { session_id } = await daemon.call("pty_open", { shell: "/bin/bash" });
+    const { session_id } = await person.pty_open({ shell: "/bin/bash" });
     const size = async () => {
-      const { session } = await daemon.call("status", { session_id });
+      const { session } = await person.status({ session_id });
       return `${session?.cols}×${session?.rows}`;
     };
     const first = await size();
-    const desktop = await pages.tab();
+    const desktop = await newTab();
     await desktop.show(session_id);
-    await until(async () => (await size()) !== first, SOON_MS, "the desktop's size");
+    await until(async () => (await size()) !== first, "the desktop's size");
     const large = await size();
-    const phone = await pages.tab(PHONE);
+    const phone = await newTab({ viewport: PHONE });
     await shown(phone, session_id);
     await phone.button("Fit to me").waitFor();
     // Both ways: what the phone would have asked for came before what it types.
-    await daemon.call("pty_send", {
+    await person.pty_send({
       session_id,
       text: "echo over-$((1+1))\n",
       then: { any: [{ text: "over-2" }], timeout_ms: SOON_MS },
@@ -130,17 +124,17 @@ describe("sessions", () => {
     await phone.shows("over-2");
     expect(await size()).toBe(large);
     await phone.button("Fit to me").click();
-    await until(async () => (await size()) !== large, SOON_MS, "the phone's size");
+    await until(async () => (await size()) !== large, "the phone's size");
     await phone.page.goto("about:blank");
-    await until(async () => (await size()) === large, SOON_MS, "the desktop's size again");
+    await until(async () => (await size()) === large, "the desktop's size again");
   });
 
   test("many of them are filtered by words", async () => {
     for (let i = 1; i <= 9; i += 1) await open(`worker-${i}`, ["cat"]);
-    const on = await pages.tab();
+    const on = await newTab();
     const find = on.page.getByRole("searchbox", { name: "Find a session" });
     await find.fill("worker-7");
-    await until(async () => (await on.page.locator("nav .item").count()) === 1, SOON_MS, "one session");
+    await until(async () => (await on.page.locator("nav .item").count()) === 1, "one session");
     expect(await item(on, "worker-7").locator(".digit").textContent()).toBe("7");
     await find.fill("nothing like it");
     await on.page.getByText("No running session fits.").waitFor();

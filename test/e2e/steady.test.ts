@@ -1,8 +1,8 @@
 // Nothing on the page moves by itself: while it loads, while commands run and end, while a question comes and goes.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, launchBrowser, TestDaemon } from "../fixtures/browser.ts";
-import { SOON_MS, Tab } from "../fixtures/tab.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { SOON_MS } from "../fixtures/soon.ts";
 
 /** The share of the page that moved, times how far: from 0.1 on people notice. Rounding of half pixels is not seen by anyone. */
 const SHIFT_MAX = 0.02;
@@ -15,24 +15,17 @@ interface Shift {
 }
 
 describe("the page holds still", () => {
-  const daemon = new TestDaemon();
-  let browser: Browser;
+  const { person, helper, denyAll, tab: newTab, openBash } = sharedPages();
   let id: string;
-  const run = (command: string) => daemon.call("run_command", { session_id: id, command, timeout_ms: SOON_MS });
+  const run = (command: string) => person.run_command({ session_id: id, command, timeout_ms: SOON_MS });
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(findChromium() ?? "chromium"), daemon.start()]);
-    id = (await daemon.call("pty_open", { shell: "/bin/bash", name: "work" })).session_id;
-    await daemon.call("pty_wait", { session_id: id, any: [{ prompt: true }], timeout_ms: SOON_MS });
+    id = await openBash({ name: "work" });
     for (const command of ["seq 30", "false", "echo three", "ls /", "seq 12"]) await run(command);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await daemon.stop();
   });
 
   async function watched(viewport: { width: number; height: number }): Promise<Tab> {
-    const tab = await Tab.open(browser, daemon, viewport);
+    const tab = await newTab({ viewport });
     await tab.page.addInitScript(() => {
       const seen: Shift[] = [];
       Object.assign(window, { __shifts: seen });
@@ -71,11 +64,10 @@ describe("the page holds still", () => {
 
   /** A command of its own each time: what was denied is not asked again. */
   async function asksAndLeaves(tab: Tab, command: string): Promise<void> {
-    await daemon.asAgent("run_command", { session_id: id, command, timeout_ms: 0 });
+    await helper.run_command({ session_id: id, command, timeout_ms: 0 });
     await tab.card.waitFor();
     await isStill(tab, "a question comes");
-    const { approvals } = await daemon.call("approvals", {});
-    for (const { approval_id } of approvals) await daemon.call("deny", { approval_id });
+    await denyAll();
     await tab.card.waitFor({ state: "detached" });
     await isStill(tab, "it leaves", LEAVING_MAX);
   }

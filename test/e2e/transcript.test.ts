@@ -1,12 +1,12 @@
 // The transcript in a real browser against a real daemon: one card per command, live while it runs, frozen afterwards, and
 // what a card says is what the daemon says.
 import type { Locator, Page } from "playwright-core";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import { until } from "../fixtures/browser.ts";
-import { Pages } from "../fixtures/pages.ts";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
 import { randomCommands } from "../fixtures/random-commands.ts";
-import { SOON_MS, type Tab } from "../fixtures/tab.ts";
+import { SOON_MS, until } from "../fixtures/soon.ts";
 
 const SEED = 20_260;
 /** Going through two hundred cards takes ten seconds alone; more where other tests run beside it. */
@@ -29,36 +29,31 @@ const LATE_OBSERVER = `{
 }`;
 
 describe("the transcript", () => {
-  const pages = Pages.forTests();
-  const { daemon } = pages;
+  const { person, tab: newTab, openBash } = sharedPages();
   let tab: Tab;
   let page: Page;
-  afterEach(async () => {
-    await pages.leave();
-    expect(tab.complaints).toEqual([]);
-  });
 
   async function openShell(): Promise<string> {
-    const session_id = await pages.shell();
+    const session_id = await openBash();
     await show(session_id);
     return session_id;
   }
 
   async function show(session_id: string, script?: string): Promise<void> {
     const permissions = ["clipboard-read", "clipboard-write"];
-    tab = await pages.tab({ width: 1100, height: 700 }, { permissions, ...(script ? { script } : {}) });
+    tab = await newTab({ viewport: { width: 1100, height: 700 }, permissions, ...(script ? { script } : {}) });
     page = tab.page;
     await tab.go(session_id);
     await page.locator(".trans").waitFor();
     await page.locator("[role=feed][aria-busy=false]").waitFor({ state: "attached" });
   }
 
-  const run = (session_id: string, command: string) => daemon.call("run_command", { session_id, command });
-  const blocksOf = async (session_id: string) => (await daemon.call("blocks", { session_id, limit: 1_000 })).blocks;
+  const run = (session_id: string, command: string) => person.run_command({ session_id, command });
+  const blocksOf = async (session_id: string) => (await person.blocks({ session_id, limit: 1_000 })).blocks;
   const linesOf = async (block_id: string) => {
     const lines: string[] = [];
     for (let total = 1; lines.length < total; ) {
-      const answer = await daemon.call("block", { block_id, lines: `${lines.length}:` });
+      const answer = await person.block({ block_id, lines: `${lines.length}:` });
       total = answer.lines_total ?? 0;
       if (total > lines.length) lines.push(...(answer.content ?? "").split("\n"));
     }
@@ -169,16 +164,16 @@ describe("the transcript", () => {
   });
 
   test("has the output of every card in sight, however late a busy browser tells what is in sight", async () => {
-    const session_id = await pages.shell();
+    const session_id = await openBash();
     const lines = Array.from({ length: 60 }, (_, i) => `: ${i}`).join("\n");
     const then = { any: [{ text: "all-2" }], timeout_ms: SOON_MS };
-    await daemon.call("pty_send", { session_id, text: `${lines}\necho all-$((1+1))\n`, then });
+    await person.pty_send({ session_id, text: `${lines}\necho all-$((1+1))\n`, then });
     await show(session_id, LATE_OBSERVER);
     await page.locator("article[data-shows=frozen]").first().waitFor();
     // Out of sight and back before it is told.
     for (const part of [0, 1, 0, 0.5, 0]) await wheel(part);
     const first = page.locator("article[aria-posinset='1']");
-    await until(async () => (await first.getAttribute("data-shows")) === "frozen", SOON_MS, "the first card's output");
+    await until(async () => (await first.getAttribute("data-shows")) === "frozen", "the first card's output");
     expect((await readAll()).length).toBe(61);
   });
 
@@ -187,7 +182,7 @@ describe("the transcript", () => {
     await run(id, "seq 1 100");
     await run(id, "seq 1 100");
     const fromEnd = () => scroller().evaluate((own) => own.scrollHeight - own.scrollTop - own.clientHeight);
-    await until(async () => (await scroller().evaluate((own) => own.scrollTop)) > 100, SOON_MS, "the end");
+    await until(async () => (await scroller().evaluate((own) => own.scrollTop)) > 100, "the end");
     await wheel(0, HAND_MS);
     await run(id, "echo more");
     await page.locator(".latest[data-fresh=true]").waitFor();
@@ -197,18 +192,18 @@ describe("the transcript", () => {
   test("streams into the card that runs, takes keys, and freezes", async () => {
     const id = await openShell();
     await run(id, "echo before");
-    await daemon.call("pty_send", { session_id: id, text: "echo one; read -r word; echo got:$word; read -r end\n" });
+    await person.pty_send({ session_id: id, text: "echo one; read -r word; echo got:$word; read -r end\n" });
     const live = page.locator("article.live");
     await live.waitFor();
     const text = () => live.locator(".xterm-rows").evaluate((rows) => rows.textContent ?? "");
-    await until(async () => (await text()).includes("one"), SOON_MS, "the first line");
+    await until(async () => (await text()).includes("one"), "the first line");
     // The crop shows the command's rows and nothing of what was before.
     const height = async () => (await live.locator(".crop").boundingBox())?.height ?? 0;
-    await until(async () => (await height()) > 30 && (await height()) < 48, SOON_MS, "two rows");
+    await until(async () => (await height()) > 30 && (await height()) < 48, "two rows");
     await live.locator(".crop").click();
     await page.keyboard.type("käse 漢\n");
-    await until(async () => (await text()).includes("got:käse 漢"), SOON_MS, "the answer");
-    await tab.sameAs(daemon, id);
+    await until(async () => (await text()).includes("got:käse 漢"), "the answer");
+    await tab.sameAs(person, id);
     await page.keyboard.press("Enter");
     await page.locator("article.live").waitFor({ state: "detached" });
     const last = (await blocksOf(id)).at(-1);
@@ -218,36 +213,36 @@ describe("the transcript", () => {
   });
 
   test("shows only the command's rows also to somebody who comes later", async () => {
-    const session_id = await pages.shell();
+    const session_id = await openBash();
     await run(session_id, "seq 1 5");
     const then = { any: [{ text: "late-2" }], timeout_ms: SOON_MS };
-    await daemon.call("pty_send", { session_id, text: "echo late-$((1+1)); read -r x\n", then });
+    await person.pty_send({ session_id, text: "echo late-$((1+1)); read -r x\n", then });
     await show(session_id);
     const crop = page.locator("article.live .crop");
-    await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, SOON_MS, "two rows");
+    await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, "two rows");
     await page.setViewportSize({ width: 900, height: 600 });
-    const { cols } = await daemon.call("pty_read_screen", { session_id });
-    const other = async () => (await daemon.call("pty_read_screen", { session_id })).cols !== cols;
-    await until(other, SOON_MS, "another size");
-    await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, SOON_MS, "two rows again");
+    const { cols } = await person.pty_read_screen({ session_id });
+    const other = async () => (await person.pty_read_screen({ session_id })).cols !== cols;
+    await until(other, "another size");
+    await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, "two rows again");
   });
 
   test("gives a full-screen program the whole card and keeps its last screen", async () => {
     const id = await openShell();
     await run(id, "echo before");
     const vim = "vim -u NONE -i NONE -n -N /etc/services\n";
-    await daemon.call("pty_send", {
+    await person.pty_send({
       session_id: id,
       text: vim,
       then: { any: [{ text: "Network" }], timeout_ms: SOON_MS },
     });
     const body = page.locator("article.live .live-body[data-alt=true]");
     await body.waitFor();
-    await tab.sameAs(daemon, id);
+    await tab.sameAs(person, id);
     const heightOf = async (of: Locator) => (await of.boundingBox())?.height ?? 0;
     const part = async () => (await heightOf(page.locator("article.live"))) / ((await heightOf(scroller())) - 4);
-    await until(async () => (await part()) > 0.85 && (await part()) <= 1, SOON_MS, "the whole card");
-    const { rows } = await daemon.call("pty_read_screen", { session_id: id });
+    await until(async () => (await part()) > 0.85 && (await part()) <= 1, "the whole card");
+    const { rows } = await person.pty_read_screen({ session_id: id });
     await page.locator("article.live .crop").click();
     await page.keyboard.type(":q!\n");
     await page.locator("article.live").waitFor({ state: "detached" });
@@ -259,18 +254,18 @@ describe("the transcript", () => {
   });
 
   test("draws few of many commands and keeps its place", async () => {
-    const session_id = await pages.shell();
+    const session_id = await openBash();
     for (let part = 0; part < 8; part += 1) {
       const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
       const then = { any: [{ text: `part-${part}-2` }], timeout_ms: SOON_MS };
-      await daemon.call("pty_send", { session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
+      await person.pty_send({ session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
     }
     await show(session_id);
     const most = async () => page.locator("article").count();
     const counts = [await most()];
     const top = () => scroller().evaluate((own) => own.scrollTop);
-    await until(async () => (await top()) > 100, SOON_MS, "the end");
-    const { total } = await daemon.call("blocks", { session_id, limit: 1 });
+    await until(async () => (await top()) > 100, "the end");
+    const { total } = await person.blocks({ session_id, limit: 1 });
     expect(total).toBeGreaterThan(700);
     await page.locator(".earlier").waitFor();
     const atFirst = async () => {
@@ -279,9 +274,9 @@ describe("the transcript", () => {
       const [earlier, first] = [page.locator(".earlier"), page.locator("article[aria-posinset='1']")];
       return (await earlier.count()) === 0 && (await first.count()) === 1;
     };
-    await until(atFirst, LONG_MS, "the first command");
+    await until(atFirst, "the first command", LONG_MS);
     await wheel(0.5);
-    await until(async () => !(await page.locator("article[aria-posinset='1']").count()), SOON_MS, "the middle");
+    await until(async () => !(await page.locator("article[aria-posinset='1']").count()), "the middle");
     counts.push(await most());
     // Nothing moves while something runs below.
     const place = () =>
@@ -291,27 +286,17 @@ describe("the transcript", () => {
         const first = rows.find((row) => row.getBoundingClientRect().bottom > edge);
         return `${first?.dataset.block} ${Math.round((first?.getBoundingClientRect().top ?? 0) - edge)}`;
       });
-    await until(
-      async () => {
-        const before = await place();
-        await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-        );
-        return before === (await place());
-      },
-      SOON_MS,
-      "rest",
-    );
+    await until(async () => {
+      const before = await place();
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      return before === (await place());
+    }, "rest");
     const before = await place();
     await run(session_id, "seq 1 100");
     await page.locator(".latest[data-fresh=true]").waitFor();
     expect(await place()).toBe(before);
     await page.locator(".latest").click();
-    await until(
-      async () => (await page.locator(`article[aria-posinset='${total + 1}']`).count()) === 1,
-      SOON_MS,
-      "the end",
-    );
+    await until(async () => (await page.locator(`article[aria-posinset='${total + 1}']`).count()) === 1, "the end");
     expect(Math.max(...counts)).toBeLessThanOrEqual(80);
   });
 
@@ -405,7 +390,7 @@ describe("the transcript", () => {
     };
     const toFirst = async () => {
       for (let i = 0; i < 4; i += 1) await page.keyboard.press("Control+ArrowUp");
-      await until(() => card(first.block_id).evaluate((own) => own === document.activeElement), SOON_MS, "focus");
+      await until(() => card(first.block_id).evaluate((own) => own === document.activeElement), "focus");
     };
     const wants: readonly (readonly [number, string])[] = [
       [0, "echo first; echo second"],
@@ -416,26 +401,26 @@ describe("the transcript", () => {
     for (const [steps, text] of wants) {
       await toFirst();
       await choose(steps);
-      await until(async () => (await clipboard()).endsWith(text), SOON_MS, text);
+      await until(async () => (await clipboard()).endsWith(text), text);
     }
     await toFirst();
     await choose(5);
     await page.locator(`[data-block="${first.block_id}"] article[data-shows=folded]`).waitFor();
     await toFirst();
     await choose(4);
-    await until(async () => (await blocksOf(id)).length === 4, SOON_MS, "another run");
+    await until(async () => (await blocksOf(id)).length === 4, "another run");
     const again = (await blocksOf(id)).at(-1);
     expect(again?.cmd).toBe(first.cmd);
     await sameAsDaemon(again as Block);
     await page.getByRole("button", { name: "Failed", exact: true }).click();
-    await until(async () => (await page.locator("article").count()) === 1, SOON_MS, "one card");
+    await until(async () => (await page.locator("article").count()) === 1, "one card");
     await card(failed.block_id).getByText("exit 2").waitFor();
     await page.getByRole("button", { name: "Agent", exact: true }).click();
     await page.getByText("No such command").waitFor();
     await page.evaluate((wanted) => {
       location.hash = wanted;
     }, `#/${id}/${failed.block_id}`);
-    await until(() => card(failed.block_id).evaluate((own) => own === document.activeElement), SOON_MS, "the link");
+    await until(() => card(failed.block_id).evaluate((own) => own === document.activeElement), "the link");
   });
 
   test("switches to the plain terminal and back by one key, and remembers it", async () => {
@@ -445,7 +430,7 @@ describe("the transcript", () => {
     await page.locator(".stage .xterm").waitFor();
     await page.reload();
     await page.locator(".stage .xterm").waitFor();
-    await until(async () => (await tab.rows()).includes("kept"), SOON_MS, "the screen");
+    await until(async () => (await tab.rows()).includes("kept"), "the screen");
     await page.keyboard.press("Alt+m");
     await page.locator("article", { hasText: "echo kept" }).waitFor();
   });

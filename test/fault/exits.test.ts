@@ -3,17 +3,16 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
+const { duetty, person } = sharedStand();
 let holder = 0;
 beforeAll(async () => {
   holder = (await duetty.status()).holder.pid;
 });
-afterAll(() => duetty[Symbol.asyncDispose]());
 
 /** Hundreds of programs: half a minute at rest. */
 const MANY_MS = 600_000;
@@ -23,8 +22,8 @@ const sha = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const openFds = () => fs.readdirSync(`/proc/${holder}/fd`).length;
 
 async function ended(session_id: string): Promise<Output<"pty_list">["sessions"][number] | null> {
-  await duetty.client().pty_wait({ session_id, any: [{ exit: true }] });
-  return (await duetty.client().status({ session_id })).session;
+  await person.pty_wait({ session_id, any: [{ exit: true }] });
+  return (await person.status({ session_id })).session;
 }
 
 it(
@@ -36,7 +35,7 @@ it(
       fs.writeFileSync(file, bytes);
       const code = run % 256;
       const command = ["sh", "-c", `stty raw; cat '${file}'; exit ${code}`];
-      const { session_id } = await duetty.client().pty_open({ command });
+      const { session_id } = await person.pty_open({ command });
       const session = await ended(session_id);
       expect({ run, sha: sha(duetty.raw(session_id)), code: session?.exit_code }).toEqual({
         run,
@@ -53,11 +52,11 @@ it.each([
   ["ignores SIGHUP and SIGTERM", "ignore-sigterm.sh"],
   ["double-forks into a session of its own", "orphan-child.sh"],
 ])("close ends a child that %s", async (_, name) => {
-  const { session_id } = await duetty.client().pty_open({ command: ["sh", program(name)] });
-  await duetty.client().pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
+  const { session_id } = await person.pty_open({ command: ["sh", program(name)] });
+  await person.pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
   const marker = `DUETTY_SESSION_ID=${session_id}`;
   expect(marked(marker).length).toBeGreaterThan(0);
-  await duetty.client().pty_close({ session_id });
+  await person.pty_close({ session_id });
   expect(marked(marker)).toEqual([]);
 });
 
@@ -74,8 +73,8 @@ it(
 );
 
 async function openAndClose(): Promise<void> {
-  const { session_id } = await duetty.client().pty_open({ command: ["cat"] });
-  await duetty.client().pty_close({ session_id });
+  const { session_id } = await person.pty_open({ command: ["cat"] });
+  await person.pty_close({ session_id });
 }
 
 function processes(): string[] {

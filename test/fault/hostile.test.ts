@@ -1,14 +1,12 @@
 // Output made to break a terminal: the session shows what is right afterwards, and its neighbours never notice.
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
+import { expect, it } from "vitest";
 import { seeded } from "../fixtures/seeded.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
+const { duetty, person } = sharedStand();
 const MB = 1 << 20;
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
 
 const repeat = (text: string, bytes: number) => Buffer.alloc(bytes, text, "latin1");
 
@@ -50,8 +48,7 @@ it.each(INPUTS)("%s", async (name, make) => {
   const file = join(duetty.home.dir, "hostile.bin");
   fs.rmSync(`${file}.played`, { force: true });
   fs.writeFileSync(file, make());
-  const client = duetty.client();
-  const { session_id: neighbour } = await client.pty_open({ command: ["cat"] });
+  const { session_id: neighbour } = await person.pty_open({ command: ["cat"] });
   // What the engine answered to questions among the bytes lies in the input; it is read away first, and what comes later
   // is a line of its own.
   const command = [
@@ -59,23 +56,23 @@ it.each(INPUTS)("%s", async (name, make) => {
     "-c",
     `stty raw -echo; head -c1 >/dev/null; cat '${file}'; printf '\\033\\\\\\030\\033c'; until [ -e '${file}.played' ]; do sleep 0.05; done; while read -r -t 0.5 -n 100000 junk; do :; done; stty sane; echo READY; exec cat`,
   ];
-  const { session_id } = await client.pty_open({ command, cols: 120, rows: 40 });
-  await client.pty_wait({ session_id, any: [{ idle_ms: 200 }] });
-  const through = client.pty_send({ session_id, text: "x", then: { any: [{ idle_ms: 400 }], timeout_ms: 200_000 } });
+  const { session_id } = await person.pty_open({ command, cols: 120, rows: 40 });
+  await person.pty_wait({ session_id, any: [{ idle_ms: 200 }] });
+  const through = person.pty_send({ session_id, text: "x", then: { any: [{ idle_ms: 400 }], timeout_ms: 200_000 } });
   for (let i = 0; i < 5; i++) {
-    const { outcome } = await client.pty_send({
+    const { outcome } = await person.pty_send({
       session_id: neighbour,
       text: `calm${i}\n`,
       then: { any: [{ text: `calm${i}` }] },
     });
     expect(outcome).toBe("matched");
   }
-  await client.pty_resize({ session_id, cols: 100, rows: 30 });
+  await person.pty_resize({ session_id, cols: 100, rows: 30 });
   expect((await through).outcome).toBe("matched");
-  const ready = client.pty_wait({ session_id, any: [{ regex: "^READY$" }] });
+  const ready = person.pty_wait({ session_id, any: [{ regex: "^READY$" }] });
   fs.writeFileSync(`${file}.played`, "");
   await ready;
-  const after = await client.pty_send({
+  const after = await person.pty_send({
     session_id,
     text: "\nright again\n",
     then: { any: [{ regex: "^right again$" }] },
@@ -83,6 +80,6 @@ it.each(INPUTS)("%s", async (name, make) => {
   expect({ name, outcome: after.outcome, cols: after.screen.cols }).toEqual({ name, outcome: "matched", cols: 100 });
   const stored = duetty.raw(session_id);
   expect(stored.includes(fs.readFileSync(file).subarray(-200))).toBe(true);
-  await client.pty_close({ session_id });
-  await client.pty_close({ session_id: neighbour });
+  await person.pty_close({ session_id });
+  await person.pty_close({ session_id: neighbour });
 });

@@ -2,12 +2,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Client } from "../../src/client/client.ts";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
+import type { Installation } from "../fixtures/stand/installation.ts";
+import { stand } from "../fixtures/stand/stand.ts";
 
 let duetty: Installation;
-beforeEach(() => {
-  duetty = new Installation();
+let person: Client;
+beforeEach(async () => {
+  ({ duetty, person } = await stand({ daemon: "later" }));
 });
 afterEach(() => duetty[Symbol.asyncDispose]());
 
@@ -23,7 +26,7 @@ it("kill -9 of the daemon during a flood: the command finishes, every byte is th
     "read go; seq 1 3000000; exec cat",
   );
   const { daemon, holder } = await duetty.status();
-  await duetty.client().pty_send({ session_id, text: "\n", then: { any: [{ change: true }] } });
+  await person.pty_send({ session_id, text: "\n", then: { any: [{ change: true }] } });
   process.kill(daemon.pid, "SIGKILL");
   const seen = await duetty.cli("see", session_id);
   expect(seen.code).toBe(0);
@@ -56,15 +59,14 @@ it("a daemon that comes back shows the same screen, history and size, and goes o
     "bash",
     "--norc",
   );
-  const client = duetty.client();
-  await client.pty_send({
+  await person.pty_send({
     session_id,
     text: "seq 1 40; printf '\\033[31mred\\033[m\\n'; echo E''ND\n",
     then: { any: [{ text: "END" }] },
   });
-  await client.pty_resize({ session_id, cols: 50, rows: 10 });
-  await client.pty_wait({ session_id, any: [{ idle_ms: 150 }] });
-  const before = await client.pty_read_screen({ session_id, scrollback: 100 });
+  await person.pty_resize({ session_id, cols: 50, rows: 10 });
+  await person.pty_wait({ session_id, any: [{ idle_ms: 150 }] });
+  const before = await person.pty_read_screen({ session_id, scrollback: 100 });
   process.kill((await duetty.status()).daemon.pid, "SIGKILL");
   const after = await duetty.json<Output<"pty_read_screen">>("see", session_id, "--scrollback", "100");
   const same = ({ rows, cursor, hash, cols, rows_count, scrollback, foreground }: typeof after) => ({
@@ -83,8 +85,8 @@ it("a daemon that comes back shows the same screen, history and size, and goes o
 it("whoever is told that all has ended finds the last screen, and nothing is written after that", async () => {
   const { session_id } = await duetty.json<Output<"pty_open">>("open", "--", "bash", "--norc");
   const then = { any: [{ text: "END" }] };
-  await duetty.client().pty_send({ session_id, text: "seq 1 40; echo E''ND\n", then });
-  await duetty.client().shutdown({});
+  await person.pty_send({ session_id, text: "seq 1 40; echo E''ND\n", then });
+  await person.shutdown({});
   const dir = join(duetty.home.sessions, session_id);
   expect(JSON.parse(fs.readFileSync(join(dir, "screen.snapshot.json"), "utf8")).rows).toContain("END");
   const files = () => fs.readdirSync(dir).map((name) => `${name} ${fs.statSync(join(dir, name)).mtimeMs}`);
@@ -105,7 +107,7 @@ it("a query printed while no daemon was there is answered once one is", async ()
   );
   await wait(session_id, "--idle", "100");
   const { daemon } = await duetty.status();
-  await duetty.client().pty_send({ session_id, text: "x" });
+  await person.pty_send({ session_id, text: "x" });
   process.kill(daemon.pid, "SIGKILL");
   const output = join(duetty.home.sessions, session_id, "output.raw");
   while (!fs.readFileSync(output).includes("\x1b[6n")) await new Promise((resolve) => setTimeout(resolve, 20));

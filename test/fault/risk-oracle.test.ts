@@ -2,10 +2,10 @@
 // started. Every program that started must have been foretold, and of a safe line every one must be safe by itself.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { classify, commandsOf } from "../../src/core/gate/risk/classify.ts";
+import { testFolder } from "../fixtures/folder.ts";
 import { generate, NAMES, WRAPPERS } from "../fixtures/risk/lines.ts";
 
 const LINES = 3_000;
@@ -62,20 +62,11 @@ function quote(text: string): string {
 }
 
 function run(lines: readonly string[]): readonly Started[] {
-  const folder = fs.mkdtempSync(join(tmpdir(), "duetty-risk-"));
-  try {
-    const shims = join(folder, "shims");
-    const log = join(folder, "log");
-    for (const made of [shims, log]) fs.mkdirSync(made);
-    for (const name of [...NAMES, ...WRAPPERS]) fs.writeFileSync(join(shims, name), SHIM, { mode: 0o755 });
-    fs.writeFileSync(join(log, "lines"), lines.map((line) => `${line}\0`).join(""));
-    fs.writeFileSync(join(log, "started"), "");
-    fs.writeFileSync(join(log, "driver"), DRIVER);
-    box({ shims, log });
-    return read(join(log, "started"));
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+  const shims = testFolder();
+  for (const name of [...NAMES, ...WRAPPERS]) fs.writeFileSync(join(shims, name), SHIM, { mode: 0o755 });
+  const log = testFolder({ lines: lines.map((line) => `${line}\0`).join(""), started: "", driver: DRIVER });
+  box({ shims, log });
+  return read(join(log, "started"));
 }
 
 /** No network, no files but these, ends with us. */

@@ -3,18 +3,17 @@
 import fs from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
+const { duetty, person, open } = sharedStand();
 let before: Output<"status">;
 let bystander = "";
 beforeAll(async () => {
-  bystander = (await duetty.cli("open", "--", "cat")).stdout.trim();
+  bystander = await open(["cat"]);
   before = await duetty.status();
 });
-afterAll(() => duetty[Symbol.asyncDispose]());
 
 /** The same daemon, the same holder, and a session that still answers. */
 async function nothingHappened(): Promise<void> {
@@ -22,7 +21,7 @@ async function nothingHappened(): Promise<void> {
   expect([now.daemon.pid, now.holder.pid]).toEqual([before.daemon.pid, before.holder.pid]);
   const text = `fine ${Math.random()}`;
   const then = { any: [{ text }] };
-  const { outcome } = await duetty.client().pty_send({ session_id: bystander, text: `${text}\n`, then });
+  const { outcome } = await person.pty_send({ session_id: bystander, text: `${text}\n`, then });
   expect(outcome).toBe("matched");
 }
 
@@ -106,32 +105,31 @@ it("a body without a length that never ends", async () => {
 });
 
 it("a session's folder deleted while it runs, and while it is only pending", async () => {
-  const client = duetty.client();
-  const { session_id } = await client.pty_open({ command: ["sh", "-c", "read x; seq 1 1000; exit 3"] });
+  const { session_id } = await person.pty_open({ command: ["sh", "-c", "read x; seq 1 1000; exit 3"] });
   fs.rmSync(join(duetty.home.sessions, session_id), { recursive: true });
-  const { outcome } = await client.pty_send({
+  const { outcome } = await person.pty_send({
     session_id,
     text: "\n",
     then: { any: [{ exit: true }] },
   });
   expect(outcome).toBe("matched");
-  const pending = await client.pty_open({ command: ["cat"], lazy: true });
+  const pending = await person.pty_open({ command: ["cat"], lazy: true });
   fs.rmSync(join(duetty.home.sessions, pending.session_id), { recursive: true });
-  await client.pty_send({ session_id: pending.session_id, text: "x\n" }).catch(() => undefined);
+  await person.pty_send({ session_id: pending.session_id, text: "x\n" }).catch(() => undefined);
   await nothingHappened();
 });
 
 it("waits on a session that ended before this daemon began answer at once", async () => {
-  const { session_id } = await duetty.client().pty_open({ command: ["true"] });
-  await duetty.client().pty_wait({ session_id, any: [{ exit: true }] });
-  process.kill((await duetty.status()).daemon.pid, "SIGKILL");
+  const { session_id } = await person.pty_open({ command: ["true"] });
+  await person.pty_wait({ session_id, any: [{ exit: true }] });
+  await duetty.killDaemon();
   const wait = await duetty.json<Output<"pty_wait">>("wait", session_id, "--exit");
   expect(wait.outcome).toBe("matched");
   before = await duetty.status();
 });
 
 it("programs get the umask of whoever started duetty, not a private one", async () => {
-  const { session_id } = await duetty.client().pty_open({ command: ["sh", "-c", "umask"] });
-  const { screen } = await duetty.client().pty_wait({ session_id, any: [{ exit: true }] });
+  const { session_id } = await person.pty_open({ command: ["sh", "-c", "umask"] });
+  const { screen } = await person.pty_wait({ session_id, any: [{ exit: true }] });
   expect(Number.parseInt(screen.rows[0] ?? "", 8)).toBe(process.umask());
 });

@@ -11,6 +11,7 @@ import {
 } from "../../src/cli/attach/keys.ts";
 import { type AttachState, afterMessage, firstState } from "../../src/cli/attach/state.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
+import { someApproval } from "../fixtures/wire.ts";
 
 const around: Surroundings = {
   now: 10_000,
@@ -21,28 +22,7 @@ const around: Surroundings = {
 const person = firstState("person");
 
 function asked(more: { kind?: Approval["kind"]; at?: number } = {}): AttachState {
-  const approval: Approval = {
-    approval_id: "a_1",
-    session_id: null,
-    actor: "agent:x",
-    kind: more.kind ?? "run",
-    text: "make deploy",
-    class: "risky",
-    risk: "deploy",
-    rule: "r",
-    reasons: [],
-    cwd: null,
-    stdin: null,
-    program: null,
-    choices: [],
-    confidence: null,
-    description: null,
-    always: null,
-    created_at: 0,
-    expires_at: 60_000,
-    state: "pending",
-    answer: null,
-  };
+  const approval = someApproval({ kind: more.kind ?? "run", created_at: 0, expires_at: 60_000 });
   return afterMessage(person, { type: "approval", approval }, more.at ?? 0);
 }
 

@@ -10,39 +10,14 @@ import { cellWidth } from "../../src/core/base/cell-width.ts";
 import { rowAnsi } from "../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
+import { PLAIN_MODES, someApproval } from "../fixtures/wire.ts";
 
 const SGR = /\x1b\[[\d;:]*m/g;
-
-function approval(more: Partial<Approval> = {}): Approval {
-  return {
-    approval_id: "a_1",
-    session_id: "s_00000000",
-    actor: "agent:claude",
-    kind: "run",
-    text: "npm install left-pad",
-    class: "risky",
-    risk: "install",
-    rule: "npm.install",
-    reasons: [],
-    cwd: "/",
-    stdin: null,
-    program: "bash",
-    choices: [],
-    confidence: null,
-    description: null,
-    always: null,
-    created_at: 1_000,
-    expires_at: 121_000,
-    state: "pending",
-    answer: null,
-    ...more,
-  };
-}
 
 const view: LineView = { cols: 100, rows: 24, now: 1_000, at: 0, clippedFrom: undefined };
 const plain = (line: string) => line.replace(SGR, "");
 const asked = (more: Partial<Approval> = {}) =>
-  afterMessage(firstState("person"), { type: "approval", approval: approval(more) }, 0);
+  afterMessage(firstState("person"), { type: "approval", approval: someApproval(more) }, 0);
 
 it("knows the width of every character as the core does", () => {
   for (let point = 0x20; point <= 0x3ffff; point += 1) {
@@ -98,14 +73,6 @@ describe("a row", () => {
 });
 
 describe("the part that is shown", () => {
-  const modes = {
-    application_cursor: false,
-    application_keypad: false,
-    bracketed_paste: false,
-    mouse: "none",
-    mouse_format: "x10",
-    kitty_keyboard: 0,
-  } as const;
   const shown = (cols: number, rows_count: number, row: number, col: number): Shown => ({
     rows: Array.from({ length: rows_count }, (_, i) => `row ${i}`),
     cursor: { row, col, visible: true },
@@ -113,7 +80,7 @@ describe("the part that is shown", () => {
     rows_count,
     title: "",
     alt_screen: false,
-    modes,
+    modes: PLAIN_MODES,
   });
 
   it("always has the cursor in it, never more than there is, and all of it when it fits", () => {
@@ -148,7 +115,7 @@ describe("the part that is shown", () => {
       cursor: { row: 0, col: 0, visible: true },
       title: "",
       alt_screen: false,
-      modes,
+      modes: PLAIN_MODES,
       type: "paint",
     } as const;
     const whole = painted(undefined, {
@@ -196,7 +163,7 @@ describe("the status line", () => {
     approvals: fc.array(
       fc
         .record({ text: nasty, actor: nasty, rule: nasty, kind: fc.constantFrom("run", "keys", "choice") })
-        .map(approval),
+        .map(someApproval),
       { maxLength: 3 },
     ),
     aside: fc.boolean(),
@@ -251,7 +218,7 @@ describe("the status line", () => {
     expect(plain(statusLine(asked(), { ...view, rows: 7 }))).toContain("npm install left-pad");
     const two = afterMessage(
       asked(),
-      { type: "approval", approval: approval({ approval_id: "a_2", created_at: 2_000 }) },
+      { type: "approval", approval: someApproval({ approval_id: "a_2", created_at: 2_000 }) },
       5,
     );
     expect(plain(proposalLines(two, view).join(""))).toContain("120 s, 1 more");

@@ -1,37 +1,15 @@
 // `duetty ask`: the answer on standard output, the way to it on standard error, live; and the other verbs about agents.
 // The agent is the built-in one, with a model that says what the test wants.
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AgentEvent, AgentStatus } from "../../src/protocol/ops/agent.ts";
-import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
-import { Installation } from "../fixtures/installation.ts";
+import { inTurn, runs } from "../fixtures/replies.ts";
 import { soon } from "../fixtures/soon.ts";
-import { AttachTerminal } from "./attach-terminal.ts";
+import { BIN } from "../fixtures/stand/installation.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestTerminal } from "../fixtures/stand/terminal.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
-const duetty = new Installation();
-const opened: AttachTerminal[] = [];
-let fake: FakeProvider;
-beforeAll(async () => {
-  fake = await FakeProvider.start();
-  Object.assign(duetty.env, { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: "test-key" });
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
-});
-afterAll(async () => {
-  await duetty[Symbol.asyncDispose]();
-  await fake[Symbol.asyncDispose]();
-});
-
-/** Replies one after the other, then the last one again. */
-function replies(...all: FakeReply[]): (request: FakeRequest) => FakeReply {
-  let count = 0;
-  return () => all[Math.min(count++, all.length - 1)] ?? {};
-}
-
-const run = (command: string): FakeReply => ({ calls: [{ name: "run_command", args: { command } }] });
+const { duetty, person, model } = sharedStand({ model: { text: "done" }, daemon: "later" });
 const idIn = (text: string) => /s_[a-z0-9]{8}/.exec(text)?.[0] ?? "";
 
 /** The CLI while it runs. */
@@ -61,15 +39,15 @@ class Asking {
 }
 
 it("works visibly in a new session: the answer on stdout, the way to it on stderr", async () => {
-  fake.say(
-    replies(
+  model().say(
+    inTurn(
       {
         text: "I look first.",
         calls: [{ name: "plan", args: { plan: [{ text: "look", status: "in_progress" }, { text: "tell" }] } }],
       },
-      run("echo seen $((40+2)); seq 1 30"),
+      runs("echo seen $((40+2)); seq 1 30"),
       { calls: [{ name: "plan", args: { plan: [{ text: "look", status: "completed" }, { text: "tell" }] } }] },
-      run("ls /no-such-folder"),
+      runs("ls /no-such-folder"),
       { text: "All **is** well.\n\tindented \x1b[31mred\x1b[m\x07" },
     ),
   );
@@ -94,10 +72,10 @@ it("works visibly in a new session: the answer on stdout, the way to it on stder
 });
 
 it("in a session that there is, it tells only what is new", async () => {
-  const { session_id } = await duetty.client().pty_open({ name: "web" });
-  fake.say({ text: "first answer" });
+  const { session_id } = await person.pty_open({ name: "web" });
+  model().say({ text: "first answer" });
   expect((await duetty.cli("ask", "--session", "web", "one")).stdout).toBe("first answer\n");
-  fake.say({ text: "second answer" });
+  model().say({ text: "second answer" });
   const second = await duetty.cli("ask", "--session", "web", "two");
   expect(second).toMatchObject({ code: 0, stdout: "second answer\n" });
   expect(second.stderr).toContain(`duetty attach ${session_id}`);
@@ -105,7 +83,7 @@ it("in a session that there is, it tells only what is new", async () => {
 });
 
 it("--json: every event in a line, then how it ended", async () => {
-  fake.say(replies(run("true"), { text: "ok" }));
+  model().say(inTurn(runs("true"), { text: "ok" }));
   const { stdout, code } = await duetty.cli("ask", "--json", "try it");
   const lines = stdout
     .trimEnd()
@@ -124,7 +102,7 @@ it("--json: every event in a line, then how it ended", async () => {
 });
 
 it("a question waits for a person, wherever they are", async () => {
-  fake.say(replies(run("rm -rf ./no-such-thing"), { text: "It is gone." }));
+  model().say(inTurn(runs("rm -rf ./no-such-thing"), { text: "It is gone." }));
   const asking = new Asking("remove it");
   await asking.says(/! needs you: rm -rf .\/no-such-thing\n[\s\S]*\n {2}duetty approve a_\w+, or duetty deny a_\w+\n/);
   // How risky it is, by which rule, where, and why.
@@ -136,10 +114,10 @@ it("a question waits for a person, wherever they are", async () => {
 });
 
 it("Ctrl+C stops the agent and says so", async () => {
-  fake.say({ hang: true });
-  const before = fake.requests.length;
+  model().say({ hang: true });
+  const before = model().requests.length;
   const asking = new Asking("think for ever");
-  await fake.asked(before + 1);
+  await model().asked(before + 1);
   await asking.says(/session s_/);
   asking.child.kill("SIGINT");
   expect(await asking.code).toBe(5);
@@ -148,10 +126,10 @@ it("Ctrl+C stops the agent and says so", async () => {
 });
 
 it("the exit code tells how it went", async () => {
-  fake.say(run("true"));
+  model().say(runs("true"));
   const limited = await duetty.cli("ask", "--max-steps", "2", "for ever");
   expect(limited).toMatchObject({ code: 11, stderr: expect.stringContaining("a limit was reached after 2 steps") });
-  fake.say({ status: 401, message: "invalid x-api-key" });
+  model().say({ status: 401, message: "invalid x-api-key" });
   const refused = await duetty.cli("ask", "anyone?");
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toMatch(/✗ [\s\S]*failed after 0 steps/);
@@ -161,9 +139,8 @@ it("the exit code tells how it went", async () => {
 });
 
 it("on a terminal a person answers right there", async () => {
-  fake.say(replies(run("rm -rf ./no-such-thing"), { text: "It is gone, for good." }));
-  const terminal = new AttachTerminal(duetty, ["ask", "remove it"]);
-  opened.push(terminal);
+  model().say(inTurn(runs("rm -rf ./no-such-thing"), { text: "It is gone, for good." }));
+  const terminal = TestTerminal.open(duetty, ["ask", "remove it"]);
   await terminal.shows(
     /! needs you: rm -rf .\/no-such-thing\n {4}risky, destructive[\s\S]*\n {2}y Enter allows it, n Enter denies it/,
   );
@@ -179,9 +156,8 @@ it("on a terminal a person answers right there", async () => {
 it("on a terminal a person goes step by step right there", async () => {
   const command = (text: string) => ({ name: "run_command", args: { command: text } });
   const calls = ["echo one", "echo two", "echo three"].map(command);
-  fake.say(replies(...calls.map((call) => ({ calls: [call] })), { text: "All three." }));
-  const terminal = new AttachTerminal(duetty, ["ask", "--step-by-step", "slowly"]);
-  opened.push(terminal);
+  model().say(inTurn(...calls.map((call) => ({ calls: [call] })), { text: "All three." }));
+  const terminal = TestTerminal.open(duetty, ["ask", "--step-by-step", "slowly"]);
   await terminal.shows(/paused: echo one \(Enter takes this step, r Enter goes on/);
   await new Promise((resolve) => setTimeout(resolve, 450));
   terminal.type("what\r");
@@ -201,17 +177,16 @@ it("on a terminal words are there while they come, in one line that is taken bac
   const pause = new Promise<void>((resolve) => {
     rest = resolve;
   });
-  fake.say(async () => {
+  model().say(async () => {
     // Faster than any model: it waits until somebody listens.
     await soon(async () => {
-      const { session } = await duetty.client().status({ session_id: "heard" });
+      const { session } = await person.status({ session_id: "heard" });
       expect(session?.viewers).toBe(1);
     });
     return { text: `begin ${"word ".repeat(60)}end`, pause };
   });
-  await duetty.client().pty_open({ name: "heard" });
-  const terminal = new AttachTerminal(duetty, ["ask", "--session", "heard", "talk"]);
-  opened.push(terminal);
+  await person.pty_open({ name: "heard" });
+  const terminal = TestTerminal.open(duetty, ["ask", "--session", "heard", "talk"]);
   await terminal.shows(/watch it[^\n]*\n {2}[^\n]*word word/);
   expect(terminal.text()).not.toContain("end");
   rest();
@@ -220,10 +195,10 @@ it("on a terminal words are there while they come, in one line that is taken bac
 });
 
 it("an agent is led by verbs, and all of them are listed", async () => {
-  fake.say({ hang: true });
-  const before = fake.requests.length;
+  model().say({ hang: true });
+  const before = model().requests.length;
   const asking = new Asking("--session", "web", "think");
-  await fake.asked(before + 1);
+  await model().asked(before + 1);
   const second = await duetty.cli("ask", "--session", "web", "me too");
   expect(second.stderr).toMatch(/is at work\n {2}Stop it/);
   expect((await duetty.cli("agent", "web", "stop")).stdout).toMatch(

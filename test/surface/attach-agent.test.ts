@@ -1,57 +1,33 @@
 // Agent mode of `duetty attach`: a conversation with a prompt below it, in a real terminal, with the built-in agent and a
 // model that says what the test wants.
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { FakeProvider, type FakeReply, type FakeRequest } from "../fixtures/fake-provider.mjs";
-import { Installation } from "../fixtures/installation.ts";
+import { expect, it } from "vitest";
+import { once } from "../fixtures/replies.ts";
 import { soon } from "../fixtures/soon.ts";
-import { AttachTerminal, SIZE } from "./attach-terminal.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { SIZE, TestTerminal } from "../fixtures/stand/terminal.ts";
 
-const duetty = new Installation();
-const opened: AttachTerminal[] = [];
-let fake: FakeProvider;
-beforeAll(async () => {
-  fake = await FakeProvider.start();
-  Object.assign(duetty.env, { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: "test-key" });
-  await duetty.cli("status");
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
-});
-afterAll(async () => {
-  await duetty[Symbol.asyncDispose]();
-  await fake[Symbol.asyncDispose]();
-});
-
-function attach(...args: string[]): AttachTerminal {
-  const terminal = new AttachTerminal(duetty, ["attach", ...args]);
-  opened.push(terminal);
-  return terminal;
-}
+const { duetty, person, model } = sharedStand({ model: { text: "done" } });
+const attach = (...args: string[]) => TestTerminal.open(duetty, ["attach", ...args]);
 
 /** To talk in: nothing runs in it. */
-async function talk(): Promise<{ terminal: AttachTerminal; session_id: string }> {
-  const known = new Set((await duetty.client().pty_list({})).sessions.map((each) => each.session_id));
+async function talk(): Promise<{ terminal: TestTerminal; session_id: string }> {
+  const known = new Set((await person.pty_list({})).sessions.map((each) => each.session_id));
   const terminal = attach();
   await terminal.shows(/Say what the agent should do[\s\S]*\n>\n Agent /);
-  const { sessions } = await duetty.client().pty_list({});
+  const { sessions } = await person.pty_list({});
   const session_id = sessions.find((each) => !known.has(each.session_id))?.session_id;
   if (session_id === undefined) throw new Error("no session was opened");
   return { terminal, session_id };
 }
 
-/** One call, then words. */
-function calls(name: string, args: object, text: string): (request: FakeRequest) => FakeReply {
-  return ({ messages }) => (messages.at(-1)?.role === "tool" ? { text } : { calls: [{ name, args }] });
-}
-
 async function stateOf(session_id: string) {
-  return (await duetty.client().status({ session_id })).session;
+  return (await person.status({ session_id })).session;
 }
 
 const armed = () => new Promise((resolve) => setTimeout(resolve, 450));
 
 it("without a session: a new one to talk in, whose shell begins when it is needed", async () => {
-  fake.say({ text: "Hello. What shall I do?" });
+  model().say({ text: "Hello. What shall I do?" });
   const { terminal, session_id } = await talk();
   terminal.type("say hello\r");
   await terminal.shows(/^> say hello\n\n {2}Hello. What shall I do\?\n\n {2}done after 0 steps/m);
@@ -76,7 +52,7 @@ it("!command goes to the terminal and runs there, by the person", async () => {
   terminal.type("echo and more\r");
   await terminal.shows(/^shouted 42$[\s\S]*^and more$/m);
   expect(terminal.statusLine).toMatch(/^ Terminal /);
-  const { blocks } = await duetty.client().blocks({ session_id });
+  const { blocks } = await person.blocks({ session_id });
   expect(blocks).toMatchObject([
     { cmd: "echo shouted $((6*7))", actor: "person" },
     { cmd: "echo and more", actor: "person" },
@@ -91,7 +67,9 @@ it("!command goes to the terminal and runs there, by the person", async () => {
 });
 
 it("shows what the agent does, and asks beside the prompt: Enter allows, Ctrl+C refuses", async () => {
-  fake.say(calls("run_command", { command: "rm -rf ./no-such-thing; echo gone" }, "It is gone."));
+  model().say(
+    once({ calls: [{ name: "run_command", args: { command: "rm -rf ./no-such-thing; echo gone" } }] }, "It is gone."),
+  );
   const { terminal } = await talk();
   terminal.type("remove it\r");
   await terminal.shows(/→ run_command {2}rm -rf[\s\S]*! needs you: rm -rf[\s\S]*\n>\n duetty wants to run: rm -rf/);
@@ -118,21 +96,21 @@ it("shows what the agent does, and asks beside the prompt: Enter allows, Ctrl+C 
 });
 
 it("Escape stops the agent, and it can be asked again", async () => {
-  fake.say({ hang: true });
+  model().say({ hang: true });
   const { terminal } = await talk();
-  const before = fake.requests.length;
+  const before = model().requests.length;
   terminal.type("think for ever\r");
-  await fake.asked(before + 1);
+  await model().asked(before + 1);
   await soon(() => expect(terminal.statusLine).toMatch(/agent: thinking.*Esc stop/));
   terminal.type("\x1b");
   await terminal.shows(/stopped after 0 steps/);
-  fake.say({ text: "Here again." });
+  model().say({ text: "Here again." });
   terminal.type("go on\r");
   await terminal.shows(/^> go on\n\n {2}Here again./m);
 });
 
 it("goes on step by step with Enter", async () => {
-  fake.say(calls("run_command", { command: "echo stepped" }, "That was it."));
+  model().say(once({ calls: [{ name: "run_command", args: { command: "echo stepped" } }] }, "That was it."));
   const { terminal, session_id } = await talk();
   const asking = duetty.cli("ask", "--session", session_id, "--step-by-step", "slowly");
   await terminal.shows(/^> slowly[\s\S]*paused: echo stepped/m);
@@ -145,9 +123,9 @@ it("goes on step by step with Enter", async () => {
 });
 
 it("a full-screen program makes it suggest the terminal", async () => {
-  fake.say(calls("run_command", { command: "less /etc/services" }, "It is open."));
+  model().say(once({ calls: [{ name: "run_command", args: { command: "less /etc/services" } }] }, "It is open."));
   const { terminal, session_id } = await talk();
-  await duetty.client().policy({ session_id, safe_mode: "off", level: "always_allow" });
+  await person.policy({ session_id, safe_mode: "off", level: "always_allow" });
   terminal.type("open it\r");
   await terminal.shows(/a full-screen program has the terminal: Ctrl\+T to see it[\s\S]*It is open./);
   terminal.type("\x14");
@@ -157,7 +135,7 @@ it("a full-screen program makes it suggest the terminal", async () => {
 });
 
 it("when the shell ends, that stands in the conversation, and agent mode is back", async () => {
-  fake.say({ text: "Bye." });
+  model().say({ text: "Bye." });
   const { terminal } = await talk();
   terminal.type("say bye\r");
   await terminal.shows("Bye.");
@@ -172,7 +150,7 @@ it("when the shell ends, that stands in the conversation, and agent mode is back
 });
 
 it("is replayed to whoever attaches later, and scrolls", async () => {
-  fake.say({ text: Array.from({ length: 40 }, (_, i) => `- line ${i}`).join("\n") });
+  model().say({ text: Array.from({ length: 40 }, (_, i) => `- line ${i}`).join("\n") });
   const { terminal, session_id } = await talk();
   terminal.type("count\r");
   await terminal.shows(/- line 39\n\n {2}done after/);
@@ -196,7 +174,7 @@ it("shows words while they come", async () => {
   const pause = new Promise<void>((resolve) => {
     rest = resolve;
   });
-  fake.say({ text: `begin ${"word ".repeat(60)}end`, pause });
+  model().say({ text: `begin ${"word ".repeat(60)}end`, pause });
   terminal.type("talk\r");
   await terminal.shows(/^ {2}begin word word/m);
   expect(terminal.text()).not.toContain("end");
@@ -209,9 +187,7 @@ it("leaves nothing behind when nothing was said", async () => {
   terminal.type("only thought about\x1c");
   await terminal.ended();
   expect((await stateOf(session_id))?.pid).toBeNull();
-  expect((await duetty.client().pty_list({ all: false })).sessions.map((each) => each.session_id)).not.toContain(
-    session_id,
-  );
+  expect((await person.pty_list({ all: false })).sessions.map((each) => each.session_id)).not.toContain(session_id);
 });
 
 it("takes pastes as they are, and wide characters where they belong", async () => {
@@ -225,7 +201,7 @@ it("takes pastes as they are, and wide characters where they belong", async () =
 
 it("says what is missing when nobody can be asked", async () => {
   const { terminal } = await talk();
-  fake.say({ status: 401, message: "invalid x-api-key" });
+  model().say({ status: 401, message: "invalid x-api-key" });
   terminal.type("anyone?\r");
   await terminal.shows(/✗ [^\n]*(?:key|401)[\s\S]*failed after 0 steps/);
 });

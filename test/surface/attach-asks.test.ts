@@ -3,15 +3,15 @@
 import fs from "node:fs";
 import http from "node:http";
 import { dirname } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
-import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
-import { AttachTerminal, SIZE } from "./attach-terminal.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { SIZE, TestTerminal } from "../fixtures/stand/terminal.ts";
+import { PLAIN_MODES, someApproval } from "../fixtures/wire.ts";
 
-const duetty = new Installation();
+const { duetty } = sharedStand({ daemon: "later" });
 const ROWS = SIZE.rows - 1;
 const screen = Array.from({ length: ROWS }, (_, row) => `program row ${row}`);
 
@@ -65,14 +65,7 @@ class Counterpart {
       rows_count: ROWS,
       title: "",
       alt_screen: false,
-      modes: {
-        application_cursor: false,
-        application_keypad: false,
-        bracketed_paste: false,
-        mouse: "none",
-        mouse_format: "x10",
-        kitty_keyboard: 0,
-      },
+      modes: PLAIN_MODES,
     });
   }
 
@@ -90,46 +83,26 @@ class Counterpart {
 }
 
 const daemon = new Counterpart();
-let terminal: AttachTerminal;
+let terminal: TestTerminal;
 beforeAll(async () => {
   await daemon.listen(duetty.home.daemonSocket);
-  if (!fs.existsSync(duetty.home.personToken)) fs.writeFileSync(duetty.home.personToken, "a person's token");
 });
-afterAll(async () => {
-  daemon.close();
-  await duetty[Symbol.asyncDispose]();
-});
+afterAll(() => daemon.close());
 beforeEach(async () => {
-  terminal = new AttachTerminal(duetty, ["attach", "web"]);
+  terminal = TestTerminal.open(duetty, ["attach", "web"]);
   await terminal.shows("program row 18");
   daemon.heard.length = 0;
 });
-afterEach(() => terminal.pty.close());
 
-function approval(id: string, text: string): Approval {
-  return {
-    approval_id: id,
-    session_id: "s_00000000",
-    actor: "agent:claude",
-    kind: "run",
+const approval = (approval_id: string, text: string) =>
+  someApproval({
+    approval_id,
     text,
-    class: "risky",
     risk: "destructive",
     rule: "rm.recursive",
-    reasons: [],
-    cwd: "/",
-    stdin: null,
-    program: "bash",
-    choices: [],
-    confidence: null,
-    description: null,
-    always: null,
     created_at: Date.now(),
     expires_at: Date.now() + 60_000,
-    state: "pending",
-    answer: null,
-  };
-}
+  });
 
 async function ask(id: string, text: string): Promise<void> {
   daemon.say({ type: "approval", approval: approval(id, text) });
@@ -204,7 +177,7 @@ it("ends with the session, and when the daemon is gone", async () => {
   daemon.say({ type: "exit", exit_code: 3, signal: null });
   await terminal.ended();
   expect(terminal.engine.rows().slice(0, 2)).toEqual(["an older line", "[exited with 3]"]);
-  const another = new AttachTerminal(duetty, ["attach", "web"]);
+  const another = TestTerminal.open(duetty, ["attach", "web"]);
   await another.shows("program row 18");
   daemon.socket?.terminate();
   await another.ended();

@@ -1,35 +1,20 @@
 // `duetty attach` draws a session into a terminal: what the program shows is there as it is, above a status line.
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Size } from "../../src/core/pty/pty.ts";
 import { rowsHtml } from "../../src/core/screen/html.ts";
-import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
-import { AttachTerminal, SIZE } from "./attach-terminal.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { SIZE, TestTerminal } from "../fixtures/stand/terminal.ts";
 
-const duetty = new Installation();
-const opened: AttachTerminal[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
-});
-// The first verb starts the daemon.
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-function attach(id: string, size: Size = SIZE, ...flags: string[]): AttachTerminal {
-  const terminal = new AttachTerminal(duetty, ["attach", id, ...flags], size);
-  opened.push(terminal);
-  return terminal;
-}
-
-async function open(command: string[], size: { cols: number; rows: number }): Promise<string> {
-  return (await duetty.client().pty_open({ command, ...size })).session_id;
-}
+const { duetty, person, agent, open } = sharedStand();
+const attach = (id: string, size: Size = SIZE, ...flags: string[]) =>
+  TestTerminal.open(duetty, ["attach", id, ...flags], size);
 
 /** Text and colours of the session's part of the terminal, and the cursor. */
-async function sameAs(terminal: AttachTerminal, session_id: string): Promise<void> {
+async function sameAs(terminal: TestTerminal, session_id: string): Promise<void> {
   await soon(async () => {
-    await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 100 }] });
-    const screen = await duetty.client().pty_read_screen({ session_id, format: "html" });
+    await person.pty_wait({ session_id, any: [{ settled_ms: 100 }] });
+    const screen = await person.pty_read_screen({ session_id, format: "html" });
     const rows = terminal.engine.styled({ history: 0 }).slice(0, screen.rows_count);
     expect(terminal.above.slice(0, screen.rows_count)).toEqual(screen.rows);
     expect(rowsHtml(rows)).toBe(screen.content);
@@ -92,19 +77,8 @@ it("shows a part of a larger session: the one with the cursor, wide characters n
 });
 
 it("follows the terminal's size less one row, and is whole after each change of it", async () => {
-  const name = new AttachTerminal(duetty, [
-    "open",
-    "--name",
-    "sized",
-    "--",
-    "vim",
-    "-u",
-    "NONE",
-    "-N",
-    "/etc/services",
-  ]);
-  opened.push(name);
-  await name.ended();
+  const opening = TestTerminal.open(duetty, "open --name sized -- vim -u NONE -N /etc/services".split(" "));
+  await opening.ended();
   const terminal = attach("sized");
   await terminal.shows("# Network services");
   for (const size of [
@@ -114,7 +88,7 @@ it("follows the terminal's size less one row, and is whole after each change of 
   ]) {
     terminal.resize(size);
     await soon(async () => {
-      const { session } = await duetty.client().status({ session_id: "sized" });
+      const { session } = await person.status({ session_id: "sized" });
       expect(session).toMatchObject({ cols: size.cols, rows: size.rows - 1 });
     });
     await sameAs(terminal, "sized");
@@ -180,12 +154,12 @@ it("a flood of output does not keep it from being used", async () => {
 });
 
 it("an agent's command waits for the person's Enter, beside the screen", async () => {
-  const { session_id } = await duetty.client().pty_open({ cols: 90, rows: 19 });
+  const { session_id } = await person.pty_open({ cols: 90, rows: 19 });
   const terminal = attach(session_id);
   await terminal.shows(/[$#]/);
-  const run = duetty.client("agent").run_command({ session_id, command: "rm -rf ./no-such-folder; echo d''one" });
+  const run = agent().run_command({ session_id, command: "rm -rf ./no-such-folder; echo d''one" });
   await terminal.shows(/wants to run: rm -rf .\/no-such-folder.*risky/);
-  const { rows } = await duetty.client().pty_read_screen({ session_id });
+  const { rows } = await person.pty_read_screen({ session_id });
   expect(terminal.engine.rows().slice(0, 18)).toEqual(rows.slice(0, 18));
   // Long enough to be read: before that, Enter is the program's.
   await new Promise((resolve) => setTimeout(resolve, 500));

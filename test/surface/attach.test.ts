@@ -1,21 +1,11 @@
 // `duetty attach` in a real terminal: a PTY of the test's own plays the person's terminal.
-import { afterAll, afterEach, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
+import { expect, it } from "vitest";
 import { soon } from "../fixtures/soon.ts";
-import { AttachTerminal, SIZE } from "./attach-terminal.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { SIZE, TestTerminal } from "../fixtures/stand/terminal.ts";
 
-const duetty = new Installation();
-const opened: AttachTerminal[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((terminal) => terminal.pty.close()));
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-function run(...args: string[]): AttachTerminal {
-  const terminal = new AttachTerminal(duetty, args);
-  opened.push(terminal);
-  return terminal;
-}
+const { duetty, person } = sharedStand();
+const run = (...args: string[]) => TestTerminal.open(duetty, args);
 
 async function open(...args: string[]): Promise<string> {
   return (await duetty.cli("open", ...args)).stdout.trim();
@@ -50,7 +40,7 @@ it("a person's first attach sizes the session; a full-screen program and its end
   const attached = run("attach", "mine");
   await attached.shows(/^# Network services/m);
   await soon(async () => {
-    const { screen } = await duetty.client().pty_wait({ session_id: "mine", any: [{ settled_ms: 100 }] });
+    const { screen } = await person.pty_wait({ session_id: "mine", any: [{ settled_ms: 100 }] });
     expect(screen).toMatchObject({ cols: SIZE.cols, rows_count: SIZE.rows - 1, alt_screen: true });
     expect(attached.above).toEqual(screen.rows);
   });
@@ -69,7 +59,7 @@ it.each([["--raw"], []])(
       "stty raw -echo; head -c1 >/dev/null; printf '\\033[6n'; head -c 6 | od -c; timeout 0.5 cat | od -c; echo DONE; sleep 600";
     const id = await open("--cols", "80", "--rows", "18", "--", "bash", "-c", script);
     const terminal = run("attach", id, ...flags);
-    await soon(async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1));
+    await soon(async () => expect((await person.status({ session_id: id })).session?.viewers).toBe(1));
     terminal.type("x");
     await terminal.shows("DONE");
     const rows = terminal.engine.rows().join("\n");
@@ -81,7 +71,7 @@ it.each([["--raw"], []])(
 it("watching never types", async () => {
   const id = await open("--cols", "80", "--rows", "18", "--", "cat");
   const terminal = run("attach", id, "--watch");
-  await soon(async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1));
+  await soon(async () => expect((await person.status({ session_id: id })).session?.viewers).toBe(1));
   terminal.type("nothing of this\r");
   await duetty.cli("send", id, "--text", "from outside\n", "--wait-text", "from outside");
   await terminal.shows("from outside");
@@ -95,10 +85,10 @@ it("does not show a larger screen byte for byte, but can fit the session to the 
   expect(small.exit).toBe(2);
   expect(small.text()).toContain("120x36");
   const fitting = run("attach", id, "--fit");
-  await soon(async () => expect((await duetty.client().status({ session_id: id })).session?.viewers).toBe(1));
+  await soon(async () => expect((await person.status({ session_id: id })).session?.viewers).toBe(1));
   fitting.type("fits\r");
   await fitting.shows("fits\nfits");
-  expect((await duetty.client().status({ session_id: id })).session).toMatchObject({
+  expect((await person.status({ session_id: id })).session).toMatchObject({
     cols: SIZE.cols,
     rows: SIZE.rows - 1,
   });

@@ -1,32 +1,27 @@
 // Blocks as people and agents read them: who ran what, in every form, live over the socket, and rebuilt from the journal.
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell, rawOutput, SHELLS } from "../fixtures/shells.ts";
-import { TestViewer } from "../fixtures/viewer.ts";
+import { rawOutput, SHELLS } from "../fixtures/stand/shells.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestViewer } from "../fixtures/stand/viewer.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-const agent = () => duetty.client("agent");
-const person = () => duetty.client("person");
+const { duetty, person, agent, openShell } = sharedStand();
 /** One command to the shell: while no daemon is there, none of an agent's would begin. */
 const SLOW = "sh -c 'echo begun; sleep 2; echo over'";
 type Block = Output<"blocks">["blocks"][number];
 
 const typed = (session_id: string, text: string) =>
-  person().pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }] } });
+  person.pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }] } });
 const listed = async (session_id: string): Promise<Block[]> => (await agent().blocks({ session_id })).blocks;
 
 it.each(SHELLS)("%s: what a person types is a block of theirs; an empty line and Ctrl+C are none", async (shell) => {
-  const { session_id } = await openShell(duetty, shell);
+  const { session_id } = await openShell(shell);
   const prompt = { any: [{ prompt: true as const }] };
-  await person().pty_send({ session_id, keys: ["Enter"], then: prompt });
-  await person().pty_send({ session_id, text: "never run" });
-  await person().pty_send({ session_id, keys: ["Ctrl+C"], then: prompt });
+  await person.pty_send({ session_id, keys: ["Enter"], then: prompt });
+  await person.pty_send({ session_id, text: "never run" });
+  await person.pty_send({ session_id, keys: ["Ctrl+C"], then: prompt });
   await typed(session_id, "echo typed");
   await typed(session_id, "cd / && false");
   const blocks = await listed(session_id);
@@ -34,7 +29,7 @@ it.each(SHELLS)("%s: what a person types is a block of theirs; an empty line and
     ["echo typed", 0, "person"],
     ["cd / && false", 1, "person"],
   ]);
-  const cwd = async () => (await person().pty_list({})).sessions.find((info) => info.session_id === session_id)?.cwd;
+  const cwd = async () => (await person.pty_list({})).sessions.find((info) => info.session_id === session_id)?.cwd;
   await expect.poll(cwd).toBe("/");
   await typed(session_id, "exit 6");
   const last = (await listed(session_id)).at(-1);
@@ -44,7 +39,7 @@ it.each(SHELLS)("%s: what a person types is a block of theirs; an empty line and
 it.each(SHELLS)(
   "%s: rebuilt from the journal the blocks are the same, after a kill in the middle, too",
   async (shell) => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     await typed(session_id, "echo one");
     await agent().run_command({ session_id, command: "printf 'a\\nb'; sh -c 'exit 4'" });
     const running = await agent().run_command({
@@ -64,7 +59,7 @@ it.each(SHELLS)(
       [SLOW, 0],
     ]);
     expect(live.map(({ actor }) => actor.split(":")[0])).toEqual(["person", "agent", "agent"]);
-    await person().pty_close({ session_id });
+    await person.pty_close({ session_id });
     const ended = await listed(session_id);
     await duetty.cli("shutdown");
     fs.rmSync(join(duetty.home.sessions, session_id, "blocks.jsonl"));
@@ -79,7 +74,7 @@ it.each(SHELLS)(
 );
 
 it("text, colour, page, runs and bytes of one block; some of its lines", async () => {
-  const { session_id } = await openShell(duetty, "bash");
+  const { session_id } = await openShell();
   const command = "printf 'plain\\n\\033[1;31mred\\033[m <b>&\\nprogress 1\\rprogress 2\\n'; seq 1 3";
   const { block_id } = await agent().run_command({ session_id, command });
   const read = (format: "text" | "ansi" | "html" | "runs" | "raw", lines?: string) =>
@@ -99,7 +94,7 @@ it("text, colour, page, runs and bytes of one block; some of its lines", async (
 });
 
 it("the screen as it was when a command ended, and a newest snapshot at the prompt", async () => {
-  const { session_id } = await openShell(duetty, "bash");
+  const { session_id } = await openShell();
   await agent().run_command({ session_id, command: "echo FIRST" });
   await agent().run_command({ session_id, command: "clear; echo SECOND" });
   const at = (ref: string) => agent().pty_read_screen({ session_id, at: ref });
@@ -108,30 +103,33 @@ it("the screen as it was when a command ended, and a newest snapshot at the prom
   expect(first).not.toContain("SECOND");
   expect((await at("block:last")).rows.join("\n")).not.toContain("FIRST");
   await expect(at("block:9")).rejects.toMatchObject({ code: "block.not_found" });
-  const file = join(duetty.home.sessions, session_id, "screen.snapshot.json");
+  const file = duetty.sessionFile(session_id, "screen.snapshot.json");
   await expect.poll(() => JSON.parse(fs.readFileSync(file, "utf8")).rows.join("\n")).toContain("SECOND");
 });
 
 it("viewers hear of each block when it begins and ends, with its range", async () => {
-  const { session_id } = await openShell(duetty, "bash");
-  const viewer = await new TestViewer(duetty, session_id).hello();
+  const { session_id } = await openShell();
+  const viewer = await TestViewer.open(duetty, session_id).hello();
   await agent().run_command({ session_id, command: "echo seen; false" });
   await viewer.until(({ messages }) => messages.some(({ type }) => type === "block_end"));
   const [block] = await listed(session_id);
   expect(viewer.message("block_begin")).toMatchObject({ block: { block_id: block?.block_id, state: "running" } });
   expect(viewer.message("block_end")).toMatchObject({ block: { ...block } });
-  viewer.socket.close();
-  const events = fs.readFileSync(join(duetty.home.sessions, session_id, "events.jsonl"), "utf8");
-  expect(events.split("\n").filter((line) => line.includes('"block_end"'))).toHaveLength(1);
+  expect(
+    duetty
+      .events(session_id)
+      .split("\n")
+      .filter((line) => line.includes('"block_end"')),
+  ).toHaveLength(1);
 });
 
 it("waits by marks: a prompt that was there does not count after input, a command that ended does with since", async () => {
-  const { session_id } = await openShell(duetty, "bash");
+  const { session_id } = await openShell();
   const now = await agent().pty_wait({ session_id, any: [{ prompt: true }] });
   expect(now.matched).toBe("prompt");
-  const none = await person().pty_send({ session_id, text: "ls", then: { any: [{ prompt: true }], timeout_ms: 400 } });
+  const none = await person.pty_send({ session_id, text: "ls", then: { any: [{ prompt: true }], timeout_ms: 400 } });
   expect(none.outcome).toBe("deadline");
-  const after = await person().pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
+  const after = await person.pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
   expect(after.matched).toBe("prompt");
   const quick = await agent().run_command({ session_id, command: "true" });
   const since = quick.cursor - 1;
@@ -140,7 +138,7 @@ it("waits by marks: a prompt that was there does not count after input, a comman
 });
 
 it("a report of a session and of a block, as data and as a page", async () => {
-  const { session_id } = await openShell(duetty, "bash");
+  const { session_id } = await openShell();
   await agent().run_command({ session_id, command: "echo fine" });
   await agent().run_command({ session_id, command: "sh -c 'echo broken; exit 2'" });
   const { report } = await agent().report({ id: session_id });

@@ -1,14 +1,12 @@
 // The command line as a script uses it: real processes, exit codes, JSON, errors with hints.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
+import { BIN, Installation } from "../fixtures/stand/installation.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
-const duetty = new Installation();
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty } = sharedStand({ daemon: "later" });
 
 type Info = Output<"pty_open">;
 type Screen = Output<"pty_read_screen">;
@@ -198,19 +196,18 @@ describe("what goes wrong", () => {
 });
 
 it("keeps as much history as config.json says, and refuses a broken one with a clear word", async () => {
-  const other = new Installation();
-  fs.writeFileSync(other.home.config, '{"scrollback_lines": 5000}');
+  await using other = new Installation();
+  other.configure({ scrollback_lines: 5_000 });
   const { session_id } = await other.json<Info>("open", "--cols", "80", "--rows", "10", "--", "seq", "1", "4000");
   await other.cli("wait", session_id, "--exit");
   expect((await other.json<Screen>("see", session_id, "--scrollback", "4500")).scrollback.length).toBeGreaterThan(
     3_900,
   );
   await other.cli("shutdown");
-  fs.writeFileSync(other.home.config, '{"scrollback": 1}');
+  other.configure({ scrollback: 1 });
   const broken = await other.cli("status");
   expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("config.json") });
   fs.rmSync(other.home.config);
-  await other[Symbol.asyncDispose]();
 });
 
 describe("help and health", () => {

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { markdown } from "../fixtures/recipes.ts";
+import { markdown } from "../fixtures/markdown.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TEXTS = [

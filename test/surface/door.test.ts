@@ -1,24 +1,23 @@
 // Who may come in: exact Host and Origin, tokens, one-time codes. Whatever is refused reaches no PTY.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { Installation } from "../fixtures/installation.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
+const { duetty, person, open } = sharedStand();
 let id = "";
 let ours = "";
 beforeAll(async () => {
-  id = (await duetty.cli("open", "--", "cat")).stdout.trim();
+  id = await open(["cat"]);
   ours = `127.0.0.1:${duetty.port}`;
 });
-afterAll(() => duetty[Symbol.asyncDispose]());
 
 const bearer = (role: "person" | "agent") => ({ authorization: `Bearer ${duetty.token(role)}` });
 const typing = () => JSON.stringify({ session_id: id, text: "INTRUDER\n" });
 
 /** What every refusal must leave behind: nothing. */
 async function nothingTyped(): Promise<void> {
-  await duetty.client().pty_wait({ session_id: id, any: [{ settled_ms: 100 }] });
+  await person.pty_wait({ session_id: id, any: [{ settled_ms: 100 }] });
   expect(duetty.raw(id).toString()).not.toContain("INTRUDER");
 }
 
@@ -82,17 +81,17 @@ describe("roles", () => {
   });
 
   it("attributes input to who sent it", async () => {
-    await duetty.client("person").policy({ session_id: id, level: "always_allow", safe_mode: "off" });
+    await person.policy({ session_id: id, level: "always_allow", safe_mode: "off" });
     await duetty.cli("send", id, "--as", "agent:helper", "--text", "hello\n", "--wait-settled", "50");
-    expect((await duetty.client().pty_read_screen({ session_id: id })).hold).toBe("agent:helper");
-    await duetty.client("person").pty_send({ session_id: id, text: "mine\n" });
-    expect((await duetty.client().pty_read_screen({ session_id: id })).hold).toBe("person");
+    expect((await person.pty_read_screen({ session_id: id })).hold).toBe("agent:helper");
+    await person.pty_send({ session_id: id, text: "mine\n" });
+    expect((await person.pty_read_screen({ session_id: id })).hold).toBe("person");
   });
 });
 
 describe("one-time codes", () => {
   it("sign a browser in once, by an HttpOnly cookie of this site", async () => {
-    const { code } = await duetty.client().login_code({});
+    const { code } = await person.login_code({});
     const first = await duetty.request(`/login?code=${code}`, { host: ours });
     expect(first.status).toBe(200);
     const cookie = String(first.headers["set-cookie"]);

@@ -1,32 +1,17 @@
 // Keys to running programs from outside: levels of sessions and of single agents, and what a yes is good for.
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { clientOver } from "../../src/client/client.ts";
-import { unixTransport } from "../../src/client/local.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { expect, it } from "vitest";
 import { SOON_MS } from "../fixtures/soon.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-const person = () => duetty.client("person");
-const agent = (name = "one") =>
-  clientOver(unixTransport(duetty.home, () => ({ token: duetty.token("agent"), as: `agent:${name}` })));
-const stateOf = async (session_id: string) => (await person().pty_screen_status({ session_id })).state;
+const { duetty, person, agent, openGatedShell, pendingOf, stateOf } = sharedStand({ agent: "one" });
 /** A person starts a program that reads, and leaves the keyboard. */
 const personRuns = async (line: string, safe_mode: "on" | "off" = "on") => {
-  const { session_id } = await openShell(duetty, "bash", {}, "careful");
-  await person().policy({ session_id, safe_mode });
-  await person().pty_send({ session_id, text: `${line}\n` });
+  const { session_id } = await openGatedShell();
+  await person.policy({ session_id, safe_mode });
+  await person.pty_send({ session_id, text: `${line}\n` });
   await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
-  await person().release({ session_id });
+  await person.release({ session_id });
   return session_id;
-};
-const pendingOf = async (session_id: string) => {
-  const pending = async () => (await person().approvals({ session_id })).approvals;
-  await expect.poll(async () => (await pending()).length).toBeGreaterThan(0);
-  return (await pending())[0] as NonNullable<Awaited<ReturnType<typeof pending>>[0]>;
 };
 
 it("the first key to a program is asked, the next are not, until a person types or the program ends", async () => {
@@ -34,13 +19,13 @@ it("the first key to a program is asked, the next are not, until a person types 
   const first = agent().pty_send({ session_id, text: "one\n" });
   const asked = await pendingOf(session_id);
   expect(asked).toMatchObject({ kind: "keys", text: "one⏎", program: "cat", rule: "level.ask_first" });
-  await person().approve({ approval_id: asked.approval_id });
+  await person.approve({ approval_id: asked.approval_id });
   await first;
   expect((await agent().pty_send({ session_id, text: "two\n", then: { any: [{ text: "two" }] } })).outcome).toBe(
     "matched",
   );
-  await person().pty_send({ session_id, text: "me\n" });
-  await person().release({ session_id });
+  await person.pty_send({ session_id, text: "me\n" });
+  await person.release({ session_id });
   const later = agent().pty_send({ session_id, text: "three", then: { any: [{ text: "three" }], timeout_ms: 300 } });
   await expect(later).rejects.toMatchObject({ code: "approval.pending" });
 });
@@ -52,7 +37,7 @@ it("a level can be one agent's: set by people, told, taken back", async () => {
   expect(await set("--agent", "one", "--level", "always_allow")).toMatchObject(own);
   expect((await duetty.cli("policy", session_id)).stdout).toMatch(/^agent:one +always_allow$/m);
   expect((await agent().pty_send({ session_id, text: "a" })).outcome).toBe("matched");
-  await person().release({ session_id });
+  await person.release({ session_id });
   const asked = (name: string) =>
     agent(name).pty_send({ session_id, text: "b", then: { any: [{ text: "b" }], timeout_ms: 300 } });
   await expect(asked("two")).rejects.toMatchObject({ code: "approval.pending" });
@@ -71,12 +56,12 @@ it("a level can be one agent's: set by people, told, taken back", async () => {
 it("a program that became another one in the same process is asked anew", async () => {
   const session_id = await personRuns(`bash -c 'read x; exec bash -c "echo n\\"ow\\"; read y; read z"'`, "off");
   const first = agent().pty_send({ session_id, text: "one\n", then: { any: [{ text: "now" }], timeout_ms: SOON_MS } });
-  await person().approve({ approval_id: (await pendingOf(session_id)).approval_id });
+  await person.approve({ approval_id: (await pendingOf(session_id)).approval_id });
   expect((await first).outcome).toBe("matched");
   await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
   const second = agent().pty_send({ session_id, text: "two\n" });
   expect(await pendingOf(session_id)).toMatchObject({ program: "bash", rule: "level.ask_first" });
-  await person().approve({ approval_id: (await pendingOf(session_id)).approval_id });
+  await person.approve({ approval_id: (await pendingOf(session_id)).approval_id });
   await second;
   await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
   await agent().pty_send({ session_id, text: "three\n", then: { any: [{ block_end: true }], timeout_ms: SOON_MS } });

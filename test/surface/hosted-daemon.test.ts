@@ -1,47 +1,29 @@
 // A hosted agent as people meet it: through the operations of a real daemon, with our MCP server in its hands.
 import fs from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "../../src/client/client.ts";
-import { processRow, processTable } from "../../src/host/process/table.ts";
+import { expect, test } from "vitest";
+import { processTable } from "../../src/host/process/table.ts";
 import type { AgentEvent } from "../../src/protocol/ops/agent.ts";
 import { endLeftAgents } from "../../src/serve/acp/left-agents.ts";
 import { SCRIPTED } from "../fixtures/hosted-world.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { SOON_MS } from "../fixtures/soon.ts";
+import { eventsUntil, ofType } from "../fixtures/stand/agent-events.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-let installation: Installation;
-let person: Client;
+const COMMAND = [process.execPath, SCRIPTED];
+const AGENTS = { scripted: { command: COMMAND }, missing: { command: ["no-such-agent"] } };
+const KEEPER = { command: COMMAND, env: { SCRIPTED_KEEPS: "resume" } };
+
+const { duetty, person, folder, openBash } = sharedStand({ config: { agents: AGENTS } });
 /** Of the agent that keeps its sessions, over the daemon's restart. */
 let kept: string;
 
-beforeAll(async () => {
-  installation = new Installation();
-  configure({});
-  await installation.cli("ls");
-  person = installation.client();
-});
-
-const COMMAND = [process.execPath, SCRIPTED];
-const KEEPER = { command: COMMAND, env: { SCRIPTED_KEEPS: "resume" } };
-
-function configure(more: object, agent: object = {}): void {
-  const agents = { scripted: { command: COMMAND }, missing: { command: ["no-such-agent"] }, ...more };
-  fs.writeFileSync(installation.home.config, JSON.stringify({ agents, agent }));
-}
-
-afterAll(() => installation[Symbol.asyncDispose]());
-
-type Of<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
+const configure = (more: object, agent: object = {}) => duetty.configure({ agents: { ...AGENTS, ...more }, agent });
 
 /** The first event of a kind after `since`. */
-async function next<T extends AgentEvent["type"]>(session_id: string, type: T, since: number): Promise<Of<T>> {
-  for (let seen = since; ; ) {
-    const { events } = await person.agent_events({ session_id, since: seen, timeout_ms: SOON_MS });
-    const found = events.find((event): event is Of<T> => event.type === type);
-    if (found) return found;
-    if (events.length === 0) throw new Error(`no ${type} within ${SOON_MS} ms`);
-    seen = events.at(-1)?.seq ?? seen;
-  }
+async function next<T extends AgentEvent["type"]>(session_id: string, type: T, since: number) {
+  const events = await eventsUntil(person, session_id, (event) => event.type === type, since);
+  const [found] = ofType(events, type);
+  if (!found) throw new Error(`no ${type}`);
+  return found;
 }
 
 /** Asks, and tells what came of it. */
@@ -49,20 +31,12 @@ async function turn(session_id: string, text: string, agent = "scripted") {
   const { seq } = await person.ask({ session_id, agent, text });
   const ended = await next(session_id, "ended", seq - 1);
   const { events } = await person.agent_events({ session_id, since: seq - 1 });
-  const said = events.filter((event): event is Of<"message"> => event.type === "message").at(-1)?.text ?? "";
-  return { outcome: ended.outcome, events, said };
-}
-
-async function opened(): Promise<string> {
-  const { session_id } = await person.pty_open({ shell: "/bin/bash", cwd: installation.home.dir });
-  await person.pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: SOON_MS });
-  return session_id;
+  return { outcome: ended.outcome, events, said: ofType(events, "message").at(-1)?.text ?? "" };
 }
 
 function hostedProcesses(): number[] {
   const mine = (environ: string) =>
-    environ.includes("\0DUETTY_SESSION_ID=hosted_scripted_") &&
-    environ.includes(`DUETTY_HOME=${installation.home.dir}`);
+    environ.includes("\0DUETTY_SESSION_ID=hosted_scripted_") && environ.includes(`DUETTY_HOME=${duetty.home.dir}`);
   return processTable().flatMap((row) => (mine(`\0${row.environ()}`) ? [row.pid] : []));
 }
 
@@ -78,7 +52,7 @@ test("hosted agents are listed with what is missing", async () => {
 });
 
 test("what config.json says of agents counts from the next task on", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   kept = session_id;
   configure({ later: KEEPER }, { default: "later", max_steps: 2 });
   const { agents } = await person.agents({});
@@ -90,11 +64,11 @@ test("what config.json says of agents counts from the next task on", async () =>
   // The same agent, made of something else.
   configure({ later: { command: COMMAND, env: { SCRIPTED_LOGIN: "1" } } });
   const wants = await turn(session_id, "say hi", "later");
-  expect(wants.events.find((event): event is Of<"trouble"> => event.type === "trouble")?.message).toContain("login");
+  expect(ofType(wants.events, "trouble")[0]?.message).toContain("login");
   // What it never got it is told in words.
   configure({ later: KEEPER });
   expect((await turn(session_id, "whole", "later")).said).toContain("Person: say hi");
-  fs.writeFileSync(installation.home.config, "{");
+  fs.writeFileSync(duetty.home.config, "{");
   const broken = { code: "agent.unavailable", message: expect.stringContaining("is not JSON") };
   await expect(person.ask({ session_id, text: "say hi" })).rejects.toMatchObject(broken);
   await expect(person.agents({})).rejects.toMatchObject(broken);
@@ -105,7 +79,7 @@ test("what config.json says of agents counts from the next task on", async () =>
 });
 
 test("its commands through our MCP server are blocks of the shared session", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   const args = JSON.stringify({ session_id, command: "echo from-the-agent" });
   const { outcome, said } = await turn(session_id, `mcp run_command ${args}`);
   expect(outcome).toBe("done");
@@ -117,7 +91,7 @@ test("its commands through our MCP server are blocks of the shared session", asy
 });
 
 test("its permissions are questions that any surface answers", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "permission npm install left-pad" });
   const proposal = await next(session_id, "proposal", seq - 1);
   expect(proposal.text).toBe("npm install left-pad");
@@ -132,8 +106,8 @@ test("its permissions are questions that any surface answers", async () => {
 });
 
 test("a form that it fills in for a person is no answer: the command waits for people", async () => {
-  const session_id = await opened();
-  const file = `${installation.home.dir}/kept`;
+  const session_id = await openBash({ cwd: folder() });
+  const file = `${folder()}/kept`;
   fs.writeFileSync(file, "");
   const { seq } = await person.ask({ session_id, agent: "scripted", text: `mcp-forms ${session_id} rm -rf ${file}` });
   const pending = async () => (await person.approvals({ session_id })).approvals;
@@ -151,7 +125,7 @@ test("a form that it fills in for a person is no answer: the command waits for p
 });
 
 test("what it opens is judged by the gate and seen by people", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   const { said } = await turn(session_id, "terminal echo seen");
   expect(JSON.parse(said).seen).toMatchObject({ output: "seen\n", exitStatus: { exitCode: 0 } });
   const { sessions } = await person.pty_list({ all: true });
@@ -165,17 +139,15 @@ test("what it opens is judged by the gate and seen by people", async () => {
 });
 
 test("one that a killed daemon left behind is found and ended", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "ignore-cancel" });
   await next(session_id, "step", seq - 1);
-  const { daemon } = await installation.status();
-  process.kill(daemon.pid, "SIGKILL");
-  await expect.poll(() => processRow(daemon.pid)).toBeNull();
+  await duetty.killDaemon();
   expect(hostedProcesses().length).toBeGreaterThan(0);
-  expect(await endLeftAgents(installation.home.dir)).toBeGreaterThan(0);
+  expect(await endLeftAgents(duetty.home.dir)).toBeGreaterThan(0);
   expect(hostedProcesses()).toEqual([]);
   // A new daemon for those who come after us.
-  await installation.cli("ls");
+  await duetty.cli("ls");
 });
 
 test("one that keeps its sessions goes on with the same one in a new daemon", async () => {
@@ -185,14 +157,14 @@ test("one that keeps its sessions goes on with the same one in a new daemon", as
 });
 
 test("what it cannot do is refused before anything begins", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   const asked = person.ask({ session_id, agent: "scripted", text: "say hi", step_by_step: true });
   await expect(asked).rejects.toMatchObject({ message: "a hosted agent cannot work step by step" });
   expect((await person.agent_events({ session_id })).events).toEqual([]);
 });
 
 test("a stop ends its turn, and the end of the daemon its processes", async () => {
-  const session_id = await opened();
+  const session_id = await openBash({ cwd: folder() });
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "steps 1" });
   await next(session_id, "observation", seq - 1);
   for (const action of ["pause", "resume", "step"] as const)
@@ -204,6 +176,6 @@ test("a stop ends its turn, and the end of the daemon its processes", async () =
   const status = await person.agent_control({ session_id, action: "stop" });
   expect(status).toMatchObject({ state: "idle", outcome: "stopped" });
   expect(hostedProcesses().length).toBeGreaterThan(0);
-  await installation.cli("shutdown");
+  await duetty.cli("shutdown");
   await expect.poll(hostedProcesses).toEqual([]);
 });

@@ -1,29 +1,22 @@
 // Commands that wait for somebody: told within a second of their asking, with the right screen, and never hanging.
-import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell, SHELLS } from "../fixtures/shells.ts";
+import { git } from "../fixtures/git.ts";
+import { SHELLS } from "../fixtures/stand/shells.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-const agent = () => duetty.client("agent");
-const person = () => duetty.client("person");
+const { person, agent, folder, openShell } = sharedStand();
 const screenOf = (ran: Output<"run_command">) => ran.screen?.rows.join("\n") ?? "";
 
 async function started(command: string, shell: (typeof SHELLS)[number] = "bash", cwd?: string) {
-  const { session_id } = await openShell(duetty, shell, cwd === undefined ? {} : { cwd });
+  const { session_id } = await openShell(shell, cwd === undefined ? {} : { cwd });
   const ran = await agent().run_command({ session_id, command });
   return { session_id, ran };
 }
 
 async function finished(session_id: string, input: { text?: string; keys?: string[] }) {
   const then = { any: [{ block_end: true as const }] };
-  const ended = await person().pty_send({ session_id, ...input, then });
+  const ended = await person.pty_send({ session_id, ...input, then });
   expect(ended.matched).toBe("block_end");
   return (await agent().blocks({ session_id })).blocks.at(-1);
 }
@@ -82,15 +75,13 @@ it("a program that draws all the time is told, too", async () => {
 });
 
 it("npm init asks, and git rebase -i opens an editor", async () => {
-  const project = fs.mkdtempSync(join(duetty.home.dir, "p-"));
+  const project = folder();
   const npm = await started("npm init", "bash", project);
   expect(npm.ran).toMatchObject({ status: "waiting_for_input", waiting: { kind: "keys" } });
   expect(screenOf(npm.ran)).toContain("package name:");
   expect(await finished(npm.session_id, { keys: ["Ctrl+C"] })).toMatchObject({ cmd: "npm init" });
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: project });
-  git("init", "-q");
-  for (const n of ["one", "two"]) git("commit", "-q", "--allow-empty", "-m", n);
+  git(project, "init", "-q");
+  for (const n of ["one", "two"]) git(project, "commit", "-q", "--allow-empty", "-m", n);
   const edit = "git -c core.editor='vim -u NONE -N' -c user.name=t -c user.email=t@example.invalid rebase -i --root";
   const rebase = await started(edit, "bash", project);
   expect(rebase.ran).toMatchObject({ status: "waiting_for_input", waiting: { kind: "full_screen" } });
@@ -107,11 +98,11 @@ it("what only works or sleeps is not waiting", async () => {
 });
 
 it("a session without integration says when its program waits", async () => {
-  const { session_id } = await person().pty_open({ command: ["sh", "-c", "printf 'name? '; read x; sleep 30"] });
+  const { session_id } = await person.pty_open({ command: ["sh", "-c", "printf 'name? '; read x; sleep 30"] });
   const waits = async () => (await agent().pty_list({})).sessions.find((info) => info.session_id === session_id);
   await expect.poll(async () => (await waits())?.state).toBe("waiting_for_input");
   expect((await waits())?.waiting).toMatchObject({ kind: "line" });
-  await person().pty_send({ session_id, text: "me\n" });
+  await person.pty_send({ session_id, text: "me\n" });
   await expect.poll(async () => (await waits())?.state).toBe("running");
-  await person().pty_close({ session_id });
+  await person.pty_close({ session_id });
 });

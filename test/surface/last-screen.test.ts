@@ -1,15 +1,11 @@
 // What a full-screen program last showed, kept in its block: whole, however the program tidied up before it left.
-import fs from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell, type Shell } from "../fixtures/shells.ts";
+import { expect, it } from "vitest";
+import { writeFiles } from "../fixtures/folder.ts";
 import { SOON_MS } from "../fixtures/soon.ts";
+import type { ShellKind } from "../fixtures/stand/shells.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-const client = () => duetty.client();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { person, openShell, stateOf } = sharedStand();
 
 const CURSES = `import curses
 def main(screen):
@@ -18,10 +14,10 @@ def main(screen):
 curses.wrapper(main)
 `;
 
-async function shellWithFiles(shell: Shell = "bash"): Promise<string> {
-  const { session_id, cwd } = await openShell(duetty, shell, { cols: 60, rows: 12 });
-  fs.writeFileSync(join(cwd, "rows.txt"), Array.from({ length: 100 }, (_, i) => `row ${i + 1}\n`).join(""));
-  fs.writeFileSync(join(cwd, "rows.py"), CURSES);
+async function shellWithFiles(shell: ShellKind = "bash"): Promise<string> {
+  const { session_id, cwd } = await openShell(shell, { cols: 60, rows: 12 });
+  const rows = Array.from({ length: 100 }, (_, i) => `row ${i + 1}\n`).join("");
+  writeFiles(cwd, { "rows.txt": rows, "rows.py": CURSES });
   return session_id;
 }
 
@@ -29,11 +25,10 @@ async function shellWithFiles(shell: Shell = "bash"): Promise<string> {
 async function begun(session_id: string, line: string) {
   const then = { any: [{ regex: "row 7|PID" }], timeout_ms: SOON_MS };
   // With the screen, which says so when the program is not found.
-  expect(await client().pty_send({ session_id, text: `${line}\n`, then })).toMatchObject({ outcome: "matched" });
-  const state = async () => (await client().pty_screen_status({ session_id })).state;
-  await expect.poll(state).toBe("waiting_for_input");
-  await client().pty_wait({ session_id, any: [{ settled_ms: 300 }], timeout_ms: SOON_MS });
-  return client().pty_read_screen({ session_id });
+  expect(await person.pty_send({ session_id, text: `${line}\n`, then })).toMatchObject({ outcome: "matched" });
+  await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
+  await person.pty_wait({ session_id, any: [{ settled_ms: 300 }], timeout_ms: SOON_MS });
+  return person.pty_read_screen({ session_id });
 }
 
 const ended = { any: [{ block_end: true as const }], timeout_ms: SOON_MS };
@@ -41,7 +36,7 @@ const ended = { any: [{ block_end: true as const }], timeout_ms: SOON_MS };
 const still = (rows: readonly string[]) => rows.filter((row) => !/PID|F1/.test(rows.join()) || /PID|F1/.test(row));
 
 async function kept(session_id: string): Promise<string[]> {
-  const { runs } = await client().block({ block_id: `${session_id}:last`, format: "screen" });
+  const { runs } = await person.block({ block_id: `${session_id}:last`, format: "screen" });
   return (runs ?? []).map((row) =>
     row
       .map(({ text }) => text)
@@ -61,7 +56,7 @@ it.each([
 ])("%s left with %j", async (line, keys) => {
   const id = await shellWithFiles();
   const { rows } = await begun(id, line);
-  await client().pty_send({ session_id: id, text: keys, then: ended });
+  await person.pty_send({ session_id: id, text: keys, then: ended });
   const last = await kept(id);
   expect(last.length).toBe(rows.length);
   expect(still(last.slice(0, -1))).toEqual(still(rows.slice(0, -1)));
@@ -71,7 +66,7 @@ it.each([
 
 it("left at once, before anybody saw it", async () => {
   const id = await shellWithFiles();
-  await client().pty_send({ session_id: id, text: "less rows.txt\nq", then: ended });
+  await person.pty_send({ session_id: id, text: "less rows.txt\nq", then: ended });
   expect((await kept(id)).slice(0, -1)).toEqual(Array.from({ length: 11 }, (_, i) => `row ${i + 1}`));
 });
 
@@ -84,6 +79,6 @@ it.each([
   const id = await shellWithFiles(shell);
   const { rows, foreground, cursor_bytes } = await begun(id, line);
   process.kill(foreground?.pid ?? 0, signal);
-  await client().pty_wait({ session_id: id, ...ended, since: cursor_bytes });
+  await person.pty_wait({ session_id: id, ...ended, since: cursor_bytes });
   expect(still(await kept(id))).toEqual(still(rows));
 });

@@ -1,15 +1,11 @@
 // Limits a person may set: how long an agent's command runs, and how long a session that an agent left stays open.
-import fs from "node:fs";
 import { expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { stand } from "../fixtures/stand/stand.ts";
 
 it("a command that outlasts its call is interrupted, a quiet session of an agent is closed, a person's are not", async () => {
-  await using duetty = new Installation();
-  fs.writeFileSync(duetty.home.config, JSON.stringify({ command_timeout_ms: 1_500, session_timeout_ms: 3_000 }));
-  await duetty.cli("status");
-  const [person, agent] = [duetty.client("person"), duetty.client("agent")];
-  const mine = await openShell(duetty, "bash");
+  await using s = await stand({ config: { command_timeout_ms: 1_500, session_timeout_ms: 3_000 } });
+  const [person, agent] = [s.person, s.agent()];
+  const mine = await s.openShell();
   const theirs = await agent.pty_open({ command: ["cat"] });
   const { session_id } = mine;
   const early = await agent.run_command({ session_id, command: "sleep 60", timeout_ms: 300 });

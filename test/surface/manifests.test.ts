@@ -8,7 +8,7 @@ import { CLIENTS, type Command } from "../../src/cli/setup/clients.ts";
 import { ops } from "../../src/protocol/ops.ts";
 import { LOCAL_VERBS } from "../../src/protocol/plain/local-verbs.ts";
 import { VERSION } from "../../src/protocol/plain/version.ts";
-import { fencesIn, markdown } from "../fixtures/recipes.ts";
+import { fencesIn, markdown } from "../fixtures/markdown.ts";
 import { SetupHome } from "../fixtures/setup-home.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

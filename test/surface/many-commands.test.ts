@@ -1,17 +1,16 @@
 // A thousand random commands through each shell, all three side by side, typed by a person and run by an agent in turn:
 // none lost, none invented, every exit code, range and byte right.
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
+import { expect, it } from "vitest";
 import { seeded } from "../fixtures/seeded.ts";
-import { openShell, SHELLS } from "../fixtures/shells.ts";
+import { SHELLS } from "../fixtures/stand/shells.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
 const COMMANDS = 1_000;
 /** A minute at rest. */
 const MANY_MS = 600_000;
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
+const s = sharedStand();
+const { duetty, person, openShell } = s;
 
 interface Expected {
   readonly cmd: string;
@@ -60,12 +59,11 @@ function command(random: (below: number) => number, number: number): Expected {
 it.concurrent.each(SHELLS)(
   "%s",
   async (shell) => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     const next = seeded(SHELLS.indexOf(shell) + 11);
     const random = (below: number) => Math.floor(next() * below);
     const expected = Array.from({ length: COMMANDS }, (_, i) => command(random, i));
-    const person = duetty.client("person");
-    const agent = duetty.client("agent");
+    const agent = s.agent();
     for (const { cmd, actor, exit } of expected) {
       if (actor === "agent") {
         const ran = await agent.run_command({ session_id, command: cmd });

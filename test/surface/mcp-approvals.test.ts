@@ -1,17 +1,11 @@
 // A person's yes through an MCP client: accepted, declined, cancelled, and together with others.
-import fs from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { connectMcp, type Elicit, LINES, type Line, type Mcp, type Way } from "../fixtures/mcp.ts";
-import { careful, risky } from "../fixtures/mcp-risky.ts";
+import { connectMcp, type Elicit, LINES, type Line, type Mcp, type Way } from "../fixtures/mcp/clients.ts";
+import { alwaysSays, riskyCommand, riskyIn } from "../fixtures/mcp/risky.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-let duetty: Installation;
-beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
+const s = sharedStand();
+const { duetty, person, folder } = s;
 
 const ASKERS: readonly { line: Line; way: Way }[] = [
   ...LINES.map((line) => ({ line, way: "stdio" as const })),
@@ -22,18 +16,17 @@ const ASKERS: readonly { line: Line; way: Way }[] = [
 describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
   // One connection; what its person says is each test's own.
   let mcp: Mcp;
-  let person: Elicit;
+  let answer: Elicit;
   const ask = (elicit: Elicit) => {
-    person = elicit;
+    answer = elicit;
   };
   beforeAll(async () => {
-    mcp = await connectMcp(duetty, { line, way, name: "Test Client", elicit: (...asked) => person(...asked) });
+    mcp = await connectMcp(duetty, { line, way, name: "Test Client", elicit: (...asked) => answer(...asked) });
   });
   afterAll(() => mcp[Symbol.asyncDispose]());
 
   test("accepted: it runs once, and the events say how the yes came", async () => {
-    const session_id = await careful(duetty);
-    const { command, count } = risky(duetty);
+    const { session_id, command, count } = await riskyIn(s);
     const asked: string[] = [];
     ask(async (message) => {
       asked.push(message);
@@ -46,13 +39,11 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain(command);
     expect(asked[0]).toContain("agent:Test-Client wants to run");
-    const events = fs.readFileSync(join(duetty.home.sessions, session_id, "events.jsonl"), "utf8");
-    expect(events).toContain('"via":"mcp:Test-Client"');
+    expect(duetty.events(session_id)).toContain('"via":"mcp:Test-Client"');
   });
 
   test("declined: it does not run, and the answer says so", async () => {
-    const session_id = await careful(duetty);
-    const { command, count } = risky(duetty);
+    const { session_id, command, count } = await riskyIn(s);
     ask(async () => ({ action: "decline" }));
     const { data, isError } = await mcp.call("run_command", { session_id, command });
     expect(data).toMatchObject({ status: "denied", hint: expect.stringContaining("did not allow") });
@@ -60,12 +51,11 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
     const keys = await mcp.call("pty_open", { command: ["sh", "-c", command], cwd: "/" });
     expect(keys.data).toMatchObject({ error: { code: "gate.denied" } });
     expect(count()).toBe(0);
-    expect((await duetty.client().approvals({ session_id })).approvals).toEqual([]);
+    expect((await person.approvals({ session_id })).approvals).toEqual([]);
   });
 
   test("cancelled: the question stays open for others", async () => {
-    const session_id = await careful(duetty);
-    const { command, count } = risky(duetty);
+    const { session_id, command, count } = await riskyIn(s);
     ask(async () => ({ action: "cancel" }));
     const { data } = await mcp.call("run_command", { session_id, command });
     expect(data).toMatchObject({
@@ -74,7 +64,7 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
       url: `http://127.0.0.1:${duetty.port}/#/${session_id}`,
     });
     expect(count()).toBe(0);
-    await duetty.client().approve({ approval_id: String(data.approval_id) });
+    await person.approve({ approval_id: String(data.approval_id) });
     const again = await mcp.call("run_command", { session_id, command });
     expect(again.data).toMatchObject({ status: "done" });
     expect(count()).toBe(1);
@@ -86,11 +76,10 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
     ["deny", "accept", 0],
     ["deny", "decline", 0],
   ] as const)("somebody else was quicker (%s, then %s): the first answer counts", async (first, action, runs) => {
-    const session_id = await careful(duetty);
-    const { command, count } = risky(duetty);
+    const { session_id, command, count } = await riskyIn(s);
     ask(async () => {
-      const [one] = (await duetty.client().approvals({ session_id })).approvals;
-      await duetty.client()[first]({ approval_id: one?.approval_id ?? "" });
+      const [one] = (await person.approvals({ session_id })).approvals;
+      await person[first]({ approval_id: one?.approval_id ?? "" });
       return action === "accept" ? { action, content: {} } : { action };
     });
     const { data } = await mcp.call("run_command", { session_id, command });
@@ -99,15 +88,11 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
   });
 
   test("both at the same moment: one run", async () => {
-    const session_id = await careful(duetty);
-    const { command, count } = risky(duetty);
+    const { session_id, command, count } = await riskyIn(s);
     let other: Promise<unknown> | undefined;
     ask(async () => {
-      const [one] = (await duetty.client().approvals({ session_id })).approvals;
-      other = duetty
-        .client()
-        .approve({ approval_id: one?.approval_id ?? "" })
-        .catch(() => undefined);
+      const [one] = (await person.approvals({ session_id })).approvals;
+      other = person.approve({ approval_id: one?.approval_id ?? "" }).catch(() => undefined);
       return { action: "accept", content: {} };
     });
     const { data } = await mcp.call("run_command", { session_id, command });
@@ -117,15 +102,12 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
   });
 
   test("a command that names no session is one question, wherever it is asked again", async () => {
-    const { command, count } = risky(duetty);
-    const cwd = fs.mkdtempSync(join(duetty.home.dir, "here-"));
-    let asked = 0;
-    ask(async () => {
-      asked += 1;
-      return { action: "accept", content: {} };
-    });
+    const { command, count } = riskyCommand(s);
+    const cwd = folder();
+    const { elicit, asked } = alwaysSays("accept");
+    ask(elicit);
     expect((await mcp.call("run_command", { command, cwd })).data).toMatchObject({ status: "done" });
-    expect([asked, count()]).toEqual([1, 1]);
+    expect([asked(), count()]).toEqual([1, 1]);
   });
 
   test("questions are answered in words, and choices by choosing", async () => {

@@ -3,24 +3,18 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { runPeer } from "../fixtures/mcp-peers.ts";
-import { type McpProxy, proxyFor } from "../fixtures/mcp-proxy.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { runPeer } from "../fixtures/mcp/peers.ts";
+import { type McpProxy, proxyFor } from "../fixtures/mcp/proxy.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-let duetty: Installation;
+const { duetty, openShell } = sharedStand();
 let proxy: McpProxy;
 beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
   // A server without a session would have no resources to look at.
-  await openShell(duetty, "bash");
+  await openShell();
   proxy = await proxyFor(duetty);
 });
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await duetty[Symbol.asyncDispose]();
-});
+afterAll(() => proxy[Symbol.asyncDispose]());
 
 test.each([
   ["conformance", "2025-11-25", "expected-2025.yml", 9],
@@ -29,7 +23,7 @@ test.each([
 ] as const)("%s, revision %s", async (suite, revision, file, passing) => {
   const expected = fileURLToPath(new URL(`../conformance/${file}`, import.meta.url));
   const wanted = ["--suite", "all", "--spec-version", revision, "--expected-failures", expected];
-  const home = join(duetty.home.dir, "conformance");
+  const home = join(duetty.folder, "conformance");
   const { code, stdout, stderr } = await runPeer(suite, home, ["server", "--url", proxy.url, ...wanted]);
   expect(code, `${stdout}${stderr}`).toBe(0);
   // Not an empty run.

@@ -3,18 +3,15 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stateKey } from "../../src/mcp/parts.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { BIN, connectMcp, type Told, WAYS } from "../fixtures/mcp.ts";
-import { careful, risky } from "../fixtures/mcp-risky.ts";
+import { connectMcp, type Told, WAYS } from "../fixtures/mcp/clients.ts";
+import { riskyCommand, riskyIn } from "../fixtures/mcp/risky.ts";
+import { BIN } from "../fixtures/stand/installation.ts";
+import { sharedStand, stand } from "../fixtures/stand/stand.ts";
 
-let duetty: Installation;
-beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
+const s = sharedStand();
+const { duetty, person } = s;
 
 const REVISION = "2026-07-28";
 const YES = { approve: { action: "accept", content: {} } };
@@ -54,8 +51,8 @@ async function speak(args: object, more: object = {}, name = "forger"): Promise<
 }
 
 async function asked() {
-  const { command, count } = risky(duetty);
-  return { args: { session_id: await careful(duetty), command }, count };
+  const { session_id, command, count } = await riskyIn(s);
+  return { args: { session_id, command }, count };
 }
 
 test("a yes without the state, or with a made-up one, is no yes", async () => {
@@ -74,8 +71,8 @@ test("a yes without the state, or with a made-up one, is no yes", async () => {
 });
 
 test("before the first daemon there is no key that anybody could guess", async () => {
-  await using fresh = new Installation();
-  const { DUETTY_TOKEN, ...env } = fresh.env;
+  await using fresh = await stand({ daemon: "later" });
+  const { DUETTY_TOKEN, ...env } = fresh.duetty.env;
   const shim = spawn(process.execPath, [BIN, "mcp"], { env, stdio: ["pipe", "pipe", "inherit"] });
   const over = new Promise((resolve) => shim.on("exit", resolve));
   const lines = createInterface(shim.stdout)[Symbol.asyncIterator]();
@@ -83,7 +80,7 @@ test("before the first daemon there is no key that anybody could guess", async (
     shim.stdin.write(`${written(args, more, "forger")}\n`);
     return JSON.parse((await lines.next()).value);
   };
-  const { command, count } = risky(fresh);
+  const { command, count } = riskyCommand(fresh);
   const args = { command, cwd: "/" };
   const guess = createRequestStateCodec({ key: stateKey("none") });
   const forged = await guess.mint({ approval_id: "a_00000000", session_id: null, digest: "" });
@@ -131,7 +128,7 @@ test.each(WAYS)(
   "a call over %s that was given up while a person was asked runs nothing when the yes comes",
   async (way) => {
     const { args, count } = await asked();
-    await using mcp = await connectMcp(duetty, { line: "2.4 in 2026", way, name: "quitter" });
+    await using mcp = await connectMcp(duetty, { way, name: "quitter" });
     const stop = new AbortController();
     let approval = "";
     const progress = ({ message = "" }: Told) => {
@@ -139,7 +136,6 @@ test.each(WAYS)(
       stop.abort();
     };
     await expect(mcp.call("run_command", args, { signal: stop.signal, progress })).rejects.toThrow();
-    const person = duetty.client();
     await expect
       .poll(async () => (await person.approvals({})).approvals.map((one) => one.approval_id))
       .toContain(approval);

@@ -1,17 +1,13 @@
 // The official inspector's command line: lists and calls every tool, over both ways.
-import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { BIN, WAYS, type Way } from "../fixtures/mcp.ts";
-import { runPeer } from "../fixtures/mcp-peers.ts";
+import { expect, test } from "vitest";
+import { WAYS, type Way } from "../fixtures/mcp/clients.ts";
+import { runPeer } from "../fixtures/mcp/peers.ts";
+import { BIN } from "../fixtures/stand/installation.ts";
+import { PASSING_PROJECT } from "../fixtures/stand/projects.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-let duetty: Installation;
-beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, folder } = sharedStand();
 
 function inspect(way: Way, ...args: string[]) {
   const stdio = ["-e", `DUETTY_HOME=${duetty.home.dir}`, process.execPath, BIN, "mcp"];
@@ -19,7 +15,7 @@ function inspect(way: Way, ...args: string[]) {
   const http = [`http://127.0.0.1:${duetty.port}/mcp`, "--transport", "http", "--header", authorization];
   const target = way === "stdio" ? stdio : http;
   const patient = ["--connect-timeout", "60000"];
-  return runPeer("inspector", join(duetty.home.dir, "inspector"), ["--cli", ...target, ...patient, ...args]);
+  return runPeer("inspector", join(duetty.folder, "inspector"), ["--cli", ...target, ...patient, ...args]);
 }
 
 async function callOver(way: Way, tool: string, args: Record<string, unknown>) {
@@ -45,9 +41,7 @@ test.each(WAYS)("over %s the list has no portability problems, and a command run
 // Each call starts two programs; what tools do over HTTP is shown with the clients (mcp.test.ts).
 test("every tool can be called", async () => {
   const call = (tool: string, args: Record<string, unknown>) => callOver("stdio", tool, args);
-  const cwd = fs.mkdtempSync(join(duetty.home.dir, "project-"));
-  fs.writeFileSync(join(cwd, "package.json"), JSON.stringify({ scripts: { test: "node --test" } }));
-  fs.writeFileSync(join(cwd, "a.test.js"), "require('node:test')('works', () => undefined);");
+  const cwd = folder(PASSING_PROJECT);
   const { session_id } = await call("pty_open", { command: ["bash", "-i"], cwd });
   const ran = await call("run_command", { session_id, command: "echo hello" });
   expect(ran).toMatchObject({ status: "done", output: { head: "hello" } });

@@ -2,36 +2,31 @@
 // what a tier offers; a whole piece of work within its budget of characters.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { BIN, connectMcp, LINES, PAIRS } from "../fixtures/mcp.ts";
+import { describe, expect, test } from "vitest";
+import { connectMcp, LINES, PAIRS } from "../fixtures/mcp/clients.ts";
+import { BIN, isAlive } from "../fixtures/stand/installation.ts";
+import { sharedStand, stand } from "../fixtures/stand/stand.ts";
 
-let duetty: Installation;
-beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, person, folder } = sharedStand();
 
 const READING = "pty_list pty_read_screen pty_read_screen_deltas pty_screen_status blocks block report"
   .split(" ")
   .sort();
 
 test.each(LINES)("client %s: connecting and listing start nothing and write nothing", async (line) => {
-  const fresh = new Installation();
-  const before = fs.readdirSync(fresh.home.dir, { recursive: true });
-  const mcp = await connectMcp(fresh, { line, way: "stdio" });
+  await using fresh = await stand({ daemon: "later" });
+  const files = () => fs.readdirSync(fresh.duetty.folder, { recursive: true });
+  const before = files();
+  const mcp = await connectMcp(fresh.duetty, { line });
   expect((await mcp.tools()).length).toBe(16);
   expect(await mcp.resources()).toEqual([]);
-  expect(fs.readdirSync(fresh.home.dir, { recursive: true })).toEqual(before);
+  expect(files()).toEqual(before);
   // The first call brings up what is missing.
   const { data } = await mcp.call("run_command", { command: "echo up", cwd: "/" });
   expect(data).toMatchObject({ status: "done", output: { head: expect.stringContaining("up") } });
   const { pid } = mcp;
   await mcp[Symbol.asyncDispose]();
   await expect.poll(() => isAlive(pid)).toBe(false);
-  await fresh[Symbol.asyncDispose]();
 });
 
 test("it ends with its input, in the middle of a call, and when nobody reads", async () => {
@@ -49,7 +44,7 @@ test("it ends with its input, in the middle of a call, and when nobody reads", a
   say({ method: "notifications/initialized" });
   const call = { name: "run_command", arguments: { command: "sleep 5", cwd: "/" } };
   say({ id: 2, method: "tools/call", params: call });
-  const running = async () => (await duetty.client().pty_list({ all: false })).sessions.some((one) => one.running);
+  const running = async () => (await person.pty_list({ all: false })).sessions.some((one) => one.running);
   await expect.poll(running).toBe(true);
   child.stdout.destroy();
   child.stdin.end();
@@ -59,7 +54,7 @@ test("it ends with its input, in the middle of a call, and when nobody reads", a
 
 test("a tier has its tools and no others", async () => {
   const names = async (args: string[]) => {
-    await using mcp = await connectMcp(duetty, { line: "2.4 in 2026", way: "stdio", args });
+    await using mcp = await connectMcp(duetty, { args });
     return (await mcp.tools()).map(({ name }) => name).sort();
   };
   expect(await names(["--tier", "readonly"])).toEqual(READING);
@@ -78,12 +73,12 @@ test("a tier has its tools and no others", async () => {
 test("an agent has the name that was given, else its client's", async () => {
   await using named = await connectMcp(duetty, { line: "1.32", way: "stdio", args: ["--as", "agent:robin"] });
   expect((await named.call("pty_open", { cwd: "/" })).data).toMatchObject({ actor: "agent:robin" });
-  await using own = await connectMcp(duetty, { line: "2.4 in 2026", way: "http", name: "Claude Code (cli)" });
+  await using own = await connectMcp(duetty, { way: "http", name: "Claude Code (cli)" });
   expect((await own.call("pty_open", { cwd: "/" })).data).toMatchObject({ actor: "agent:Claude-Code-cli" });
 });
 
 test("the shim's own folder is where commands run that name none", async () => {
-  const cwd = fs.realpathSync(fs.mkdtempSync(join(duetty.home.dir, "here-")));
+  const cwd = folder();
   await using mcp = await connectMcp(duetty, { line: "2.4 in 2025", way: "stdio", cwd });
   expect((await mcp.call("run_command", { command: "pwd" })).data).toMatchObject({ output: { head: cwd } });
 });
@@ -133,7 +128,7 @@ describe("the door", () => {
 });
 
 test("a client that leaves takes its watching with it", async () => {
-  const { sessions } = await duetty.client().pty_list({ all: false });
+  const { sessions } = await person.pty_list({ all: false });
   const uri = `terminal://${sessions[0]?.session_id}/screen`;
   for (const { line, way } of PAIRS) {
     const mcp = await connectMcp(duetty, { line, way });
@@ -146,12 +141,4 @@ test("a client that leaves takes its watching with it", async () => {
 
 function rpc(id: number, method: string, params: object): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
-}
-
-function isAlive(pid: number | null): boolean {
-  try {
-    return pid !== null && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -1,15 +1,9 @@
 // Watching screens over MCP: what is not there yet, what ended and came again, who subscribed twice, and what is no screen.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { connectMcp, type Mcp, PAIRS } from "../fixtures/mcp.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { describe, expect, test } from "vitest";
+import { connectMcp, type Mcp, PAIRS } from "../fixtures/mcp/clients.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-let duetty: Installation;
-beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, person, openShell } = sharedStand();
 
 let names = 0;
 function newName(): string {
@@ -33,22 +27,22 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
     const missing = await mcp.call("pty_read_screen", { session_id: name });
     expect(missing.data).toMatchObject({ error: { code: "session.not_found" } });
     expect(news.count()).toBe(0);
-    const { session_id } = await openShell(duetty, "bash", { name });
+    const { session_id } = await openShell("bash", { name });
     await expect.poll(news.count).toBeGreaterThan(0);
-    await duetty.client().pty_close({ session_id });
+    await person.pty_close({ session_id });
     const ended = async () => (await mcp.call("pty_screen_status", { session_id })).data.state;
     await expect.poll(ended).toMatch(/done|failed/);
     const before = news.count();
-    const again = await openShell(duetty, "bash", { name });
+    const again = await openShell("bash", { name });
     await expect.poll(news.count).toBeGreaterThan(before);
     const known = news.count();
-    await duetty.client().pty_send({ session_id: again.session_id, text: "again" });
+    await person.pty_send({ session_id: again.session_id, text: "again" });
     await expect.poll(news.count).toBeGreaterThan(known);
     await news.stop();
   });
 
   test("who subscribes to what is watched already hears at once as well", async () => {
-    const { session_id } = await openShell(duetty, "bash");
+    const { session_id } = await openShell();
     await using first = await connectMcp(duetty, { line, way });
     await using second = await connectMcp(duetty, { line, way });
     const one = await following(first, session_id);
@@ -58,12 +52,12 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
     // One who leaves takes nothing from the other.
     await one.stop();
     const before = two.count();
-    await duetty.client().pty_send({ session_id, text: "news" });
+    await person.pty_send({ session_id, text: "news" });
     await expect.poll(two.count).toBeGreaterThan(before);
   });
 
   test("what is no screen is answered, and harms nothing", async () => {
-    const { session_id } = await openShell(duetty, "bash");
+    const { session_id } = await openShell();
     await using mcp = await connectMcp(duetty, { line, way });
     for (const uri of ["terminal://%/screen", "terminal://%E0%A4%A/screen", "file:///etc/passwd"]) {
       await expect(mcp.read(uri)).rejects.toThrow(/not found/i);
@@ -78,7 +72,7 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
 test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
   "client $line over $way: who subscribed twice unsubscribes once",
   async ({ line, way }) => {
-    const { session_id } = await openShell(duetty, "bash");
+    const { session_id } = await openShell();
     await using mcp = await connectMcp(duetty, { line, way });
     await following(mcp, session_id);
     const twice = await following(mcp, session_id);
@@ -88,7 +82,7 @@ test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
     const news = await following(other, session_id);
     await expect.poll(news.count).toBeGreaterThan(0);
     const known = news.count();
-    await duetty.client().pty_send({ session_id, text: "news" });
+    await person.pty_send({ session_id, text: "news" });
     await expect.poll(news.count).toBeGreaterThan(known);
     // What would have been told came before this answer.
     await mcp.call("pty_screen_status", { session_id });

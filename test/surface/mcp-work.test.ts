@@ -3,23 +3,17 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { type Answer, connectMcp } from "../fixtures/mcp.ts";
+import { type Answer, connectMcp } from "../fixtures/mcp/clients.ts";
+import { FAILING_PROJECT } from "../fixtures/stand/projects.ts";
+import { stand } from "../fixtures/stand/stand.ts";
 
 /** About three thousand tokens for all of it. */
 const CHARS_MAX = 12_000;
 
 test("from a failing test to a report", async () => {
-  await using duetty = new Installation();
-  await duetty.cli("status");
-  const cwd = fs.mkdtempSync(join(duetty.home.dir, "project-"));
-  fs.writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", scripts: { test: "node --test" } }));
-  fs.writeFileSync(join(cwd, "sum.js"), "export const sum = (a, b) => a - b;\n");
-  fs.writeFileSync(
-    join(cwd, "sum.test.js"),
-    "import test from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('adds', () => assert.equal(sum(1, 2), 3));\n",
-  );
-  await using mcp = await connectMcp(duetty, { line: "2.4 in 2026", way: "stdio", name: "worker" });
+  await using s = await stand();
+  const cwd = s.folder(FAILING_PROJECT);
+  await using mcp = await connectMcp(s.duetty, { name: "worker" });
   const sizes: Record<string, number> = {};
   const call = async (step: string, tool: string, args: object): Promise<Answer> => {
     const answer = await mcp.call(tool, args);
@@ -29,7 +23,7 @@ test("from a failing test to a report", async () => {
   };
   const opened = await call("open", "pty_open", { command: ["bash", "--norc", "-i"], cwd });
   const session_id = String(opened.data.session_id);
-  await duetty.client().policy({ session_id, level: "always_allow", safe_mode: "off" });
+  await s.person.policy({ session_id, level: "always_allow", safe_mode: "off" });
   const failed = await call("test", "run_tests", { session_id });
   expect(failed.data).toMatchObject({ verdict: "failed", summary: { failed: 1 } });
   const vim = await call("vim", "run_command", { session_id, command: "vim -u NONE sum.js" });

@@ -1,28 +1,13 @@
 // MCP by the official clients of both lines, in both eras, over both ways: every tool, long waits, cancelling, screens.
-import fs from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { connectMcp, LINES, type Mcp, PAIRS, type Told, type Wanted } from "../fixtures/mcp.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { connectMcp, LINES, type Mcp, PAIRS, type Told, type Wanted } from "../fixtures/mcp/clients.ts";
+import { PASSING_PROJECT } from "../fixtures/stand/projects.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
 const TOOLS =
   "pty_open pty_list pty_read_screen pty_read_screen_deltas pty_screen_status pty_read_raw pty_send pty_wait run_command run_tests blocks block report ask_person pty_resize pty_close";
 
-let duetty: Installation;
-beforeAll(async () => {
-  duetty = new Installation();
-  await duetty.cli("status");
-});
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-/** A project whose tests pass. */
-function project(): string {
-  const dir = fs.mkdtempSync(join(duetty.home.dir, "project-"));
-  fs.writeFileSync(join(dir, "package.json"), JSON.stringify({ type: "module", scripts: { test: "node --test" } }));
-  fs.writeFileSync(join(dir, "sum.test.js"), "import test from 'node:test';\ntest('adds', () => undefined);\n");
-  return dir;
-}
+const { duetty, person, folder, openShell } = sharedStand();
 
 async function everyTool(mcp: Mcp): Promise<string[]> {
   const used: string[] = [];
@@ -33,7 +18,7 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
     expect(answer.text).not.toBe("");
     return answer;
   };
-  const cwd = project();
+  const cwd = folder(PASSING_PROJECT);
   const opened = await call("pty_open", { command: ["bash", "-i"], cwd });
   const session_id = String(opened.data.session_id);
   expect(opened.text).toContain(session_id);
@@ -99,7 +84,7 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
   });
 
   test("screens are resources with news", async () => {
-    const { session_id } = await openShell(duetty, "bash");
+    const { session_id } = await openShell();
     const uri = `terminal://${session_id}/screen`;
     expect((await mcp.resources()).map((one) => one.uri)).toContain(uri);
     expect(await mcp.read(uri)).toContain("[Terminal Screen - 100x24");
@@ -110,7 +95,7 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
     // The first says: from here on you are told.
     await expect.poll(() => notices).toBeGreaterThan(0);
     const before = notices;
-    await duetty.client().pty_send({ session_id, text: "news", then: { any: [{ text: "news" }] } });
+    await person.pty_send({ session_id, text: "news", then: { any: [{ text: "news" }] } });
     await expect.poll(() => notices).toBeGreaterThan(before);
     expect(await mcp.read(uri)).toContain("news");
     await stop();
@@ -122,7 +107,7 @@ test("a long wait shows signs of life, and cancelling it ends it in the daemon",
   await Promise.all(
     PAIRS.map(async ({ line, way }) => {
       await using mcp = await connectMcp(duetty, { line, way });
-      const { session_id } = await openShell(duetty, "bash");
+      const { session_id } = await openShell();
       const told: Told[] = [];
       const stop = new AbortController();
       const progress = (one: Told) => {
@@ -143,7 +128,7 @@ test("nobody comes as the built-in agent, whatever a client or its headers say",
   const openedBy = async (wanted: Wanted) => {
     await using mcp = await connectMcp(duetty, wanted);
     const { data } = await mcp.call("pty_open", { command: ["bash", "-i"] });
-    const { sessions } = await duetty.client().pty_list({ all: true });
+    const { sessions } = await person.pty_list({ all: true });
     return sessions.find(({ session_id }) => session_id === data.session_id)?.actor;
   };
   for (const line of LINES) {

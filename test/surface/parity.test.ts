@@ -1,11 +1,12 @@
 // One scenario over MCP, CLI and HTTP: open bash, see a test fail, mend it in vim, see it pass, read the report. Each step is
 // one call, and the surfaces tell the same story.
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { connectMcp } from "../fixtures/mcp.ts";
+import { describe, expect, test } from "vitest";
+import { writeFiles } from "../fixtures/folder.ts";
+import { connectMcp } from "../fixtures/mcp/clients.ts";
+import { FAILING_PROJECT } from "../fixtures/stand/projects.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
 /** What a whole scenario may cost an agent over MCP, text and structure together. */
 const RESULTS_BYTES_MAX = 12 << 10;
@@ -15,7 +16,7 @@ type Hands = (op: string, input: Record<string, unknown>) => Promise<Record<stri
 
 const STEPS: readonly (readonly [op: string, input: Record<string, unknown>])[] = [
   ["run_tests", { scope: "all", max_output_chars: 1_000 }],
-  ["run_command", { command: "vim -u NONE -i NONE -N sum.mjs" }],
+  ["run_command", { command: "vim -u NONE -i NONE -N sum.js" }],
   ["pty_send", { text: ":%s/a - b/a + b/\r:wq\r", then: { any: [{ block_end: true }], timeout_ms: 20_000 } }],
   ["run_tests", { scope: "all", max_output_chars: 1_000 }],
   ["report", { max_output_chars: 200 }],
@@ -71,31 +72,22 @@ function essence(op: string, answer: Record<string, unknown>): unknown {
 }
 
 describe("one scenario over every surface", () => {
-  const duetty = new Installation();
-  const projects = fs.mkdtempSync(join(tmpdir(), "dt-parity-"));
-  beforeAll(() => duetty.status());
-  afterAll(async () => {
-    await duetty[Symbol.asyncDispose]();
-    fs.rmSync(projects, { recursive: true, force: true });
-  });
+  const { duetty, person, folder } = sharedStand();
+  const projects: Record<string, string> = {};
 
   /** A folder of the same name for everyone: it is on vim's screen. */
   function project(surface: string): string {
-    const dir = join(projects, surface, "sums");
-    fs.mkdirSync(dir, { recursive: true });
-    fs.writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "sums", scripts: { test: "node --test" } }));
-    fs.writeFileSync(join(dir, "sum.mjs"), "export function sum(a, b) {\n  return a - b;\n}\n");
-    const lines = ['import { test } from "node:test";', 'import { sum } from "./sum.mjs";'];
-    lines.push('test("adds", () => { if (sum(2, 3) !== 5) throw new Error("wrong sum"); });');
-    fs.writeFileSync(join(dir, "sum.test.mjs"), `${lines.join("\n")}\n`);
+    const dir = join(folder({}), "sums");
+    writeFiles(dir, FAILING_PROJECT);
+    projects[surface] = dir;
     return dir;
   }
 
   const shell = (surface: string) => ({ shell: "/bin/bash", cwd: project(surface), cols: 80, rows: 24 });
-  const trust = (id: string) => duetty.client().policy({ session_id: id, level: "always_allow", safe_mode: "off" });
+  const trust = (id: string) => person.policy({ session_id: id, level: "always_allow", safe_mode: "off" });
 
   async function overMcp(): Promise<unknown[]> {
-    await using mcp = await connectMcp(duetty, { line: "2.4 in 2026", way: "stdio" });
+    await using mcp = await connectMcp(duetty);
     let bytes = 0;
     const hands: Hands = async (op, input) => {
       const { data, size, isError } = await mcp.call(op, input);
@@ -151,6 +143,6 @@ describe("one scenario over every surface", () => {
     expect(await overCli()).toEqual(mcp);
     expect(await overHttp()).toEqual(mcp);
     for (const surface of ["mcp", "cli", "http"])
-      expect(fs.readFileSync(join(projects, surface, "sums/sum.mjs"), "utf8")).toContain("a + b");
+      expect(fs.readFileSync(join(projects[surface] ?? "", "sum.js"), "utf8")).toContain("a + b");
   });
 });

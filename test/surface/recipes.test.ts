@@ -1,22 +1,15 @@
 // The recipes for agents, carried out: the CLI form with real programs, the MCP form as the server reads it.
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readInput, toolsOf } from "../../src/mcp/tools.ts";
-import { fencesIn, markdown, Rehearsal, stepsIn } from "../fixtures/recipes.ts";
+import { fencesIn, markdown, stepsIn } from "../fixtures/markdown.ts";
+import { sharedRehearsal } from "../fixtures/stand/rehearsal.ts";
 
 const text = markdown("docs/agents.md");
-const rehearsal = new Rehearsal();
-const inProject = (name: string) => join(rehearsal.project, name);
-
-beforeAll(async () => {
-  fs.copyFileSync("/bin/echo", inProject("demo"));
-  fs.writeFileSync(inProject("sum.test.js"), "require('node:test').test('sum', () => {});");
-  execFileSync("git", ["init", "-q"], { cwd: rehearsal.project });
-  await rehearsal.begin();
-});
-afterAll(() => rehearsal[Symbol.asyncDispose]());
+const { project, play } = sharedRehearsal({ "sum.test.js": "require('node:test').test('sum', () => {});" });
+const inProject = (name: string) => join(project, name);
+fs.copyFileSync("/bin/echo", inProject("demo"));
 
 /** What has to be true after a recipe, besides its exit codes. */
 const AFTERWARDS: Readonly<Record<string, () => void>> = {
@@ -32,7 +25,7 @@ const AFTERWARDS: Readonly<Record<string, () => void>> = {
 const steps = stepsIn(text);
 describe.each([...new Set(steps.map(({ section }) => section))])("%s", (section) => {
   it.each(steps.filter((step) => step.section === section))("$command", async (step) => {
-    const { code, stdout, stderr } = await rehearsal.play(step);
+    const { code, stdout, stderr } = await play(step);
     expect(code, `${stdout}\n${stderr}`).toBe(step.exit);
   });
   it("leaves what it should", () => AFTERWARDS[section]?.());

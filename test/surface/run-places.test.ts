@@ -1,24 +1,14 @@
 // Where commands run when no session is named, beside the terminal, and in programs that mark nothing.
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { expect, it } from "vitest";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-/** Not about the gate: a person is not asked. */
-const agent = () => duetty.client("person");
-const folder = (name: string) => {
-  const path = join(fs.realpathSync(duetty.home.dir), name);
-  fs.mkdirSync(path, { recursive: true });
-  return path;
-};
+// Not about the gate: the person runs, who is not asked.
+const { duetty, person, folder, openShell, foregroundOf } = sharedStand();
 
 it("pipe: stdout and stderr apart, stdin, exit codes, signals, deadline and resumption", async () => {
-  const pipe = (command: string, more: object = {}) => agent().run_command({ command, mode: "pipe", ...more });
+  const pipe = (command: string, more: object = {}) => person.run_command({ command, mode: "pipe", ...more });
   expect(await pipe("echo out; echo err >&2; exit 4")).toMatchObject({
     status: "done",
     exit_code: 4,
@@ -27,36 +17,35 @@ it("pipe: stdout and stderr apart, stdin, exit codes, signals, deadline and resu
     output: { head: "out\n" },
     stderr: { head: "err\n" },
   });
-  expect(await pipe("wc -c; pwd", { stdin: "12345", cwd: folder("here") })).toMatchObject({
-    output: { head: `5\n${folder("here")}\n` },
-  });
-  expect(await agent().run_command({ command: "cat", stdin: "auto means pipe here" })).toMatchObject({
+  const cwd = folder();
+  expect(await pipe("wc -c; pwd", { stdin: "12345", cwd })).toMatchObject({ output: { head: `5\n${cwd}\n` } });
+  expect(await person.run_command({ command: "cat", stdin: "auto means pipe here" })).toMatchObject({
     mode: "pipe",
     output: { head: "auto means pipe here" },
   });
   expect((await pipe("kill -KILL $$")).exit_code).toBe(137);
   expect((await pipe("sleep 60 & echo left")).status).toBe("done");
-  const go = join(folder("here"), "go");
+  const go = join(cwd, "go");
   const slow = `echo a; until test -e ${go}; do sleep 0.05; done; echo b; exit 2`;
   const early = await pipe(slow, { timeout_ms: 300 });
   expect(early).toMatchObject({ status: "running", exit_code: null });
-  const soFar = async () => (await agent().run_command({ resume: early.run_id, timeout_ms: 0 })).output.head;
+  const soFar = async () => (await person.run_command({ resume: early.run_id, timeout_ms: 0 })).output.head;
   await expect.poll(soFar).toBe("a\n");
   fs.writeFileSync(go, "");
-  expect(await agent().run_command({ resume: early.run_id })).toMatchObject({
+  expect(await person.run_command({ resume: early.run_id })).toMatchObject({
     status: "done",
     exit_code: 2,
     output: { head: "a\nb\n" },
   });
   await expect(pipe("true", { cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd.not_found" });
-  await expect(agent().run_command({ command: "cat", stdin: "x", mode: "pty" })).rejects.toMatchObject({
+  await expect(person.run_command({ command: "cat", stdin: "x", mode: "pty" })).rejects.toMatchObject({
     code: "input.invalid",
   });
 });
 
 it("no session named: one is kept for the folder, and two at once do not wait for each other", async () => {
-  const cwd = folder("work");
-  const run = (command: string) => agent().run_command({ command, cwd });
+  const cwd = folder();
+  const run = (command: string) => person.run_command({ command, cwd });
   const first = await run("pwd");
   expect(first).toMatchObject({ status: "done", output: { head: cwd }, mode: "pty" });
   const second = await run("echo again");
@@ -64,50 +53,51 @@ it("no session named: one is kept for the folder, and two at once do not wait fo
   const [slow, quick] = await Promise.all([run("sleep 1.5; echo slow"), run("echo quick")]);
   expect(slow?.session_id).not.toBe(quick?.session_id);
   expect([slow?.output.head, quick?.output.head]).toEqual(["slow", "quick"]);
-  const elsewhere = await agent().run_command({ command: "pwd", cwd: folder("other") });
-  expect(elsewhere.output.head).toBe(folder("other"));
+  const other = folder();
+  const elsewhere = await person.run_command({ command: "pwd", cwd: other });
+  expect(elsewhere.output.head).toBe(other);
   // Whoever has moved away is not used for this folder again.
-  await agent().run_command({ command: "cd /", session_id: first.session_id ?? "" });
+  await person.run_command({ command: "cd /", session_id: first.session_id ?? "" });
   expect((await run("pwd")).output.head).toBe(cwd);
-  const withEnv = await agent().run_command({ command: "echo $COLOUR", cwd, env: { COLOUR: "green" } });
+  const withEnv = await person.run_command({ command: "echo $COLOUR", cwd, env: { COLOUR: "green" } });
   expect(withEnv.output.head).toBe("green");
 });
 
 it("two runs in one session follow each other; each gets its own output", async () => {
-  const { session_id } = await openShell(duetty, "bash");
-  const run = (command: string) => agent().run_command({ command, session_id });
+  const { session_id } = await openShell();
+  const run = (command: string) => person.run_command({ command, session_id });
   const answers = await Promise.all([run("sleep 0.5; echo a"), run("echo b"), run("echo c")]);
   expect(answers.map(({ output }) => output.head)).toEqual(["a", "b", "c"]);
-  await expect(agent().run_command({ command: "echo", session_id: "nobody" })).rejects.toMatchObject({
+  await expect(person.run_command({ command: "echo", session_id: "nobody" })).rejects.toMatchObject({
     code: "session.not_found",
   });
   const busy = run("sleep 60");
-  const foreground = async () => (await agent().pty_screen_status({ session_id })).foreground?.name;
-  await expect.poll(foreground).toBe("sleep");
-  const late = agent().run_command({ command: "echo late", session_id, timeout_ms: 300 });
+  await expect.poll(() => foregroundOf(session_id)).toBe("sleep");
+  const late = person.run_command({ command: "echo late", session_id, timeout_ms: 300 });
   await expect(late).rejects.toMatchObject({ code: "session.busy" });
-  await agent().signal({ session_id, signal: "INT" });
+  await person.signal({ session_id, signal: "INT" });
   expect((await busy).exit_code).toBe(130);
 });
 
 it("a plain sh says that it has no blocks; auto runs beside it, pty refuses with a hint", async () => {
-  const info = await agent().pty_open({ command: ["sh"], cwd: folder("plain") });
+  const cwd = folder();
+  const info = await person.pty_open({ command: ["sh"], cwd });
   expect(info.integration).toBe("none");
   const { session_id } = info;
-  expect(await agent().blocks({ session_id })).toMatchObject({ integration: "none", blocks: [], total: 0 });
-  const beside = await agent().run_command({ session_id, command: "pwd" });
-  expect(beside).toMatchObject({ mode: "pipe", output: { head: `${folder("plain")}\n` } });
-  const refused = agent().run_command({ session_id, command: "pwd", mode: "pty" });
+  expect(await person.blocks({ session_id })).toMatchObject({ integration: "none", blocks: [], total: 0 });
+  const beside = await person.run_command({ session_id, command: "pwd" });
+  expect(beside).toMatchObject({ mode: "pipe", output: { head: `${cwd}\n` } });
+  const refused = person.run_command({ session_id, command: "pwd", mode: "pty" });
   await expect(refused).rejects.toMatchObject({ code: "run.no_integration", hint: expect.stringContaining("pipe") });
-  await expect(agent().run_command({ session_id, command: "vim" })).rejects.toMatchObject({
+  await expect(person.run_command({ session_id, command: "vim" })).rejects.toMatchObject({
     code: "run.no_integration",
   });
-  const off = await agent().pty_open({ shell: "/bin/bash", integrate: false });
+  const off = await person.pty_open({ shell: "/bin/bash", integrate: false });
   expect(off.integration).toBe("none");
 });
 
 it("the CLI passes the exit code through and prints what an agent can read", async () => {
-  const { session_id } = await openShell(duetty, "bash");
+  const { session_id } = await openShell();
   const passed = await duetty.cli("run", session_id, "--", "sh", "-c", "echo 'a  b'; exit 9");
   expect(passed).toMatchObject({ code: 9, stdout: "a  b\n", stderr: "" });
   expect(await duetty.cli("run", session_id, "echo $((6*7)) | tr 4 x")).toMatchObject({ code: 0, stdout: "x2\n" });

@@ -1,22 +1,18 @@
 // run_command: the command's own exit code, exactly its output, nobody's line destroyed, nothing returned early.
 import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Call, Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell, rawOutput, SHELLS } from "../fixtures/shells.ts";
+import { rawOutput, SHELLS } from "../fixtures/stand/shells.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-const agent = () => duetty.client("agent");
+const { duetty, person, agent, openShell, foregroundOf } = sharedStand();
 const run = (session_id: string, command: string, more: Partial<Call<"run_command">> = {}) =>
   agent().run_command({ session_id, command, ...more });
 const brief = ({ status, exit_code, output }: Output<"run_command">) => ({ status, exit_code, text: output.head });
 
 describe.each(SHELLS)("%s", (shell) => {
   it("gives exit code and exactly the output, and the block says who and where", async () => {
-    const { session_id, cwd, integration } = await openShell(duetty, shell);
+    const { session_id, cwd, integration } = await openShell(shell);
     expect(integration).toBe(shell);
     const ran = await run(session_id, "echo one; sh -c 'echo two >&2; exit 7'");
     expect(brief(ran)).toEqual({ status: "done", exit_code: 7, text: "one\ntwo" });
@@ -30,7 +26,7 @@ describe.each(SHELLS)("%s", (shell) => {
   });
 
   it("is not fooled by prices, prompts, silence or marks that others print", async () => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     const fake = "Price: $100\n~> \n$ ";
     expect(brief(await run(session_id, `printf '${fake.replaceAll("\n", "\\n")}'; sleep 0.3; echo end`))).toEqual({
       status: "done",
@@ -51,8 +47,7 @@ describe.each(SHELLS)("%s", (shell) => {
   });
 
   it("leaves a half-typed line alone and goes on when it is gone", async () => {
-    const { session_id } = await openShell(duetty, shell);
-    const person = duetty.client("person");
+    const { session_id } = await openShell(shell);
     await person.pty_send({ session_id, text: "echo ha''lf", then: { any: [{ text: "ha''lf" }] } });
     const refused = run(session_id, "echo agent", { timeout_ms: 700 });
     await expect(refused).rejects.toMatchObject({ code: "prompt.busy" });
@@ -67,7 +62,7 @@ describe.each(SHELLS)("%s", (shell) => {
   });
 
   it("does not touch what it is given: quotes, tabs, several lines, exclamation marks", async () => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     const text = "tab\there 'single' \"double\" $HOME !! !x \\n ü 漢 🎉";
     const quoted = `'${text.replaceAll("'", "'\\''")}'`;
     const ran = await run(session_id, `printf '%s\\n' ${quoted}`);
@@ -77,14 +72,14 @@ describe.each(SHELLS)("%s", (shell) => {
   });
 
   it("refuses half a command, which leaves nothing behind", async () => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     await expect(run(session_id, "echo 'open")).rejects.toMatchObject({ code: "input.invalid" });
     expect(brief(await run(session_id, "echo fine"))).toEqual({ status: "done", exit_code: 0, text: "fine" });
     expect((await agent().blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual(["echo fine"]);
   });
 
   it("answers at the deadline with what there is, and the rest can be waited for", async () => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     const file = `${duetty.home.dir}/${session_id}.go`;
     const slow = `sh -c 'echo begun; until test -e ${file}; do sleep 0.05; done; echo ended; exit 1'`;
     const early = await run(session_id, slow, { timeout_ms: 400 });
@@ -99,19 +94,18 @@ describe.each(SHELLS)("%s", (shell) => {
   });
 
   it("says how signals end things", async () => {
-    const { session_id } = await openShell(duetty, shell);
+    const { session_id } = await openShell(shell);
     expect((await run(session_id, "sh -c 'kill -TERM $$'")).exit_code).toBe(143);
     const slow = run(session_id, "sleep 30");
-    const foreground = async () => (await agent().pty_screen_status({ session_id })).foreground?.name;
-    await expect.poll(foreground).toBe("sleep");
-    await duetty.client("person").pty_send({ session_id, keys: ["Ctrl+C"] });
+    await expect.poll(() => foregroundOf(session_id)).toBe("sleep");
+    await person.pty_send({ session_id, keys: ["Ctrl+C"] });
     expect((await slow).exit_code).toBe(130);
   });
 });
 
 describe("output of every size", () => {
   it("ten thousand lines are complete, and less is cut in the middle", async () => {
-    const { session_id } = await openShell(duetty, "bash");
+    const { session_id } = await openShell();
     const whole = Array.from({ length: 10_000 }, (_, i) => String(i + 1)).join("\n");
     const all = await run(session_id, "seq 1 10000", { max_output_chars: 100_000 });
     expect(all.output).toEqual({ head: whole, tail: "", omitted_bytes: 0 });
@@ -127,7 +121,7 @@ describe("output of every size", () => {
   });
 
   it("two megabytes without a line break, and bytes that are no text", async () => {
-    const { session_id } = await openShell(duetty, "bash");
+    const { session_id } = await openShell();
     const long = await run(session_id, "head -c 2000000 /dev/zero | tr '\\0' x");
     const { head, tail, omitted_bytes } = long.output;
     expect(head.length + omitted_bytes + tail.length).toBe(2_000_000);
@@ -135,7 +129,7 @@ describe("output of every size", () => {
     const noise = await run(session_id, "head -c 200000 /dev/urandom");
     expect(noise).toMatchObject({ status: "done", exit_code: 0 });
     // Random bytes may ask the terminal something, and its answer may come when the shell reads: as in any terminal, Ctrl+C.
-    await duetty.client().pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
+    await person.pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
     // Whatever it switched on or off: the session goes on.
     expect((await run(session_id, "printf '\\033c'; true")).exit_code).toBe(0);
     expect(brief(await run(session_id, "echo alive"))).toEqual({ status: "done", exit_code: 0, text: "alive" });

@@ -1,25 +1,24 @@
 // Tests of other projects, planned and run for real: the planned line in a real terminal, its output summed up. Where a
 // toolchain may be missing (cargo) the recorded output of the same project is read instead.
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { Plain } from "../../src/core/journal/plain.ts";
 import { planTests, type TestAsk, type TestPlan } from "../../src/core/run/tests/plan.ts";
 import { summarize, type TestSummary } from "../../src/core/run/tests/summary.ts";
 import { workspaceAt } from "../../src/host/disk/workspace.ts";
+import { testFolder, writeFiles } from "../fixtures/folder.ts";
+import { git } from "../fixtures/git.ts";
 import { NativeSessions } from "../fixtures/native-sessions.ts";
 
 const projects = fileURLToPath(new URL("../fixtures/projects", import.meta.url));
 const recorded = fileURLToPath(new URL("../fixtures/test-output", import.meta.url));
 const cargo = spawnSync("cargo", ["--version"]).status === 0;
 
-const sessions = new NativeSessions();
-afterEach(() => sessions.closeAll());
-afterAll(() => sessions.remove());
+const sessions = NativeSessions.shared();
 
 async function plan(root: string, ask: TestAsk = {}): Promise<TestPlan> {
   const planned = await planTests(workspaceAt(root), ask);
@@ -192,29 +191,6 @@ describe("a project's tests, run for real", () => {
   }
 });
 
-/** A folder of files; a command in a git repository. */
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function tree(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), "duetty-tests-"));
-  folders.push(root);
-  for (const [path, text] of Object.entries(files)) write(root, path, text);
-  return root;
-}
-
-function write(root: string, path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
-
-function git(root: string, ...args: readonly string[]): void {
-  const who = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"];
-  execFileSync("git", [...who, ...args], { cwd: root, stdio: "ignore" });
-}
-
 const script = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
 
 describe("what is planned", () => {
@@ -372,11 +348,11 @@ describe("what is planned", () => {
     ["asked for by name", { "a.txt": "" }, { runner: "bun" }, "bun test"],
   ];
   for (const [what, files, ask, command] of table) {
-    test(what, async () => expect((await plan(tree(files), ask)).command).toBe(command));
+    test(what, async () => expect((await plan(testFolder(files), ask)).command).toBe(command));
   }
 
   test("is refused with what to do", async () => {
-    const root = tree({ "a.txt": "" });
+    const root = testFolder({ "a.txt": "" });
     const refused = async (ask: TestAsk, at = root) => {
       const planned = await planTests(workspaceAt(at), ask);
       return isFault(planned) ? `${planned.code} ${planned.hint}` : planned.command;
@@ -385,15 +361,15 @@ describe("what is planned", () => {
     expect(await refused({ runner: "karma" })).toMatch(/^input\.invalid Known: vitest, jest/);
     expect(await refused({ file: "b.test.ts" })).toMatch(/^not_found /);
     expect(await refused({ name: "a\nb" })).toMatch(/^input\.invalid /);
-    expect(await refused({ scope: "changed" }, tree({ "go.mod": "" }))).toMatch(/^tests\.not_found /);
-    const two = tree({ "a/go.mod": "", "b/Cargo.toml": "" });
+    expect(await refused({ scope: "changed" }, testFolder({ "go.mod": "" }))).toMatch(/^tests\.not_found /);
+    const two = testFolder({ "a/go.mod": "", "b/Cargo.toml": "" });
     expect(await refused({}, two)).toMatch(/^tests\.not_found Name one of these as package: .*a \(go\), .*b \(cargo\)/);
   });
 });
 
 describe("what changed decides what runs", () => {
   const repository = (files: Readonly<Record<string, string>>): string => {
-    const root = tree(files);
+    const root = testFolder(files);
     git(root, "init", "-q");
     git(root, "add", ".");
     git(root, "commit", "-q", "-m", "first");
@@ -457,7 +433,7 @@ describe("what changed decides what runs", () => {
   for (const [what, files, changes, where, command] of cases) {
     test(what, async () => {
       const root = repository(files);
-      for (const [path, text] of Object.entries(changes)) write(root, path, text);
+      writeFiles(root, changes);
       const planned = await plan(root);
       expect(planned.command).toBe(command);
       expect(planned.cwd).toBe(join(root, where));

@@ -2,24 +2,22 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import type { Call, Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, person } = sharedStand();
 
 async function open(script: string, size = { cols: 40, rows: 8 }): Promise<string> {
-  const { session_id } = await duetty.client().pty_open({ command: ["bash", "-c", script], ...size });
-  await duetty.client().pty_wait({ session_id, any: [{ idle_ms: 150 }] });
+  const { session_id } = await person.pty_open({ command: ["bash", "-c", script], ...size });
+  await person.pty_wait({ session_id, any: [{ idle_ms: 150 }] });
   return session_id;
 }
 
 const see = (session_id: string, options: Partial<Call<"pty_read_screen">> = {}) =>
-  duetty.client().pty_read_screen({ session_id, ...options });
+  person.pty_read_screen({ session_id, ...options });
 const file = (id: string, name: string) => join(duetty.home.sessions, id, name);
 
 describe("a snapshot", () => {
@@ -55,9 +53,9 @@ describe("a snapshot", () => {
     }
     const line = (await duetty.cli("see", id, "--since-hash", hash)).stdout;
     expect(line).toMatch(/^\[Terminal Screen - .* - Unchanged\]\n$/);
-    await duetty.client().pty_send({ session_id: id, text: "x", then: { any: [{ change: true }] } });
+    await person.pty_send({ session_id: id, text: "x", then: { any: [{ change: true }] } });
     expect((await see(id, { since_hash: hash })).unchanged).toBeUndefined();
-    expect(await duetty.client().pty_screen_status({ session_id: id })).not.toHaveProperty("rows");
+    expect(await person.pty_screen_status({ session_id: id })).not.toHaveProperty("rows");
   });
 
   it("gives history truthfully, and rows by region", async () => {
@@ -105,7 +103,7 @@ describe("a snapshot", () => {
     expect(all).not.toMatch(/[\u200b\u202e\u2066\u00ad]|[\u{e0000}-\u{e007f}]|hidden/u);
     expect(all).toContain("⟦11 concealed⟧.");
     expect(all).toContain("👨");
-    const { deltas } = await duetty.client().pty_read_screen_deltas({ session_id: id });
+    const { deltas } = await person.pty_read_screen_deltas({ session_id: id });
     expect(JSON.stringify(deltas)).not.toMatch(/hidden|\u202e/);
   });
 });
@@ -113,14 +111,14 @@ describe("a snapshot", () => {
 describe("deltas", () => {
   it("add up to the screen, with cursors that go on where the last answer ended", async () => {
     const id = await open("for i in 1 2 3 4 5 6; do printf '\\033[%s;1Hrow %s' $i $i; sleep 0.13; done; exec cat");
-    await duetty.client().pty_wait({ session_id: id, any: [{ text: "row 6" }], since: 0 });
+    await person.pty_wait({ session_id: id, any: [{ text: "row 6" }], since: 0 });
     // They are written at their own pace.
     await soon(() => expect(fs.readFileSync(file(id, "screen.jsonl"), "utf8")).toContain("row 6"));
     const rows: string[] = Array.from({ length: 8 }, () => "");
     let cursor = 0;
     let answers = 0;
     for (;;) {
-      const part = await duetty.client().pty_read_screen_deltas({ session_id: id, cursor, limit: 2 });
+      const part = await person.pty_read_screen_deltas({ session_id: id, cursor, limit: 2 });
       expect(part.deltas.length).toBeLessThanOrEqual(2);
       for (const delta of part.deltas) for (const { row, text } of delta.rows) rows[row] = text;
       answers += 1;
@@ -142,11 +140,11 @@ describe("deltas", () => {
     );
     const size = () => fs.readFileSync(file(id, "screen.jsonl"), "utf8").split("\n").length - 1;
     const began = Date.now();
-    await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ regex: "^done" }] } });
+    await person.pty_send({ session_id: id, text: "\n", then: { any: [{ regex: "^done" }] } });
     const spun = size();
     expect(spun).toBeGreaterThan(3);
     expect(spun).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / 100) + 4);
-    await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ idle_ms: 1_500 }] } });
+    await person.pty_send({ session_id: id, text: "\n", then: { any: [{ idle_ms: 1_500 }] } });
     // The Enter itself moved the cursor; the hundred redraws of the same text cost nothing.
     expect(size() - spun).toBeLessThanOrEqual(3);
   });
@@ -155,9 +153,9 @@ describe("deltas", () => {
     const id = await open(
       "printf 'before'; read x; printf '\\033[?2026h\\r\\nhalf'; for i in {1..3000}; do :; done; printf ' whole\\033[?2026l'; read x; printf '\\033[?2026h\\r\\nstuck'; exec cat",
     );
-    const first = await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ text: "half" }] } });
+    const first = await person.pty_send({ session_id: id, text: "\n", then: { any: [{ text: "half" }] } });
     expect(first.screen.rows.join("\n")).toContain("half whole");
-    const stuck = await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ text: "stuck" }] } });
+    const stuck = await person.pty_send({ session_id: id, text: "\n", then: { any: [{ text: "stuck" }] } });
     expect(stuck.outcome).toBe("matched");
   });
 
@@ -166,21 +164,21 @@ describe("deltas", () => {
     const read = () =>
       JSON.parse(fs.readFileSync(file(id, "screen.snapshot.json"), "utf8")) as Output<"pty_read_screen">;
     await soon(() => expect(read().rows[0]).toBe("first"));
-    await duetty.client().pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
+    await person.pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
     await soon(() => expect(read().rows).toContain("LAST"));
     expect(read().seq).toBe((await see(id)).seq);
   });
 
   it("survive a torn tail and a daemon's death", async () => {
     const id = await open("echo one; exec cat");
-    await duetty.client().pty_send({ session_id: id, text: "two\n" });
+    await person.pty_send({ session_id: id, text: "two\n" });
     await soon(() => expect(fs.readFileSync(file(id, "screen.jsonl"), "utf8")).toContain("two"));
-    process.kill((await duetty.status()).daemon.pid, "SIGKILL");
+    await duetty.killDaemon();
     fs.appendFileSync(file(id, "screen.jsonl"), '{"type":"screen_del');
     await duetty.cli("status");
-    await duetty.client().pty_send({ session_id: id, text: "three\n" });
+    await person.pty_send({ session_id: id, text: "three\n" });
     await soon(() => expect(fs.readFileSync(file(id, "screen.jsonl"), "utf8")).toContain("three"));
-    const { deltas } = await duetty.client().pty_read_screen_deltas({ session_id: id, limit: 200 });
+    const { deltas } = await person.pty_read_screen_deltas({ session_id: id, limit: 200 });
     const rows = new Map(deltas.flatMap((delta) => delta.rows.map(({ row, text }) => [row, text])));
     expect([...rows.values()]).toEqual(expect.arrayContaining(["one", "two", "three"]));
   });
@@ -191,11 +189,9 @@ describe("input", () => {
     const id = await open(
       "stty raw -echo; printf '\\033[?1h\\033[?2004hready'; head -c 3 | od -An -c; head -c 14 | od -An -c; exec cat",
     );
-    const arrow = await duetty
-      .client()
-      .pty_send({ session_id: id, keys: ["Up"], then: { any: [{ regex: "033.*A" }] } });
+    const arrow = await person.pty_send({ session_id: id, keys: ["Up"], then: { any: [{ regex: "033.*A" }] } });
     expect(arrow.screen.rows.join(" ")).toMatch(/033\s+O\s+A/);
-    const pasted = await duetty.client().pty_send({ session_id: id, paste: "ab", then: { any: [{ regex: "~" }] } });
+    const pasted = await person.pty_send({ session_id: id, paste: "ab", then: { any: [{ regex: "~" }] } });
     expect(pasted.screen.rows.join(" ").replace(/\s+/g, " ")).toContain("033 [ 2 0 0 ~ a b 033 [ 2 0 1 ~");
   });
 
@@ -205,7 +201,7 @@ describe("input", () => {
       { cols: 70, rows: 10 },
     );
     const click = (at: object) =>
-      duetty.client().pty_send({ session_id: id, mouse: { action: "click", at: at as { text: string } } });
+      person.pty_send({ session_id: id, mouse: { action: "click", at: at as { text: string } } });
     await expect(click({ text: "OK" })).rejects.toMatchObject({ message: expect.stringMatching(/2/) });
     await expect(click({ text: "Nowhere" })).rejects.toMatchObject({ code: "input.invalid" });
     await click({ text: "Cancel" });
@@ -216,18 +212,16 @@ describe("input", () => {
     expect(short.code).toBe(0);
     await soon(() => expect(duetty.raw(id).toString("latin1")).toContain("\x1b[<0;16;3M"));
     const plain = await open("exec cat");
-    const refused = duetty.client().pty_send({ session_id: plain, mouse: { action: "click", at: { row: 0, col: 0 } } });
+    const refused = person.pty_send({ session_id: plain, mouse: { action: "click", at: { row: 0, col: 0 } } });
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("keys") });
   });
 
   it("sets Enter apart for programs that take a burst of keys for a paste", async () => {
     const script = `process.stdin.setRawMode(true); process.stdout.write("\\x1b[?2004hready");
       process.stdin.on("data", (d) => process.stdout.write(JSON.stringify(d.toString()) + " "));`;
-    const { session_id } = await duetty.client().pty_open({ command: [process.execPath, "-e", script] });
-    await duetty.client().pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
-    const { screen } = await duetty
-      .client()
-      .pty_send({ session_id, text: "hello\n", then: { any: [{ text: '"\\r"' }] } });
+    const { session_id } = await person.pty_open({ command: [process.execPath, "-e", script] });
+    await person.pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
+    const { screen } = await person.pty_send({ session_id, text: "hello\n", then: { any: [{ text: '"\\r"' }] } });
     expect(screen.rows[0]).toContain('"hello" "\\r"');
   });
 });

@@ -1,13 +1,13 @@
 // How `duetty setup` behaves: it shows, asks, and writes only what was seen, where it may.
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { BIN, SetupHome } from "../fixtures/setup-home.ts";
-import { AttachTerminal } from "./attach-terminal.ts";
+import { expect, it } from "vitest";
+import { SetupHome } from "../fixtures/setup-home.ts";
+import { BIN } from "../fixtures/stand/installation.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestTerminal } from "../fixtures/stand/terminal.ts";
 
-const duetty = new Installation();
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty } = sharedStand({ daemon: "later" });
 const filesIn = (folder: string) => fs.readdirSync(folder, { recursive: true }).map(String).sort();
 
 it("without a terminal and without --yes: the diff, a hint, exit 2, nothing written", async () => {
@@ -40,7 +40,7 @@ it("on a terminal: asks; anything but yes writes nothing", async () => {
     ["\x03", false],
     ["y\r", true],
   ] as const) {
-    const terminal = new AttachTerminal(duetty, ["setup", "cursor"]);
+    const terminal = TestTerminal.open(duetty, ["setup", "cursor"]);
     await expect.poll(() => terminal.text()).toContain("Write it? [y/N]");
     terminal.type(typed);
     await expect.poll(() => terminal.exit).toBe(isWritten ? 0 : 1);

@@ -1,26 +1,19 @@
 // The skill for agents cannot rot: every command in it is run as an agent would, and ends as the text says.
-import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fencesIn, markdown, Rehearsal, stepsIn } from "../fixtures/recipes.ts";
+import { describe, expect, it } from "vitest";
+import { fencesIn, markdown, stepsIn } from "../fixtures/markdown.ts";
+import { sharedRehearsal } from "../fixtures/stand/rehearsal.ts";
 
 const SKILL = "skills/duetty/SKILL.md";
 const text = markdown(SKILL);
 
 describe("commands", () => {
-  const rehearsal = new Rehearsal();
-  beforeAll(async () => {
-    const { project } = rehearsal;
-    fs.writeFileSync(join(project, "package.json"), '{"scripts": {"test": "node --test"}}');
-    fs.writeFileSync(join(project, "sum.test.js"), "require('node:test').test('sum', () => {});");
-    execFileSync("git", ["init", "-q"], { cwd: project });
-    await rehearsal.begin();
+  const { play } = sharedRehearsal({
+    "package.json": '{"scripts": {"test": "node --test"}}',
+    "sum.test.js": "require('node:test').test('sum', () => {});",
   });
-  afterAll(() => rehearsal[Symbol.asyncDispose]());
 
   it.each(stepsIn(text))("$command", async (step) => {
-    const { code, stdout, stderr } = await rehearsal.play(step);
+    const { code, stdout, stderr } = await play(step);
     expect(code, `${stdout}\n${stderr}`).toBe(step.exit);
   });
 });

@@ -1,31 +1,16 @@
 // The WebSocket: greeting, exact resume, repaint, live bytes, slow viewers, sizes. @xterm/headless plays the viewer.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
-import { TestViewer } from "../fixtures/viewer.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestViewer } from "../fixtures/stand/viewer.ts";
 import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";
 
-const duetty = new Installation();
-const viewers: TestViewer[] = [];
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(async () => {
-  for (const viewer of viewers) viewer.close();
-  await duetty[Symbol.asyncDispose]();
-});
-
-function watch(id: string, options: { cursor?: number; role?: string } = {}): TestViewer {
-  const viewer = new TestViewer(duetty, id, options);
-  viewers.push(viewer);
-  return viewer;
-}
-
-async function open(...command: string[]): Promise<string> {
-  const { session_id } = await duetty.client().pty_open({ command, cols: 80, rows: 24 });
-  return session_id;
-}
-
-const see = (session_id: string) => duetty.client().pty_read_screen({ session_id });
+const s = sharedStand();
+const { duetty, person, agent } = s;
+const watch = (id: string, options: { cursor?: number; role?: string } = {}) => TestViewer.open(duetty, id, options);
+const open = (...command: string[]) => s.open(command, { cols: 80, rows: 24 });
+const see = (session_id: string) => person.pty_read_screen({ session_id });
 
 /** Everything a viewer got, shown by another terminal than ours. */
 function shown(viewer: TestViewer): Promise<string[]> {
@@ -40,7 +25,7 @@ async function rowsAfter(...parts: Buffer[]): Promise<string[]> {
 }
 
 async function settled(session_id: string): Promise<Output<"pty_read_screen">> {
-  return (await duetty.client().pty_wait({ session_id, any: [{ idle_ms: 150 }] })).screen;
+  return (await person.pty_wait({ session_id, any: [{ idle_ms: 150 }] })).screen;
 }
 
 describe("greeting", () => {
@@ -56,7 +41,7 @@ describe("greeting", () => {
     const viewer = watch(id);
     const policies = () => viewer.messages.flatMap((message) => (message.type === "policy" ? [message.policy] : []));
     await viewer.until(() => policies().length === 1);
-    const { session_id: _, ...set } = await duetty.client().policy({ session_id: id, agent: "a", level: "always_ask" });
+    const { session_id: _, ...set } = await person.policy({ session_id: id, agent: "a", level: "always_ask" });
     await viewer.until(() => policies().length === 2);
     expect(policies()).toMatchObject([{ agent_levels: {} }, set]);
   });
@@ -80,7 +65,7 @@ describe("resume", () => {
     const first = await watch(id, { cursor: 0 }).until((v) => v.bytes.includes("line 40"));
     expect(first.repaint).toBeUndefined();
     first.close();
-    await duetty.client().pty_send({ session_id: id, text: "while away\n", then: { any: [{ settled_ms: 100 }] } });
+    await person.pty_send({ session_id: id, text: "while away\n", then: { any: [{ settled_ms: 100 }] } });
     const cursor = first.bytes.length;
     const second = await watch(id, { cursor }).until((v) => v.bytes.includes("while away\r\nwhile away\r\n"));
     second.type("and live\n");
@@ -106,8 +91,8 @@ describe("resume", () => {
     await settled(id);
     const beyond = await watch(id, { cursor: 1_000_000 }).hello();
     expect(beyond.message("snapshot")).toBeDefined();
-    await duetty.client().pty_send({ session_id: id, text: "x\n", then: { any: [{ settled_ms: 100 }] } });
-    await duetty.client().pty_resize({ session_id: id, cols: 60, rows: 20 });
+    await person.pty_send({ session_id: id, text: "x\n", then: { any: [{ settled_ms: 100 }] } });
+    await person.pty_resize({ session_id: id, cols: 60, rows: 20 });
     await settled(id);
     const resized = await watch(id, { cursor: 3 }).hello();
     expect(resized.message("hello")).toMatchObject({ cols: 60, rows: 20 });
@@ -138,7 +123,7 @@ describe("several viewers", () => {
       "printf '\\033[5;10Hhere\\033[K\\n'; echo E''ND2",
       "seq 1 300; echo E''ND3",
     ]) {
-      await duetty.client().pty_send({ session_id: id, text: `${text}\n`, then });
+      await person.pty_send({ session_id: id, text: `${text}\n`, then });
     }
     const screen = await settled(id);
     await Promise.all([a, b].map((viewer) => viewer.until((v) => v.bytes.includes("\nEND3\r\n"))));
@@ -150,9 +135,11 @@ describe("several viewers", () => {
     const slow = await watch(id).hello();
     slow.tell({ type: "ack", cursor: 0 });
     // It never acks again: its window of 512 KiB closes and stays closed.
-    const { outcome } = await duetty
-      .client()
-      .pty_send({ session_id: id, text: "\n", then: { any: [{ text: "THE END" }], timeout_ms: 60_000 } });
+    const { outcome } = await person.pty_send({
+      session_id: id,
+      text: "\n",
+      then: { any: [{ text: "THE END" }], timeout_ms: 60_000 },
+    });
     expect(outcome).toBe("matched");
     expect(slow.bytes.length).toBeLessThan(2 << 20);
     slow.tell({ type: "ack", cursor: (slow.cursor ?? 0) + slow.bytes.length });
@@ -167,7 +154,7 @@ describe("several viewers", () => {
     viewer.tell({ type: "visible", visible: false });
     viewer.tell({ type: "bogus" });
     await viewer.until((v) => v.message("notice") !== undefined);
-    await duetty.client().pty_send({ session_id: id, text: "unseen\n", then: { any: [{ settled_ms: 100 }] } });
+    await person.pty_send({ session_id: id, text: "unseen\n", then: { any: [{ settled_ms: 100 }] } });
     expect(viewer.bytes.includes("unseen")).toBe(false);
     viewer.tell({ type: "visible", visible: true });
     await viewer.until((v) => v.bytes.includes("unseen"));
@@ -176,7 +163,7 @@ describe("several viewers", () => {
 
 describe("size", () => {
   it("follows the smallest visible viewer of a session that a person opened without a size", async () => {
-    const { session_id } = await duetty.client().pty_open({ command: ["cat"] });
+    const { session_id } = await person.pty_open({ command: ["cat"] });
     const [large, small] = [await watch(session_id).hello(), await watch(session_id).hello()];
     large.tell({ type: "resize", cols: 140, rows: 50 });
     await large.until((v) => v.message("resize")?.cols === 140);
@@ -189,7 +176,7 @@ describe("size", () => {
 
   it("stays as it was asked for when it was asked for, and for agents always", async () => {
     const pinned = await open("cat");
-    const { session_id: agents } = await duetty.client("agent").pty_open({ command: ["cat"] });
+    const { session_id: agents } = await agent().pty_open({ command: ["cat"] });
     for (const id of [pinned, agents]) {
       const before = await see(id);
       const viewer = await watch(id).hello();

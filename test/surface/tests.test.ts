@@ -1,21 +1,15 @@
 // run_tests in a visible session: the right runner, the smallest scope, a summary that says what the output says.
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { expect, it } from "vitest";
+import { git } from "../fixtures/git.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
-
-const agent = () => duetty.client("agent");
+const { duetty, agent, folder, openShell } = sharedStand();
 const project = (name: string) => fileURLToPath(new URL(`../fixtures/projects/${name}`, import.meta.url));
 
 it("passing, failing and crashing suites get their verdict, visibly and with a block to look at", async () => {
-  const { session_id } = await openShell(duetty, "bash", { cwd: project("node-test-passing") });
+  const { session_id } = await openShell("bash", { cwd: project("node-test-passing") });
   const passing = await agent().run_tests({ session_id, scope: "all" });
   expect(passing).toMatchObject({ verdict: "passed", plan: { runner: "node" }, run: { session_id, exit_code: 0 } });
   expect(passing.summary?.passed).toBeGreaterThan(0);
@@ -39,14 +33,12 @@ it("passing, failing and crashing suites get their verdict, visibly and with a b
 });
 
 it("tells what it would run for what changed, and what it looked for when there is nothing", async () => {
-  const cwd = fs.mkdtempSync(join(duetty.home.dir, "w-"));
+  const cwd = folder();
   await expect(agent().run_tests({ cwd })).rejects.toMatchObject({ code: "tests.not_found" });
   fs.cpSync(project("node-test-passing"), cwd, { recursive: true });
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd });
-  git("init", "-q");
-  git("add", ".");
-  git("commit", "-q", "-m", "x");
+  git(cwd, "init", "-q");
+  git(cwd, "add", ".");
+  git(cwd, "commit", "-q", "-m", "x");
   const all = await agent().run_tests({ cwd, dry_run: true });
   expect(all).toMatchObject({ run: null, plan: { scope: { kind: "all" } } });
   const cli = await duetty.cli("test", "--cwd", cwd, "--dry-run");

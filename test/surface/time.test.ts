@@ -1,20 +1,15 @@
 // The past of a session: any screen it ever showed, files to keep, finding, and playing it again.
 import fs from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { isFault } from "../../src/core/base/fault.ts";
-import type { Pty } from "../../src/core/pty/pty.ts";
+import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { spawnPty } from "../../src/host/pty/pty.ts";
 import type { Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
 import { soon } from "../fixtures/soon.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestTerminal } from "../fixtures/stand/terminal.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/duetty.js", import.meta.url));
-const duetty = new Installation();
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, person, folder } = sharedStand();
 
 type Screen = Output<"pty_read_screen">;
 
@@ -31,20 +26,20 @@ const face = ({ rows, cursor, hash, cols, rows_count, title, alt_screen, scrollb
 
 /** What the session shows now, once it is quiet. */
 async function settled(session_id: string): Promise<Screen> {
-  await duetty.client().pty_wait({ session_id, any: [{ settled_ms: 150 }] });
-  return duetty.client().pty_read_screen({ session_id, scrollback: 30 });
+  await person.pty_wait({ session_id, any: [{ settled_ms: 150 }] });
+  return person.pty_read_screen({ session_id, scrollback: 30 });
 }
 
 async function past(session_id: string, at: string | number): Promise<Screen> {
-  return duetty.client().pty_read_screen({ session_id, at, scrollback: 30 });
+  return person.pty_read_screen({ session_id, at, scrollback: 30 });
 }
 
 async function whole(session_id: string, format: "cast" | "text" | "html", range: object = {}): Promise<string> {
-  let part = await duetty.client().export({ session_id, format, ...range });
+  let part = await person.export({ session_id, format, ...range });
   let { content } = part;
   while (part.next !== null) {
     const { from, to, next } = part;
-    part = await duetty.client().export({ session_id, format, from, to, after: next });
+    part = await person.export({ session_id, format, from, to, after: next });
     content += part.content;
   }
   return content;
@@ -54,25 +49,24 @@ async function whole(session_id: string, format: "cast" | "text" | "html", range
 async function busySession(): Promise<{ id: string; seen: Screen[] }> {
   const { stdout } = await duetty.cli("open", "--cols", "80", "--rows", "20", "--", "bash", "--norc");
   const id = stdout.trim();
-  const client = duetty.client();
   const seen: Screen[] = [];
   const type = async (text: string) => {
-    await client.pty_send({ session_id: id, text });
+    await person.pty_send({ session_id: id, text });
     seen.push(await settled(id));
   };
   await type("echo first $((1+1))\n");
-  await client.pty_send({
+  await person.pty_send({
     session_id: id,
     text: "for i in $(seq 3000); do printf '\\033[3%dmline %d of a long and colourful log that fills the journal\\033[m\\n' $((i%8)) $i; done; seq 1 400000; echo FLOOD-OVER\n",
     then: { any: [{ regex: "^FLOOD-OVER" }], timeout_ms: 60_000 },
   });
   seen.push(await settled(id));
-  await client.pty_resize({ session_id: id, cols: 60, rows: 30 });
+  await person.pty_resize({ session_id: id, cols: 60, rows: 30 });
   seen.push(await settled(id));
   await type("vim -u NONE -n -N /etc/services\n");
-  await client.pty_send({ session_id: id, keys: ["G"] });
+  await person.pty_send({ session_id: id, keys: ["G"] });
   seen.push(await settled(id));
-  await client.pty_resize({ session_id: id, cols: 100, rows: 24 });
+  await person.pty_resize({ session_id: id, cols: 100, rows: 24 });
   seen.push(await settled(id));
   await type(":q\r");
   await type("echo the end\n");
@@ -84,7 +78,7 @@ describe("any past screen", () => {
     const { id, seen } = await busySession();
     const dir = join(duetty.home.sessions, id);
     // A resize happens at a cursor too: what was seen there before it has only its time to be named by.
-    const { resizes } = await duetty.client().timeline({ session_id: id });
+    const { resizes } = await person.timeline({ session_id: id });
     const lasting = seen.filter(
       ({ cursor_bytes, ts }) => !resizes.some((resize) => resize.cursor === cursor_bytes && resize.ts > ts),
     );
@@ -117,8 +111,7 @@ describe("any past screen", () => {
     const { stdout } = await duetty.cli("open", "--", "sh", "-c", script);
     const id = stdout.trim();
     await duetty.cli("wait", id, "--exit");
-    const client = duetty.client();
-    const timeline = await client.timeline({ session_id: id });
+    const timeline = await person.timeline({ session_id: id });
     expect(timeline).toMatchObject({ exit_code: 0, total_bytes: 17, resizes: [] });
     expect(timeline.marks.map((mark) => mark.cursor)).toEqual([0, 5, 10]);
     const [one, two] = timeline.marks;
@@ -159,15 +152,15 @@ describe("export", () => {
   it("makes the same valid asciicast v3 every time, and playing it gives the same screen", async () => {
     const { stdout } = await duetty.cli("open", "--cols", "70", "--rows", "12", "--", "bash", "--norc");
     const id = stdout.trim();
-    await duetty.client().pty_send({
+    await person.pty_send({
       session_id: id,
       text: "printf '\\033]2;title\\007\\342\\202'; sleep 0.2; printf '\\254 \\377 \\033[7mx\\033[m\\n'\n",
     });
     await settled(id);
-    await duetty.client().pty_resize({ session_id: id, cols: 50, rows: 15 });
+    await person.pty_resize({ session_id: id, cols: 50, rows: 15 });
     await settled(id);
     const middle = (await settled(id)).cursor_bytes;
-    await duetty.client().pty_send({ session_id: id, text: "seq 40; exit 3\n", then: { any: [{ exit: true }] } });
+    await person.pty_send({ session_id: id, text: "seq 40; exit 3\n", then: { any: [{ exit: true }] } });
     const cast = await whole(id, "cast");
     expect(await whole(id, "cast")).toBe(cast);
     const { engine, events, header } = playCast(cast);
@@ -195,18 +188,17 @@ describe("export", () => {
     const script = `seq -f 'number %g' 1 3000; printf '\\033[1;32mgreen <b>\\033[m\\n${long}\\n'; read go; seq -f 'later %g' 1 60`;
     const { stdout } = await duetty.cli("open", "--cols", "50", "--rows", "10", "--", "sh", "-c", script);
     const id = stdout.trim();
-    const client = duetty.client();
-    await client.pty_wait({ session_id: id, any: [{ settled_ms: 200 }] });
-    await client.pty_resize({ session_id: id, cols: 50, rows: 30 });
-    await client.pty_resize({ session_id: id, cols: 33, rows: 12 });
-    await client.pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
+    await person.pty_wait({ session_id: id, any: [{ settled_ms: 200 }] });
+    await person.pty_resize({ session_id: id, cols: 50, rows: 30 });
+    await person.pty_resize({ session_id: id, cols: 33, rows: 12 });
+    await person.pty_send({ session_id: id, text: "\n", then: { any: [{ exit: true }] } });
     const numbers = (word: string, n: number) => Array.from({ length: n }, (_, i) => `${word} ${i + 1}`);
     const wanted = [...numbers("number", 3000), "green <b>", long, "", ...numbers("later", 60), ""].join("\n");
     expect(await whole(id, "text")).toBe(wanted);
     const html = await whole(id, "html");
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).toMatch(/<span class="[^"]*bold[^"]*">green &lt;b&gt;<\/span>/);
-    const file = join(duetty.home.dir, "out.txt");
+    const file = join(folder(), "out.txt");
     expect((await duetty.cli("export", id, "--text", "-o", file)).stdout).toBe("");
     expect(fs.readFileSync(file, "utf8")).toBe(wanted);
     expect((await duetty.cli("export", id, "--cast")).stdout).toMatch(/^{"version":3/);
@@ -215,7 +207,7 @@ describe("export", () => {
   it("comes in parts when there is much", async () => {
     const { stdout } = await duetty.cli("open", "--", "sh", "-c", "seq -f 'ä row number %g' 1 150000");
     const id = stdout.trim();
-    await duetty.client().pty_wait({ session_id: id, any: [{ exit: true }] });
+    await person.pty_wait({ session_id: id, any: [{ exit: true }] });
     const lines = (await whole(id, "text")).trimEnd().split("\n");
     expect(lines).toHaveLength(150_000);
     expect(lines.every((line, i) => line === `ä row number ${i + 1}`)).toBe(true);
@@ -233,19 +225,18 @@ describe("search", () => {
     const { stdout } = await duetty.cli("open", "--", "sh", "-c", script);
     const id = stdout.trim();
     await duetty.cli("wait", id, "--exit");
-    const client = duetty.client();
-    const found = await client.search({ query: "needle", session_id: id });
+    const found = await person.search({ query: "needle", session_id: id });
     expect(found).toMatchObject({ truncated: false, next: null });
     expect(found.matches).toMatchObject([{ session_id: id, line: 0, text: "a needle here", column: 2, length: 6 }]);
     const [match] = found.matches;
     expect((await past(id, match?.cursor ?? 0)).rows[0]).toBe("a needle");
-    const any = await client.search({ query: "needle", session_id: id, case: "insensitive" });
+    const any = await person.search({ query: "needle", session_id: id, case: "insensitive" });
     expect(any.matches.map((m) => m.line)).toEqual([0, 2002]);
-    expect((await client.search({ query: "^[12]0%", regex: true, session_id: id })).matches.map((m) => m.text)).toEqual(
+    expect((await person.search({ query: "^[12]0%", regex: true, session_id: id })).matches.map((m) => m.text)).toEqual(
       ["10%", "20%"],
     );
-    expect((await client.search({ query: "NEEDLE" })).matches.map((m) => m.session_id)).toContain(id);
-    await expect(client.search({ query: "(a+)+$", regex: true })).rejects.toThrow("could take too long");
+    expect((await person.search({ query: "NEEDLE" })).matches.map((m) => m.session_id)).toContain(id);
+    await expect(person.search({ query: "(a+)+$", regex: true })).rejects.toThrow("could take too long");
     const printed = await duetty.cli("search", "needle", "--session", id);
     expect(printed).toMatchObject({ code: 0, stdout: `${id} ${match?.cursor}: a needle here\n` });
     const pattern = await duetty.cli("search", "^a n[e]+dle", "--regex", "--case", "insensitive", "--session", id);
@@ -267,7 +258,7 @@ describe("search", () => {
     await duetty.cli("wait", session_id, "--exit");
     const texts: string[] = [];
     for (let after: string | undefined; ; ) {
-      const answer = await duetty.client().search({ query: "hit", session_id, limit: 3, ...(after ? { after } : {}) });
+      const answer = await person.search({ query: "hit", session_id, limit: 3, ...(after ? { after } : {}) });
       texts.push(...answer.matches.map((match) => match.text));
       expect(answer.truncated).toBe(answer.next !== null);
       if (answer.next === null) break;
@@ -278,30 +269,7 @@ describe("search", () => {
 });
 
 describe("replay", () => {
-  const opened: Pty[] = [];
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((pty) => pty.close()));
-  });
-
-  function terminal(...args: string[]) {
-    const size = { cols: 90, rows: 20 };
-    const engine = makeGhostty({ ...size, scrollback: 100 });
-    const env = Object.fromEntries(Object.entries(duetty.env).map(([key, value]) => [key, value ?? ""]));
-    const state: { exit?: number | null } = {};
-    const command = { file: process.execPath, args: [BIN, ...args], cwd: "/", env, ...size, marker: "DT_TEST=replay" };
-    const pty = spawnPty(command, {
-      bytes: (chunk) => engine.feed(chunk),
-      exit: ({ code }) => {
-        state.exit = code;
-      },
-    });
-    if (isFault(pty)) throw new Error(pty.message);
-    opened.push(pty);
-    const text = () => engine.rows().join("\n");
-    const shows = (wanted: string) => soon(() => expect(text()).toContain(wanted));
-    const ended = () => soon(() => expect(state.exit).toBeDefined());
-    return { type: (keys: string) => pty.write(Buffer.from(keys)), text, shows, ended, state, engine };
-  }
+  const terminal = (...args: string[]) => TestTerminal.open(duetty, args);
 
   it("prints the bytes when there is no terminal", async () => {
     const { stdout } = await duetty.cli("open", "--cols", "80", "--rows", "18", "--", "printf", "a\\033[1mb\\n");
@@ -328,7 +296,7 @@ describe("replay", () => {
     await soon(() => expect(slow.text()).toMatch(/picture [45]/));
     slow.type("q");
     await slow.ended();
-    expect(slow.state.exit).toBe(0);
+    expect(slow.exit).toBe(0);
     expect(slow.text()).toContain("[stopped]");
     expect(slow.engine.modes().alt_screen).toBe(false);
     const fast = terminal("replay", id, "--speed", "50");

@@ -1,25 +1,23 @@
 // Waits: nothing stale matches, nothing new is missed, and every condition ends for its own reason.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Call, Output } from "../../src/protocol/ops.ts";
-import { Installation } from "../fixtures/installation.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.cli("status")));
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, person } = sharedStand();
 
 type Any = Call<"pty_wait">["any"];
 
 async function open(command: string[], size = { cols: 60, rows: 12 }): Promise<string> {
-  const { session_id } = await duetty.client().pty_open({ command, ...size, env: { PS1: "$ " } });
-  await duetty.client().pty_wait({ session_id, any: [{ idle_ms: 100 }] });
+  const { session_id } = await person.pty_open({ command, ...size, env: { PS1: "$ " } });
+  await person.pty_wait({ session_id, any: [{ idle_ms: 100 }] });
   return session_id;
 }
 
 const bash = () => open(["bash", "--norc", "--noprofile"]);
 const wait = (session_id: string, any: Any, more: Partial<Call<"pty_wait">> = {}) =>
-  duetty.client().pty_wait({ session_id, any, ...more });
+  person.pty_wait({ session_id, any, ...more });
 const send = (session_id: string, text: string, any: Any, more: object = {}) =>
-  duetty.client().pty_send({ session_id, text, then: { any, ...more } });
+  person.pty_send({ session_id, text, then: { any, ...more } });
 const brief = ({ outcome, matched, matched_at_entry }: Output<"pty_wait">) => ({ outcome, matched, matched_at_entry });
 
 describe("text that is already there", () => {
@@ -68,7 +66,7 @@ describe("text that is already there", () => {
 
 it("what is new can be judged from an earlier cursor", async () => {
   const id = await open(["sh", "-c", "echo BEFORE; exec cat"]);
-  const { cursor_bytes } = await duetty.client().pty_read_screen({ session_id: id });
+  const { cursor_bytes } = await person.pty_read_screen({ session_id: id });
   await send(id, "AFTER\n", [{ idle_ms: 100 }]);
   expect(brief(await wait(id, [{ text: "AFTER" }], { timeout_ms: 150 }))).toMatchObject({
     outcome: "deadline",
@@ -132,9 +130,7 @@ describe("conditions", () => {
 
   it("rows that are ignored neither change nor unsettle", async () => {
     const clock = "while :; do printf '\\0337\\033[1;1Hclock %s\\0338' $((i=i+1)); sleep 0.05; done";
-    const { session_id: id } = await duetty
-      .client()
-      .pty_open({ command: ["bash", "-c", `printf '\\033[2;1H'; ${clock}`] });
+    const { session_id: id } = await person.pty_open({ command: ["bash", "-c", `printf '\\033[2;1H'; ${clock}`] });
     await wait(id, [{ text: "clock" }, { change: true }]);
     expect((await wait(id, [{ settled_ms: 1_500 }], { timeout_ms: 2_000 })).outcome).toBe("deadline");
     expect((await wait(id, [{ settled_ms: 200 }], { ignore_rows: [0] })).matched).toBe("settled");
@@ -187,7 +183,7 @@ describe("conditions", () => {
     const id = await open(["bash", "-c", "sleep 0.2; read -s -p 'Password: ' x; echo; exec cat"]);
     expect(brief(await wait(id, [{ echo_off: true }]))).toMatchObject({ outcome: "echo_off" });
     expect((await duetty.cli("wait", id, "--echo-off")).code).toBe(6);
-    expect((await duetty.client().pty_read_screen({ session_id: id })).echo).toBe("off");
+    expect((await person.pty_read_screen({ session_id: id })).echo).toBe("off");
     expect(brief(await wait(id, [{ text: "never" }], { stop: [{ echo_off: true }] }))).toMatchObject({
       outcome: "stop",
     });
@@ -205,14 +201,13 @@ describe("many at once", () => {
   it("two waits and a send, racing 1,000 times, never miss and never match what was there", async () => {
     // Without echo every token appears exactly once.
     const id = await open(["sh", "-c", "stty -echo; exec cat"], { cols: 40, rows: 10 });
-    const client = duetty.client();
     for (let i = 0; i < 1_000; i++) {
       const text = `tok${i}.`;
       const stale = `tok${i - 1}.`;
       const [a, b, c] = await Promise.all([
-        client.pty_wait({ session_id: id, any: [{ text }], timeout_ms: 5_000 }),
-        client.pty_wait({ session_id: id, any: [{ text: stale }, { text }], timeout_ms: 5_000 }),
-        client.pty_send({ session_id: id, text: `${text}\n`, then: { any: [{ text }] } }),
+        person.pty_wait({ session_id: id, any: [{ text }], timeout_ms: 5_000 }),
+        person.pty_wait({ session_id: id, any: [{ text: stale }, { text }], timeout_ms: 5_000 }),
+        person.pty_send({ session_id: id, text: `${text}\n`, then: { any: [{ text }] } }),
       ]);
       // A wait that arrived after the text was there says so; everyone else must have seen it appear.
       for (const { outcome, matched, matched_at_entry } of [a, b]) {
