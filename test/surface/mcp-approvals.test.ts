@@ -52,6 +52,11 @@ describe.each(ASKERS)("client $line over $way", ({ line, way }) => {
     expect(keys.data).toMatchObject({ error: { code: "gate.denied" } });
     expect(count()).toBe(0);
     expect((await person.approvals({ session_id })).approvals).toEqual([]);
+    // The no was for that call: the same line is asked again.
+    const { elicit, asked } = alwaysSays("accept");
+    ask(elicit);
+    expect((await mcp.call("run_command", { session_id, command })).data).toMatchObject({ status: "done" });
+    expect([asked(), count()]).toEqual([1, 1]);
   });
 
   test("cancelled: the question stays open for others", async () => {

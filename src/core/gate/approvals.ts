@@ -169,8 +169,10 @@ export class Approvals {
     this.#open.delete(approval.approval_id);
     this.#settled.push(approval);
     if (this.#settled.length > SETTLED_MAX) this.#settled.shift();
+    // A client whose person declined in its own form has told its agent: the next call is a new question.
+    const isDelivered = answer.state === "denied" && typeof answer.via === "string";
     const isAnswered = answer.state === "approved" || answer.state === "denied";
-    if (isAnswered && open.waiting.size === 0)
+    if (isAnswered && !isDelivered && open.waiting.size === 0)
       this.#granted.set(keyOf(approval), { answer, until: this.#parts.clock.monotonic() + APPROVAL_LIFE_MS });
     this.#parts.told(approval);
     for (const end of [...open.waiting]) end(answer);
