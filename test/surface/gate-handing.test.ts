@@ -1,32 +1,20 @@
 // Taking the keyboard and giving it back: the same by a frame of the WebSocket as by the operation, and what a person says with
 // it reaches the agent.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOver } from "../../src/client/client.ts";
-import { unixTransport } from "../../src/client/local.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { openShell } from "../fixtures/shells.ts";
-import { TestViewer } from "../fixtures/viewer.ts";
+import { describe, expect, test } from "vitest";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestViewer } from "../fixtures/stand/viewer.ts";
 
-const duetty = new Installation();
-beforeAll(async () => void (await duetty.status()));
-afterAll(() => duetty[Symbol.asyncDispose]());
+const { duetty, person, agent, openShell, openGatedShell } = sharedStand({ agent: "one" });
+const opened = async () => (await openShell()).session_id;
+const infoOf = async (id: string) => (await person.pty_list({})).sessions.find(({ session_id }) => session_id === id);
 
-const person = () => duetty.client();
-const agent = (name = "one") =>
-  clientOver(unixTransport(duetty.home, () => ({ token: duetty.token("agent"), as: `agent:${name}` })));
-const opened = async () => (await openShell(duetty, "bash")).session_id;
-const infoOf = async (id: string) => (await person().pty_list({})).sessions.find(({ session_id }) => session_id === id);
-
-async function watching(id: string, options: { token?: string } = {}) {
-  const viewer = await new TestViewer(duetty, id, options).hello();
-  return Object.assign(viewer, { [Symbol.dispose]: () => viewer.close() });
-}
+const watching = (id: string, options: { token?: string } = {}) => TestViewer.open(duetty, id, options).hello();
 
 describe("by a frame of the WebSocket", () => {
   test("a release ends a stop of everything, as the operation does", async () => {
     const session_id = await opened();
-    using viewer = await watching(session_id);
-    await person().stop({});
+    const viewer = await watching(session_id);
+    await person.stop({});
     await expect(agent().pty_open({})).rejects.toMatchObject({ code: "gate.held" });
     viewer.tell({ type: "release" });
     await viewer.until(() => viewer.message("hold")?.hold === "nobody");
@@ -35,8 +23,8 @@ describe("by a frame of the WebSocket", () => {
   });
 
   test("take, stop, mode and an answer do what the operations do", async () => {
-    const { session_id } = await openShell(duetty, "bash", {}, "careful");
-    using viewer = await watching(session_id);
+    const { session_id } = await openGatedShell();
+    const viewer = await watching(session_id);
     viewer.tell({ type: "take", note: "my turn" });
     await viewer.until(() => viewer.message("hold")?.hold === "person");
     expect(viewer.message("hold")).toMatchObject({ reason: "manual", note: "my turn" });
@@ -58,8 +46,8 @@ describe("by a frame of the WebSocket", () => {
 
   test("an agent is told that it may not", async () => {
     const session_id = await opened();
-    await person().take({ session_id });
-    using viewer = await watching(session_id, { token: duetty.token("agent") });
+    await person.take({ session_id });
+    const viewer = await watching(session_id, { token: duetty.token("agent") });
     const notices = () => viewer.messages.flatMap((one) => (one.type === "notice" ? [one.message] : []));
     for (const frame of [{ type: "take" }, { type: "stop" }, { type: "mode", mode: "terminal" }, { type: "release" }]) {
       const before = notices().length;

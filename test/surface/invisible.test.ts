@@ -1,17 +1,15 @@
 // Invisible text from a program, a name, a folder or an agent: on every surface that an agent reads it is marked, and so it is
 // where people agree to something. A real daemon, and every default-ignorable character of Unicode.
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../src/client/client.ts";
-import { FakeProvider, type FakeRequest } from "../fixtures/fake-provider.mjs";
+import type { FakeRequest } from "../fixtures/fake-provider.mjs";
 import { HostedWorld } from "../fixtures/hosted-world.ts";
-import { Installation } from "../fixtures/installation.ts";
-import { connectMcp } from "../fixtures/mcp.ts";
-import { openShell } from "../fixtures/shells.ts";
+import { connectMcp } from "../fixtures/mcp/clients.ts";
 import { soon } from "../fixtures/soon.ts";
-import { TestViewer } from "../fixtures/viewer.ts";
+import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestViewer } from "../fixtures/stand/viewer.ts";
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const ALL = Array.from({ length: 0x110000 }, (_, point) => String.fromCodePoint(point)).filter((c) =>
@@ -30,34 +28,23 @@ const LINES = Array.from({ length: Math.ceil(ALL.length / 100) }, (_, i) =>
     .join(""),
 ).join("\n");
 
-const duetty = new Installation();
-const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "dt-hidden-")));
-const person = () => duetty.client();
-const agent = () => duetty.client("agent");
-let provider: FakeProvider;
-let session_id = "";
 let asked: FakeRequest[] = [];
-
-beforeAll(async () => {
-  provider = await FakeProvider.start((request) => {
+const { duetty, person, agent, openShell, openGatedShell, ...s } = sharedStand({
+  model: (request) => {
     asked.push(request);
     const results = request.messages.filter(({ role, result_of }) => role === "tool" || result_of !== null).length;
     if (results === 0) return { calls: [{ name: "read_file", args: { path: "all" } }] };
     if (results === 1) return { calls: [{ name: "list_files", args: { path: "." } }] };
     if (results === 2) return { calls: [{ name: "run_command", args: { command: "cat all" } }] };
     return { text: "read" };
-  });
-  Object.assign(duetty.env, { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: provider.url });
-  fs.writeFileSync(join(folder, "all"), `${LINES}\n`);
-  fs.mkdirSync(join(folder, trick("deep")));
-  await duetty.status();
-  session_id = (await openShell(duetty, "bash", { cwd: folder, cols: 110, rows: 60, name: trick("name") }, "careful"))
-    .session_id;
+  },
 });
-afterAll(async () => {
-  await duetty[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
-  fs.rmSync(folder, { recursive: true, force: true });
+const folder = s.folder({ all: `${LINES}\n`, [`${trick("deep")}/empty`]: "" });
+let session_id = "";
+
+beforeAll(async () => {
+  const look = { cwd: folder, cols: 110, rows: 60, name: trick("name") };
+  session_id = (await openGatedShell("bash", look)).session_id;
 });
 
 /** Nothing invisible in it, and what was, by name. */
@@ -157,8 +144,8 @@ describe("what a program prints", () => {
 
 describe("names", () => {
   test("titles, folders, commands and names of sessions are marked", async () => {
-    await person().run_command({ session_id, command: `cd ${trick("deep")}; PROMPT_COMMAND=` });
-    await person().run_command({ session_id, command: `printf '\\e]2;%s\\a' '${trick("title")}'` });
+    await person.run_command({ session_id, command: `cd ${trick("deep")}; PROMPT_COMMAND=` });
+    await person.run_command({ session_id, command: `printf '\\e]2;%s\\a' '${trick("title")}'` });
     const mine = async (client: Client) =>
       (await client.pty_list({})).sessions.find((one) => one.session_id === session_id);
     await soon(async () => expect((await mine(agent()))?.title).toBe(`title${MARKED_TRICK}`));
@@ -190,7 +177,7 @@ describe("names", () => {
     const viewer = new TestViewer(duetty, session_id, { token: duetty.token("agent"), role: "watch" });
     try {
       await viewer.hello();
-      await person().run_command({ session_id, command: `: ${trick("seen")}` });
+      await person.run_command({ session_id, command: `: ${trick("seen")}` });
       await viewer.until(({ messages }) => messages.some(({ type }) => type === "block_end"));
       expectMarked("frames", viewer.messages, "trick");
     } finally {
@@ -206,7 +193,7 @@ describe("what an agent asks", () => {
     expect(waits.status).toBe("approval_pending");
     const card = async (client: Client) =>
       (await client.approvals({ session_id })).approvals.find(({ approval_id }) => approval_id === waits.approval_id);
-    for (const client of [person(), agent()]) {
+    for (const client of [person, agent()]) {
       const seen = await card(client);
       expect(seen?.text).toBe(`touch made${MARKED_TRICK}`);
       expectMarked("card", seen, "trick");
@@ -215,9 +202,9 @@ describe("what an agent asks", () => {
     await viewer.hello().finally(() => viewer.close());
     expectMarked("frame", viewer.message("approval"), "trick");
     expectMarked("approvals", (await duetty.cli("approvals")).stdout, "trick");
-    for (const client of [person(), agent()]) expectMarked("explain", await client.explain({ command }), "trick");
+    for (const client of [person, agent()]) expectMarked("explain", await client.explain({ command }), "trick");
     expectMarked("explain", (await duetty.cli("explain", "--", command)).stdout, "trick");
-    await person().deny({ approval_id: waits.approval_id ?? "" });
+    await person.deny({ approval_id: waits.approval_id ?? "" });
   });
 
   test("is marked in questions to a person", async () => {
@@ -228,20 +215,20 @@ describe("what an agent asks", () => {
       timeout_ms: 0,
     };
     await agent().ask_person({ session_id, ...question });
-    expectMarked("question", (await person().approvals({ session_id })).approvals, "trick");
-    await person().stop({ session_id });
-    await person().release({ session_id });
+    expectMarked("question", (await person.approvals({ session_id })).approvals, "trick");
+    await person.stop({ session_id });
+    await person.release({ session_id });
   });
 });
 
 describe("agents of ours", () => {
   test("the built-in one reads no invisible text: not in prompts, files, folders or outputs", async () => {
     asked = [];
-    const opened = await openShell(duetty, "bash", { cwd: folder, cols: 110, rows: 60 });
+    const opened = await openShell("bash", { cwd: folder, cols: 110, rows: 60 });
     const id = opened.session_id;
-    await person().ask({ session_id: id, text: trick("do") });
+    await person.ask({ session_id: id, text: trick("do") });
     await soon(async () => {
-      const { events } = await person().agent_events({ session_id: id });
+      const { events } = await person.agent_events({ session_id: id });
       expect(events.some(({ type }) => type === "ended")).toBe(true);
     });
     expect(asked).toHaveLength(4);
