@@ -67,15 +67,17 @@ function sessionLine(info: Output<"pty_open">): string {
   return facts.join(" · ");
 }
 
-function waited({ outcome, matched, matched_at_entry, screen, cursor }: Output<"pty_wait">): string {
+function waited({ outcome, matched, matched_at_entry, screen, cursor, hint }: Output<"pty_wait">): string {
   const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
   const before = matched_at_entry ? " · was there before" : "";
-  return `outcome: ${outcome}${what}${before} · cursor ${cursor}\n${shown(screen)}`;
+  const said = hint === undefined ? "" : `\n${hint}`;
+  return `outcome: ${outcome}${what}${before} · cursor ${cursor}\n${shown(screen)}${said}`;
 }
 
 function shown(screen: Screen): string {
   const part = screen.first_row === undefined || screen.first_row === 0 ? [] : [`[from row ${screen.first_row}]`];
-  return [...part, screenAsText(screen)].join("\n");
+  const note = screen.hold_note === undefined ? [] : [`[A person says: ${screen.hold_note}]`];
+  return [...part, screenAsText(screen), ...note].join("\n");
 }
 
 function statusLine(status: Output<"pty_screen_status">): string {

@@ -186,7 +186,7 @@ function closeQuiet(sessions: Sessions, { session_timeout_ms }: Config): NodeJS.
   return sweep;
 }
 
-/** Sends a question to the session's viewers and logs it in its events. One without a session goes to all viewers. */
+/** Sends a question to its session's gate, viewers and events. One without a session goes to all viewers. */
 function tellApproval(sessions: Sessions, approval: Approval): void {
   const { approval_id, session_id, actor, state, rule, kind } = approval;
   const found = session_id === null ? undefined : sessions.find(session_id);
@@ -194,11 +194,7 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind });
   const type = state === "pending" ? "approval" : "approval_settled";
   for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
-  const handedOver = kind === "password" || kind === "take_over";
-  if (!session || !handedOver || state === "pending" || session.gate.hold.reason !== "handed_over") return;
-  // Done with what was handed over: the agent goes on, unless the person said no.
-  if (state === "denied") session.gate.take("manual", approval.answer);
-  else session.gate.release();
+  session?.gate.settled(approval);
 }
 
 function runnerOf(sessions: Sessions, opening: OpenRequests, noSessionGate: NoSessionGate, config: Config): Runner {

@@ -4,7 +4,7 @@ import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import { inert } from "../text/harmless.ts";
 import type { PrintContext, Printers } from "./printer.ts";
-import { exactLine, line, table, write } from "./table.ts";
+import { aside, exactLine, line, table, write } from "./table.ts";
 
 type Kept = Output<"run_command">["output"];
 
@@ -22,7 +22,7 @@ export const printers: Printers = {
 function printRun(run: Output<"run_command">): void {
   put(process.stdout, run.output);
   if (run.stderr) put(process.stderr, run.stderr);
-  if (run.status === "done") return;
+  if (run.status === "done") return aside(run.hint);
   if (run.screen) line(screenText(run.screen));
   const asked = run.approval_id === undefined ? undefined : `approval ${run.approval_id}`;
   const where = asked

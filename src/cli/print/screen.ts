@@ -3,24 +3,26 @@ import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { PrintContext, Printers } from "./printer.ts";
-import { exactLine, line, write } from "./table.ts";
+import { aside, exactLine, line, write } from "./table.ts";
 
 export const printers: Printers = {
   pty_read_screen: { text: (screen) => exactLine(screen.content ?? screenText(screen)) },
   pty_read_screen_deltas: { text: printDeltas },
   pty_read_raw: { text: printRaw },
   pty_wait: {
-    text({ outcome, matched, screen }, { common }) {
+    text({ outcome, matched, screen, hint }, { common }) {
       line(matched === null ? outcome : `${outcome}: ${matched}`);
       if (common.see) line(screenText(screen));
+      aside(hint);
     },
     code: waitCode,
   },
   pty_send: {
-    text({ outcome, matched, screen }, { common }) {
+    text({ outcome, matched, screen, hint }, { common }) {
       // Without a condition there was nothing to wait for and there is nothing to report.
       if (matched !== null || outcome !== "matched") line(matched === null ? outcome : `${outcome}: ${matched}`);
       if (common.see) line(screenText(screen));
+      aside(hint);
     },
     code: waitCode,
   },

@@ -9,6 +9,11 @@ export function line(text: string): void {
   exactLine(inert(text));
 }
 
+/** For whoever asked, apart from the answer itself. */
+export function aside(text: string | undefined): void {
+  if (text !== undefined) process.stderr.write(`duetty: ${inert(text)}\n`);
+}
+
 /** JSON, and text that was made for a terminal. */
 export function exactLine(text: string): void {
   process.stdout.write(`${text}\n`);

@@ -19,5 +19,16 @@ export type Entry =
       readonly again: string | null;
     };
 
+const NOTE = "[The person gave the keyboard back and says] ";
+
+/** A person's words in the middle of a turn. They are no new task. */
+export function personNote(note: string): Entry {
+  return { role: "person", text: `${NOTE}${note}` };
+}
+
+export function isPersonNote({ role, text }: Entry): boolean {
+  return role === "person" && text.startsWith(NOTE);
+}
+
 export type Said = Extract<Entry, { role: "agent" }>;
 export type Observation = Extract<Entry, { role: "observation" }>;

@@ -180,6 +180,11 @@ export class Approvals {
   }
 }
 
+/** Whether an agent asks a person to use the keyboard. */
+export function handsOver(kind: Approval["kind"]): boolean {
+  return kind === "password" || kind === "take_over";
+}
+
 /** Begins with the session, which cancelAll searches for. */
 function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Question): string {
   return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, instance])}`;

@@ -8,9 +8,10 @@ import type { Asked, Holding, Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
 import { AgentLane, type Epoch } from "./agent-lane.ts";
-import type { Approvals } from "./approvals.ts";
-import { AGENT_IDLE_MS, type Hold, Holds, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
+import { type Approval, type Approvals, handsOver } from "./approvals.ts";
+import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
+import { PersonNote } from "./person-note.ts";
 import type { PersonRules } from "./person-rules.ts";
 import type { Policy } from "./policy.ts";
 import { type Admitted, echoOffFault } from "./settle.ts";
@@ -51,6 +52,7 @@ export class Gate {
   readonly agentLane: AgentLane;
   /** Rises when a person takes the keyboard or stops agents. Input that waited across that is dropped. */
   #epoch: Epoch = { takes: 0, stops: 0 };
+  #said = new PersonNote();
   #cancelLapse: (() => void) | undefined;
 
   constructor(parts: GateParts, on: GateEvents) {
@@ -105,11 +107,49 @@ export class Gate {
   take(reason: TakenFor, note: string | null): void {
     this.#epoch = { takes: this.#epoch.takes + 1, stops: this.#epoch.stops + 1 };
     this.agentLane.forget();
+    this.#said.say(null);
     this.#holds.take(reason, note, this.#now());
   }
 
-  release(): void {
-    this.#holds.release();
+  /** An agent hands the keyboard to a person. A keyboard that a person took on purpose stays theirs. */
+  handToPerson(message: string): void {
+    if (!isOnPurpose(this.hold)) this.take("handed_over", message);
+  }
+
+  /** A question was settled. If it handed the keyboard over, the agent goes on, unless the person said no. */
+  settled({ kind, state, answer }: Approval): void {
+    if (!handsOver(kind) || state === "pending" || this.hold.reason !== "handed_over") return;
+    if (state === "denied") this.take("manual", answer);
+    else this.#holds.release();
+  }
+
+  /** A person gives the keyboard back. Agents hear their note, and it answers those that asked a person to take over. */
+  release(note: string | null = null): void {
+    const { approvals, session_id } = this.#parts;
+    const isGivenBack = this.hold.who === "person";
+    this.#said.say(note);
+    this.#holds.release(note);
+    if (!isGivenBack) return;
+    for (const { approval_id, kind, actor } of approvals.list("pending", session_id)) {
+      if (!handsOver(kind)) continue;
+      this.#said.hear(actor);
+      approvals.settle(approval_id, { state: "approved", answer: note });
+    }
+  }
+
+  /** An agent gives the keyboard back. Its note is only logged, because others would take it for a person's word. */
+  letGo(actor: Actor, note: string | null): Fault | undefined {
+    const { who } = this.hold;
+    const by = actorName(actor);
+    if (who !== "nobody" && who !== by) return fault("gate.held", `${who} has it`, "Only people give it back.");
+    if (note !== null) this.log({ kind: "release", actor: by, note });
+    if (who === by) this.#holds.release();
+    return undefined;
+  }
+
+  /** What a person said when they gave the keyboard back, once for each agent. */
+  noteFor(actor: Actor): string | null {
+    return this.#said.hear(actorName(actor));
   }
 
   /** No agent's input is written after this returns. */
@@ -155,6 +195,7 @@ export class Gate {
     );
     if (last?.hold === "person" && last.reason !== "typing" && last.reason !== null)
       this.#holds.take(last.reason, last.note, this.#now());
+    if (last?.hold === "nobody" && last.note !== null) this.release(last.note);
     this.agentLane.restore(events);
   }
 

@@ -19,6 +19,11 @@ export const AGENT_IDLE_MS = 15_000;
 /** In a program that does not mark its commands, a person who has not typed this long is done. */
 export const PERSON_IDLE_MS = 10_000;
 
+/** A hold that only a person ends. */
+export function isOnPurpose({ who, reason }: Pick<Hold, "who" | "reason">): boolean {
+  return who === "person" && reason !== "typing";
+}
+
 const NOBODY: Hold = { who: "nobody", reason: null, note: null };
 
 export class Holds {
@@ -49,8 +54,9 @@ export class Holds {
     this.#set({ who: "person", reason, note });
   }
 
-  release(): void {
-    this.#set(NOBODY);
+  /** `note`: what the person said who gave it back. */
+  release(note: string | null = null): void {
+    this.#set({ ...NOBODY, note });
   }
 
   agentTyped(actor: Actor, at: number): void {

@@ -116,11 +116,13 @@ export class Session {
   async see(options: SeeOptions) {
     const playback = await this.display.ready();
     const { echo, foreground } = await this.#pieces.program.probe();
+    const { who, note } = this.gate.hold;
     const program = {
       echo,
       foreground: foreground && { pid: foreground.pid, name: foreground.name },
       state: this.state,
-      hold: this.gate.hold.who,
+      hold: who,
+      ...(note === null ? {} : { hold_note: note }),
       ts: this.#parts.clock.now(),
     };
     return { session_id: this.id, ...screenOf(playback, options), ...program };

@@ -49,6 +49,7 @@ export const WaitOutcome = z.object({
   matched_at_entry: z.boolean().describe("the text was on the screen before the wait began"),
   screen: Screen,
   cursor: Cursor,
+  hint: z.string().optional().describe("what a person said when they gave the keyboard back"),
 });
 export type WaitOutcome = z.output<typeof WaitOutcome>;
 

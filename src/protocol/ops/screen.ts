@@ -30,6 +30,7 @@ export const Screen = z.object({
   foreground: z.object({ pid: z.int(), name: z.string() }).nullable(),
   state: SessionState,
   hold: z.string(),
+  hold_note: z.string().optional().describe("what a person said when they took the keyboard or gave it back"),
   scrollback: z.array(z.string()),
   scrollback_total: z.int(),
   cursor_bytes: Cursor,

@@ -148,7 +148,7 @@ export class Agents {
     const system = systemPrompt(session, new Date(nodeClock.now()));
     const { history_chars } = config;
     const agent = new ModelAgent({ model, tools, system, ...(history_chars === undefined ? {} : { history_chars }) });
-    return new Driver({ clock: nodeClock, agent, tools, link });
+    return new Driver({ clock: nodeClock, agent, tools, link, noteFromPerson: () => session.gate.noteFor(actor) });
   }
 
   /** Waits for people as long as a question lives. */

@@ -4,6 +4,7 @@ import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "../../core/agent/limits.ts
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
+import { isOnPurpose } from "../../core/gate/hold.ts";
 import { endedFault } from "../../core/session/life.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -119,7 +120,6 @@ function newSession(ctx: Context, { cwd, base_env }: Input<"ask">, call: Call): 
 
 /** A person who asks an agent to do something gives it the keyboard. */
 function giveKeyboard(ctx: Context, session: Session): void {
-  const { who, reason } = session.gate.hold;
   ctx.noSessionGate.resume();
-  if (who === "person" && reason !== "typing") session.gate.release();
+  if (isOnPurpose(session.gate.hold)) session.gate.release();
 }

@@ -49,3 +49,15 @@ export async function onSession<T>(
   const session = ctx.sessions.find(ref);
   return isFault(session) ? session : run(session);
 }
+
+/** An agent's answer, with what a person said when they gave the keyboard back, if this agent has not heard it yet. */
+export function withNote<T extends { readonly hint?: string | undefined }>(
+  session: Session | undefined,
+  { actor }: Call,
+  answer: T,
+): T {
+  const note = actor.kind === "agent" ? session?.gate.noteFor(actor) : null;
+  if (!note) return answer;
+  const said = `A person gave the keyboard back and says: ${note}`;
+  return { ...answer, hint: answer.hint === undefined ? said : `${answer.hint} ${said}` };
+}

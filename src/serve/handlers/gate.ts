@@ -3,7 +3,7 @@
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
-import { type Approval, cardOf } from "../../core/gate/approvals.ts";
+import { type Approval, cardOf, handsOver } from "../../core/gate/approvals.ts";
 import type { Policy } from "../../core/gate/policy.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -40,14 +40,11 @@ export function gateHandlers(ctx: Context): Mine {
         session.gate.take("manual", note ?? null);
         return heldOf(session);
       }),
-    release: ({ session_id }, call) =>
+    release: ({ session_id, note = null }, call) =>
       onSession(ctx, session_id, async (session) => {
-        if (call.role === "person") ctx.noSessionGate.resume();
-        const { hold } = session.gate;
-        const mine = call.role === "person" || hold.who === actorName(call.actor);
-        if (hold.who !== "nobody" && !mine)
-          return fault("gate.held", `${hold.who} has it`, "Only people give it back.");
-        session.gate.release();
+        if (call.role === "agent") return session.gate.letGo(call.actor, note) ?? heldOf(session);
+        ctx.noSessionGate.resume();
+        session.gate.release(note);
         return heldOf(session);
       }),
     stop: async ({ session_id }) => {
@@ -220,11 +217,7 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
 async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
-  const handsOver = input.kind === "password" || input.kind === "take_over";
-  // A keyboard that a person took on purpose stays theirs.
-  const { who, reason } = session?.gate.hold ?? {};
-  const isTaken = who === "person" && reason !== "typing";
-  if (session && handsOver && !isTaken) session.gate.take("handed_over", marked(input.message, STRICT));
+  if (handsOver(input.kind)) session?.gate.handToPerson(marked(input.message, STRICT));
   const question = {
     session_id: session?.id ?? null,
     actor: actorName(call.actor),

@@ -15,7 +15,7 @@ import type { Call } from "../auth.ts";
 import { folderOf } from "../opening/folder.ts";
 import { environment } from "../opening/open.ts";
 import { findBlock, onWire } from "./block.ts";
-import type { Context, Handlers } from "./context.ts";
+import { type Context, type Handlers, withNote } from "./context.ts";
 
 /** How much of a test log we read. More is repetition. */
 const TEST_TEXT_CHARS_MAX = 8 << 20;
@@ -31,7 +31,7 @@ export function runHandlers(ctx: Context): Mine {
   return {
     async run_command(input, call) {
       const outcome = await run(ctx, input, call);
-      return isFault(outcome) ? outcome : withScreen(outcome);
+      return isFault(outcome) ? outcome : answerOf(outcome, call);
     },
     run_tests: (input, call) => runTests(ctx, input, call),
     report: (input) => reported(ctx, input),
@@ -57,9 +57,11 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.cancelled);
 }
 
-async function withScreen({ answer, session }: RunOutcome) {
-  if (answer.status !== "waiting_for_input" || !session) return answer;
-  return { ...answer, screen: await session.see({ scrollback: 0 }) };
+/** With the screen when it waits for input, and with what a person said. */
+async function answerOf({ answer, session }: RunOutcome, call: Call) {
+  const heard = withNote(session, call, answer);
+  if (answer.status !== "waiting_for_input" || !session) return heard;
+  return { ...heard, screen: await session.see({ scrollback: 0 }) };
 }
 
 async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
@@ -85,7 +87,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   );
   if (isFault(outcome)) return outcome;
   const { status, exit_code } = outcome.answer;
-  const answer = await withScreen(outcome);
+  const answer = await answerOf(outcome, call);
   if (status !== "done") {
     const verdict = status === "running" ? ("running" as const) : ("waiting" as const);
     return { verdict, summary: null, plan: told, run: answer };

@@ -6,7 +6,8 @@ import type { InputSpec } from "../../core/screen/input/input.ts";
 import type { Session } from "../../core/session/session.ts";
 import { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Input } from "../../protocol/ops.ts";
-import { type Context, type Handlers, onSession } from "./context.ts";
+import type { Call } from "../auth.ts";
+import { type Context, type Handlers, onSession, withNote } from "./context.ts";
 import { bytesFor, contentOf, regionOf } from "./formats.ts";
 import type { PastReader } from "./time.ts";
 
@@ -45,11 +46,12 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       onSession(ctx, session_id, async (session) => {
         const timeout_ms = call.approvalWaitMs ?? then?.timeout_ms ?? APPROVAL_MS;
         const intent = { description, confidence, timeout_ms };
-        return withScreen(session, await session.send(call.actor, withMouse(input), intent, then, call.cancelled));
+        const sent = await session.send(call.actor, withMouse(input), intent, then, call.cancelled);
+        return withScreen(session, sent, call);
       }),
     pty_wait: ({ session_id, ...wait }, call) =>
       onSession(ctx, session_id, async (session) =>
-        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.cancelled)),
+        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.cancelled), call),
       ),
   };
 }
@@ -80,8 +82,15 @@ function withMouse({
   return { ...input, mouse: { action, at: { row: 0, col: 0 }, count: Math.abs(scroll) } };
 }
 
-async function withScreen<T extends object>(session: Session, result: T | Fault) {
+type Seen = Awaited<ReturnType<Session["see"]>>;
+interface WithScreen {
+  readonly screen: Seen;
+  readonly cursor: number;
+  readonly hint?: string;
+}
+
+async function withScreen<T extends object>(session: Session, result: T | Fault, call: Call) {
   if (isFault(result)) return result;
   const screen = await session.see({ scrollback: 0 });
-  return { ...result, screen, cursor: screen.cursor_bytes };
+  return withNote<T & WithScreen>(session, call, { ...result, screen, cursor: screen.cursor_bytes });
 }

@@ -16,6 +16,8 @@ interface DriverParts {
   readonly agent: Agent;
   readonly tools: readonly Tool[];
   readonly link: ConversationLink;
+  /** What a person said when they gave the keyboard back. Null when there is nothing new. */
+  noteFromPerson?(): string | null;
 }
 
 export class Driver implements Performer {
@@ -32,6 +34,7 @@ export class Driver implements Performer {
   async perform(turn: Turn, history: readonly Entry[]): Promise<TurnOutcome> {
     if (this.#control) throw new Error("a turn is under way");
     const { agent, clock, link } = this.#parts;
+    const noteFromPerson = () => this.#parts.noteFromPerson?.() ?? null;
     const { step_by_step, time_limit_ms } = turn;
     const control = new TurnControl({
       clock,
@@ -42,7 +45,7 @@ export class Driver implements Performer {
     });
     this.#control = control;
     try {
-      return await new TurnRun({ agent, link, control, tools: this.#tools, turn }, history).run();
+      return await new TurnRun({ agent, link, control, tools: this.#tools, turn, noteFromPerson }, history).run();
     } finally {
       this.#control = undefined;
     }

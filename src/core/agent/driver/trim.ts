@@ -2,7 +2,7 @@
 // with how to read it again. Then one line replaces whole old exchanges. The newest exchange and the prompt of the
 // current turn always stay, even if they alone are too much. What was trimmed can be trimmed again. Pure.
 
-import type { Entry } from "../history.ts";
+import { type Entry, isPersonNote } from "../history.ts";
 import { mend } from "./calls.ts";
 
 /** An exchange: a prompt, or an agent's message with all its results. Kept or left out as a whole. */
@@ -29,7 +29,7 @@ export function newest(history: readonly Entry[], charsMax: number): readonly En
 
 /** Somebody's words, not the line about the rest. */
 export function isPrompt(entry: Entry): boolean {
-  return entry.role === "person" && !LINE.test(entry.text);
+  return entry.role === "person" && !LINE.test(entry.text) && !isPersonNote(entry);
 }
 
 /** In portions: see CUT_SHARE. */

@@ -5,7 +5,7 @@ import { type Fault, isFault } from "../../base/fault.ts";
 import { shortened } from "../../base/head-tail.ts";
 import { never } from "../../base/never.ts";
 import type { Action, Agent, Stepped, Trouble } from "../agent.ts";
-import type { Entry, ToolCall } from "../history.ts";
+import { type Entry, personNote, type ToolCall } from "../history.ts";
 import { OBSERVATION_CHARS_MAX, TITLE_CHARS_MAX } from "../limits.ts";
 import type { ConversationLink, Turn } from "../performer.ts";
 import { faultSeen, type Seen, type Tool, unknownTool } from "../tool.ts";
@@ -19,6 +19,7 @@ interface TurnRunParts {
   readonly link: ConversationLink;
   readonly control: TurnControl;
   readonly turn: Turn;
+  noteFromPerson(): string | null;
 }
 
 type Thought =
@@ -88,12 +89,19 @@ export class TurnRun {
       cancelled.onCancel(() => {
         listening = false;
       });
+      if (what === "think") this.#heed();
       return agent.step(this.#history, cancelled, (text) => {
         if (listening) link.tell({ type: "chunk", about: "message", text });
       });
     });
     listening = false;
     return asked;
+  }
+
+  /** Before a thought, and never between a call and its observation. */
+  #heed(): void {
+    const note = this.#parts.noteFromPerson();
+    if (note !== null) this.#remember(personNote(note));
   }
 
   async #trouble(trouble: Trouble, tries: number): Promise<TurnOutcome | undefined> {
