@@ -71,16 +71,22 @@ describe("the docs page", () => {
     PLAYED_MS + SOON_MS,
   );
 
-  test("links to docs that are there, as text", async () => {
-    const links = await page.locator("dl a").evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
-    expect(links.length).toBeGreaterThan(6);
-    for (const link of links) {
-      const answer = await fetch(link);
-      expect(answer.headers.get("content-type"), link).toBe("text/plain; charset=utf-8");
-      expect(await answer.text()).toMatch(/^# /);
+  test("shows every doc that it lists, formatted; links lead from one to the next, and to the file itself", async () => {
+    const names = await page.locator("dl a").evaluateAll((all) => all.map((link) => link.textContent ?? ""));
+    expect(names.length).toBeGreaterThan(6);
+    for (const name of names) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.locator('.doc .head[data-depth="1"]').waitFor();
+      await page.getByRole("link", { name: "All docs" }).click();
     }
-    const gate = links.find((link) => link.includes("/gate-")) ?? "";
-    expect(await (await fetch(gate)).text()).toBe(fs.readFileSync("docs/gate.md", "utf8"));
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page.locator(".doc").getByRole("link", { name: "gate.md" }).first().click();
+    await page.locator(".doc th", { hasText: "ends with" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#docs/gate.md");
+    const address = await page.getByRole("link", { name: "As plain text" }).getAttribute("href");
+    const answer = await fetch(new URL(address ?? "", page.url()));
+    expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(await answer.text()).toBe(fs.readFileSync("docs/gate.md", "utf8"));
   });
 
   test("it fits a phone and axe-core finds nothing, in both themes", async () => {
@@ -91,5 +97,9 @@ describe("the docs page", () => {
       expect(await violations(page), colorScheme).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     }
+    await page.getByRole("link", { name: "All docs" }).click();
+    await page.locator(".player").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });

@@ -1,7 +1,8 @@
 // The docs page: what duetty is, a recording of it, and links to the docs that came with it.
-import { createResource, For, Match, Switch } from "solid-js";
+import { createResource, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js";
 import { parseCast } from "./cast.ts";
-import { addressOf } from "./files.ts";
+import { DocView } from "./doc-view.tsx";
+import { addressOf, readFile } from "./files.ts";
 import { PlayerView } from "./player-view.tsx";
 
 const DOCS: readonly (readonly [string, string, string])[] = [
@@ -17,47 +18,66 @@ const DOCS: readonly (readonly [string, string, string])[] = [
 ];
 
 export function DocsPage() {
+  const [name, setName] = createSignal(named());
+  const onHash = () => setName(named());
+  window.addEventListener("hashchange", onHash);
+  onCleanup(() => window.removeEventListener("hashchange", onHash));
   return (
     <>
       <header>
-        <a class="logo" href="/">
-          <span aria-hidden="true">▚</span> duetty
+        <a class="logo" href="/docs">
+          <span aria-hidden="true">▚</span> duetty docs
         </a>
         <span class="grow" />
         <a href="/">To your sessions</a>
       </header>
       <main>
-        <h1>One terminal, shared by a person and AI agents</h1>
-        <p>
-          Both see the same screen. Everything that is typed has an owner. An agent's safe commands run at once; for
-          anything else a person is asked first. Passwords are for people.
-        </p>
-        <h2>A minute of it</h2>
-        <p>This is a real session, recorded and exported by duetty. A person and an agent called ada mend a program.</p>
-        <Story />
-        <h2>Try it</h2>
-        <pre>
-          <code>{"duetty open --name work\nduetty attach work\nduetty run work --as agent:ada -- npm test"}</code>
-        </pre>
-        <p>
-          The first two lines are yours. The third is what an agent does: run it in a second terminal and watch the
-          first. <code>duetty setup claude</code> tells your own agent about it.
-        </p>
-        <h2>Docs</h2>
-        <p>They came with this installation and open as plain text.</p>
-        <dl>
-          <For each={DOCS}>
-            {([file, title, about]) => (
-              <div>
-                <dt>
-                  <a href={addressOf(file)}>{title}</a>
-                </dt>
-                <dd>{about}</dd>
-              </div>
-            )}
-          </For>
-        </dl>
+        <Show when={name()} fallback={<Start />}>
+          {(known) => <DocView name={known()} />}
+        </Show>
       </main>
+    </>
+  );
+}
+
+/** The doc that the address names, if the build has it: /docs#docs/gate.md. */
+function named(): string | undefined {
+  const name = decodeURIComponent(location.hash.slice(1));
+  return addressOf(name) === undefined ? undefined : name;
+}
+
+function Start() {
+  return (
+    <>
+      <h1>One terminal, shared by a person and AI agents</h1>
+      <p>
+        Both see the same screen. Everything that is typed has an owner. An agent's safe commands run at once; for
+        anything else a person is asked first. Passwords are for people.
+      </p>
+      <h2>A minute of it</h2>
+      <p>This is a real session, recorded and exported by duetty. A person and an agent called ada mend a program.</p>
+      <Story />
+      <h2>Try it</h2>
+      <pre>
+        <code>{"duetty open --name work\nduetty attach work\nduetty run work --as agent:ada -- npm test"}</code>
+      </pre>
+      <p>
+        The first two lines are yours. The third is what an agent does: run it in a second terminal and watch the first.{" "}
+        <code>duetty setup claude</code> tells your own agent about it.
+      </p>
+      <h2>Docs</h2>
+      <dl>
+        <For each={DOCS}>
+          {([file, title, about]) => (
+            <div>
+              <dt>
+                <a href={`#${file}`}>{title}</a>
+              </dt>
+              <dd>{about}</dd>
+            </div>
+          )}
+        </For>
+      </dl>
     </>
   );
 }
@@ -77,7 +97,5 @@ function Story() {
 }
 
 async function readStory() {
-  const answer = await fetch(addressOf("docs/story.cast"));
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  return parseCast(await answer.text());
+  return parseCast(await readFile("docs/story.cast"));
 }
