@@ -2,6 +2,7 @@
 // (the programs run in name spaces of their own, so no recording knows this machine): node scripts/record-screens.mjs
 // [NAME…]. Replaying needs none of these programs.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withStand } from "../bench/stand.mjs";
@@ -14,9 +15,7 @@ const RAW_BYTES_MAX = 120 * 1024;
 const WAIT_MS_MAX = 15_000;
 /** What must never be in a recording: it would tell about the machine it was made on. */
 const PRIVATE = [
-  /\/work\b/,
-  /\/root\b/,
-  /\.pyenv/,
+  ...[process.cwd(), homedir()].map((folder) => new RegExp(`${folder}\\b`)),
   new RegExp(`\\b${readFileSync("/etc/hostname", "utf8").trim()}\\b`),
 ];
 /** Host name, processes and time of day are the demo's own. */

@@ -48,7 +48,7 @@ function flagOf(field, { type: given, description = "", enum: values, default: u
   return { field, type, help, shown: shownFor(field, type) };
 }
 
-/** What follows -- is none, nor a session that must be named, nor the environment, which the CLI adds by itself. */
+/** Not flags: what follows --, a required session, and the environment, which the CLI adds itself. */
 function isFlag(field, { args, rest }, required) {
   if (field === rest || field === "base_env") return false;
   // Other positional arguments can also be written as flags.

@@ -57,7 +57,7 @@ export function configNow(path: string): Config | Fault {
     return readConfig(path);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return fault("agent.unavailable", message, "Mend the file, and ask again.");
+    return fault("agent.unavailable", message, "Fix the file and ask again.");
   }
 }
 

@@ -1,4 +1,4 @@
-// The only file that knows xterm. A terminal that shows bytes and reports what was typed. Its size is the session's.
+// The terminal on xterm; only this room knows xterm. It shows bytes and reports what was typed. Its size is the session's.
 // Refuses: to fit itself, to answer queries (silence.ts), to work for hours on one sequence (clamp.ts).
 import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";

@@ -17,7 +17,7 @@ const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Print
   agent: () => import("./agent.ts"),
 };
 
-/** An operation by name: which one it is is known at run time only. */
+/** An operation by name: which one is known only at run time. */
 interface AnyPrinter extends Pick<Printer<OpName>, "code"> {
   readonly text: (answer: unknown, how: object) => void | Promise<void>;
   readonly json?: AnyPrinter["text"];

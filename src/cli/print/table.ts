@@ -4,7 +4,7 @@ import { inert } from "../text/harmless.ts";
 /** The width when the terminal does not say. */
 const COLS = 80;
 
-/** Nothing in it acts on a terminal, and nothing is hidden from whoever reads it. */
+/** Nothing in it acts on a terminal, and nothing is hidden from the reader. */
 export function line(text: string): void {
   exactLine(inert(text));
 }

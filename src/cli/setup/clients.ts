@@ -76,7 +76,7 @@ export const CLIENTS: Readonly<Record<ClientName, McpClient>> = {
     // Its --env takes all words up to the next option.
     oneLiner: ({ command, scope, env }) =>
       `claude mcp add${env ? ` --env ${env}` : ""} --scope ${scope} duetty -- ${line(command)}`,
-    check: "Start it anew: /mcp lists duetty.",
+    check: "Restart it: /mcp lists duetty.",
   },
   codex: {
     title: "Codex",
@@ -91,7 +91,7 @@ export const CLIENTS: Readonly<Record<ClientName, McpClient>> = {
     signs: { folder: ({ home, env }) => env.CODEX_HOME || join(home, ".codex"), program: "codex" },
     oneLiner: ({ command, scope, env }) =>
       scope === "user" ? `codex mcp add duetty${env ? ` --env ${env}` : ""} -- ${line(command)}` : undefined,
-    check: "Start it anew: /mcp lists duetty.",
+    check: "Restart it: /mcp lists duetty.",
   },
   gemini: {
     title: "Gemini CLI",
@@ -110,7 +110,7 @@ export const CLIENTS: Readonly<Record<ClientName, McpClient>> = {
       const words = [program, ...args.slice(0, flags), "--", ...args.slice(flags)];
       return `gemini mcp add${env ? ` --env ${env}` : ""} --scope ${scope} duetty ${line(words)}`;
     },
-    check: "Start it anew: /mcp lists duetty.",
+    check: "Restart it: /mcp lists duetty.",
   },
   opencode: {
     title: "opencode",
@@ -152,7 +152,7 @@ export const CLIENTS: Readonly<Record<ClientName, McpClient>> = {
     entry: (command) => ({ type: "stdio", ...split(command) }),
     skills: (scope, { home, cwd }) => join(scope === "user" ? home : cwd, ".cursor/skills"),
     signs: { folder: ({ home }) => join(home, ".cursor"), program: "cursor" },
-    check: "Start it anew: Settings, Tools & MCP lists duetty.",
+    check: "Restart it: Settings, Tools & MCP lists duetty.",
   },
 };
 

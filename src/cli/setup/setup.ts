@@ -145,7 +145,7 @@ function understood<T>(file: string, text: string, place: Place, edit: () => T):
     throw new CallError({
       code: "setup.unreadable",
       message: `${shownName(file, place)}, line ${row}: ${error.message}`,
-      hint: "Nothing was written. Mend the file, or see --print for what to paste.",
+      hint: "Nothing was written. Fix the file, or see --print for what to paste.",
     });
   }
 }

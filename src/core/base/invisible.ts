@@ -7,17 +7,17 @@ const CONTROLS = "\\x00-\\x1f\\x7f";
 /** C1 controls, line separators, halves of characters, and all that Unicode says to show nothing for or gives no glyph. */
 const HIDDEN =
   "\\x80-\\x9f\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\ufdd0-\\ufdef\\ufff9-\\ufffb\\ufffe\\uffff\\u{13430}-\\u{1343f}";
-/** They look like a space and are none: a shell takes them for letters. */
+/** They look like a space but are not one. A shell reads them as letters. */
 const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufffc";
 
 const ODD = new RegExp(`([${HIDDEN}]+)|[${CONTROLS}]|[${BLANK}]`, "gu");
 const ONE_HIDDEN = new RegExp(`^[${CONTROLS}${HIDDEN}]$`, "u");
 const DECEPTIVE = new RegExp(`[${HIDDEN}${BLANK}]`, "u");
-/** Nothing of all that: the usual case, decided without a look into the tables of Unicode. */
+/** Plain text, the usual case, recognised without the Unicode tables. */
 const PLAIN =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u27ff\u2900-\u2bff\u3001-\u312f\u4e00-\u9fff\uac00-\ud7a3\ue000-\uf8ff]*$/;
 
-/** A longer run is a message to somebody else; how long it is says enough. */
+/** A longer run is a hidden message. Its length says enough. */
 const NAMED_MAX = 3;
 
 interface Marking {

@@ -141,7 +141,7 @@ export class AgentLane {
   #moved(asked: Foreground, probe: Probe): Fault | undefined {
     const now = this.#front(probe);
     if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
-    return fault("gate.held", "another program has the terminal by now", "Read the screen and ask again.");
+    return fault("gate.held", "another program now has the terminal", "Read the screen and ask again.");
   }
 
   /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
@@ -188,7 +188,7 @@ export class AgentLane {
     const late = this.#gate.refused(actor, "line", undefined, began);
     if (late) return late;
     if (this.#parts.place().cwd !== cwd)
-      return fault("gate.held", "the shell is in another folder by now", "Look where it is and ask again.");
+      return fault("gate.held", "the shell is now in another folder", "Look where it is and ask again.");
     // An edited line is the person's own, but their rules still apply.
     if (settled.edited !== undefined && this.explain(actorName(actor), settled.edited, intent).verdict.do === "deny")
       return ruledOut();

@@ -1,6 +1,6 @@
 // The only door to the PTY's input. Owns: the hold, the agents' permissions, and the order of input. Refuses: to
 // know transports, to remember questions (approvals.ts), to judge risk (risk/) or policy (policy.ts). Every byte is
-// attributed before it is written; contents are never logged.
+// attributed before it is written. Keys are never logged; the command line of a run is.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";

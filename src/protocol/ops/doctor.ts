@@ -1,4 +1,4 @@
-// A look at the installation: what works here, and what to do about what does not.
+// Checks the installation: what works here, and what to do about the rest.
 import * as z from "zod";
 import { op } from "../op.ts";
 

@@ -177,7 +177,7 @@ export class AgentProcess {
   #unwell(what: string): Fault {
     const { complaints } = this.#tree;
     const said = complaints === "" ? "" : `:\n${complaints}`;
-    return fault("agent.unavailable", `${what}${said}`, "Ask again: it is started anew.");
+    return fault("agent.unavailable", `${what}${said}`, "Ask again. It will be restarted.");
   }
 }
 

@@ -1,6 +1,6 @@
-// Looks at the program while somebody waits for a prompt, for echo to go off or for idleness. None of these is an event
-// in the kernel, so after output has been quiet for a moment there is a look, and then looks that grow rarer.
-// Nobody waits, nobody looks.
+// Probes the program while somebody waits for a prompt, for echo to go off or for idleness. None of these is an event
+// in the kernel, so we probe after output has been quiet for a moment, and then less and less often.
+// Without a wait there are no probes.
 import type { Clock } from "../../base/clock.ts";
 import type { Probe } from "../../journal/holding.ts";
 

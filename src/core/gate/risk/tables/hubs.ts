@@ -44,7 +44,7 @@ export const hubs: Table = {
         ),
         "extension ext": verbs({ "list search": seen }, { other: risk("install", "installs extensions") }),
         "config alias": verbs({ "list get": seen }, { other: asks("changes settings") }),
-        "browse codespace copilot attestation org": asks("not a look"),
+        "browse codespace copilot attestation org": asks("does more than read"),
       },
       { options: "-R: --repo: --version" },
     ),

@@ -61,7 +61,7 @@ export const mobile: Table = {
   xcrun: verbs(
     {
       simctl: verbs({ list: safeWith("-j --json", { words: "any" }) }, { other: asks("changes simulators") }),
-      "xctrace xcresulttool": asks("not a look"),
+      "xctrace xcresulttool": asks("does more than read"),
     },
     {
       options: "--version --show-sdk-path --find: --sdk: -f:",

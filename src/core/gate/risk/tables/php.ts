@@ -39,7 +39,7 @@ const phpstan = verbs(
         "-0 -l: --level: -c@ --configuration@ --memory-limit: --no-progress --error-format# --debug -v -vvv --xdebug --no-interaction -n --no-ansi --ansi -q --quiet --no-result-cache",
       ),
     ),
-    "clear-result-cache worker": asks("not a look"),
+    "clear-result-cache worker": asks("does more than read"),
     "diagnose list": any,
   },
   { bare: any, options: "-V --version" },
