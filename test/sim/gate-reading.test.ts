@@ -13,13 +13,13 @@ function busyStand(): GateStand {
 }
 
 /** An agent sends a line; `meanwhile` happens at one of the looks at the program. */
-async function sends(stand: GateStand, meanwhile: () => void, at: number): Promise<string> {
-  const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(LINE), { timeout_ms: 0 });
+async function sends(stand: GateStand, meanwhile: () => void, at: number, text = LINE): Promise<string> {
+  const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(text), { timeout_ms: 0 });
   let result: string | undefined;
   keys.then((typed) => {
     result = isFault(typed) ? typed.code : typed;
   });
-  for (let look = 0; result === undefined && look < 100; look += 1) {
+  for (let look = 0; result === undefined && look < 400; look += 1) {
     if (look === at) meanwhile();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     stand.clock.pass(20);
@@ -60,6 +60,38 @@ test("a shell is not waited for: it may be at its prompt before it says so", asy
   const stand = busyStand();
   stand.front = { pid: 1, name: "bash", instance: "0" };
   expect(await sends(stand, () => (stand.reading = "polled"), 1)).toBe("session.busy");
+  expect(stand.written).toEqual([]);
+});
+
+test.each(["ls", "\x03"])(
+  "at a prompt %j waits until the shell reads: it may still ask about the line before",
+  async (keys) => {
+    const stand = busyStand();
+    stand.atPrompt = true;
+    const reads = () => {
+      expect(stand.written).toEqual([]);
+      stand.reading = "polled";
+    };
+    expect(await sends(stand, reads, 50, keys)).toBe("written");
+    expect(stand.clock.monotonic()).toBeGreaterThan(900);
+    expect(stand.written).toEqual([keys]);
+  },
+);
+
+test("at a prompt that never reads the keys are typed in the end", async () => {
+  const stand = busyStand();
+  stand.atPrompt = true;
+  expect(await sends(stand, () => undefined, 0, "\x03")).toBe("written");
+});
+
+test("a command that begins meanwhile gets no line that was meant for the prompt", async () => {
+  const stand = busyStand();
+  stand.atPrompt = true;
+  const begins = () => {
+    stand.atPrompt = false;
+    stand.front = { pid: 200, name: "other", instance: "1" };
+  };
+  expect(await sends(stand, begins, 3)).toBe("session.busy");
   expect(stand.written).toEqual([]);
 });
 

@@ -53,6 +53,8 @@ interface GateForAgents {
 /** How long a line waits for a program to read again, too short for a person to notice: 15 probes, 20 ms apart. */
 const READS_AGAIN_LOOKS = 15;
 const READS_AGAIN_MS = 20;
+/** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
+const PROMPT_LOOKS = 250;
 /** Rules that allow a line by its class. Then the shell also checks what it really runs. A person's yes needs no such check. */
 const BY_CLASS = new Set(["class.safe", "auto_approve"]);
 
@@ -147,6 +149,7 @@ export class AgentLane {
   /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
   async #whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
     const front = this.#front(first);
+    if (front.atPrompt) return this.#whenShellReads(first);
     let probe: Probe | undefined = first;
     for (let looks = isShell(front.name) ? 0 : READS_AGAIN_LOOKS; probe; looks -= 1) {
       const busy = this.#unread(bytes, probe);
@@ -157,6 +160,17 @@ export class AgentLane {
       if (probe && this.#moved(front, probe)) return busy;
     }
     return undefined;
+  }
+
+  /** Keys that come while the shell asks about a line are lost: Ctrl+C would end the question and leave the line. */
+  async #whenShellReads(first: Probe): Promise<Probe | undefined> {
+    let probe: Probe | undefined = first;
+    for (let looks = 0; looks < PROMPT_LOOKS && probe?.activity.reading === "no"; looks += 1) {
+      await this.#gate.pause(READS_AGAIN_MS);
+      probe = await this.#gate.probe();
+      if (!this.#parts.place().atPrompt) break;
+    }
+    return probe;
   }
 
   /** If the program does not read a line, the shell after it would read it unjudged. */
