@@ -64,6 +64,23 @@ test("whoever stops waiting asks again with the same words, and a yes given mean
   expect(await other).toHaveProperty("pending");
 });
 
+test.each([
+  [null, "denied"],
+  ["mcp:client", "pending"],
+])("a no that comes when nobody waits is told once, unless it was told on its way (via %s)", async (via, then) => {
+  const { approvals, clock } = world();
+  const ask = async () => {
+    const asked = approvals.ask(question("make"), 0);
+    clock.pass(0);
+    const answer = await asked;
+    return "pending" in answer ? "pending" : "state" in answer ? answer.state : "fault";
+  };
+  expect(await ask()).toBe("pending");
+  approvals.settle(approvals.list("pending")[0]?.approval_id ?? "", { state: "denied", answer: null, via });
+  expect(await ask()).toBe(then);
+  expect(await ask()).toBe("pending");
+});
+
 test("silence is a no, and a stop cancels what is open and what was granted", async () => {
   const { approvals, clock } = world();
   const asked = approvals.ask(question("make"), 2 * APPROVAL_LIFE_MS);
