@@ -284,10 +284,12 @@ __duetty_no_bang() {
 }
 
 # One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
-# allowed. Subshells of one pipeline ask at the same time, hence the turn, a byte that only one process can have. All is
-# opened for reading and writing, which never waits for another end, and for one built-in, so that no child inherits it.
+# allowed. Subshells of one pipeline ask at the same time, hence the turn, a dot that only one process can have. Another
+# byte says that the daemon lives and others ask before us. All is opened for reading and writing, which never waits for
+# another end, and for one built-in, so that no child inherits it.
 __duetty_ask() {
   local dir=${__duetty_dir[0]} ticket=$BASHPID.$SRANDOM line= question IFS=' ' LC_ALL=C
+  local -i silent=0 waits=0
   __duetty_answer[0]='deny too long'
   __duetty_escape "$3"
   question="$ticket $1 $2 ${__duetty_escaped[0]}"
@@ -295,11 +297,16 @@ __duetty_ask() {
   __duetty_answer[0]='deny no answer'
   __duetty_guard[4]=dead
   [[ -p $dir/ask && -p $dir/verdict && -p $dir/turn ]] || return 0
-  if ! builtin read -r -N 1 -t 0.5 line <>"$dir/turn"; then
-    # The process that had it may have been killed.
-    builtin printf '%s lost\n' "$ticket" 1<>"$dir/ask"
-    builtin read -r -N 1 -t 0.5 line <>"$dir/turn" || return 0
-  fi
+  until [[ $line == . ]]; do
+    ((silent < 6 && ++waits < 200)) || return 0
+    silent+=1
+    if builtin read -r -N 1 -t 0.5 line <>"$dir/turn"; then
+      silent=0
+    else
+      # The process that had it may have been killed.
+      builtin printf '%s lost\n' "$ticket" 1<>"$dir/ask"
+    fi
+  done
   {
     builtin printf '%s\n' "$question" 1<>"$dir/ask"
     while builtin read -r -t "${__duetty_limit[0]}" line; do

@@ -209,11 +209,13 @@ __duetty_accept() {
 }
 
 # One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
-# allowed. Subshells of one pipeline ask at the same time, hence the turn, a byte that only one process can have. All is
-# opened for reading and writing, which never waits for another end, and for one command, so that no child inherits it.
+# allowed. Subshells of one pipeline ask at the same time, hence the turn, a dot that only one process can have. Another
+# byte says that the daemon lives and others ask before us. All is opened for reading and writing, which never waits for
+# another end, and for one command, so that no child inherits it.
 # Sets REPLY of its caller.
 __duetty_ask() {
   local dir=${__duetty[dir]} ticket=$sysparams[pid].$RANDOM line=
+  local -i silent=0 waits=0
   __duetty_escape "$3"
   setopt localoptions no_multibyte
   local question="$ticket $1 $2 $REPLY"
@@ -222,11 +224,16 @@ __duetty_ask() {
   REPLY='deny no answer'
   __duetty[dead]=1
   [[ -n $sysparams[pid] && -p $dir/ask && -p $dir/verdict && -p $dir/turn ]] || return 0
-  if ! read -rt 0.5 -u 0 -k 1 line <>$dir/turn; then
-    # The process that had it may have been killed.
-    print -r -- "$ticket lost" 1<>$dir/ask
-    read -rt 0.5 -u 0 -k 1 line <>$dir/turn || return 0
-  fi
+  until [[ $line == . ]]; do
+    ((silent < 6 && ++waits < 200)) || return 0
+    silent+=1
+    if read -rt 0.5 -u 0 -k 1 line <>$dir/turn; then
+      silent=0
+    else
+      # The process that had it may have been killed.
+      print -r -- "$ticket lost" 1<>$dir/ask
+    fi
+  done
   {
     print -r -- $question 1<>$dir/ask
     while IFS= read -rt ${__duetty[limit]} line; do

@@ -57,14 +57,17 @@ async function heard(): Promise<string> {
   return text;
 }
 
-/** How many may ask now. */
-function turns(): number {
+/** What those who wait for their turn would read. */
+function waiting(): string {
   const fd = fs.openSync(join(dir, "turn"), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
   const found = read(fd);
   fs.writeSync(fd, found);
   fs.closeSync(fd);
-  return found.length;
+  return found;
 }
+
+/** How many may ask now. */
+const turns = (): number => waiting().replaceAll("w", "").length;
 
 function takeTurn(): void {
   const fd = fs.openSync(join(dir, "turn"), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
@@ -161,6 +164,19 @@ test("a turn that was lost comes back, once", async () => {
   ask("2.3 lost\n2.4 command r x\n");
   await heard();
   expect(turns()).toBe(1);
+});
+
+test("a turn is not given to another while its owner may be about to ask; who waits hears that we live", async () => {
+  takeTurn();
+  ask("1.1 command r x\n");
+  expect(await heard()).toBe("=1.1 allow\n");
+  // 1.1 passes the turn on, and the next one is slow to ask.
+  ask("2.2 lost\n");
+  await soon(() => expect(waiting()).toBe("w"));
+  await soon(() => {
+    ask("2.2 lost\n");
+    expect(turns()).toBe(1);
+  });
 });
 
 test("a turn that was lost while the judge thought comes back with the answer, or before", async () => {

@@ -131,6 +131,15 @@ describe.each(GUARDING)("%s: the channel", (shell) => {
     expect(lines.map(Number).sort((a, b) => a - b)).toEqual([...even, ...even.map((i) => i + 100)]);
   });
 
+  test("whoever waits for another's answer is not refused", async () => {
+    // Each answer takes longer than a shell waits in silence.
+    const slow = () => new Promise<GuardAnswer>((resolve) => setTimeout(() => resolve("allow"), 1_200));
+    const it = await open(shell, { judge: ({ text }) => (text.startsWith("echo") ? slow() : "allow") });
+    const ran = await it.guarded("{ (echo 1) & (echo 2) & (echo 3) & } 2>/dev/null; wait; true");
+    const lines = ran.output.split("\r\n").filter((line) => /^\d$/.test(line));
+    expect(lines.sort()).toEqual(["1", "2", "3"]);
+  });
+
   test("of a job that outlives its line still asks", async () => {
     const it = await open(shell);
     await it.type("mkfifo go");

@@ -1,6 +1,6 @@
 // The daemon's end of the guard in the shell: reads what the shell is about to run and writes the answer. Owns: the
 // three FIFOs of a session's folder. Refuses: to judge, and to let a question pass that it does not understand.
-// `ask` carries questions, `verdict` answers, and `turn` one byte, which a shell or subshell holds while it asks: the
+// `ask` carries questions, `verdict` answers, and `turn` one dot, which a shell or subshell holds while it asks: the
 // parts of one pipeline ask at the same time. Safety rests on the ticket that every answer repeats, `turn` only on speed.
 import fs from "node:fs";
 import { Socket } from "node:net";
@@ -21,8 +21,12 @@ const OPEN_QUESTIONS_MAX = 16;
 const LINES_PER_READ_MAX = 64;
 /** The shell gives up after five seconds, so a later answer reaches nobody. */
 const ANSWER_MS_MAX = 5_000;
+/** Between taking the turn and asking a shell may get no processor. While any shell was heard this lately, none has died. */
+const TURN_QUIET_MS = 400;
 
 const LF = 0x0a;
+const TURN = ".";
+const WAIT = "w";
 const LINE = /^([\w.]{1,40}) (?:(lost)|(command|line) (\S{1,80}) (.*))$/;
 
 /** Makes the FIFOs in `dir` and answers questions until closed. */
@@ -32,6 +36,7 @@ export function openGuard(
 ): { close(): void } {
   const channel = new Channel(dir);
   const open = new Map<string, NodeJS.Timeout>();
+  let heardAt = Number.NEGATIVE_INFINITY;
 
   const drop = (ticket: string): void => {
     clearTimeout(open.get(ticket));
@@ -44,17 +49,23 @@ export function openGuard(
     if (!channel.answer(ticket, answer) && open.size === 0) channel.giveTurn();
   };
 
+  /** A shell finds no turn. The one that has it asks, or is about to, or was interrupted, which we learn only here. */
+  const lostBy = (ticket: string): void => {
+    const gaveUp = open.has(ticket);
+    drop(ticket);
+    const isDead = open.size > 0 && !channel.isWaitedFor();
+    if (isDead) for (const dead of open.keys()) drop(dead);
+    const isQuiet = performance.now() - heardAt >= TURN_QUIET_MS;
+    if (open.size === 0 && (gaveUp || isDead || isQuiet)) channel.giveTurn();
+    else channel.sayWait();
+  };
+
   channel.onLine = (line) => {
     const [, ticket, lost, kind, run_id, escaped] = LINE.exec(line) ?? [];
     // The question has no valid address. Its sender gets no answer, which means no.
     if (ticket === undefined) return;
-    if (lost !== undefined) {
-      drop(ticket);
-      // A shell was interrupted while it waited. We learn that only from the next one that finds no turn.
-      if (!channel.isWaitedFor()) for (const dead of open.keys()) drop(dead);
-      if (open.size === 0) channel.giveTurn();
-      return;
-    }
+    if (lost !== undefined) return lostBy(ticket);
+    heardAt = performance.now();
     const text = unescaped(escaped ?? "");
     if (open.has(ticket) || open.size >= OPEN_QUESTIONS_MAX || text === null) {
       channel.answer(ticket, { deny: text === null ? "malformed" : "too many questions" });
@@ -148,12 +159,22 @@ class Channel {
     }
   }
 
-  /** Exactly one byte, even if the last one was lost. */
+  /** Exactly one, even if the last one was lost. */
   giveTurn(): void {
     if (this.#closed) return;
     const old = Buffer.alloc(OPEN_QUESTIONS_MAX);
     while (libc().read(this.#turn, old) > 0);
-    fs.writeSync(this.#turn, ".");
+    fs.writeSync(this.#turn, TURN);
+  }
+
+  /** For one that waits for its turn: the daemon lives, and others ask before it. */
+  sayWait(): void {
+    if (this.#closed) return;
+    try {
+      fs.writeSync(this.#turn, WAIT);
+    } catch {
+      // EAGAIN: thousands of these are unread, so nobody waits.
+    }
   }
 
   close(): void {

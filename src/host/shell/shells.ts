@@ -15,7 +15,7 @@ import { GUARD_FILES } from "./guard.ts";
  */
 export const LINE_FILE = "line";
 
-/** How long a shell waits for an answer. Before that it waits up to a second for its turn to ask. */
+/** How long a shell waits for an answer. Before that it waits for its turn to ask, as long as the daemon lives. */
 const ANSWER_SECONDS_MAX = 4;
 
 interface Integration {
