@@ -1,6 +1,9 @@
 // close() against real processes: nobody of the session is left, nobody else is touched.
+import { spawn } from "node:child_process";
+import { closeSync, constants, openSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CLOSE_GRACE_MS, sessionProcesses } from "../../src/host/process/processes.ts";
+import { processRow, processTable, type Tty, ttyOf } from "../../src/host/process/table.ts";
 import { isReaped, marked, NativeSessions, program } from "../fixtures/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 
@@ -75,6 +78,31 @@ test.concurrent("closing one session leaves the others alone", async () => {
   other.pty.write(Buffer.from("still here\n"));
   await other.seen.untilText("still here");
   expect(other.seen.exits).toEqual([]);
+});
+
+test("a terminal of the same number in a container is another one", async () => {
+  const { pty } = sessions.run("cat");
+  const path = readlinkSync(`/proc/${pty.pid}/fd/0`);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOCTTY);
+  const ours = ttyOf({ path, fd });
+  closeSync(fd);
+  // With a devpts of its own, where numbers begin at 0 again.
+  const sandbox = ["--bind", "/", "/", "--dev", "/dev", "--die-with-parent"];
+  const inside = spawn("bwrap", [...sandbox, "script", "-qc", "sleep 600", "/dev/null"], { stdio: "ignore" });
+  try {
+    const within = (pid: number): boolean => pid === inside.pid || (pid > 1 && within(processRow(pid)?.parent ?? 0));
+    const stranger = await soon(() => {
+      const row = processTable().find(({ pid, tty }) => tty !== "0" && within(pid));
+      if (!row) throw new Error("it has no terminal yet");
+      return row;
+    });
+    const trace = { leader: 0x7fff_fff0, marker: "NONE=1", startedTick: 0, endedTick: null };
+    const found = (tty: Tty) => sessionProcesses({ ...trace, tty }).map((row) => row.pid);
+    expect(found(ours)).toContain(pty.pid);
+    expect(found({ ...ours, key: stranger.tty, device: Number(stranger.tty) })).not.toContain(stranger.pid);
+  } finally {
+    inside.kill("SIGKILL");
+  }
 });
 
 test("a stranger is no process of a session: another marker, a longer marker, ourselves, our parents", () => {

@@ -1,7 +1,7 @@
 // Finds and ends the processes of a session. Owns: which processes belong to it, and the grace time before the kill.
 // Refuses: to signal this process, its parents, or a stranger with a recycled pid, session id or terminal.
 import { setTimeout as delay } from "node:timers/promises";
-import { type ProcessRow, processRow, processTable } from "./table.ts";
+import { opensTerminal, type ProcessRow, processRow, processTable, type Tty } from "./table.ts";
 
 /** The traces by which we recognise a session's processes. */
 export interface Trace {
@@ -9,7 +9,7 @@ export interface Trace {
   /** "KEY=value", an entry in the environment of each process. */
   readonly marker: string;
   /** Null once our slave is closed. The terminal's number may then belong to another session. */
-  readonly tty: string | null;
+  readonly tty: Tty | null;
   readonly startedTick: number;
   /** When the leader was reaped, or null while it lives. After that its session id may be recycled. */
   readonly endedTick: number | null;
@@ -93,7 +93,7 @@ function belongs(row: ProcessRow, trace: Trace): boolean {
   // A session id stays taken while members live, so a process that started before the leader's end is ours.
   const recycled = trace.endedTick !== null && row.startedTick > trace.endedTick + TICK_SLACK;
   if (row.session === trace.leader && !recycled) return true;
-  if (trace.tty !== null && row.tty === trace.tty) return true;
+  if (trace.tty !== null && row.tty === trace.tty.key && opensTerminal(row.pid, trace.tty)) return true;
   return `\0${row.environ()}\0`.includes(`\0${trace.marker}\0`);
 }
 

@@ -2,7 +2,7 @@
 // Refuses: to judge which ones belong to a session (processes.ts), and to send signals.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { Foreground } from "../../core/pty/pty.ts";
 import { libc } from "../pty/libc.ts";
@@ -11,7 +11,7 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly session: number;
-  /** The controlling terminal, in the form of `ttyKey`. */
+  /** The controlling terminal, as `Tty` names it. */
   readonly tty: string;
   /** Clock ticks since boot. Infinity where the platform does not say, which makes it the youngest. */
   readonly startedTick: number;
@@ -45,9 +45,34 @@ export function processRow(pid: number): ProcessRow | null {
   return psTable().find((row) => row.pid === pid) ?? null;
 }
 
-/** How a row names the terminal of an open slave: stat's tty_nr is its device number. */
-export function ttyKey(slave: { readonly path: string; readonly device: number }): string {
-  return process.platform === "linux" ? String(slave.device) : slave.path.replace("/dev/", "");
+/** One terminal. Its number alone does not tell it apart: each container counts its own from zero. */
+export interface Tty {
+  /** How a row names it. On Linux stat's tty_nr, which is the device number. */
+  readonly key: string;
+  readonly device: number;
+  /** The devpts that it lies in. */
+  readonly filesystem: number;
+}
+
+/** The terminal of an open slave. */
+export function ttyOf(slave: { readonly path: string; readonly fd: number }): Tty {
+  const { rdev: device, dev: filesystem } = fstatSync(slave.fd);
+  return { key: process.platform === "linux" ? String(device) : slave.path.replace("/dev/", ""), device, filesystem };
+}
+
+/** Whether a process has this very terminal open. */
+export function opensTerminal(pid: number, { device, filesystem }: Tty): boolean {
+  if (process.platform !== "linux") return true;
+  const isIt = (fd: string): boolean => {
+    const at = statSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });
+    return at?.rdev === device && at.dev === filesystem;
+  };
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some(isIt);
+  } catch (error) {
+    if (isHidden(error)) return false;
+    throw error;
+  }
 }
 
 /** Null when it is gone. The first command of a running pipeline may be gone. Linux only. */
@@ -142,10 +167,13 @@ function readProc(pid: number, file: "stat" | "environ" | "cmdline", read = whol
   try {
     return read(`/proc/${pid}/${file}`);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ESRCH" || code === "EACCES" || code === "EPERM") return "";
+    if (isHidden(error)) return "";
     throw error;
   }
+}
+
+function isHidden(error: unknown): boolean {
+  return ["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** macOS: -E appends the environment to the command. `sess` shows a pointer there, hence getsid. Untested. */

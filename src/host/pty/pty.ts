@@ -2,13 +2,13 @@
 // order of events (bytes, then exit, once). Refuses: text, and to touch a descriptor after it was closed.
 // The slave is held open for the whole life: without it the last bytes are lost at exit (40 of 50 runs, libuv#4992).
 
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Activity, ExitStatus, Foreground, Pty, PtyCommand, PtyEvents, Size, Spawn } from "../../core/pty/pty.ts";
 import type { Echo } from "../../protocol/words/program.ts";
 import { endSession, signalProcess, type Trace } from "../process/processes.ts";
-import { nowTick, processActivity, programOf, ttyKey } from "../process/table.ts";
+import { nowTick, processActivity, programOf, ttyOf } from "../process/table.ts";
 import { terminalReading } from "../process/tty-readers.ts";
 import { type Forked, native } from "./fork.ts";
 import { libc } from "./libc.ts";
@@ -70,7 +70,7 @@ class NativePty implements Pty {
     this.#exited = new Promise((resolve) => {
       this.#tellExited = resolve;
     });
-    const tty = ttyKey({ path: forked.pty, device: fstatSync(slave).rdev });
+    const tty = ttyOf({ path: forked.pty, fd: slave });
     this.#trace = { ...origin, leader: forked.pid, tty, endedTick: null };
     this.#writer = new PtyWriter(forked.fd);
     this.#reader = new PtyReader(forked.fd, (chunk) => on.bytes(chunk));
