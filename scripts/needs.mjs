@@ -1,25 +1,33 @@
-// What the tests need besides Node: real programs (programs.mjs lists them). Missing ones are installed from Debian's
+// What the tests need besides Node: real programs and files (programs.mjs lists them). Missing ones are installed from Debian's
 // packages when that is permitted; otherwise a clear message says what to install. Peers of ours from npm (test/peers)
 // have a lock of their own.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { isDebian, missingPrograms } from "./programs.mjs";
+import { isDebian, missing } from "./programs.mjs";
 
-const packagesOf = (programs) => [...new Set(programs.map(({ pkg }) => pkg))];
+/** The end of what apt prints names the packages that failed, and why. */
+const APT_LINES = 20;
 
-const before = missingPrograms();
+const packagesOf = (lacks) => [...new Set(lacks.map(({ pkg }) => pkg))];
+
+/** Says what apt said when it failed: dpkg's reasons are in its normal output. */
+function apt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const { status, stdout, stderr } = spawnSync("apt-get", args, { env, encoding: "utf8", maxBuffer: 1 << 26 });
+  if (status !== 0) console.error(`${stdout}${stderr}`.split("\n").slice(-APT_LINES).join("\n"));
+}
+
+const before = missing();
 if (before.length > 0) {
   if (isDebian() && process.getuid?.() === 0) {
     console.log(`installing ${packagesOf(before).join(" ")} for the tests …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const apt = (...args) => spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"], env });
     apt("update", "-qq");
     apt("install", "-y", "-qq", "--no-install-recommends", ...packagesOf(before));
   }
-  const still = missingPrograms();
+  const still = missing();
   if (still.length > 0) {
-    const names = still.map(({ program, pkg }) => `${program} (package ${pkg})`).join(", ");
-    console.error(`The tests need programs that are not installed: ${names}.`);
+    const names = still.map(({ name, pkg }) => `${name} (package ${pkg})`).join(", ");
+    console.error(`The tests need what is not installed: ${names}.`);
     console.error(`On Debian: sudo apt-get install ${packagesOf(still).join(" ")}`);
     process.exit(1);
   }

@@ -29,6 +29,9 @@ const NEEDS = {
   zsh: ["zsh"],
 };
 
+/** Package of Debian: its files that the tests open. */
+const FILES = { netbase: ["/etc/services"] };
+
 /** Linked when the person has them. The tests of Rust's runner read a recorded output where there is no Rust. */
 const OPTIONAL = ["cargo", "rustc", "cc", "ld"];
 
@@ -44,11 +47,12 @@ const inFolders = (name, folders) => folders.map((folder) => join(folder, name))
 const ownFolders = () => (process.env.PATH ?? "").split(delimiter);
 export const isDebian = () => output("dpkg-query", "--version") !== undefined;
 
-/** The listed programs that this machine lacks, each with its package. */
-export function missingPrograms() {
+/** What of the lists this machine lacks, each with its package. */
+export function missing() {
   const folders = isDebian() ? FOLDERS : ownFolders();
-  const all = Object.entries(NEEDS).flatMap(([pkg, programs]) => programs.map((program) => ({ program, pkg })));
-  return all.filter(({ program }) => inFolders(program, folders) === undefined);
+  const isThere = (name) => (name.startsWith("/") ? existsSync(name) : inFolders(name, folders) !== undefined);
+  const all = [...Object.entries(NEEDS), ...Object.entries(FILES)];
+  return all.flatMap(([pkg, names]) => names.filter((name) => !isThere(name)).map((name) => ({ name, pkg })));
 }
 
 /** The programs of the packages that every Debian has. */

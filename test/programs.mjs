@@ -1,11 +1,10 @@
 // Gives all tests a PATH that holds only what scripts/programs.mjs lists, however vitest was started. Owns: the folder.
 import { rmSync } from "node:fs";
-import { isDebian, linkPrograms, missingPrograms } from "../scripts/programs.mjs";
+import { isDebian, linkPrograms, missing } from "../scripts/programs.mjs";
 
 export function setup() {
-  const missing = missingPrograms().map(({ program, pkg }) => `${program} (package ${pkg})`);
-  if (missing.length > 0)
-    console.warn(`Not installed: ${missing.join(", ")}. \`node scripts/needs.mjs\` installs them.`);
+  const names = missing().map(({ name, pkg }) => `${name} (package ${pkg})`);
+  if (names.length > 0) console.warn(`Not installed: ${names.join(", ")}. \`node scripts/needs.mjs\` installs them.`);
   if (!isDebian()) {
     console.warn(
       "No dpkg here, so the tests run with your own PATH: a program that scripts/programs.mjs lacks is not noticed.",

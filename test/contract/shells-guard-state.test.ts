@@ -165,7 +165,8 @@ describe.each(GUARDING)("%s: no answer", (shell) => {
   test("a judge that never answers: nothing runs, and the next one is heard", async () => {
     const never = new Promise<GuardAnswer>(() => undefined);
     const answers: (GuardAnswer | Promise<GuardAnswer>)[] = [never, "allow", never];
-    const it = await open(shell, { judge: () => answers.shift() ?? "allow", answer_seconds: 0.2 });
+    // Long enough for an answer on a busy machine.
+    const it = await open(shell, { judge: () => answers.shift() ?? "allow", answer_seconds: 1.5 });
     expect(await it.guarded("echo a; echo b")).toMatchObject({
       exit: 126,
       output: "duetty: not allowed: echo a\r\nduetty: not allowed: echo b\r\n",
