@@ -40,6 +40,21 @@ describe.each(TEXTS)("%s", (name) => {
   });
 });
 
+it("the glossary names types that exist", () => {
+  const names = [...markdown("CONTEXT.md").matchAll(/^\| ([^|]+) \|/gm)].flatMap(
+    ([, word = ""]) => word.match(/\b(?:[A-Z][a-z]+){2,}\b/g) ?? [],
+  );
+  const code = ["src", "web"]
+    .flatMap((root) =>
+      fs.readdirSync(join(ROOT, root), { recursive: true, encoding: "utf8" }).map((at) => `${root}/${at}`),
+    )
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => markdown(name))
+    .join("\n");
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) expect(code, name).toMatch(new RegExp(`(?:class|interface|type) ${name}\\b`));
+});
+
 it("the architecture fits on a few screens and walks through files that exist", () => {
   const text = markdown("ARCHITECTURE.md");
   expect(text.split("\n").length).toBeLessThanOrEqual(151);
