@@ -27,26 +27,10 @@ import type { Perform } from "./perform.ts";
 /** How often we search for quiet sessions. */
 const SWEEP_MS = 30_000;
 
-interface Machine {
-  readonly sessions: Sessions;
-  readonly approvals: Approvals;
-  readonly noSessionGate: NoSessionGate;
-  readonly ruleFiles: RuleFiles;
-  readonly admission: Admission;
-  readonly opening: OpenRequests;
-  readonly runner: Runner;
-  readonly changes: Changes;
-  readonly conversations: Conversations;
-  readonly agents: Agents;
-  dispose(): Promise<void>;
-}
+/** What the daemon is made of. */
+export type Machine = Awaited<ReturnType<typeof compose>>;
 
-export async function compose(
-  home: Home,
-  env: NodeJS.ProcessEnv,
-  holder: HolderLink,
-  perform: Perform,
-): Promise<Machine> {
+export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, perform: Perform) {
   const config = readConfig(home.config);
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);

@@ -2,6 +2,7 @@
 
 import type { ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
+import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
@@ -76,12 +77,12 @@ export function sessionInfo(
   seen: Facts,
   program: ProgramFacts,
   { blocks, waitingWatch }: Commands,
-): SessionInfo {
+): DeepReadonly<SessionInfo> {
   return {
     session_id: meta.session_id,
     name: meta.name,
     state: program.state,
-    command: [...meta.command],
+    command: meta.command,
     cwd: blocks.cwd ?? meta.cwd,
     integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,

@@ -22,7 +22,7 @@ export function agentHandlers(ctx: Context): Mine {
       onSession(ctx, session_id, async (session) => {
         const conversation = ctx.conversations.of(session.id);
         if (timeout_ms > 0) await conversation.next(since, timeout_ms, call.cancelled);
-        return { events: [...conversation.events(since, limit)], status: conversation.status() };
+        return { events: conversation.events(since, limit), status: conversation.status() };
       }),
     agent_control: ({ session_id, action, base_env }, call) =>
       onSession(ctx, session_id, (session) => led(ctx, session, action, base_env, call)),

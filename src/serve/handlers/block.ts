@@ -95,7 +95,7 @@ function lastScreen(session: Session, block: Block, timeline: Timeline) {
 
 /** The page marks and hides by itself, cell by cell. An agent gets no more than a person sees. */
 function runsFor({ role }: Call, lines: readonly Line[]) {
-  return lines.map((line) => line.map((run) => (role === "person" ? { ...run } : { ...run, text: runText(run) })));
+  return role === "person" ? lines : lines.map((line) => line.map((run) => ({ ...run, text: runText(run) })));
 }
 
 function written(line: Line, format: "text" | "ansi" | "html"): string {

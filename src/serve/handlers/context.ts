@@ -1,34 +1,17 @@
-// What handlers work with, and the one helper they share: finding the session that was named.
-import type { Conversations } from "../../core/agent/conversation/conversations.ts";
-import type { Changes } from "../../core/base/changes.ts";
+// What handlers work with, and the helpers they share: finding the named session, and what a person said to agents.
+import type { DeepReadonly } from "../../core/base/deep-readonly.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
-import type { Approvals } from "../../core/gate/approvals.ts";
-import type { NoSessionGate } from "../../core/gate/no-session.ts";
 import type { Holder } from "../../core/journal/holding.ts";
-import type { Runner } from "../../core/run/runner.ts";
 import type { Session } from "../../core/session/session.ts";
-import type { Sessions } from "../../core/session/sessions.ts";
 import type { Input, OpName, Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import type { Agents } from "../agent/agents.ts";
 import type { Auth, Call } from "../auth.ts";
-import type { Admission } from "../opening/admission.ts";
-import type { OpenRequests } from "../opening/open.ts";
-import type { RuleFiles } from "../opening/rule-files.ts";
+import type { Machine } from "../compose.ts";
 
-export interface Context {
-  readonly sessions: Sessions;
+/** The machine, and the daemon around it. */
+export interface Context extends Machine {
   readonly holder: Holder;
   readonly auth: Auth;
-  readonly opening: OpenRequests;
-  readonly admission: Admission;
-  readonly noSessionGate: NoSessionGate;
-  readonly approvals: Approvals;
-  readonly ruleFiles: RuleFiles;
-  readonly runner: Runner;
-  readonly changes: Changes;
-  readonly conversations: Conversations;
-  readonly agents: Agents;
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
   readonly webRoot: string;
@@ -37,8 +20,11 @@ export interface Context {
   shutdown(what: "daemon" | "everything"): Promise<number>;
 }
 
+/** Nobody changes an answer, so nothing is copied for it. */
+export type Answer<N extends OpName> = DeepReadonly<Output<N>>;
+
 /** One handler per operation. An operation without one does not compile. */
-export type Handlers = { [N in OpName]: (input: Input<N>, call: Call) => Promise<Output<N> | Fault> };
+export type Handlers = { [N in OpName]: (input: Input<N>, call: Call) => Promise<Answer<N> | Fault> };
 
 /** Runs with the named session, or answers that there is none. */
 export async function onSession<T>(

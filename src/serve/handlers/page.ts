@@ -31,8 +31,7 @@ export function pageHandlers(ctx: Context): Mine {
       const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       if (isFault(session)) return session;
       const folder = folderOf(cwd ?? session?.info().cwd);
-      const found = await checksOf(workspaceAt(folder));
-      return { cwd: folder, checks: found.map((check) => ({ ...check })) };
+      return { cwd: folder, checks: await checksOf(workspaceAt(folder)) };
     },
     news: async ({ since, timeout_ms }, call) => {
       await ctx.changes.next(since, timeout_ms, call.cancelled);

@@ -71,13 +71,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
   const plan = await planTests(workspaceAt(cwd), wanted);
   if (isFault(plan)) return plan;
-  const told = {
-    ...plan,
-    scope: { ...plan.scope, what: [...plan.scope.what] },
-    why: [...plan.why],
-    others: [...plan.others],
-  };
-  if (dry_run) return { verdict: "unknown" as const, summary: null, plan: told, run: null };
+  if (dry_run) return { verdict: "unknown" as const, summary: null, plan, run: null };
   const command = commandIn(plan, session);
   const limits = { timeout_ms, max_output_chars };
   const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
@@ -90,7 +84,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const answer = await answerOf(outcome, call);
   if (status !== "done") {
     const verdict = status === "running" ? ("running" as const) : ("waiting" as const);
-    return { verdict, summary: null, plan: told, run: answer };
+    return { verdict, summary: null, plan, run: answer };
   }
   const text = outcome.session
     ? await wholeText(outcome.session.display.past, outcome.blocks, TEST_TEXT_CHARS_MAX)
@@ -98,11 +92,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const summary = summarize({ runner: plan.runner, text, exit_code });
   const good = exit_code === 0 && summary !== null && summary.failed === 0 && !summary.crashed;
   const verdict = good ? ("passed" as const) : exit_code === 0 && !summary ? ("unknown" as const) : ("failed" as const);
-  return { verdict, summary: summary && onWireSummary(summary), plan: told, run: answer };
-}
-
-function onWireSummary(summary: NonNullable<ReturnType<typeof summarize>>) {
-  return { ...summary, failures: summary.failures.map((failure) => ({ ...failure })) };
+  return { verdict, summary, plan, run: answer };
 }
 
 /** In a session in another folder it runs in a subshell, so that the session stays where it is. */
@@ -130,11 +120,7 @@ async function reported(ctx: Context, { id, format, max_output_chars }: Input<"r
   const report = reportOf({ session_id: session.id, subject: subject.name, made_at: Date.now(), omitted }, entries);
   const wire = {
     ...report,
-    entries: report.entries.map((entry) => ({
-      ...entry,
-      block: onWire(session, entry.block),
-      summary: entry.summary && onWireSummary(entry.summary),
-    })),
+    entries: report.entries.map((entry) => ({ ...entry, block: onWire(session, entry.block) })),
   };
   return format === "json" ? { report: wire } : { report: wire, markdown: markdownOf(report, (text) => text) };
 }

@@ -2,11 +2,11 @@
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import type { Input, Output } from "../../protocol/ops.ts";
+import type { Input } from "../../protocol/ops.ts";
 import { VERSION } from "../../protocol/plain/version.ts";
 import type { Call } from "../auth.ts";
 import { readConfig } from "../config.ts";
-import type { Context, Handlers } from "./context.ts";
+import type { Answer, Context, Handlers } from "./context.ts";
 import { examine } from "./doctor.ts";
 
 /** How often we check the clock. A stall is the delay beyond this. */
@@ -41,7 +41,7 @@ export function systemHandlers(ctx: Context): Mine {
   };
 }
 
-async function status(ctx: Context, { session_id }: Input<"status">, call: Call): Promise<Output<"status"> | Fault> {
+async function status(ctx: Context, { session_id }: Input<"status">, call: Call): Promise<Answer<"status"> | Fault> {
   const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
   if (isFault(session)) return session;
   const live = ctx.sessions.live.length;
