@@ -48,6 +48,13 @@ describe("a character that nobody sees", () => {
     expect(unmarked.map((char) => char.codePointAt(0)?.toString(16))).toEqual([]);
   });
 
+  test("other characters without a glyph count as well", () => {
+    for (const char of ["\u{1d159}", "\u{16fe4}", "\u{1107f}", "\u2d7f", "\u{1fffe}", "\ufdd0"]) {
+      expect(isInvisible(char)).toBe(true);
+      expect(refusedBeforeParsing(`ls a${char}b`, "bash")).not.toBeNull();
+    }
+  });
+
   test("is known as such, and makes a command line unknown", () => {
     expect(HIDDEN.filter((char) => !isInvisible(char))).toEqual([]);
     const safe = HIDDEN.filter((char) => refusedBeforeParsing(`ls a${char}b`, "bash") === null);

@@ -280,6 +280,16 @@ describe("markdown", () => {
     "\\",
     "~",
   ];
+  test.each([40, 800, 3_500])(
+    "a table of %i columns and as many rows makes no more cells than a page can draw",
+    (n) => {
+      const written = `|${"a|".repeat(n)}\n|${"-|".repeat(n)}\n${"|a|\n".repeat(n)}`;
+      const cells = markdownOf(written).map((piece) =>
+        piece.kind === "table" ? piece.head.length * (piece.rows.length + 1) : 0,
+      );
+      expect(cells.reduce((sum, count) => sum + count, 0)).toBe(n === 40 ? 41 * 40 : 0);
+    },
+  );
   const capped = ["*a_", "a_b_", "**a", "!", "[", "`a", "~a"].map((part) => `${part.repeat(60)}\n\n`);
   test.each([...nasty, ...deep, ...long, ...capped].map((part) => [part.slice(0, 12), part]))(
     "a long text of %j takes no time",

@@ -118,6 +118,8 @@ describe("what a person says when they give the keyboard back", () => {
     await using mcp = await connectMcp(duetty, { line: "2.4 in 2026", way: "stdio", name: "helper" });
     const asks = mcp.call("ask_person", { session_id, kind: "take_over", message: "please log in" });
     await soon(async () => expect(await infoOf(session_id)).toMatchObject({ hold_reason: "handed_over" }));
+    // Other agents must not take an agent's words for the person's.
+    expect((await infoOf(session_id))?.hold_note).toMatch(/^agent:helper asks: please log in/);
     await person.release({ session_id, note: "logged in, go on" });
     expect((await asks).data).toMatchObject({ outcome: "answered", answer: "logged in, go on" });
     expect((await person.approvals({ session_id })).approvals).toEqual([]);

@@ -106,6 +106,12 @@ describe("a snapshot", () => {
     const { deltas } = await person.pty_read_screen_deltas({ session_id: id });
     expect(JSON.stringify(deltas)).not.toMatch(/hidden|\u202e/);
   });
+
+  it("keeps concealed text marked after it has scrolled away", async () => {
+    const id = await open("printf '\\033[8mhidden text\\033[m seen\\n'; seq 20; exec cat", { cols: 40, rows: 6 });
+    const { scrollback } = await person.pty_read_screen({ session_id: id, scrollback: 50 });
+    expect(scrollback.slice(0, 3)).toEqual(["⟦11 concealed⟧ seen", "1", "2"]);
+  });
 });
 
 describe("deltas", () => {

@@ -2,6 +2,7 @@
 // made, and the view makes nodes of the tree. Pure. Owns: how much, and how deep, is formatted.
 // Refuses: HTML, pictures, and addresses other than http, https and mailto.
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import { marked } from "../../src/core/base/invisible.ts";
 import { safeLink } from "../text/lines.ts";
 
 /** More is shown as it is: nobody reads that much formatted, and every piece costs nodes. */
@@ -10,6 +11,8 @@ export const MARKDOWN_CHARS_MAX = 30_000;
 const DEPTH_MAX = 12;
 /** Marks in one paragraph or cell; the lexer looks for the other end of each of them in all of it. */
 const MARKS_MAX = 200;
+/** Cells of one table. The lexer fills each row up to the header's width, so a small text could make millions. */
+const TABLE_CELLS_MAX = 2_000;
 
 export type Inline =
   | { readonly kind: "text" | "code"; readonly text: string }
@@ -40,9 +43,9 @@ export type Piece = { readonly source: string } & (
 );
 
 export function markdownOf(text: string): Piece[] {
-  const whole = text.replace(/\r\n?/g, "\n");
+  const whole = marked(text.replace(/\r\n?/g, "\n"), { controls: "text" });
   const [head, rest] = [whole.slice(0, MARKDOWN_CHARS_MAX), whole.slice(MARKDOWN_CHARS_MAX)];
-  const pieces = isDeep(head) ? [plain(head)] : formatted(head);
+  const pieces = isDeep(head) || hasHugeTable(head) ? [plain(head)] : formatted(head);
   return rest === "" ? pieces : [...pieces, plain(rest)];
 }
 
@@ -75,6 +78,22 @@ function plain(text: string): Piece {
 function isDeep(text: string): boolean {
   const begins = text.matchAll(/^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm);
   for (const [begin] of begins) if ((begin.match(/>|[-*+]|\d+/g) ?? []).length > DEPTH_MAX) return true;
+  return false;
+}
+
+/** Judged before the lexer makes the cells: columns of a delimiter row times the lines up to the next blank one. */
+function hasHugeTable(text: string): boolean {
+  const lines = text.split("\n");
+  let columns = 0;
+  let rows = 0;
+  for (const line of lines) {
+    if (line.trim() === "") columns = 0;
+    else if (/^[\s>|:-]+$/.test(line) && line.includes("-")) {
+      columns = Math.max(columns, line.split("|").length);
+      rows = 0;
+    } else rows += 1;
+    if (columns * rows > TABLE_CELLS_MAX) return true;
+  }
   return false;
 }
 

@@ -4,9 +4,9 @@ import { cellWidth } from "./cell-width.ts";
 
 /** Controls below U+0080. In JSON they are escaped, and a terminal acts on them: they need other care than the rest. */
 const CONTROLS = "\\x00-\\x1f\\x7f";
-/** C1 controls, line separators, halves of characters, and all that Unicode says to show nothing for or gives no glyph. */
+/** C1 controls, line separators, half surrogate pairs, default-ignorable and other characters without a glyph. */
 const HIDDEN =
-  "\\x80-\\x9f\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\ufdd0-\\ufdef\\ufff9-\\ufffb\\ufffe\\uffff\\u{13430}-\\u{1343f}";
+  "\\x80-\\x9f\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2d7f\\ufff9-\\ufffb\\u{1107f}\\u{13430}-\\u{1343f}\\u{16fe4}\\u{1d159}";
 /** They look like a space but are not one. A shell reads them as letters. */
 const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufffc";
 

@@ -125,10 +125,9 @@ export class Screen {
   scrollback(count: number): { lines: string[]; total: number } {
     const total = this.#engine.historyCount();
     const from = Math.max(0, total - count);
-    return {
-      lines: count === 0 ? [] : this.#engine.history({ from, count: total - from }).map((line) => marked(line)),
-      total,
-    };
+    // In colour, because only styles tell what is concealed.
+    const rows = total === from ? [] : this.#engine.styled({ history: total - from }).slice(0, total - from);
+    return { lines: rows.map(({ runs }) => lineText(runs)), total };
   }
 }
 

@@ -217,7 +217,9 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
 async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
-  if (handsOver(input.kind)) session?.gate.handToPerson(marked(input.message, STRICT));
+  // The note names its author, so that other agents do not take it for the person's words.
+  if (handsOver(input.kind))
+    session?.gate.handToPerson(`${actorName(call.actor)} asks: ${marked(input.message, STRICT)}`);
   const question = {
     session_id: session?.id ?? null,
     actor: actorName(call.actor),

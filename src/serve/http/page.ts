@@ -39,7 +39,7 @@ export function page(root: string): Handler {
     const path = normalize(c.req.path);
     const asset = path.startsWith("/assets/") || extname(path) !== "";
     const file = join(root, asset ? path : (PAGES[path] ?? "index.html"));
-    if (!file.startsWith(root) || !fs.existsSync(file)) {
+    if (!file.startsWith(root) || !fs.statSync(file, { throwIfNoEntry: false })?.isFile()) {
       return c.text(asset ? "not found\n" : "The page is not built yet. Run: npm run build\n", 404);
     }
     c.header("content-type", TYPES[extname(file)] ?? "application/octet-stream");
