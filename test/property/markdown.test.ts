@@ -1,6 +1,7 @@
 // What agents write becomes a few kinds of pieces and nothing else; no text is lost and no address leads elsewhere.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { marked } from "../../src/core/base/invisible.ts";
 import { type Inline, keptFrom, MARKDOWN_CHARS_MAX, markdownOf, type Piece } from "../../web/agent/markdown.ts";
 import { took } from "../fixtures/took.ts";
 
@@ -116,8 +117,7 @@ describe("markdown", () => {
           .map(({ source }) => source)
           .join("\n");
         const lines = (all: string) =>
-          all
-            .replace(/\r\n?/g, "\n")
+          marked(all.replace(/\r\n?/g, "\n"), { controls: "text" })
             .split("\n")
             .map((line) => line.trim())
             .filter((line) => line !== "");
