@@ -23,11 +23,3 @@ export interface McpParts {
 export function stateKey(personToken: string): Uint8Array {
   return createHmac("sha256", personToken).update("duetty mcp request state 1").digest();
 }
-
-const NAME_CHARS_MAX = 40;
-
-/** Turns a client's name into an agent's name: letters, digits, dots and dashes. */
-export function agentName(given: string | undefined): string {
-  const name = (given ?? "").replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "");
-  return name.slice(0, NAME_CHARS_MAX) || "mcp";
-}

@@ -8,7 +8,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { agentName } from "./parts.ts";
+import { agentNameFrom } from "../protocol/plain/agent-name.ts";
 
 interface Envelope {
   readonly [CLIENT_INFO_META_KEY]?: Implementation;
@@ -25,7 +25,7 @@ export function peerOf(ctx: ServerContext, { server }: McpServer, fixedName: str
   const envelope = (ctx.mcpReq.envelope ?? {}) as Envelope;
   const info = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const can = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  return { name: fixedName ?? agentName(info?.name), elicits: asksForms(can) };
+  return { name: fixedName ?? agentNameFrom(info?.name), elicits: asksForms(can) };
 }
 
 /** In older revisions elicitation had no kinds and always meant forms. */

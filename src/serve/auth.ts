@@ -4,14 +4,15 @@ import fs from "node:fs";
 import type { Cancelled } from "../core/base/cancellation.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { writeWhole } from "../host/disk/files.ts";
+import { agentNameIn } from "../protocol/plain/agent-name.ts";
 
 /** A link that is copied from a terminal is used within this time or never. */
 const CODE_LIFE_MS = 60_000;
 /** Unused codes that we keep. The oldest goes first. */
 const CODES_MAX = 20;
 const TOKEN_CHARS = 64;
-/** Nobody else may use the built-in agent's name, because holds, levels and answers go by names. */
-const AGENT_NAME = /^(?!duetty$)[\w.-]{1,40}$/;
+/** The built-in agent's. Nobody else may use it, because holds, levels and answers go by names. */
+export const BUILT_IN_NAME = "duetty";
 
 export interface Caller {
   readonly role: "person" | "agent";
@@ -44,7 +45,7 @@ export class Auth {
     const role = this.#role(given);
     if (!role) return undefined;
     if (role === "person" && !given.as) return PERSON;
-    return agentCalled(/^agent:(.+)$/.exec(given.as ?? "")?.[1]);
+    return agentCalled(agentNameIn(given.as ?? ""));
   }
 
   /** Removes the person's token from a text for an agent, which could otherwise become a person. */
@@ -78,7 +79,7 @@ export class Auth {
 }
 
 export function isAgentName(name: string): boolean {
-  return AGENT_NAME.test(name);
+  return name !== BUILT_IN_NAME && agentNameIn(`agent:${name}`) !== undefined;
 }
 
 /** The caller for an agent's name. A missing or reserved name becomes no name. */

@@ -2,12 +2,12 @@
 // installation before a tool is called.
 import { clientOver } from "../../client/client.ts";
 import { startingTransport, unixTransport } from "../../client/local.ts";
+import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { tokenIn } from "../identity.ts";
 import { parseLocal } from "../local-args.ts";
 
-const NAME = /^agent:([\w.-]{1,40})$/;
 /** We are done when the client is gone, and do not wait for anything that still holds this process. */
 const LINGER_MS = 500;
 
@@ -19,7 +19,7 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
   ]);
   const wanted = tier ?? (process.env.DUETTY_MCP_TIER || "all");
   if (!isTier(wanted)) throw new UsageError(`no tier "${wanted}"; there are readonly, drive and all`);
-  const name = as === undefined ? undefined : NAME.exec(as)?.[1];
+  const name = as === undefined ? undefined : agentNameIn(as);
   if (as !== undefined && name === undefined) throw new UsageError(`--as takes agent:NAME, not "${as}"`);
   const asAgent = (one: string) =>
     unixTransport(home, () => ({

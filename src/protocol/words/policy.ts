@@ -1,5 +1,6 @@
 // What agents may do in a session, in words that several schemas share.
 import * as z from "zod";
+import { AGENT_NAME } from "../plain/agent-name.ts";
 
 /** "approval_pending" and "echo_off" say why agents do not type while nobody has the keyboard. */
 export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over", "approval_pending", "echo_off"]);
@@ -14,7 +15,7 @@ export type Level = z.output<typeof Level>;
 export const Decision = z.enum(["allow", "ask", "deny"]);
 export type Decision = z.output<typeof Decision>;
 /** As it says of itself: `--as agent:NAME`. */
-export const AgentName = z.string().regex(/^(agent:)?[\w.-]{1,40}$/);
+export const AgentName = z.string().regex(AGENT_NAME);
 
 export const Policy = z.object({
   mode: Mode,

@@ -19,7 +19,7 @@ import type { Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { HostedAgent } from "../acp/hosted.ts";
 import { type Preset, presets } from "../acp/presets.ts";
-import type { Call, Caller } from "../auth.ts";
+import { BUILT_IN_NAME, type Call, type Caller } from "../auth.ts";
 import type { Config } from "../config.ts";
 import type { OpenRequests } from "../opening/open.ts";
 import type { Perform } from "../perform.ts";
@@ -28,8 +28,6 @@ import { systemPrompt } from "./prompt.ts";
 import { builtInTools } from "./tools.ts";
 
 export const BUILT_IN = "built-in";
-/** The built-in agent's name in the gate's events. */
-const BUILT_IN_NAME = "duetty";
 const BIN = fileURLToPath(new URL("../../../bin/duetty.js", import.meta.url));
 /** The variables that decide which model is asked, and with which key. */
 const MODEL_VARIABLES =

@@ -8,6 +8,7 @@ import type { Policy } from "../../core/gate/policy.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
+import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Call } from "../auth.ts";
 import { readConfig } from "../config.ts";
 import { folderOf } from "../opening/folder.ts";
@@ -129,7 +130,7 @@ function agentRule(ctx: Context, session: Session, agent: string, changes: Chang
     const hint = "duetty policy SESSION --agent NAME --level LEVEL";
     return fault("input.invalid", "of one agent a level can be set, and nothing else", hint);
   }
-  const who = `agent:${ctx.agents.nameOf(agent.replace(/^agent:/, ""))}`;
+  const who = `agent:${ctx.agents.nameOf(agentNameIn(agent) ?? agent)}`;
   const { [who]: _, ...others } = session.gate.policy.agent_levels;
   if (level === "session") return { agent_levels: others };
   if (Object.keys(others).length >= AGENT_LEVELS_MAX)

@@ -7,6 +7,7 @@ import { mcpServer } from "../../mcp/server.ts";
 import { isTier } from "../../mcp/tools.ts";
 import { Watches } from "../../mcp/watches.ts";
 import type { McpTier } from "../../protocol/op.ts";
+import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import { BODY_BYTES_MAX, whole } from "../http/body.ts";
 import { type Inside, partsFor } from "./inside.ts";
 import { McpSessions, rpcError } from "./sessions.ts";
@@ -51,7 +52,7 @@ export class McpEndpoint {
 
   #partsFor(request: Request | undefined) {
     const tier = request && new URL(request.url).searchParams.get("tier");
-    const name = /^agent:([\w.-]{1,40})$/.exec(request?.headers.get("x-duetty-as") ?? "")?.[1];
+    const name = agentNameIn(request?.headers.get("x-duetty-as") ?? "");
     return partsFor(this.#inside, { tier: (tier ?? "all") as McpTier, name });
   }
 }

@@ -27,11 +27,11 @@ export interface Asking extends Caller {
 }
 
 export class Admission {
-  #lobby: NoSessionGate;
+  #noSessionGate: NoSessionGate;
   #env: Env;
 
   constructor(noSessionGate: NoSessionGate, env: Env) {
-    this.#lobby = noSessionGate;
+    this.#noSessionGate = noSessionGate;
     this.#env = env;
   }
 
@@ -50,7 +50,7 @@ export class Admission {
 
   /** Opening a program is running a command. */
   async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Fault | undefined> {
-    const halted = this.#lobby.refuses(call.actor);
+    const halted = this.#noSessionGate.refuses(call.actor);
     if (halted) return halted;
     const intent = { timeout_ms: call.approvalWaitMs ?? OPEN_APPROVAL_MS };
     const [file = "", ...args] = input.command ?? (input.shell === undefined ? ["sh"] : [input.shell]);
@@ -64,7 +64,7 @@ export class Admission {
 
   async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
     const about = { kind: "open" as const, text: shellLine(words), cwd };
-    const admitted = await this.#lobby.admit(call.actor, about, intent, call.cancelled);
+    const admitted = await this.#noSessionGate.admit(call.actor, about, intent, call.cancelled);
     return isFault(admitted) ? admitted : undefined;
   }
 }
