@@ -8,7 +8,6 @@ import { type CommonFlags, parseVerb, UsageError } from "./args.ts";
 import { connected } from "./connect.ts";
 import { localHome, withPlace } from "./identity.ts";
 import { printAnswer } from "./print/print.ts";
-import { inert } from "./text/harmless.ts";
 import { loadVerbs, type Verb } from "./verb-table.ts";
 
 /** What runs on our side (protocol/plain/local-verbs.ts says how it is called). */
@@ -29,8 +28,8 @@ main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
-  (error) => {
-    process.exitCode = fail(error, process.argv.includes("--json"));
+  async (error) => {
+    process.exitCode = await fail(error, process.argv.includes("--json"));
   },
 );
 
@@ -58,7 +57,7 @@ async function run(verb: Verb, given: Readonly<Record<string, unknown>>, common:
   const transport = connected(home, common.as);
   const ask = (body: object) => call(transport, verb.op, body);
   if (verb.lines && common.stdin) return (await import("./verbs/lines.ts")).answerLines(verb.lines, input, ask);
-  return printAnswer(verb, await ask(input), common, ask);
+  return printAnswer(verb, input, common, ask);
 }
 
 async function help(word: string | undefined): Promise<number> {
@@ -74,7 +73,7 @@ function say(text: string): number {
   return EXIT.ok;
 }
 
-function fail(error: unknown, json: boolean): number {
+async function fail(error: unknown, json: boolean): Promise<number> {
   const known =
     error instanceof CallError
       ? { code: error.code, message: error.message, hint: error.hint }
@@ -82,6 +81,7 @@ function fail(error: unknown, json: boolean): number {
         ? { code: "input.invalid", message: error.message, hint: "" }
         : { code: "internal", message: error instanceof Error ? error.message : String(error), hint: "" };
   if (json) process.stdout.write(`${JSON.stringify({ error: known })}\n`);
+  const { inert } = await import("./text/harmless.ts");
   process.stderr.write(inert(`duetty: ${known.message}\n${known.hint ? `  ${known.hint}\n` : ""}`));
   return exitCodeOf(known.code);
 }

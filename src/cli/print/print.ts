@@ -6,7 +6,6 @@ import { EXIT } from "../../protocol/plain/exit.ts";
 import type { CommonFlags } from "../args.ts";
 import type { Verb } from "../verb-table.ts";
 import type { Printer, Printers } from "./printer.ts";
-import { exactLine } from "./table.ts";
 
 const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Printers }>>> = {
   session: () => import("./session.ts"),
@@ -19,20 +18,21 @@ const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Print
 
 /** An operation by name: which one is known only at run time. */
 interface AnyPrinter extends Pick<Printer<OpName>, "code"> {
-  readonly text: (answer: unknown, how: object) => void | Promise<void>;
+  readonly text: (answer: unknown, context: object) => void | Promise<void>;
   readonly json?: AnyPrinter["text"];
 }
 
-export async function printAnswer(
-  { op, print }: Verb,
-  answer: unknown,
-  common: CommonFlags,
-  ask: (input: object) => Promise<unknown>,
-): Promise<number> {
-  const { printers } = print === undefined ? { printers: {} as Printers } : await ROOMS[print]();
-  const printer = printers[op] as AnyPrinter | undefined;
+type Ask = (input: object) => Promise<unknown>;
+
+/** Asks, prints the answer and says the exit code. The text form is loaded while the daemon works. */
+export async function printAnswer(verb: Verb, input: object, common: CommonFlags, ask: Ask): Promise<number> {
+  const [answer, printer] = await Promise.all([ask(input), printerFor(verb)]);
   const show = common.json ? printer?.json : printer?.text;
   if (show) await show(answer, { common, ask });
-  else exactLine(JSON.stringify(answer));
+  else process.stdout.write(`${JSON.stringify(answer)}\n`);
   return printer?.code?.(answer as never) ?? EXIT.ok;
+}
+
+async function printerFor({ op, print }: Verb): Promise<AnyPrinter | undefined> {
+  return print === undefined ? undefined : ((await ROOMS[print]()).printers[op] as AnyPrinter | undefined);
 }
