@@ -11,6 +11,7 @@ import "./style/topbar.css";
 import "./style/dock.css";
 import "./style/composer.css";
 import "./style/agent.css";
+import "./style/markdown.css";
 import "./style/overlay.css";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/page.ts";

@@ -2,7 +2,7 @@
 import { render } from "solid-js/web";
 import "../style/tokens.css";
 import "../style/base.css";
-import "../style/agent.css";
+import "../style/markdown.css";
 import "./docs.css";
 import { createAppearance } from "../settings/appearance.ts";
 import { DocsPage } from "./docs-page.tsx";
