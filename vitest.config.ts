@@ -5,7 +5,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const HANGS_MS = 240_000;
 
 /** The longest begin first: one that begins last is all that runs at the end, while the other core rests. */
-const LONG = ["exits", "many-commands", "mcp-inspector", "mcp-watches", "transcript", "risk-oracle"];
+const LONG = [
+  "fast-exits",
+  "many-commands",
+  "mcp/inspector",
+  "screen-subscriptions",
+  "transcript",
+  "classifier-against-bash",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,7 +7,7 @@ import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
+import { FakeProvider } from "../test/fixtures/model/fake-provider.mjs";
 
 const HOMES = fileURLToPath(new URL("../test/fixtures/homes/", import.meta.url));
 const ADA = "/home/ada";

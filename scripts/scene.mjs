@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
+import { FakeProvider } from "../test/fixtures/model/fake-provider.mjs";
 import { environmentIn, install, SOON_MS, until } from "./installation.mjs";
 
 /** `tests`: how many lines the tests print. */

@@ -9,7 +9,7 @@ import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { homeOf } from "../dist/protocol/plain/home.js";
-import { FakeProvider } from "../test/fixtures/fake-provider.mjs";
+import { FakeProvider } from "../test/fixtures/model/fake-provider.mjs";
 import { AGENTS } from "./test-agents-known.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type { FakeReply, FakeRequest } from "../fixtures/fake-provider.mjs";
+import type { FakeReply, FakeRequest } from "../fixtures/model/fake-provider.mjs";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import { until } from "../fixtures/soon.ts";
 
@@ -82,7 +82,7 @@ describe("the agent's pane", () => {
     await box.press("Enter");
   }
 
-  test("a task is asked, its steps and plan are seen, a question is answered, the last word is read", async () => {
+  test("a person asks, sees steps and plan, answers a question and reads the result", async () => {
     const id = await openBash();
     await signIn(id);
     await until(async () => (await pane().locator("option").count()) > 1, "the list of agents");
@@ -113,7 +113,7 @@ describe("the agent's pane", () => {
     await until(() => page.url().includes(`#/${id}/b_`), "the way to the card");
   });
 
-  test("it is paused, led step by step and stopped from the pane; what was told survives a reload", async () => {
+  test("the pane pauses, steps and stops the agent; the conversation survives a reload", async () => {
     const id = await openBash();
     await trust(id);
     await signIn(id);
@@ -143,7 +143,7 @@ describe("the agent's pane", () => {
     );
   });
 
-  test("nothing an agent says is executed, whole or half-said", async () => {
+  test("nothing an agent says is executed, complete or streaming", async () => {
     const id = await openBash();
     await trust(id);
     await signIn(id);
@@ -168,7 +168,7 @@ describe("the agent's pane", () => {
     expect(found.links.every((href) => href.startsWith("https://"))).toBe(true);
   });
 
-  test("what it writes is formatted, loads nothing, and a wide table scrolls in itself on a phone", async () => {
+  test("Markdown is formatted, loads nothing, and a wide table scrolls on a phone", async () => {
     await signIn(await openBash());
     const strangers: string[] = [];
     page.on("request", (request) => {
@@ -214,7 +214,7 @@ describe("the agent's pane", () => {
     expect(strangers).toEqual([]);
   });
 
-  test("a trouble is told with what helps", async () => {
+  test("an error is shown with what helps", async () => {
     await signIn(await openBash());
     model().say(() => ({ status: 401 }));
     await ask("hello");

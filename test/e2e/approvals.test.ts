@@ -17,7 +17,7 @@ const RASH = `new MutationObserver((_, self) => {
   card.querySelector("button.pri").click();
 }).observe(document.body, { childList: true, subtree: true })`;
 
-describe("questions on the page", () => {
+describe("approval cards", () => {
   const { person, helper, folder, tab: newTab, open, openOn } = sharedPages();
   const cwd = folder();
   let tab: Tab;
@@ -41,7 +41,7 @@ describe("questions on the page", () => {
   const pending = async () => (await person.approvals({})).approvals;
   const inFront = (tab: Tab, text: string) => tab.card.locator("pre", { hasText: text }).waitFor();
 
-  test("shows all of it without taking the focus, and counts down", async () => {
+  test("a card shows everything without taking the focus, and counts down", async () => {
     await tab.page.keyboard.type("half a thou");
     const answer = asks("gone", { description: "it is in the way", confidence: 0.5 });
     await tab.card.waitFor();
@@ -64,7 +64,7 @@ describe("questions on the page", () => {
     await person.release({ session_id: id });
   });
 
-  test("a plain Enter never approves; Ctrl+Enter only once it was in sight", async () => {
+  test("a plain Enter never approves, and Ctrl+Enter only after the card was visible", async () => {
     await tab.page.evaluate(RASH);
     const answer = asks("kept");
     await tab.page.locator("html[data-rash=false]").waitFor({ state: "attached" });
@@ -82,7 +82,7 @@ describe("questions on the page", () => {
     await tab.card.waitFor({ state: "detached" });
   });
 
-  test("a question that came into sight anew is armed anew", async () => {
+  test("a card that becomes visible again is armed again", async () => {
     const first = asks("one");
     await armed(tab);
     const second = asks("two");
@@ -97,7 +97,7 @@ describe("questions on the page", () => {
     expect((await second).status).toBe("done");
   });
 
-  test("runs an edited text instead", async () => {
+  test("an edited text runs instead", async () => {
     const answer = asks("mine");
     await armed(tab);
     await tab.page.keyboard.press("Control+e");
@@ -110,7 +110,7 @@ describe("questions on the page", () => {
     await tab.focused("prompt");
   });
 
-  test("tells the agent why not", async () => {
+  test("a denial tells the agent the reason", async () => {
     const answer = asks("no");
     await armed(tab);
     await tab.page.keyboard.press("Control+Backspace");
@@ -127,7 +127,7 @@ describe("questions on the page", () => {
     expect(isThere("no")).toBe(true);
   });
 
-  test("stores a rule as far as it may reach", async () => {
+  test("a rule is stored as far as it may reach", async () => {
     const run = (command: string) => helper.run_command({ session_id: id, command, timeout_ms: 60_000 });
     const answer = run("frobnicate --fast");
     await armed(tab);
@@ -143,7 +143,7 @@ describe("questions on the page", () => {
     expect((await risky).status).toBe("denied");
   });
 
-  test("two windows: one answers, the other hears of it, and it runs once", async () => {
+  test("with two windows one answers, the other is told, and the command runs once", async () => {
     const here = tab;
     const there = await newTab();
     await there.show(id);
@@ -162,7 +162,7 @@ describe("questions on the page", () => {
     await there.close();
   });
 
-  test("keeps a queue, and leads to questions of other sessions", async () => {
+  test("cards form a queue and lead to questions of other sessions", async () => {
     const answers = ["q1", "q2", "q3"].map((name) => asks(name));
     await tab.card.getByText("1 of 3").waitFor();
     await tab.button("The next question").click();

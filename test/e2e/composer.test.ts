@@ -32,7 +32,7 @@ describe("the prompt", () => {
       expect(await tab.prompt.inputValue()).toBe(text),
     );
 
-  test("runs what is written, as the person, and tells folder and exit code", async () => {
+  test("a line runs as the person's, and the prompt shows folder and exit code", async () => {
     await type("echo one-$((1+1))");
     await press("Enter");
     await ran("echo one-$((1+1))");
@@ -46,7 +46,7 @@ describe("the prompt", () => {
     await tab.focused("prompt");
   });
 
-  test("goes through past commands that begin alike", async () => {
+  test("the arrow keys go through past commands with the same beginning", async () => {
     for (const cmd of ["echo a1", "printf b1", "echo a2"]) await person.run_command({ session_id: id, command: cmd });
     await press("ArrowUp");
     await holds("echo a2");
@@ -70,7 +70,7 @@ describe("the prompt", () => {
     await holds("printf b1");
   });
 
-  test("completes paths: what is common, then one of a list", async () => {
+  test("Tab completes the common part of a path, then offers a list", async () => {
     await type("cat be");
     await press("Tab");
     await holds("cat beta.txt ");
@@ -95,7 +95,7 @@ describe("the prompt", () => {
     expect((await blocks()).at(-1)?.exit_code).toBe(0);
   });
 
-  test("takes several lines, and grows with them", async () => {
+  test("the prompt takes several lines and grows with them", async () => {
     const height = () => tab.prompt.evaluate((el) => el.clientHeight);
     const before = await height();
     await type("for i in 1 2; do");
@@ -110,7 +110,7 @@ describe("the prompt", () => {
     await until(async () => (await height()) === before, "a small prompt again");
   });
 
-  test("keeps the text when the shell does not take it", async () => {
+  test("the text stays when the shell does not take it", async () => {
     await type("echo 'open");
     await press("Enter");
     await tab.page.getByRole("alert").getByText("does not take this line").waitFor();
@@ -127,7 +127,7 @@ describe("the prompt", () => {
     expect((await blocks()).map((block) => block.cmd)).not.toContain("half a li");
   });
 
-  test("gives its keys to the program while one runs, and comes back", async () => {
+  test("keys go to the program while one runs, then to the prompt again", async () => {
     await type("read -p 'name? ' n; echo hello-$n");
     await press("Enter");
     await tab.page.getByText("typing goes to").waitFor();
@@ -144,7 +144,7 @@ describe("the prompt", () => {
     await tab.focused("prompt");
   });
 
-  test("asks the agent, but runs programs by their path", async () => {
+  test("text with a slash asks the agent, but a program's path runs it", async () => {
     await type("/bin/echo by-path");
     await press("Enter");
     await ran("/bin/echo by-path");
@@ -163,7 +163,7 @@ describe("the prompt", () => {
     await ran("echo bang");
   });
 
-  test("keeps a draft while another session is shown", async () => {
+  test("a draft stays while another session is shown", async () => {
     const other = await person.pty_open({ command: ["/bin/bash", "--norc", "-i"], name: "other" });
     await type("half-written");
     await tab.page.locator("nav").getByText("other").click();

@@ -85,13 +85,13 @@ describe("the replay", () => {
     return shown();
   }
 
-  test("every moment looks as it did", async () => {
+  test("every moment looks as the daemon says it did", async () => {
     await open();
     const next = seeded(11);
     for (let i = 0; i < LOOKS; i += 1) await sameAsDaemon(id, await clickAt(next()));
   });
 
-  test("playing ends where the session is", async () => {
+  test("playing ends at the session's present screen", async () => {
     await open();
     await page.keyboard.press("Home");
     expect(await shown()).toBe(0);
@@ -104,7 +104,7 @@ describe("the replay", () => {
     expect(await tab.rows()).toEqual((await person.pty_read_screen({ session_id: id })).rows);
   });
 
-  test("keys are those of a player", async () => {
+  test("keys work as in a video player", async () => {
     await open();
     const slider = replay().getByRole("slider");
     const end = await shown();
@@ -135,7 +135,7 @@ describe("the replay", () => {
     await page.getByRole("region", { name: "Keys of the replay" }).waitFor({ state: "detached" });
   });
 
-  test("tells who did what, what failed and what is asked", async () => {
+  test("marks show who did what, what failed and what is asked", async () => {
     await helper.run_command({ session_id: id, command: "npm install left-pad", timeout_ms: 0 });
     const { approvals } = await person.approvals({ session_id: id });
     await person.deny({ approval_id: approvals[0]?.approval_id ?? "" });
@@ -148,7 +148,7 @@ describe("the replay", () => {
     await replay().getByText("read only", { exact: true }).waitFor();
   });
 
-  test("nothing is typed; going live shows the present", async () => {
+  test("keys are not sent to the session; going live shows the present", async () => {
     await open();
     const before = (await person.timeline({ session_id: id })).total_bytes;
     await clickAt(0.3);
@@ -168,7 +168,7 @@ describe("the replay", () => {
     await replay().waitFor({ state: "detached" });
   });
 
-  test("a long session that is over is read in parts", async () => {
+  test("a long ended session is read in parts", async () => {
     const command = ["/bin/sh", "-c", "seq 1 1200000; echo it-is-over"];
     const { session_id } = await person.pty_open({ command, cols: 80, rows: 24 });
     await person.pty_wait({ session_id, any: [{ exit: true }], timeout_ms: SOON_MS * 2 });

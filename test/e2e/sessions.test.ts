@@ -19,7 +19,7 @@ describe("sessions", () => {
     on.page.waitForURL((url) => url.hash === `#/${session_id}`, { timeout: SOON_MS });
   const item = (on: Tab, name: string) => on.page.locator("nav .item", { hasText: name });
 
-  test("tell who has them, what runs and who is needed", async () => {
+  test("the list shows who holds each session, what runs and where a person is needed", async () => {
     await open("quiet", ["cat"]);
     await open("secret", ["/bin/bash", "-c", "read -rsp 'password: ' word"]);
     const failed = await open("broken", ["/bin/sh", "-c", "exit 3"]);
@@ -37,7 +37,7 @@ describe("sessions", () => {
     expect(await item(on, "quiet").locator(".digit").textContent()).toBe("1");
   });
 
-  test("are found by digits, renamed and ended by keys alone", async () => {
+  test("sessions are selected by digits, renamed and ended by keyboard alone", async () => {
     const [first, second] = [await open("one", ["cat"]), await open("two", ["cat"])];
     const on = await newTab();
     await item(on, "two").waitFor();
@@ -68,7 +68,7 @@ describe("sessions", () => {
     await until(isOver, "its end");
   });
 
-  test("a form that is refused keeps what was written", async () => {
+  test("a refused form keeps its text", async () => {
     const on = await newTab();
     await on.button("New session Alt N").first().waitFor();
     await on.page.keyboard.press("Alt+n");
@@ -101,7 +101,7 @@ describe("sessions", () => {
     await form.waitFor({ state: "detached" });
   });
 
-  test("a phone watches, fits when asked, and gives the size back", async () => {
+  test("a phone watches, fits the session on request and gives the size back", async () => {
     const { session_id } = await person.pty_open({ shell: "/bin/bash" });
     const size = async () => {
       const { session } = await person.status({ session_id });
@@ -129,7 +129,7 @@ describe("sessions", () => {
     await until(async () => (await size()) === large, "the desktop's size again");
   });
 
-  test("many of them are filtered by words", async () => {
+  test("a filter finds sessions by words", async () => {
     for (let i = 1; i <= 9; i += 1) await open(`worker-${i}`, ["cat"]);
     const on = await newTab();
     const find = on.page.getByRole("searchbox", { name: "Find a session" });

@@ -127,7 +127,7 @@ describe("the transcript", () => {
       return [...said];
     }, LONG_MS);
 
-  test("freezes 200 random commands as what the daemon has, each once and in order", async () => {
+  test("cards of 200 random commands equal the daemon's output, each once and in order", async () => {
     const id = await openShell();
     const commands = randomCommands(200, SEED);
     // Every text that a card ever showed once it was frozen.
@@ -163,7 +163,7 @@ describe("the transcript", () => {
     }
   });
 
-  test("has the output of every card in sight, however late a busy browser tells what is in sight", async () => {
+  test("every visible card has its output, even when the browser reports visibility late", async () => {
     const session_id = await openBash();
     const lines = Array.from({ length: 60 }, (_, i) => `: ${i}`).join("\n");
     const then = { any: [{ text: "all-2" }], timeout_ms: SOON_MS };
@@ -177,7 +177,7 @@ describe("the transcript", () => {
     expect((await readAll()).length).toBe(61);
   });
 
-  test("takes a hand's scrolling for what it is, however late a busy page hears of it", async () => {
+  test("scrolling by hand is recognised, even when a busy page hears of it late", async () => {
     const id = await openShell();
     await run(id, "seq 1 100");
     await run(id, "seq 1 100");
@@ -189,7 +189,7 @@ describe("the transcript", () => {
     expect(await fromEnd()).toBeGreaterThan(100);
   });
 
-  test("streams into the card that runs, takes keys, and freezes", async () => {
+  test("a running card streams output, takes keys and freezes at its end", async () => {
     const id = await openShell();
     await run(id, "echo before");
     await person.pty_send({ session_id: id, text: "echo one; read -r word; echo got:$word; read -r end\n" });
@@ -212,7 +212,7 @@ describe("the transcript", () => {
     expect((await read(card(last.block_id))).flat().slice(0, 3)).toEqual(["one", "käse 漢", "got:käse 漢"]);
   });
 
-  test("shows only the command's rows also to somebody who comes later", async () => {
+  test("a card shows only its command's rows, also on a page that is opened later", async () => {
     const session_id = await openBash();
     await run(session_id, "seq 1 5");
     const then = { any: [{ text: "late-2" }], timeout_ms: SOON_MS };
@@ -227,7 +227,7 @@ describe("the transcript", () => {
     await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, "two rows again");
   });
 
-  test("gives a full-screen program the whole card and keeps its last screen", async () => {
+  test("a full-screen program has the whole card, which keeps its last screen", async () => {
     const id = await openShell();
     await run(id, "echo before");
     const vim = "vim -u NONE -i NONE -n -N /etc/services\n";
@@ -253,7 +253,7 @@ describe("the transcript", () => {
     await page.locator("[data-kind=screen]").waitFor();
   });
 
-  test("draws few of many commands and keeps its place", async () => {
+  test("only visible cards are drawn, and the scroll position stays", async () => {
     const session_id = await openBash();
     for (let part = 0; part < 8; part += 1) {
       const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
@@ -300,7 +300,7 @@ describe("the transcript", () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(80);
   });
 
-  test("shows the ends of a long output, and all of it in a viewer that draws few lines", async () => {
+  test("a long output shows its beginning and end, and all of it in a viewer", async () => {
     const id = await openShell();
     await run(id, "for i in $(seq 1 10000); do echo line-$i; done");
     const last = (await blocksOf(id)).at(-1);
@@ -333,7 +333,7 @@ describe("the transcript", () => {
     await full.waitFor({ state: "detached" });
   });
 
-  test("never makes markup of what a terminal says", async () => {
+  test("terminal output never becomes markup", async () => {
     const id = await openShell();
     const evil = [
       "<img src=x onerror=alert(1)>",
@@ -370,7 +370,7 @@ describe("the transcript", () => {
     expect(handlers).toBe(0);
   });
 
-  test("copies, runs again, links, filters, folds; by keyboard alone", async () => {
+  test("cards are copied, run again, linked, filtered and folded by keyboard alone", async () => {
     const id = await openShell();
     await run(id, "echo first; echo second");
     await run(id, "ls /nonexistent");
@@ -423,7 +423,7 @@ describe("the transcript", () => {
     await until(() => card(failed.block_id).evaluate((own) => own === document.activeElement), "the link");
   });
 
-  test("switches to the plain terminal and back by one key, and remembers it", async () => {
+  test("one key switches to the plain terminal and back, and the choice is remembered", async () => {
     const id = await openShell();
     await run(id, "echo kept");
     await page.keyboard.press("Alt+m");

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Engine, MakeEngine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";
+import { makeXterm, settleXterm } from "../fixtures/terminal/xterm-engine.ts";
 import { type Case, COLS, ROWS, type Shown } from "./conformance/case.ts";
 import { edits } from "./conformance/edits.ts";
 import { gaps } from "./conformance/gaps.ts";
@@ -39,7 +39,7 @@ describe.each(Object.entries(tables))("%s", (_, cases) => {
 });
 
 // The grid's text cannot show a colour; what a repaint writes can.
-describe("background colour erase: new blanks have the background that is set, and no other attribute", () => {
+describe("erased cells have the current background colour and no other attribute", () => {
   const blue = (count: number) => `\x1b[0;44m\x1b[${count}X`;
   test.each([
     { name: "EL", input: "\x1b[44;7;4m\x1b[2K\x1b[m", paints: blue(10) },

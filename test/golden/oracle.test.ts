@@ -5,8 +5,8 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { type Moment, play, quietMoments, type Recording, recordings, START } from "../fixtures/recordings.ts";
-import { makeXterm, settleXterm } from "../fixtures/xterm-engine.ts";
+import { type Moment, play, quietMoments, type Recording, recordings, START } from "../fixtures/terminal/recordings.ts";
+import { makeXterm, settleXterm } from "../fixtures/terminal/xterm-engine.ts";
 
 const POINTS = 60;
 const POINTS_MIN = 20;

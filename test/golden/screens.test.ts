@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { type Moment, play, type Recording, recordings, START } from "../fixtures/recordings.ts";
 import { seeded } from "../fixtures/seeded.ts";
+import { type Moment, play, type Recording, recordings, START } from "../fixtures/terminal/recordings.ts";
 
 const SCROLLBACK = 500;
 const RECORDINGS_MIN = 25;
@@ -34,7 +34,7 @@ function unsynced(engine: Engine) {
 
 const all = recordings();
 
-test("there are enough of them, some with resizes", () => {
+test("there are enough recordings, some with resizes", () => {
   expect(all.length).toBeGreaterThanOrEqual(RECORDINGS_MIN);
   expect(all.filter(({ resizes }) => resizes.length > 0).length).toBeGreaterThanOrEqual(RESIZED_MIN);
 });
@@ -42,7 +42,7 @@ test("there are enough of them, some with resizes", () => {
 describe.each(all)("$name", (recording) => {
   const { raw, end, screens } = recording;
 
-  test("shows what it showed, at every sampled cursor", () => {
+  test("replaying shows the recorded screen at every sampled cursor", () => {
     const engine = open(recording);
     let at: Moment = START;
     for (const screen of screens) {
@@ -63,7 +63,7 @@ describe.each(all)("$name", (recording) => {
     expect(at).toMatchObject(end);
   });
 
-  test("byte by byte, or cut at random, is the whole", () => {
+  test("feeding byte by byte or in random pieces gives the same screen", () => {
     const expected = whole(played(recording, end));
     expect(whole(played(recording, end, [...raw.keys()]))).toEqual(expected);
     const random = seeded(raw.length);
@@ -73,7 +73,7 @@ describe.each(all)("$name", (recording) => {
     }
   });
 
-  test("a snapshot at any sampled cursor and the tail is the whole", () => {
+  test("a snapshot at any sampled cursor plus the tail gives the same screen", () => {
     const expected = whole(played(recording, end));
     for (const moment of screens) {
       const before = played(recording, moment);
@@ -84,7 +84,7 @@ describe.each(all)("$name", (recording) => {
     }
   });
 
-  test("a repaint at any sampled cursor and the tail is the whole", () => {
+  test("a repaint at any sampled cursor plus the tail gives the same screen", () => {
     const expected = unsynced(played(recording, end));
     for (const moment of screens) {
       const before = played(recording, moment);

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { marked, STRICT } from "../../src/core/base/invisible.ts";
 import { APPROVAL_LIFE_MS, type Approval, type Question } from "../../src/core/gate/approvals.ts";
-import { FakeClock } from "../fixtures/fake-clock.ts";
-import { someApprovals } from "../fixtures/no-gate.ts";
+import { someApprovals } from "../fixtures/fakes/approvals.ts";
+import { FakeClock } from "../fixtures/fakes/clock.ts";
 
 const question = (text: string, more: Partial<Question> = {}): Question => ({
   session_id: "s_00000001",
@@ -30,7 +30,7 @@ function world() {
   return { clock, told, approvals };
 }
 
-test("the first answer wins; the second is told so", async () => {
+test("the first answer wins, and the second is refused with that reason", async () => {
   const { approvals, told } = world();
   const asked = approvals.ask(question("make"), 1_000);
   const [open] = approvals.list("pending");
@@ -43,7 +43,7 @@ test("the first answer wins; the second is told so", async () => {
   expect(told.map(({ state }) => state)).toEqual(["pending", "approved"]);
 });
 
-test("whoever stops waiting asks again with the same words, and a yes given meanwhile counts once", async () => {
+test("a caller that stopped waiting asks again with the same words, and a yes given meanwhile counts once", async () => {
   const { approvals, clock } = world();
   const first = approvals.ask(question("make"), 100);
   clock.pass(100);
@@ -81,7 +81,7 @@ test.each([
   expect(await ask()).toBe("pending");
 });
 
-test("silence is a no, and a stop cancels what is open and what was granted", async () => {
+test("silence denies, and a stop cancels open questions and granted approvals", async () => {
   const { approvals, clock } = world();
   const asked = approvals.ask(question("make"), 2 * APPROVAL_LIFE_MS);
   clock.pass(APPROVAL_LIFE_MS);
@@ -98,12 +98,12 @@ test("silence is a no, and a stop cancels what is open and what was granted", as
   expect(await after).toHaveProperty("pending");
 });
 
-test("an agent in a loop is refused, not served", async () => {
+test("an agent that asks in a loop is refused", async () => {
   const { approvals } = world();
   for (let i = 0; i < 50; i += 1) void approvals.ask(question(`c${i}`), 1_000);
   expect(await approvals.ask(question("one more"), 1_000)).toMatchObject({ code: "session.limit" });
 });
 
-test("what a person reads hides nothing", () => {
+test("the text that a person reads hides nothing", () => {
   expect(marked("rm\u200b -rf\u202e x\x1b[2K\r\n\t\x7f", STRICT)).toBe("rm⟦U+200B⟧ -rf⟦U+202E⟧ x␛[2K⏎⏎\n⇥␡");
 });

@@ -20,8 +20,8 @@ import {
   settle,
   toolOf,
   trouble,
-} from "../fixtures/agents.ts";
-import { FakeClock } from "../fixtures/fake-clock.ts";
+} from "../fixtures/agent/ports.ts";
+import { FakeClock } from "../fixtures/fakes/clock.ts";
 
 const TURN: Turn = { text: "do it", step_by_step: false, max_steps: 10, time_limit_ms: 60_000 };
 
@@ -64,7 +64,7 @@ const troubles = (link: RecordedLink) => link.told.flatMap((talk) => (talk.type 
 const lastStatus = (link: RecordedLink) => link.told.findLast(({ type }) => type === "status");
 
 describe("a turn", () => {
-  test("thinks, acts, tells, and ends with a message", async () => {
+  test("a turn thinks, acts, reports and ends with a message", async () => {
     const { link, perform, valid } = world(says("I look", call("1", "run", { command: "ls" })), says("done"));
     expect(await perform()).toBe("done");
     expect(link.told).toEqual([
@@ -82,7 +82,7 @@ describe("a turn", () => {
     valid();
   });
 
-  test("queued calls run one after the other without a thought between them", async () => {
+  test("queued calls run one after the other without asking the model in between", async () => {
     const { link, model, ran, perform, valid } = world(
       says("", call("1", "read"), call("2", "run"), call("3", "read")),
       says("ok"),
@@ -94,7 +94,7 @@ describe("a turn", () => {
     valid();
   });
 
-  test("unknown tools, bad arguments and faults are told to the agent, and it goes on", async () => {
+  test("unknown tools, bad arguments and faults are told to the agent, which goes on", async () => {
     const { link, perform, valid } = world(says("", call("1", "fly"), call("2", "refuse")), says("sorry"));
     expect(await perform()).toBe("done");
     expect(observations(link)).toMatchObject([
@@ -104,7 +104,7 @@ describe("a turn", () => {
     valid();
   });
 
-  test("a tool that breaks ends the turn in the open", async () => {
+  test("a tool that throws ends the turn with an error", async () => {
     const { link, perform, valid } = world(says("", call("1", "boom"), call("2", "run")));
     expect(await perform()).toBe("failed");
     expect(troubles(link)).toMatchObject([{ message: "internal: a bug", retry_in_ms: null }]);
@@ -123,7 +123,7 @@ describe("a turn", () => {
 });
 
 describe("limits", () => {
-  test("of steps: no action beyond it, but a last word", async () => {
+  test("the step limit allows no further action, but a last message", async () => {
     const more = world(says("", call("1", "run"), call("2", "run"), call("3", "run")));
     expect(await more.perform({ max_steps: 2 })).toBe("limit");
     expect(more.ran).toEqual(["run", "run"]);
@@ -133,7 +133,7 @@ describe("limits", () => {
     expect(await enough.perform({ max_steps: 1 })).toBe("done");
   });
 
-  test("of time: what runs is called off", async () => {
+  test("the time limit cancels what runs", async () => {
     const { clock, slow, link, perform, valid } = world(says("", call("1", "slow")));
     const over = perform({ time_limit_ms: 5_000 });
     await settle();
@@ -148,7 +148,7 @@ describe("limits", () => {
     valid();
   });
 
-  test("of time: thoughts and actions add up", async () => {
+  test("the time limit counts model calls and actions together", async () => {
     const { clock, slow, perform } = world(says("", call("1", "slow"), call("2", "slow")));
     const over = perform({ time_limit_ms: 5_000 });
     await settle();
@@ -162,7 +162,7 @@ describe("limits", () => {
     expect(await over).toBe("limit");
   });
 
-  test("time in which a person keeps it waiting does not count", async () => {
+  test("time spent waiting for a person does not count", async () => {
     const { clock, driver, perform } = world(says("", call("1", "run")), says("ok"));
     const over = perform({ time_limit_ms: 5_000, step_by_step: true });
     await settle();
@@ -173,7 +173,7 @@ describe("limits", () => {
 });
 
 describe("trouble", () => {
-  test("is tried again, later and later, and told each time", async () => {
+  test("an error is tried again with growing delays, and told each time", async () => {
     const { clock, link, model, perform } = world(
       trouble(),
       trouble(),
@@ -194,7 +194,7 @@ describe("trouble", () => {
     expect(await over).toBe("done");
   });
 
-  test("that is not worth it, or lasts, fails the turn", async () => {
+  test("a permanent or lasting error fails the turn", async () => {
     const never = world(trouble({ code: "auth", retry: null }));
     expect(await never.perform()).toBe("failed");
     expect(troubles(never.link)).toMatchObject([{ message: "too many", hint: "Wait.", retry_in_ms: null }]);
@@ -208,7 +208,7 @@ describe("trouble", () => {
     expect(long.model.asked).toHaveLength(TRIES_MAX);
   });
 
-  test("a reply without anything is tried once more", async () => {
+  test("an empty reply is tried once more", async () => {
     const { clock, model, perform } = world(says(""));
     const over = perform();
     await settle();
@@ -217,14 +217,14 @@ describe("trouble", () => {
     expect(model.asked).toHaveLength(2);
   });
 
-  test("a provider's patience is asked for within reason", () => {
+  test("a provider's retry delay is respected up to a limit", () => {
     const { error } = trouble({ retry: { after_ms: 86_400_000 } });
     expect(retryAfter(error, 1)).toBe(300_000);
     expect(retryAfter({ ...error, retry: { after_ms: -5 } }, 3)).toBe(4_000);
     expect(retryAfter({ ...error, retry: { after_ms: null } }, 7)).toBe(30_000);
   });
 
-  test("a pause ends the rest, and resume tries at once", async () => {
+  test("a pause ends the delay, and resume tries at once", async () => {
     const { driver, link, perform } = world(trouble({ retry: { after_ms: 50_000 } }), says("ok"));
     const over = perform();
     await settle();
@@ -237,7 +237,7 @@ describe("trouble", () => {
 });
 
 describe("stop", () => {
-  test("after any number of turns of the loop: nothing begins, and the history is whole", async () => {
+  test("a stop at any point starts nothing more and leaves the history complete", async () => {
     for (let after = 0; after < 120; after += 1) {
       const { driver, link, model, ran, perform, valid } = world(
         says("so", call("1", "read"), call("2", "run")),
@@ -258,7 +258,7 @@ describe("stop", () => {
     }
   });
 
-  test("while thinking: what comes later is dropped", async () => {
+  test("a stop while thinking drops the reply", async () => {
     const { driver, link, perform } = world(new Promise<Reply>(() => undefined));
     const over = perform();
     await settle();
@@ -267,7 +267,7 @@ describe("stop", () => {
     expect(link.remembered).toEqual([]);
   });
 
-  test("while acting: the tool is called off, its result dropped, its call answered", async () => {
+  test("a stop while acting cancels the tool, drops its result and answers its call", async () => {
     const { driver, link, slow, perform, valid } = world(says("", call("1", "slow"), call("2", "run")));
     const over = perform();
     await settle();
@@ -282,7 +282,7 @@ describe("stop", () => {
     valid();
   });
 
-  test("because the session ended, and that is what is said", async () => {
+  test("the session's end stops the turn and is the stated reason", async () => {
     const { driver, link, perform } = world(says("", call("1", "slow")));
     const over = perform();
     await settle();
@@ -291,7 +291,7 @@ describe("stop", () => {
     expect(observations(link)).toMatchObject([{ text: "stopped: the session ended" }]);
   });
 
-  test("while resting, paused, or waiting for a person", async () => {
+  test("a stop works while delayed, paused or waiting for a person", async () => {
     const resting = world(trouble());
     const paused = world(says("", call("1", "run")));
     const waiting = world(says("", call("1", "slow")));
@@ -309,7 +309,7 @@ describe("stop", () => {
 });
 
 describe("pause, resume, step", () => {
-  test("a pause takes effect after the observation, and is announced", async () => {
+  test("a pause takes effect after the observation and is announced", async () => {
     const { driver, link, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
     const over = perform();
     await settle();
@@ -324,7 +324,7 @@ describe("pause, resume, step", () => {
     expect(await over).toBe("done");
   });
 
-  test("a pause that is taken back in time never was", async () => {
+  test("a pause that is taken back in time has no effect", async () => {
     const { driver, link, slow, perform } = world(says("", call("1", "slow")), says("done"));
     const over = perform();
     await settle();
@@ -335,7 +335,7 @@ describe("pause, resume, step", () => {
     expect(link.states).not.toContain("paused");
   });
 
-  test("one step is one action, of any kind", async () => {
+  test("one step is one action of any kind", async () => {
     const { driver, ran, link, slow, perform } = world(
       says("", call("1", "slow"), call("2", "read"), call("3", "run")),
       says("ok"),
@@ -355,7 +355,7 @@ describe("pause, resume, step", () => {
     expect(await over).toBe("done");
   });
 
-  test("step by step: paused before terminal actions, with what would be done; internal ones just run", async () => {
+  test("step by step pauses before terminal actions with their title; internal ones run", async () => {
     const { driver, ran, link, perform } = world(
       says("", call("1", "read"), call("2", "run", { command: "make" })),
       says("", call("3", "run")),
@@ -376,7 +376,7 @@ describe("pause, resume, step", () => {
     expect(ran).toHaveLength(3);
   });
 
-  test("what would be done is told with its end, however long it is, and done whole", async () => {
+  test("a long title is shown with its end, and the action runs completely", async () => {
     const command = `echo ${"x".repeat(1 << 20)}; rm it`;
     const { driver, link, perform } = world(says("", call("1", "run", { command })), says("ok"));
     const over = perform({ step_by_step: true });
@@ -391,7 +391,7 @@ describe("pause, resume, step", () => {
     expect(JSON.stringify(link.remembered)).toContain(command);
   });
 
-  test("with nothing to lead is a fault with a hint", async () => {
+  test("control without a turn is a fault with a hint", async () => {
     const { driver, perform } = world(says("done"));
     for (const refused of [driver.pause(), driver.resume(), driver.step()])
       expect(refused).toMatchObject({ fault: true, hint: "Give the agent a task first." });
@@ -402,7 +402,7 @@ describe("pause, resume, step", () => {
 });
 
 describe("a person at the keyboard", () => {
-  test("is waited for, then the agent thinks about it", async () => {
+  test("the agent waits for a person at the keyboard, then thinks about it", async () => {
     const { driver, link, slow, model, perform } = world(says("", call("1", "slow")), says("done"));
     const over = perform();
     await settle();
@@ -417,7 +417,7 @@ describe("a person at the keyboard", () => {
     expect(observations(link)).toMatchObject([{ ok: false, text: "gate.held: a person is typing\nWait." }]);
   });
 
-  test("who is gone already is not waited for, nor is another agent", async () => {
+  test("the agent does not wait for a person who left, nor for another agent", async () => {
     const { driver, link, slow, perform } = world(says("", call("1", "slow"), call("2", "slow")), says("done"));
     const over = perform();
     await settle();

@@ -13,8 +13,18 @@ import type { Seen, Tool } from "../../src/core/agent/tool.ts";
 import type { Cancelled } from "../../src/core/base/cancellation.ts";
 import { type Fault, fault } from "../../src/core/base/fault.ts";
 import type { Approval } from "../../src/core/gate/approvals.ts";
-import { brokenCalls, call, MemoryLines, type Reply, says, seen, settle, toolOf, trouble } from "../fixtures/agents.ts";
-import { FakeClock } from "../fixtures/fake-clock.ts";
+import {
+  brokenCalls,
+  call,
+  MemoryLines,
+  type Reply,
+  says,
+  seen,
+  settle,
+  toolOf,
+  trouble,
+} from "../fixtures/agent/ports.ts";
+import { FakeClock } from "../fixtures/fakes/clock.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
 const WORLDS = Number(process.env.WORLDS ?? 2_000);

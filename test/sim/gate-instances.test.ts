@@ -1,13 +1,13 @@
 // What a yes to keys is good for: one agent, one run of one program, until a person types.
 import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
+import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 
-const keys = (stand: GateStand, name: string, text = "y") =>
+const keys = (stand: TestGate, name: string, text = "y") =>
   stand.gate.agentLane.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 });
 
 /** "written", or the code of what stands against it. Nobody waits for an answer. */
-async function types(stand: GateStand, name: string, text?: string): Promise<string> {
+async function types(stand: TestGate, name: string, text?: string): Promise<string> {
   const typed = keys(stand, name, text);
   await settled();
   stand.clock.pass(0);
@@ -21,7 +21,7 @@ async function settled(): Promise<void> {
 }
 
 /** An agent types and a person says yes. */
-async function allowed(stand: GateStand, name: string): Promise<void> {
+async function allowed(stand: TestGate, name: string): Promise<void> {
   expect(await types(stand, name)).toBe("approval.pending");
   const [asked] = stand.approvals.list("pending");
   stand.approvals.approve(asked?.approval_id ?? "", {});
@@ -31,14 +31,14 @@ async function allowed(stand: GateStand, name: string): Promise<void> {
 }
 
 test("a yes for one agent lets no other type", async () => {
-  const stand = new GateStand();
+  const stand = new TestGate();
   await allowed(stand, "a");
   expect(await types(stand, "b")).toBe("approval.pending");
   expect(await types(stand, "a", "again")).toBe("written");
 });
 
-test("another program in the same process, or with its pid, and another process are asked anew", async () => {
-  const stand = new GateStand();
+test("another program in the same process, one with its pid and another process are asked again", async () => {
+  const stand = new TestGate();
   await allowed(stand, "a");
   stand.front = { pid: 100, name: "prog", instance: "1" };
   expect(await types(stand, "a", "more")).toBe("approval.pending");
@@ -46,16 +46,16 @@ test("another program in the same process, or with its pid, and another process 
   expect(await types(stand, "a", "more")).toBe("approval.pending");
 });
 
-test("a holder that tells no instance: pid and name are what there is", async () => {
-  const stand = new GateStand();
+test("without an instance from the holder, pid and name identify a program", async () => {
+  const stand = new TestGate();
   stand.front = { pid: 100, name: "prog" };
   await allowed(stand, "a");
   stand.front = { pid: 100, name: "other" };
   expect(await types(stand, "a", "more")).toBe("approval.pending");
 });
 
-test("what nobody can name is asked each time", async () => {
-  const stand = new GateStand();
+test("an unidentified program is asked each time", async () => {
+  const stand = new TestGate();
   stand.front = null;
   expect(await types(stand, "a")).toBe("approval.pending");
   stand.approvals.approve(stand.approvals.list("pending")[0]?.approval_id ?? "", {});
@@ -63,8 +63,8 @@ test("what nobody can name is asked each time", async () => {
   expect(await types(stand, "a")).toBe("approval.pending");
 });
 
-test("a yes that came when the agent had left is for the program that was asked about", async () => {
-  const stand = new GateStand();
+test("a yes that came after the agent left is for the program that was asked about", async () => {
+  const stand = new TestGate();
   expect(await types(stand, "a")).toBe("approval.pending");
   stand.approvals.approve(stand.approvals.list("pending")[0]?.approval_id ?? "", {});
   stand.front = { pid: 200, name: "rm", instance: "0" };
@@ -72,8 +72,8 @@ test("a yes that came when the agent had left is for the program that was asked 
   expect(stand.written).toEqual([]);
 });
 
-test("a person who types, or changes what is allowed, ends it", async () => {
-  const stand = new GateStand();
+test("a person who types or changes the policy ends a yes", async () => {
+  const stand = new TestGate();
   await allowed(stand, "a");
   stand.gate.submit(PERSON, Buffer.from("me"));
   stand.gate.release();

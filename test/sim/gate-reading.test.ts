@@ -1,19 +1,19 @@
 // Lines for programs that do not read: they wait a moment for the same program, and never for the one after it.
 import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
-import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
+import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 
 const LINE = "touch sneaked\r";
 
-function busyStand(): GateStand {
-  const stand = new GateStand();
+function busyStand(): TestGate {
+  const stand = new TestGate();
   stand.gate.setPolicy({ level: "always_allow", safe_mode: false }, PERSON);
   stand.reading = "no";
   return stand;
 }
 
 /** An agent sends a line; `meanwhile` happens at one of the looks at the program. */
-async function sends(stand: GateStand, meanwhile: () => void, at: number, text = LINE): Promise<string> {
+async function sends(stand: TestGate, meanwhile: () => void, at: number, text = LINE): Promise<string> {
   const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(text), { timeout_ms: 0 });
   let result: string | undefined;
   keys.then((typed) => {
@@ -27,20 +27,20 @@ async function sends(stand: GateStand, meanwhile: () => void, at: number, text =
   return result ?? "never";
 }
 
-test("it reads again: the line is typed", async () => {
+test("a line is typed when the program reads again", async () => {
   const stand = busyStand();
   expect(await sends(stand, () => (stand.reading = "blocked"), 5)).toBe("written");
   expect(stand.written).toEqual([LINE]);
 });
 
-test("it never does: refused, after a moment", async () => {
+test("a line is refused after a moment when the program never reads", async () => {
   const stand = busyStand();
   expect(await sends(stand, () => undefined, 0)).toBe("session.busy");
   expect(stand.clock.monotonic()).toBeLessThan(500);
   expect(stand.written).toEqual([]);
 });
 
-test.each([1, 3, 7])("another program reads instead: refused (look %i)", async (at) => {
+test.each([1, 3, 7])("a line is refused when another program reads instead (probe %i)", async (at) => {
   const stand = busyStand();
   const ends = () => {
     stand.front = { pid: 1, name: "bash", instance: "0" };
@@ -50,13 +50,13 @@ test.each([1, 3, 7])("another program reads instead: refused (look %i)", async (
   expect(stand.written).toEqual([]);
 });
 
-test.each([1, 3, 7])("the prompt is there instead: refused (look %i)", async (at) => {
+test.each([1, 3, 7])("a line is refused when the prompt is there instead (probe %i)", async (at) => {
   const stand = busyStand();
   expect(await sends(stand, () => (stand.atPrompt = true), at)).toBe("session.busy");
   expect(stand.written).toEqual([]);
 });
 
-test("a shell is not waited for: it may be at its prompt before it says so", async () => {
+test("a line does not wait for a shell, which may be at its prompt already", async () => {
   const stand = busyStand();
   stand.front = { pid: 1, name: "bash", instance: "0" };
   expect(await sends(stand, () => (stand.reading = "polled"), 1)).toBe("session.busy");
@@ -95,7 +95,7 @@ test("a command that begins meanwhile gets no line that was meant for the prompt
   expect(stand.written).toEqual([]);
 });
 
-test("a person who comes meanwhile has the keyboard", async () => {
+test("a person who types meanwhile has the keyboard", async () => {
   const stand = busyStand();
   const comes = () => {
     stand.gate.submit(PERSON, Buffer.from("me"));
@@ -106,7 +106,7 @@ test("a person who comes meanwhile has the keyboard", async () => {
 });
 
 test("a yes that comes when the program no longer reads types nothing", async () => {
-  const stand = new GateStand();
+  const stand = new TestGate();
   stand.reading = "blocked";
   const says = () => {
     stand.reading = "no";

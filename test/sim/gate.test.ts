@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { classify } from "../../src/core/gate/risk/classify.ts";
 import type { Level } from "../../src/protocol/words/policy.ts";
-import { GateStand, PERSON } from "../fixtures/gate-stand.ts";
+import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
 const WORLDS = Number(process.env.WORLDS ?? 10_000);
@@ -28,7 +28,7 @@ interface Flight {
 }
 
 class World {
-  readonly stand = new GateStand((text) => this.typing(text));
+  readonly stand = new TestGate((text) => this.typing(text));
   readonly typed: string[] = [];
   readonly approved = new Set<string>();
   readonly flights = new Map<string, Flight>();

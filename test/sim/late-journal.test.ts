@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { type Fault, isFault } from "../../src/core/base/fault.ts";
 import { type Ran, runIn } from "../../src/core/run/run.ts";
-import { LateWorld } from "../fixtures/late-world.ts";
+import { LateWorld } from "../fixtures/fakes/late-world.ts";
 
 const PERSON = { kind: "person" } as const;
 const AGENT = { kind: "agent", name: "one" } as const;

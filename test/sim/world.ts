@@ -7,12 +7,12 @@ import type { Session } from "../../src/core/session/session.ts";
 import { Sessions } from "../../src/core/session/sessions.ts";
 import type { Viewer } from "../../src/core/viewer/viewer.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
-import { FakeClock } from "../fixtures/fake-clock.ts";
-import { type FakePty, fakeTerminal } from "../fixtures/fake-pty.ts";
-import { LocalHolder } from "../fixtures/local-holder.ts";
-import { MemoryStore } from "../fixtures/memory-store.ts";
-import { someApprovals } from "../fixtures/no-gate.ts";
-import { noShells } from "../fixtures/no-shells.ts";
+import { someApprovals } from "../fixtures/fakes/approvals.ts";
+import { FakeClock } from "../fixtures/fakes/clock.ts";
+import { LocalHolder } from "../fixtures/fakes/local-holder.ts";
+import { MemoryStore } from "../fixtures/fakes/memory-store.ts";
+import { noShells } from "../fixtures/fakes/no-shells.ts";
+import { type FakePty, fakeTerminal } from "../fixtures/fakes/pty.ts";
 
 export const ID = "s_00000001";
 const SIZE = { cols: 40, rows: 10 };

@@ -42,7 +42,7 @@ describe("a session's life", () => {
     expect(sent.stdout.trimEnd()).toMatch(/\[End Terminal Screen\]$/);
   });
 
-  it("is found by id, by prefix and by name, and is in the list", async () => {
+  it("a session is found by id, prefix and name, and is in the list", async () => {
     const { session_id } = await duetty.json<Info>("open", "--name", "second", "--", "cat");
     for (const ref of [session_id, session_id.slice(0, 7), "second"]) {
       expect((await duetty.json<Screen>("see", ref)).session_id).toBe(session_id);
@@ -195,7 +195,7 @@ describe("what goes wrong", () => {
   });
 });
 
-it("keeps as much history as config.json says, and refuses a broken one with a clear word", async () => {
+it("history is as long as config.json says, and a broken config.json is refused clearly", async () => {
   await using other = new Installation();
   other.configure({ scrollback_lines: 5_000 });
   const { session_id } = await other.json<Info>("open", "--cols", "80", "--rows", "10", "--", "seq", "1", "4000");

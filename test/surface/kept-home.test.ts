@@ -69,12 +69,12 @@ describe.each(versions)("a home of %s", (version) => {
       expect((await duetty.cli("export", session.session_id, "--text")).stdout).toBe(text);
     });
 
-    test.each(sessions)("$name: the conversation is told again, word for word", async ({ session, conversation }) => {
+    test.each(sessions)("$name: the conversation is the same, word for word", async ({ session, conversation }) => {
       const { events } = await person.agent_events({ session_id: session.session_id });
       expect(events).toEqual(conversation);
     });
 
-    test.each(sessions)("$name: the changes of its screen are read to their end", async ({ session }) => {
+    test.each(sessions)("$name: the deltas of its screen are read to their end", async ({ session }) => {
       const { session_id } = session;
       const size = fs.statSync(duetty.sessionFile(session_id, "screen.jsonl")).size;
       const { deltas, resume_cursor, file_size } = await person.pty_read_screen_deltas({ session_id, cursor: 0 });
@@ -82,11 +82,11 @@ describe.each(versions)("a home of %s", (version) => {
       expect([resume_cursor, file_size]).toEqual([size, size]);
     });
 
-    test("text is found where it was", async () => {
+    test("search finds text where it was", async () => {
       expect((await person.search({ query: "note 3" })).matches).toEqual(golden.search);
     });
 
-    test("what agents asked, and what people answered, is still in the events", () => {
+    test("the events still have what agents asked and people answered", () => {
       const { session } = golden.sessions.web ?? {};
       const events = duetty.events(session?.session_id ?? "");
       expect(events).toContain("approved");

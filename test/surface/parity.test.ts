@@ -131,7 +131,7 @@ describe("one scenario over every surface", () => {
     return story(hands, String(opened.session_id));
   }
 
-  test("open, fail, vim, pass, report: the same story, and cheap over MCP", async () => {
+  test("MCP, CLI and HTTP give the same results, and MCP answers are small", async () => {
     const mcp = await overMcp();
     expect(mcp).toMatchObject([
       ["run_tests", { verdict: "failed", passed: 0, failed: 1 }],

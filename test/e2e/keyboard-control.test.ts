@@ -1,0 +1,179 @@
+// Who has the keyboard, on the page: keys never mix, Stop is at once, Escape belongs to whoever types.
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { until } from "../fixtures/soon.ts";
+
+/** From the key to the gate's own note of it. */
+const STOP_MS_MAX = 100;
+/** Where the machine itself is slow, so many times what the smallest request takes. */
+const STOP_TRIPS_MAX = 3;
+/** So long further presses were meant for what is already stopped. */
+const AFTER_STOP_MS = 400;
+
+const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+
+describe("the keyboard on the page", () => {
+  const { duetty, person, helper, tab: newTab, openOn, trust } = sharedPages();
+  let tab: Tab;
+  let id: string;
+
+  beforeAll(async () => {
+    tab = await newTab();
+  });
+  beforeEach(async () => {
+    id = await openOn(tab);
+    await trust(id);
+  });
+
+  const agentTypes = (text: string) => helper.pty_send({ session_id: id, text });
+  const holder = (name: string) => tab.page.locator("footer b", { hasText: name }).waitFor();
+  const events = (): Record<string, unknown>[] =>
+    duetty
+      .events(id)
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const typedBy = (actor: string) => events().filter((event) => event.kind === "input" && event.actor === actor).length;
+  const hold = async () => (await person.status({ session_id: id })).session?.hold;
+
+  /** An agent's program that echoes what it gets. */
+  async function agentRunsCat(): Promise<void> {
+    const ran = await helper.run_command({ session_id: id, command: "cat" });
+    expect(ran.status).toBe("waiting_for_input");
+    await agentTypes("from-agent\n");
+    await holder("helper");
+    await tab.shows("from-agent");
+  }
+
+  test("keys are not sent while an agent holds the keyboard; taking it lets them through, handing it back lets the agent go on", async () => {
+    await agentRunsCat();
+    const before = typedBy("person");
+    await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
+    await tab.page.keyboard.type("leak");
+    await tab.page.locator(".note", { hasText: "your keys are not sent" }).waitFor();
+    await agentTypes("after\n");
+    await tab.shows("after");
+    expect(typedBy("person")).toBe(before);
+    expect((await tab.rows()).join()).not.toContain("leak");
+
+    await tab.page.keyboard.press("Control+.");
+    await tab.page.locator(".note", { hasText: "You have the keyboard" }).waitFor();
+    await tab.page.keyboard.type("mine\n");
+    await tab.shows("mine");
+    expect(typedBy("person")).toBeGreaterThan(before);
+    await expect(agentTypes("refused\n")).rejects.toMatchObject({ code: "gate.held" });
+
+    await tab.page.keyboard.press("Control+.");
+    await until(async () => (await hold()) === "nobody", "the keyboard back");
+    await agentTypes("again\n");
+    await tab.shows("again");
+    expect((await tab.rows()).join()).not.toMatch(/leak|refused/);
+  });
+
+  test("Escape stops the agent at once", async () => {
+    await agentRunsCat();
+    await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
+    await tab.page.evaluate(() =>
+      window.addEventListener(
+        "keydown",
+        ({ timeStamp, repeat }) => {
+          const { dataset } = document.documentElement;
+          if (!repeat) dataset.pressed = `${dataset.pressed ?? ""} ${performance.timeOrigin + timeStamp}`;
+        },
+        { capture: true },
+      ),
+    );
+    const pressed = () =>
+      tab.page.evaluate(() => (document.documentElement.dataset.pressed ?? "").trim().split(" ").map(Number));
+    const [took, trips]: [number[], number[]] = [[], []];
+    const typed = typedBy("person");
+    for (let i = 0; i < 7; i += 1) {
+      await holder("helper");
+      const rested = async () => Date.now() - ((await pressed()).at(-1) ?? 0) > AFTER_STOP_MS;
+      await until(rested, "the end of what belongs to the last stop");
+      const stops = () => events().filter((event) => event.reason === "stop");
+      const before = stops().length;
+      // Two at once: the second was meant for what is already stopped.
+      await tab.pressTwice({ key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 });
+      await until(() => stops().length > before, "the stop");
+      took.push(Number(stops().at(-1)?.ts) - ((await pressed()).at(-2) ?? 0));
+      trips.push(await tab.trip());
+      await tab.page.locator(".note", { hasText: "You stopped the agent" }).waitFor();
+      await expect(agentTypes("refused\n")).rejects.toMatchObject({ code: "gate.held" });
+      await tab
+        .button(/^Hand back/)
+        .first()
+        .click();
+      await until(async () => (await hold()) === "nobody", "the keyboard back");
+      await agentTypes(`go-on-${i}\n`);
+      await tab.page.locator(".crop").click({ position: { x: 20, y: 8 } });
+    }
+    expect(typedBy("person")).toBe(typed);
+    console.log(`stop, key to gate: ${took.map((ms) => ms.toFixed(1)).join(" ")} ms, trips: ${trips.join(" ")} ms`);
+    expect(median(took)).toBeLessThan(Math.max(STOP_MS_MAX, STOP_TRIPS_MAX * median(trips)));
+  });
+
+  test("Escape goes to vim while the person types in it, even when agents ask", async () => {
+    await tab.page.keyboard.type("vim -u NONE -i NONE -N\n");
+    await tab.focused("terminal");
+    await tab.page.keyboard.type("ihello");
+    await tab.shows("hello");
+    await person.policy({ session_id: id, level: "always_ask", safe_mode: "on" });
+    const asked = helper.pty_send({ session_id: id, text: "x" }).catch((error: Error) => error.message);
+    await tab.page.keyboard.press("Escape");
+    await tab.page.keyboard.type("otwo");
+    await tab.page.keyboard.press("Escape");
+    await tab.shows("two");
+    await tab.page.keyboard.type(":q!\n");
+    await tab.focused("prompt");
+    const last = (await person.blocks({ session_id: id })).blocks.at(-1);
+    expect([last?.cmd, last?.state]).toEqual(["vim -u NONE -i NONE -N", "done"]);
+    expect(events().some((event) => event.reason === "stop")).toBe(false);
+    await person.stop({ session_id: id });
+    await asked;
+  });
+
+  test("only the person can type a password, and it is written down nowhere", async () => {
+    const ask = `python3 -c 'import getpass; print(len(getpass.getpass("secret please: ")))'`;
+    const run = helper.run_command({ session_id: id, command: ask });
+    const notice = tab.page.locator(".note", { hasText: "only you can type" });
+    await notice.waitFor();
+    expect((await run).status).toBe("waiting_for_input");
+    await expect(agentTypes("guess\n")).rejects.toMatchObject({ code: "gate.echo_off" });
+    await notice.getByRole("button", { name: "Type it" }).click();
+    await tab.focused("terminal");
+    await tab.page.keyboard.type("hunter22\n");
+    await tab.shows("8");
+    await notice.waitFor({ state: "detached" });
+    expect(duetty.events(id)).not.toContain("hunter22");
+    await person.release({ session_id: id });
+  });
+
+  test("modes and policy can be set where they are shown", async () => {
+    const policy = async () => (await person.policy({ session_id: id })) as Record<string, unknown>;
+    const becomes = (wanted: Record<string, unknown>) =>
+      until(async () => {
+        const now = await policy();
+        return Object.entries(wanted).every(([name, value]) => now[name] === value);
+      }, JSON.stringify(wanted));
+    await tab.page.keyboard.press("Control+`");
+    await becomes({ mode: "agent" });
+    await tab.page.getByRole("radio", { name: "Agent", checked: true }).waitFor();
+    await tab.page.getByRole("radio", { name: "Agent" }).press("ArrowRight");
+    await becomes({ mode: "terminal" });
+    await tab.page.getByRole("switch", { name: "Safe mode" }).click();
+    await becomes({ safe_mode: true });
+    await tab.page.getByRole("switch", { name: "Auto-approve" }).click();
+    await becomes({ auto_approve: true });
+    await tab.button("How sure is sure enough").click();
+    await tab.page.getByRole("slider", { name: "Sure enough" }).fill("0.75");
+    await becomes({ threshold: 0.75 });
+    await tab.page.keyboard.press("Escape");
+    await tab.page.getByRole("slider", { name: "Sure enough" }).waitFor({ state: "detached" });
+    await tab.button("What agents may do").click();
+    await tab.page.getByRole("radio", { name: /^Always ask/ }).click();
+    await becomes({ level: "always_ask" });
+    expect(await hold()).toBe("nobody");
+  });
+});

@@ -1,0 +1,183 @@
+// Nothing is lost when a process is killed: the daemon comes back to its sessions, the holder's end is told as it is.
+import fs from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Client } from "../../src/client/client.ts";
+import type { Output } from "../../src/protocol/ops.ts";
+import type { Installation } from "../fixtures/stand/installation.ts";
+import { stand } from "../fixtures/stand/stand.ts";
+
+let duetty: Installation;
+let person: Client;
+beforeEach(async () => {
+  ({ duetty, person } = await stand({ daemon: "later" }));
+});
+afterEach(() => duetty[Symbol.asyncDispose]());
+
+const wait = (id: string, ...flags: string[]) =>
+  duetty.json<Output<"pty_wait">>("wait", id, "--timeout", "60000", ...flags);
+
+it("kill -9 of the daemon during a flood: the command finishes, every byte is there, the screen is right", async () => {
+  const { session_id } = await duetty.json<Output<"pty_open">>(
+    "open",
+    "--",
+    "sh",
+    "-c",
+    "read go; seq 1 3000000; exec cat",
+  );
+  const { daemon, holder } = await duetty.status();
+  await person.pty_send({ session_id, text: "\n", then: { any: [{ change: true }] } });
+  process.kill(daemon.pid, "SIGKILL");
+  const seen = await duetty.cli("see", session_id);
+  expect(seen.code).toBe(0);
+  const after = await duetty.status();
+  expect(after.daemon.pid).not.toBe(daemon.pid);
+  expect(after.holder.pid).toBe(holder.pid);
+  const { screen } = await wait(session_id, "--text", "3000000", "--since", "0");
+  const want = Array.from({ length: 3_000_000 }, (_, i) => `${i + 1}\r\n`).join("");
+  expect(duetty.raw(session_id).toString("latin1").replace(/^\r\n/, "") === want).toBe(true);
+  expect(screen.rows.slice(0, 35)).toEqual(Array.from({ length: 35 }, (_, i) => String(3_000_000 - 34 + i)));
+  const sent = await duetty.json<Output<"pty_send">>(
+    "send",
+    session_id,
+    "--text",
+    "still here\n",
+    "--wait-text",
+    "still here",
+  );
+  expect(sent.outcome).toBe("matched");
+});
+
+it("a daemon that comes back shows the same screen, history and size, and goes on", async () => {
+  const { session_id } = await duetty.json<Output<"pty_open">>(
+    "open",
+    "--cols",
+    "60",
+    "--rows",
+    "12",
+    "--",
+    "bash",
+    "--norc",
+  );
+  await person.pty_send({
+    session_id,
+    text: "seq 1 40; printf '\\033[31mred\\033[m\\n'; echo E''ND\n",
+    then: { any: [{ text: "END" }] },
+  });
+  await person.pty_resize({ session_id, cols: 50, rows: 10 });
+  await person.pty_wait({ session_id, any: [{ idle_ms: 150 }] });
+  const before = await person.pty_read_screen({ session_id, scrollback: 100 });
+  process.kill((await duetty.status()).daemon.pid, "SIGKILL");
+  const after = await duetty.json<Output<"pty_read_screen">>("see", session_id, "--scrollback", "100");
+  const same = ({ rows, cursor, hash, cols, rows_count, scrollback, foreground }: typeof after) => ({
+    rows,
+    cursor,
+    hash,
+    cols,
+    rows_count,
+    scrollback,
+    foreground,
+  });
+  expect(same(after)).toEqual(same(before));
+  expect(after.seq).toBeGreaterThan(before.seq);
+});
+
+it("shutdown answers when the last screen is written, and nothing is written later", async () => {
+  const { session_id } = await duetty.json<Output<"pty_open">>("open", "--", "bash", "--norc");
+  const then = { any: [{ text: "END" }] };
+  await person.pty_send({ session_id, text: "seq 1 40; echo E''ND\n", then });
+  await person.shutdown({});
+  const dir = join(duetty.home.sessions, session_id);
+  expect(JSON.parse(fs.readFileSync(join(dir, "screen.snapshot.json"), "utf8")).rows).toContain("END");
+  const files = () => fs.readdirSync(dir).map((name) => `${name} ${fs.statSync(join(dir, name)).mtimeMs}`);
+  const before = files();
+  await expect.poll(() => fs.existsSync(duetty.home.daemonSocket)).toBe(false);
+  expect(files()).toEqual(before);
+});
+
+it("a query printed without a daemon is answered once when a daemon starts", async () => {
+  const script =
+    "stty raw -echo; read go; sleep 0.3; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null; echo ANSWERED; exec sleep 600";
+  const { session_id } = await duetty.json<Output<"pty_open">>(
+    "open",
+    "--",
+    "bash",
+    "-c",
+    script.replace("read go", "head -c1 >/dev/null"),
+  );
+  await wait(session_id, "--idle", "100");
+  const { daemon } = await duetty.status();
+  await person.pty_send({ session_id, text: "x" });
+  process.kill(daemon.pid, "SIGKILL");
+  const output = join(duetty.home.sessions, session_id, "output.raw");
+  while (!fs.readFileSync(output).includes("\x1b[6n")) await new Promise((resolve) => setTimeout(resolve, 20));
+  await duetty.cli("status");
+  await wait(session_id, "--text", "ANSWERED", "--since", "0");
+  // A second answer would come in this time.
+  await wait(session_id, "--idle", "1000");
+  expect(
+    duetty
+      .raw(session_id)
+      .toString("latin1")
+      .match(/\x1b\[1;1R/g),
+  ).toHaveLength(1);
+});
+
+it("sessions that ran when the holder died are lost, say so, and stay readable", async () => {
+  const { session_id } = await duetty.json<Output<"pty_open">>(
+    "open",
+    "--",
+    "sh",
+    "-c",
+    "echo before the end; exec cat",
+  );
+  await wait(session_id, "--idle", "100");
+  process.kill((await duetty.status()).holder.pid, "SIGKILL");
+  const screen = await duetty.json<Output<"pty_read_screen">>("see", session_id);
+  expect(screen.state).toBe("lost");
+  expect(screen.rows[0]).toBe("before the end");
+  expect((await duetty.cli("send", session_id, "--text", "x")).code).toBe(4);
+  expect((await duetty.cli("open", "--", "echo", "new")).code).toBe(0);
+});
+
+it("ten CLIs on a cold machine start one daemon and one holder", async () => {
+  const statuses = await Promise.all(Array.from({ length: 10 }, () => duetty.status()));
+  expect(new Set(statuses.map(({ daemon }) => daemon.pid)).size).toBe(1);
+  expect(new Set(statuses.map(({ holder }) => holder.pid)).size).toBe(1);
+});
+
+it("shutdown ends every process and leaves the sessions readable for the next start", async () => {
+  const { session_id, pid } = await duetty.json<Output<"pty_open">>(
+    "open",
+    "--",
+    "sh",
+    "-c",
+    "echo kept; exec sleep 600",
+  );
+  await wait(session_id, "--idle", "100");
+  const { daemon, holder } = await duetty.status();
+  expect((await duetty.cli("shutdown")).stdout).toContain("1 sessions closed");
+  for (const gone of [pid ?? 0, holder.pid]) expect(state(gone)).toBe("gone");
+  await expect.poll(() => state(daemon.pid)).toBe("gone");
+  expect((await duetty.cli("shutdown")).stdout).toBe("nothing is running\n");
+  const screen = await duetty.json<Output<"pty_read_screen">>("see", session_id);
+  expect(screen).toMatchObject({ state: "done" });
+  expect(screen.rows[0]).toBe("kept");
+});
+
+it("a torn last line is cut off and kept aside", async () => {
+  const { session_id } = await duetty.json<Output<"pty_open">>("open", "--", "sh", "-c", "echo whole; exit 4");
+  await wait(session_id, "--exit");
+  await duetty.cli("shutdown");
+  const events = join(duetty.home.sessions, session_id, "events.jsonl");
+  const records = join(duetty.home.sessions, session_id, "records.jsonl");
+  for (const file of [events, records]) fs.appendFileSync(file, '{"kind":"res');
+  const screen = await duetty.json<Output<"pty_read_screen">>("see", session_id);
+  expect(screen).toMatchObject({ state: "failed", rows: expect.arrayContaining(["whole"]) });
+});
+
+/** A killed process whose parent does not reap it (an init that is none) is as gone as any. */
+function state(pid: number): "gone" | "alive" {
+  const stat = `/proc/${pid}/stat`;
+  return fs.existsSync(stat) && !/\) Z /.test(fs.readFileSync(stat, "utf8")) ? "alive" : "gone";
+}

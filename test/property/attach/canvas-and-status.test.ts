@@ -1,0 +1,252 @@
+// What `duetty attach` puts on a person's terminal: rows cut to size, and lines of exactly the terminal's width.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clipped, follow, painted, rowsIn, type Shown } from "../../../src/cli/attach/canvas.ts";
+import { type AttachState, afterMessage, firstState } from "../../../src/cli/attach/state.ts";
+import { isReadable, type LineView, proposalLines, statusLine } from "../../../src/cli/attach/status-line.ts";
+import { visible } from "../../../src/cli/text/harmless.ts";
+import { textWidth } from "../../../src/cli/text/width.ts";
+import { cellWidth } from "../../../src/core/base/cell-width.ts";
+import { rowAnsi } from "../../../src/core/viewer/row-ansi.ts";
+import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
+import type { Approval } from "../../../src/protocol/ops/gate.ts";
+import { PLAIN_MODES, someApproval } from "../../fixtures/wire.ts";
+
+const SGR = /\x1b\[[\d;:]*m/g;
+
+const view: LineView = { cols: 100, rows: 24, now: 1_000, at: 0, clippedFrom: undefined };
+const plain = (line: string) => line.replace(SGR, "");
+const asked = (more: Partial<Approval> = {}) =>
+  afterMessage(firstState("person"), { type: "approval", approval: someApproval(more) }, 0);
+
+it("every character has the same width as in the core", () => {
+  for (let point = 0x20; point <= 0x3ffff; point += 1) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const char = String.fromCodePoint(point);
+    if (textWidth(char) !== cellWidth(char)) expect.fail(`U+${point.toString(16)}`);
+  }
+});
+
+describe("a row", () => {
+  const chars = fc.constantFrom("a", "b", " ", "界", "é", "e\u0301", "😀", "─", "ｗ");
+  const runs = fc.array(
+    fc.record({
+      text: fc.array(chars, { minLength: 1, maxLength: 8 }).map((all) => all.join("")),
+      sgr: fc.constantFrom("", "31", "1;44", "38;5;200", "4:3"),
+    }),
+    { maxLength: 6 },
+  );
+
+  it("a row is cut as a terminal shows it, half a wide character as a blank", () => {
+    fc.assert(
+      fc.property(runs, fc.nat(20), fc.integer({ min: 2, max: 30 }), (row, from, cols) => {
+        const whole = cellsOf(`\x1b[K${rowAnsi({ runs: row })}`, 120);
+        const part = cellsOf(clipped(rowAnsi({ runs: row }), from, cols), cols);
+        const wanted = whole.slice(from, from + cols).map((cell, i, cells) => {
+          const cutLeft = i === 0 && cell.text === "";
+          const cutRight = i === cols - 1 && textWidth(cell.text) === 2;
+          return cutLeft || cutRight ? { ...cell, text: " ", sgr: cells[i]?.sgr ?? "" } : cell;
+        });
+        expect(part).toEqual(wanted);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  /** One entry per column, of a row that was full of something else; the right half of a wide character is "". */
+  function cellsOf(ansi: string, cols: number): { text: string; sgr: string }[] {
+    const engine = makeGhostty({ cols, rows: 2, scrollback: 0 });
+    engine.feed(Buffer.from(`${"#".repeat(cols)}\x1b[?7l\x1b[1;1H\x1b[m${ansi}`));
+    const cells: { text: string; sgr: string }[] = [];
+    for (const { text, sgr } of engine.styled({ history: 0 })[0]?.runs ?? []) {
+      for (const char of text) {
+        const width = cellWidth(char);
+        const last = cells.at(-1);
+        if (width === 0 && last) last.text += char;
+        else cells.push({ text: char, sgr }, ...(width === 2 ? [{ text: "", sgr }] : []));
+      }
+    }
+    engine.dispose();
+    while (cells.length < cols) cells.push({ text: " ", sgr: "" });
+    return cells;
+  }
+});
+
+describe("the part that is shown", () => {
+  const shown = (cols: number, rows_count: number, row: number, col: number): Shown => ({
+    rows: Array.from({ length: rows_count }, (_, i) => `row ${i}`),
+    cursor: { row, col, visible: true },
+    cols,
+    rows_count,
+    title: "",
+    alt_screen: false,
+    modes: PLAIN_MODES,
+  });
+
+  it("the visible part always has the cursor in it, and is the whole screen when that fits", () => {
+    const size = fc.integer({ min: 2, max: 60 });
+    fc.assert(
+      fc.property(
+        size,
+        size,
+        size,
+        size,
+        fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1 }),
+        (c, r, ac, ar, moves) => {
+          let offset = { top: 0, left: 0 };
+          const area = { cols: ac, rows: ar };
+          for (const [y, x] of moves) {
+            const now = shown(c, r, y % r, x % c);
+            offset = follow(now, area, offset);
+            expect(now.cursor.row - offset.top).toBeGreaterThanOrEqual(0);
+            expect(now.cursor.row - offset.top).toBeLessThan(ar);
+            expect(now.cursor.col - offset.left).toBeGreaterThanOrEqual(0);
+            expect(now.cursor.col - offset.left).toBeLessThan(ac);
+            expect(offset.top).toBeLessThanOrEqual(Math.max(0, r - ar));
+            expect(offset.left).toBeLessThanOrEqual(Math.max(0, c - ac));
+          }
+        },
+      ),
+    );
+  });
+
+  it("the visible part is put together from paints; another size begins again", () => {
+    const face = {
+      cursor: { row: 0, col: 0, visible: true },
+      title: "",
+      alt_screen: false,
+      modes: PLAIN_MODES,
+      type: "paint",
+    } as const;
+    const whole = painted(undefined, {
+      ...face,
+      cols: 10,
+      rows_count: 2,
+      rows: [
+        { row: 0, ansi: "a" },
+        { row: 1, ansi: "b" },
+      ],
+    });
+    const later = painted(whole, { ...face, cols: 10, rows_count: 2, rows: [{ row: 1, ansi: "c" }] });
+    expect(later.rows).toEqual(["a", "c"]);
+    expect(painted(later, { ...face, cols: 10, rows_count: 3, rows: [{ row: 2, ansi: "d" }] }).rows).toEqual([
+      "",
+      "",
+      "d",
+    ]);
+    expect(rowsIn(later, { cols: 10, rows: 3 }, { top: 1, left: 0 })).toEqual([
+      "c\x1b[m\x1b[K",
+      "\x1b[m\x1b[K",
+      "\x1b[m\x1b[K",
+    ]);
+  });
+});
+
+describe("the status line", () => {
+  const nasty = fc.string({
+    unit: fc.constantFrom("a", "界", "\x1b[31m", "\n", "\u202e", "\x9b", "😀", "e\u0301", "\t"),
+    maxLength: 60,
+  });
+  const states: fc.Arbitrary<AttachState> = fc.record({
+    role: fc.constantFrom("person", "agent", "watch"),
+    mode: fc.constantFrom("terminal", "agent_terminal", "agent"),
+    hold: fc.oneof(
+      fc.constantFrom("person", "nobody"),
+      nasty.map((name) => `agent:${name}`),
+    ),
+    reason: fc.constantFrom(null, "typing", "manual", "stop", "handed_over"),
+    note: fc.option(nasty),
+    state: fc.constantFrom("running", "waiting_for_input", "done"),
+    program: fc.option(nasty),
+    echo: fc.constantFrom("on", "off", "raw"),
+    command: fc.option(nasty),
+    approvals: fc.array(
+      fc
+        .record({ text: nasty, actor: nasty, rule: nasty, kind: fc.constantFrom("run", "keys", "choice") })
+        .map(someApproval),
+      { maxLength: 3 },
+    ),
+    aside: fc.boolean(),
+    shownAt: fc.constant(0),
+    answeredAt: fc.constant(0),
+    notice: fc.option(nasty.map((text) => ({ text, at: 0 }))),
+  });
+
+  it("the status line is as wide as the terminal and holds nothing that acts on it", () => {
+    fc.assert(
+      fc.property(states, fc.integer({ min: 2, max: 200 }), fc.integer({ min: 2, max: 30 }), (state, cols, rows) => {
+        const now = { ...view, cols, rows, clippedFrom: cols % 2 ? { cols: 300, rows: 90 } : undefined };
+        const proposal = proposalLines(state, now);
+        expect(proposal.length).toBeLessThanOrEqual(rows >> 1);
+        for (const line of [statusLine(state, now), ...proposal]) {
+          expect(textWidth(plain(line))).toBe(cols);
+          expect(plain(line)).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("the status line says who has the keyboard and why, and which keys work now", () => {
+    const idle = plain(statusLine(firstState("person"), view));
+    expect(idle).toMatch(/^ Shared {2}keyboard free .* Ctrl\+\] take {2}Ctrl\+T mode {2}Ctrl\+\\ detach $/);
+    const held = { ...firstState("person"), hold: "agent:claude", note: "logging in" };
+    expect(plain(statusLine(held, view))).toMatch(/claude types "logging in" .*Esc stop {2}Ctrl\+\] take/);
+    const mine = { ...firstState("person"), hold: "person", reason: "manual" } as const;
+    expect(plain(statusLine(mine, view))).toMatch(/you have the keyboard \(taken\) .*Ctrl\+\] release/);
+    const agent = { ...firstState("person"), mode: "agent" } as const;
+    expect(plain(statusLine(agent, view))).toMatch(/^ Agent .*typing is off: Ctrl\+T returns/);
+    const password = { ...firstState("person"), state: "waiting_for_input", echo: "off" } as const;
+    expect(plain(statusLine(password, view))).toContain("waits for you: password");
+  });
+
+  it("a narrow status line keeps what matters most", () => {
+    const at = (cols: number, state: AttachState) => plain(statusLine(state, { ...view, cols, rows: 5 }));
+    expect(at(20, { ...firstState("person"), hold: "agent:claude" })).toMatch(/^ (S|Shared) .*claude/);
+    expect(at(20, { ...firstState("person"), mode: "agent" })).toMatch(/^ A/);
+    expect(at(40, asked())).toMatch(/npm inst/);
+    expect(at(20, { ...asked(), aside: true })).toMatch(/1 asks|1\?/);
+    expect(at(20, { ...firstState("person"), state: "waiting_for_input", echo: "off" })).toMatch(/password|pw/);
+  });
+
+  it("a proposal has a line of its own where there is room", () => {
+    const [line] = proposalLines(asked(), view).map(plain);
+    expect(line).toMatch(/^ claude wants to run: npm install left-pad risky {2}\(install, npm.install\) +120 s $/);
+    expect(plain(statusLine(asked(), view))).toMatch(/Enter yes {2}Ctrl\+C no {2}Esc stop/);
+    expect(plain(statusLine(asked(), view))).not.toContain("left-pad");
+    expect(proposalLines(asked(), { ...view, rows: 7 })).toEqual([]);
+    expect(plain(statusLine(asked(), { ...view, rows: 7 }))).toContain("npm install left-pad");
+    const two = afterMessage(
+      asked(),
+      { type: "approval", approval: someApproval({ approval_id: "a_2", created_at: 2_000 }) },
+      5,
+    );
+    expect(plain(proposalLines(two, view).join(""))).toContain("120 s, 1 more");
+    expect(plain(statusLine({ ...two, aside: true }, view))).toContain("2 asks: Ctrl+Y to look");
+    expect(proposalLines({ ...two, aside: true }, view)).toEqual([]);
+  });
+
+  it("a proposal is shown completely, on more lines if needed, or the line says that it cannot be", () => {
+    const text = `echo ${"x".repeat(250)}; rm -rf ~`;
+    const lines = proposalLines(asked({ text }), view).map(plain);
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^ claude wants to run: .*risky/);
+    expect(lines.slice(1).join("").trimEnd()).toBe(text);
+    expect(isReadable(asked({ text }), view)).toBe(true);
+    for (const small of [
+      { ...view, rows: 8, cols: 60 },
+      { ...view, rows: 7 },
+    ]) {
+      expect(isReadable(asked({ text }), small)).toBe(false);
+      const status = plain(statusLine(asked({ text }), small));
+      expect(status).not.toContain("Enter yes");
+      expect(`${plain(proposalLines(asked({ text }), small).join(""))}${status}`).toContain("…");
+    }
+  });
+
+  it("invisible characters are made visible", () => {
+    expect(visible("a\x1b[2Jb\r\n\x7f\u202ec\u200b")).toBe("a␛[2Jb⏎⏎␡⟦U+202E⟧c⟦U+200B⟧");
+    const lines = proposalLines(asked({ kind: "keys", text: "y\x03", program: "vim" }), view);
+    expect(plain(lines.join(""))).toContain("claude wants to type into vim: y␃");
+  });
+});

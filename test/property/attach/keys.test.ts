@@ -1,0 +1,202 @@
+// What a key means while attached: for the program, or for duetty; and that no cut of the input changes it.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  ARM_MS,
+  type KeyAction,
+  type KeyState,
+  NOTHING_OPEN,
+  press,
+  type Surroundings,
+} from "../../../src/cli/attach/keys.ts";
+import { type AttachState, afterMessage, firstState } from "../../../src/cli/attach/state.ts";
+import type { Approval } from "../../../src/protocol/ops/gate.ts";
+import { someApproval } from "../../fixtures/wire.ts";
+
+const around: Surroundings = {
+  now: 10_000,
+  modes: { bracketed_paste: true, mouse_format: "sgr" },
+  place: { area: { cols: 40, rows: 10 }, offset: { top: 5, left: 7 }, size: { cols: 80, rows: 24 } },
+  isReadable: true,
+};
+const person = firstState("person");
+
+function asked(more: { kind?: Approval["kind"]; at?: number } = {}): AttachState {
+  const approval = someApproval({ kind: more.kind ?? "run", created_at: 0, expires_at: 60_000 });
+  return afterMessage(person, { type: "approval", approval }, more.at ?? 0);
+}
+
+/** Typed bytes as latin1, what was sent as JSON, in order. */
+function told(actions: readonly KeyAction[]): string[] {
+  return actions.map((action) => {
+    if (action.do === "type") return action.bytes.toString("latin1");
+    return action.do === "send" ? JSON.stringify(action.message) : "detach";
+  });
+}
+
+function keys(state: AttachState, input: string, more: Partial<Surroundings> = {}) {
+  const after = press({ state, open: NOTHING_OPEN }, Buffer.from(input, "latin1"), { ...around, ...more });
+  return { ...after, told: told(after.actions) };
+}
+
+const yes = '{"type":"answer","approval_id":"a_1","answer":"approve"}';
+const no = '{"type":"answer","approval_id":"a_1","answer":"deny"}';
+
+describe("keys of duetty", () => {
+  const mode = (mode: string) => `{"type":"mode","mode":"${mode}"}`;
+  const agent = { ...person, hold: "agent:x" };
+  it.each<[string, AttachState, string, string[]]>([
+    ["Ctrl+T turns the mode", person, "\x14", [mode("agent")]],
+    ["from agent to terminal", { ...person, mode: "agent" }, "\x14", [mode("terminal")]],
+    ["from terminal to both", { ...person, mode: "terminal" }, "\x14", [mode("agent_terminal")]],
+    ["Ctrl+T in kitty's form", person, "\x1b[116;5u", [mode("agent")]],
+    ["with num lock", person, "\x1b[116;133u", [mode("agent")]],
+    ["Ctrl+` where terminals can say it", person, "\x1b[96;5u", [mode("agent")]],
+    ["in xterm's form", person, "\x1b[27;5;96~", [mode("agent")]],
+    ["NUL is the program's mark", person, "\x00", ["\x00"]],
+    ["Ctrl+] takes", person, "\x1d", ['{"type":"take"}']],
+    ["and gives back", { ...person, hold: "person" }, "\x1d", ['{"type":"release"}']],
+    ["Ctrl+\\ detaches", person, "\x1c", ["detach"]],
+    ["in kitty's form", person, "\x1b[92;5u", ["detach"]],
+    ["Escape stops an agent that types", agent, "\x1b", ['{"type":"stop"}']],
+    ["in kitty's form", agent, "\x1b[27u", ['{"type":"stop"}']],
+    ["and is the program's otherwise", person, "\x1b", ["\x1b"]],
+    ["an arrow is no Escape", agent, "\x1b[A", ["\x1b[A"]],
+    ["nor is Alt+x", agent, "\x1bx", ["\x1bx"]],
+    ["Escape stops what asks", asked(), "\x1b", ['{"type":"stop"}']],
+    ["Enter allows", asked(), "\r", [yes]],
+    ["in kitty's form", asked(), "\x1b[13u", [yes]],
+    ["Ctrl+C refuses", asked(), "\x03", [no]],
+    ["no yes to a choice", asked({ kind: "choice" }), "\r", ["\r"]],
+    ["Enter is the program's when nothing is asked", person, "\r\x03", ["\r\x03"]],
+    ["Ctrl+Y too", person, "\x19", ["\x19"]],
+    ["nothing is typed in agent mode", { ...person, mode: "agent" }, "ls\r\x1b[<0;3;3M", []],
+    ["but requests are answered", { ...asked(), mode: "agent" }, "\r", [yes]],
+    ["a watcher only leaves", { ...asked(), role: "watch" }, "x\r\x14\x1d\x1c", ["detach"]],
+    ["an agent decides nothing", { ...asked(), role: "agent" }, "\x14\r", ["\x14\r"]],
+  ])("%s", (_, state, input, wanted) => {
+    expect(keys(state, input).told).toEqual(wanted);
+  });
+
+  it("a request can be answered only after it could be read", () => {
+    const state = asked({ at: around.now - ARM_MS + 1 });
+    const early = keys(state, "\r");
+    expect(early.told).toEqual(["\r"]);
+    expect(early.state.aside).toBe(true);
+    expect(keys(state, "\r", { now: around.now + 1 }).told).toEqual([yes]);
+  });
+
+  it("a request that is not fully visible can be refused but not allowed", () => {
+    expect(keys(asked(), "\r", { isReadable: false })).toMatchObject({ told: [], state: { aside: false } });
+    expect(keys(asked(), "\x03", { isReadable: false }).told).toEqual([no]);
+  });
+
+  it("a request moves aside while the person types, until they look at it", () => {
+    const typing = keys(asked(), "l");
+    expect(typing.state.aside).toBe(true);
+    const enter = keys(typing.state, "\r\x03\x1b[A", { now: around.now + 5_000 });
+    expect(enter.told).toEqual(["\r\x03\x1b[A"]);
+    expect(keys(typing.state, "\x1b").told).toEqual(["\x1b"]);
+    const looked = keys(typing.state, "\x19", { now: around.now + 5_000 });
+    expect(looked).toMatchObject({ told: [], state: { aside: false } });
+    // Seen anew, it must be read anew.
+    expect(keys(looked.state, "\r", { now: around.now + 5_001 }).told).toEqual(["\r"]);
+    expect(keys(looked.state, "\r", { now: around.now + 5_000 + ARM_MS }).told).toEqual([yes]);
+    expect(keys(asked(), "y\r").told).toEqual(["y\r"]);
+  });
+
+  it("a key that is held down answers once and types nothing", () => {
+    const first = keys(asked(), "\r");
+    expect(keys(first.state, "\r\r", { now: around.now + ARM_MS - 1 }).told).toEqual([]);
+    const settled = afterMessage(
+      first.state,
+      { type: "approval_settled", approval: { ...asked().approvals[0], state: "approved" } as Approval },
+      0,
+    );
+    expect(keys(settled, "\r", { now: around.now + ARM_MS - 1 }).told).toEqual([]);
+    expect(keys(settled, "\r", { now: around.now + ARM_MS }).told).toEqual(["\r"]);
+  });
+
+  it("a key's release goes where its press went", () => {
+    const pressed = keys(asked(), "\x1b[13;1:1u\x1b[13;1:3u\x1b[97;1:3u");
+    expect(pressed.told).toEqual([yes, "\x1b[97;1:3u"]);
+    expect(pressed.state.aside).toBe(false);
+  });
+});
+
+describe("pastes", () => {
+  const paste = "\x1b[200~\x14\r\x1c\x03\x1b\x1b[201~";
+  it("pastes go to the program, bracketed only if it asks for that", () => {
+    expect(keys(asked(), paste).told).toEqual([paste]);
+    expect(keys(asked(), paste).state.aside).toBe(true);
+    const plain = { ...around.modes, bracketed_paste: false };
+    expect(keys(person, `a${paste}b`, { modes: plain }).told).toEqual(["a\x14\r\x1c\x03\x1bb"]);
+  });
+
+  it("input gives the same result in any pieces, except a lone Escape", () => {
+    const parts = fc.constantFrom(
+      "a",
+      "\r",
+      "\x14",
+      paste,
+      "\x1b[<0;3;4M",
+      "\x1b[<0;3;4m",
+      "\x1b[A",
+      "ü",
+      "\x1b[116;5u",
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 8 }), fc.array(fc.nat(80), { maxLength: 4 }), (all, cuts) => {
+        const input = all.join("");
+        const apart = (keyboard: KeyState, from: number, to: number) =>
+          press(keyboard, Buffer.from(input.slice(from, to), "latin1"), around);
+        const whole = apart({ state: asked(), open: NOTHING_OPEN }, 0, input.length);
+        let keyboard: KeyState = { state: asked(), open: NOTHING_OPEN };
+        const actions: KeyAction[] = [];
+        // Terminals do not cut within keys; only pastes and reports are long enough to be.
+        const ends = [...cuts, input.length].sort((a, b) => a - b).filter((end) => !cutsKey(input, end));
+        let from = 0;
+        for (const to of ends) {
+          if (to <= from) continue;
+          const next = apart(keyboard, from, to);
+          actions.push(...next.actions);
+          keyboard = next;
+          from = to;
+        }
+        expect(told(actions).join("")).toBe(told(whole.actions).join(""));
+        expect(keyboard.state).toEqual(whole.state);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  function cutsKey(input: string, end: number): boolean {
+    const before = input.slice(0, end);
+    const isPasting = before.lastIndexOf("\x1b[200~") > before.lastIndexOf("\x1b[201~");
+    return !isPasting && /\x1b(?:\[(?:\d*(?:;\d*)?)?)?$/.test(before) && !/\x1b\[(?:2|20|200)$/.test(before);
+  }
+});
+
+describe("the mouse", () => {
+  const at = (format: Surroundings["modes"]["mouse_format"]) => ({
+    modes: { bracketed_paste: false, mouse_format: format },
+  });
+  it("the mouse reports the session's own cells in the program's format", () => {
+    expect(keys(person, "\x1b[<0;3;4M").told).toEqual(["\x1b[<0;10;9M"]);
+    expect(keys(person, "\x1b[<0;3;4m", at("x10")).told).toEqual(["\x1b[M#*)"]);
+    expect(keys(person, "\x1b[<64;3;4M", at("urxvt")).told).toEqual(["\x1b[96;10;9M"]);
+    expect(keys(person, "\x1b[<0;3;4M", at("sgr_pixels")).told).toEqual(["\x1b[<0;76;136M"]);
+    expect(keys(person, "\x1b[M #$").told).toEqual(["\x1b[<0;10;9M"]);
+  });
+
+  it("the mouse beside the session reports nothing but the end of a drag", () => {
+    expect(keys(person, "\x1b[<0;3;11M\x1b[<0;3;11m\x1b[<35;41;2M").told).toEqual([]);
+    expect(keys(person, "\x1b[<0;3;4M\x1b[<32;3;12M\x1b[<0;3;12m").told).toEqual(["\x1b[<0;10;9M\x1b[<0;10;15m"]);
+    const small = { ...around.place, offset: { top: 0, left: 0 }, size: { cols: 10, rows: 3 } };
+    expect(keys(person, "\x1b[<0;11;1M\x1b[<0;10;3M", { place: small }).told).toEqual(["\x1b[<0;10;3M"]);
+  });
+
+  it("the mouse does not move a request aside", () => {
+    expect(keys(asked(), "\x1b[<35;3;4M\x1b[I").state.aside).toBe(false);
+  });
+});

@@ -1,0 +1,69 @@
+// The official inspector's command line: lists and calls every tool, over both ways.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { WAYS, type Way } from "../../fixtures/mcp/clients.ts";
+import { runPeer } from "../../fixtures/mcp/peers.ts";
+import { BIN } from "../../fixtures/stand/installation.ts";
+import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
+import { sharedStand } from "../../fixtures/stand/stand.ts";
+
+const { duetty, folder } = sharedStand();
+
+function inspect(way: Way, ...args: string[]) {
+  const stdio = ["-e", `DUETTY_HOME=${duetty.home.dir}`, process.execPath, BIN, "mcp"];
+  const authorization = `Authorization: Bearer ${duetty.token("agent")}`;
+  const http = [`http://127.0.0.1:${duetty.port}/mcp`, "--transport", "http", "--header", authorization];
+  const target = way === "stdio" ? stdio : http;
+  const patient = ["--connect-timeout", "60000"];
+  return runPeer("inspector", join(duetty.folder, "inspector"), ["--cli", ...target, ...patient, ...args]);
+}
+
+async function callOver(way: Way, tool: string, args: Record<string, unknown>) {
+  const pairs = Object.entries(args).flatMap(([name, value]) => [
+    "--tool-arg",
+    `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  ]);
+  const { code, stdout, stderr } = await inspect(way, "--method", "tools/call", "--tool-name", tool, ...pairs);
+  expect(code, `${tool}: ${stdout}${stderr}`).toBe(0);
+  const answer = JSON.parse(stdout);
+  expect(answer.isError, stdout).toBeFalsy();
+  expect(answer.content[0].text).not.toBe("");
+  return answer.structuredContent;
+}
+
+test.each(WAYS)("over %s the list has no portability problems, and a command runs", async (way) => {
+  const { code, stdout, stderr } = await inspect(way, "--method", "tools/list", "--strict");
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).tools).toHaveLength(16);
+  expect(await callOver(way, "run_command", { command: "echo hello", cwd: "/" })).toMatchObject({ status: "done" });
+});
+
+// Each call starts two programs; what tools do over HTTP is shown with the clients (tools.test.ts).
+test("every tool can be called", async () => {
+  const call = (tool: string, args: Record<string, unknown>) => callOver("stdio", tool, args);
+  const cwd = folder(PASSING_PROJECT);
+  const { session_id } = await call("pty_open", { command: ["bash", "-i"], cwd });
+  const ran = await call("run_command", { session_id, command: "echo hello" });
+  expect(ran).toMatchObject({ status: "done", output: { head: "hello" } });
+  // Some at once is as much as two cores can do.
+  await Promise.all([
+    call("pty_list", {}),
+    call("pty_read_screen", { session_id }),
+    call("pty_read_screen_deltas", { session_id, cursor: 0 }),
+    call("pty_screen_status", { session_id }),
+  ]);
+  await Promise.all([
+    call("pty_read_raw", { session_id, length: 50 }),
+    call("blocks", { session_id }),
+    call("block", { block_id: ran.block_id }),
+    call("report", { id: session_id }),
+  ]);
+  await Promise.all([
+    call("pty_wait", { session_id, any: [{ prompt: true }] }),
+    call("run_tests", { cwd, dry_run: true }),
+    call("ask_person", { message: "hello", timeout_ms: 0 }),
+    call("pty_resize", { session_id, cols: 90, rows: 30 }),
+  ]);
+  await call("pty_send", { session_id, text: "x", then: { any: [{ change: true }] } });
+  await call("pty_close", { session_id });
+});
