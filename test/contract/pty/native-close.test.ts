@@ -82,7 +82,12 @@ test.concurrent("closing one session leaves the others alone", async () => {
 
 test("a terminal of the same number in a container is another one", async () => {
   const { pty } = sessions.run("cat");
-  const path = readlinkSync(`/proc/${pty.pid}/fd/0`);
+  // Until it has become cat, it still has what it was forked with.
+  const path = await soon(() => {
+    const input = readlinkSync(`/proc/${pty.pid}/fd/0`);
+    expect(input).toMatch(/^\/dev\//);
+    return input;
+  });
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOCTTY);
   const ours = ttyOf({ path, fd });
   closeSync(fd);
