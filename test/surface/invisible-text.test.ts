@@ -207,6 +207,19 @@ describe("what an agent asks", () => {
     await person.deny({ approval_id: waits.approval_id ?? "" });
   });
 
+  test("is shown as the characters that it types", async () => {
+    const id = await s.open(["cat"]);
+    const sends = agent().pty_send({ session_id: id, text: `né – 漢${trick("k")}\n` });
+    const { approval_id, text } = await s.pendingOf(id);
+    expect(text).toBe(`né – 漢k${MARKED_TRICK}⏎`);
+    await person.deny({ approval_id });
+    await expect(sends).rejects.toMatchObject({ code: "gate.denied" });
+    // What is no text is told byte by byte, and is nobody else's text.
+    const viewer = await TestViewer.open(duetty, id, { token: duetty.token("agent") }).hello();
+    viewer.socket.send(Buffer.of(0x61, 0xe9, 0x62));
+    expect((await s.pendingOf(id)).text).toBe("a⟦U+DCE9⟧b");
+  });
+
   test("is marked in questions to a person", async () => {
     const question = {
       kind: "choice" as const,

@@ -73,3 +73,14 @@ export class Utf8 {
     if (this.#missing === 0) take(this.#point);
   }
 }
+
+/** Half of a character: what stands for a byte that is no text. Text never holds one. */
+const BYTE = 0xdc00;
+
+/** Text that stands for exactly these bytes and no others. */
+export function exactText(bytes: Uint8Array): string {
+  const utf8 = new Utf8();
+  const text = utf8.text(bytes) + utf8.end();
+  if (!text.includes("\ufffd")) return text;
+  return Array.from(bytes, (byte) => String.fromCharCode(byte < 0x80 ? byte : BYTE + byte)).join("");
+}

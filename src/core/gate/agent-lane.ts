@@ -3,6 +3,7 @@
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
+import { exactText } from "../base/utf8.ts";
 import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
 import type { Probe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
@@ -111,7 +112,7 @@ export class AgentLane {
       program: front.name,
       permitted: permit !== null && this.#permitted.has(permit),
     });
-    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    const text = exactText(bytes);
     const { instance } = front;
     const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
