@@ -17,7 +17,8 @@ type Hands = (op: string, input: Record<string, unknown>) => Promise<Record<stri
 const STEPS: readonly (readonly [op: string, input: Record<string, unknown>])[] = [
   ["run_tests", { scope: "all", max_output_chars: 1_000 }],
   ["run_command", { command: "vim -u NONE -i NONE -N sum.js" }],
-  ["pty_send", { text: ":%s/a - b/a + b/\r:wq\r", then: { any: [{ block_end: true }], timeout_ms: 20_000 } }],
+  // The prompt, not the block's end: between the two the shell has not yet switched the echo off.
+  ["pty_send", { text: ":%s/a - b/a + b/\r:wq\r", then: { any: [{ prompt: true }], timeout_ms: 20_000 } }],
   ["run_tests", { scope: "all", max_output_chars: 1_000 }],
   ["report", { max_output_chars: 200 }],
 ];
@@ -26,7 +27,7 @@ const STEPS: readonly (readonly [op: string, input: Record<string, unknown>])[] 
 const VERBS: Readonly<Record<string, (id: string, input: Record<string, unknown>) => string[]>> = {
   run_tests: (id) => ["test", "--session", id, "--scope", "all", "--max-output-chars", "1000"],
   run_command: (id, { command }) => ["run", id, String(command)],
-  pty_send: (id, { text }) => ["send", id, "--text", String(text), "--wait-block-end", "--wait-timeout", "20000"],
+  pty_send: (id, { text }) => ["send", id, "--text", String(text), "--wait-prompt", "--wait-timeout", "20000"],
   report: (id) => ["report", id, "--max-output-chars", "200"],
 };
 
