@@ -14,17 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => duetty[Symbol.asyncDispose]());
 
+const open = (...command: string[]) => duetty.json<Output<"pty_open">>("open", "--", ...command);
 const wait = (id: string, ...flags: string[]) =>
   duetty.json<Output<"pty_wait">>("wait", id, "--timeout", "60000", ...flags);
 
 it("kill -9 of the daemon during a flood: the command finishes, every byte is there, the screen is right", async () => {
-  const { session_id } = await duetty.json<Output<"pty_open">>(
-    "open",
-    "--",
-    "sh",
-    "-c",
-    "read go; seq 1 3000000; exec cat",
-  );
+  const { session_id } = await open("sh", "-c", "read go; seq 1 3000000; exec cat");
   const { daemon, holder } = await duetty.status();
   await person.pty_send({ session_id, text: "\n", then: { any: [{ change: true }] } });
   process.kill(daemon.pid, "SIGKILL");
@@ -67,7 +62,7 @@ it("a daemon that comes back shows the same screen, history and size, and goes o
   await person.pty_resize({ session_id, cols: 50, rows: 10 });
   await person.pty_wait({ session_id, any: [{ idle_ms: 150 }] });
   const before = await person.pty_read_screen({ session_id, scrollback: 100 });
-  process.kill((await duetty.status()).daemon.pid, "SIGKILL");
+  await duetty.killDaemon();
   const after = await duetty.json<Output<"pty_read_screen">>("see", session_id, "--scrollback", "100");
   const same = ({ rows, cursor, hash, cols, rows_count, scrollback, foreground }: typeof after) => ({
     rows,
@@ -83,7 +78,7 @@ it("a daemon that comes back shows the same screen, history and size, and goes o
 });
 
 it("shutdown answers when the last screen is written, and nothing is written later", async () => {
-  const { session_id } = await duetty.json<Output<"pty_open">>("open", "--", "bash", "--norc");
+  const { session_id } = await open("bash", "--norc");
   const then = { any: [{ text: "END" }] };
   await person.pty_send({ session_id, text: "seq 1 40; echo E''ND\n", then });
   await person.shutdown({});
@@ -98,13 +93,7 @@ it("shutdown answers when the last screen is written, and nothing is written lat
 it("a query printed without a daemon is answered once when a daemon starts", async () => {
   const script =
     "stty raw -echo; read go; sleep 0.3; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null; echo ANSWERED; exec sleep 600";
-  const { session_id } = await duetty.json<Output<"pty_open">>(
-    "open",
-    "--",
-    "bash",
-    "-c",
-    script.replace("read go", "head -c1 >/dev/null"),
-  );
+  const { session_id } = await open("bash", "-c", script.replace("read go", "head -c1 >/dev/null"));
   await wait(session_id, "--idle", "100");
   const { daemon } = await duetty.status();
   await person.pty_send({ session_id, text: "x" });
@@ -124,13 +113,7 @@ it("a query printed without a daemon is answered once when a daemon starts", asy
 });
 
 it("sessions that ran when the holder died are lost, say so, and stay readable", async () => {
-  const { session_id } = await duetty.json<Output<"pty_open">>(
-    "open",
-    "--",
-    "sh",
-    "-c",
-    "echo before the end; exec cat",
-  );
+  const { session_id } = await open("sh", "-c", "echo before the end; exec cat");
   await wait(session_id, "--idle", "100");
   process.kill((await duetty.status()).holder.pid, "SIGKILL");
   const screen = await duetty.json<Output<"pty_read_screen">>("see", session_id);
@@ -147,13 +130,7 @@ it("ten CLIs on a cold machine start one daemon and one holder", async () => {
 });
 
 it("shutdown ends every process and leaves the sessions readable for the next start", async () => {
-  const { session_id, pid } = await duetty.json<Output<"pty_open">>(
-    "open",
-    "--",
-    "sh",
-    "-c",
-    "echo kept; exec sleep 600",
-  );
+  const { session_id, pid } = await open("sh", "-c", "echo kept; exec sleep 600");
   await wait(session_id, "--idle", "100");
   const { daemon, holder } = await duetty.status();
   expect((await duetty.cli("shutdown")).stdout).toContain("1 sessions closed");
@@ -166,7 +143,7 @@ it("shutdown ends every process and leaves the sessions readable for the next st
 });
 
 it("a torn last line is cut off and kept aside", async () => {
-  const { session_id } = await duetty.json<Output<"pty_open">>("open", "--", "sh", "-c", "echo whole; exit 4");
+  const { session_id } = await open("sh", "-c", "echo whole; exit 4");
   await wait(session_id, "--exit");
   await duetty.cli("shutdown");
   const events = join(duetty.home.sessions, session_id, "events.jsonl");
