@@ -32,3 +32,28 @@ export const line = (char: string): string => char.repeat(COLS);
 /** One letter at the start of each row: A to E; the cursor ends at home. */
 export const letters = `${[..."ABCDE"].map((char, row) => `\x1b[${row + 1};1H${char}`).join("")}\x1b[H`;
 export const alphabet = "ABCDEFGHIJ";
+
+/** Rows from the top, side by side: "A|B||D". */
+type Rows = string | readonly string[];
+
+/** A row of a table. */
+export function row(
+  name: string,
+  input: Case["input"],
+  rows: Rows,
+  cursor: Case["cursor"],
+  why: string,
+  more: Pick<Case, "cols" | "ours" | "oracle"> = {},
+): Case {
+  return { name, input, rows: rowsOf(rows), cursor, why, ...more };
+}
+
+/** What an engine shows instead, and where that is explained. */
+export function shown(rows: Rows, cursor: Shown["cursor"], doc: Section): Shown & { readonly doc: Section } {
+  return { rows: rowsOf(rows), cursor, doc };
+}
+
+function rowsOf(rows: Rows): readonly string[] {
+  if (typeof rows !== "string") return rows;
+  return rows === "" ? [] : rows.split("|");
+}
