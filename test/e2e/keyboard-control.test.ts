@@ -1,4 +1,4 @@
-// Who has the keyboard, on the page: keys never mix, Stop is at once, Escape belongs to whoever types.
+// Who has the keyboard, on the page: keys never mix, Stop is at once, Escape goes where the person types.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";

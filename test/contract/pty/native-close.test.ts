@@ -119,6 +119,6 @@ test("processes with another marker, a longer marker, ourselves and our parents 
   );
   const session = sessionProcesses({ ...trace, leader: pty.pid, marker });
   expect(session.map((row) => row.pid)).toEqual([pty.pid]);
-  // A recycled session id: whoever started after the leader's end is somebody else's.
+  // A recycled session id: processes that started after the leader's end are not ours.
   expect(sessionProcesses({ ...trace, leader: pty.pid, marker: "NONE=1", endedTick: 1 })).toEqual([]);
 });

@@ -166,7 +166,7 @@ test("a lost turn comes back once", async () => {
   expect(turns()).toBe(1);
 });
 
-test("a turn is not given to another while its owner may be about to ask; who waits hears that we live", async () => {
+test("a turn stays with its owner while it may still ask, and waiting shells are told that the daemon lives", async () => {
   takeTurn();
   ask("1.1 command r x\n");
   expect(await heard()).toBe("=1.1 allow\n");

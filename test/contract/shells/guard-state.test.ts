@@ -131,7 +131,7 @@ describe.each(GUARDING)("%s: the channel", (shell) => {
     expect(lines.map(Number).sort((a, b) => a - b)).toEqual([...even, ...even.map((i) => i + 100)]);
   });
 
-  test("whoever waits for another's answer is not refused", async () => {
+  test("a command that waits for another's answer is not refused", async () => {
     // Each answer takes longer than a shell waits in silence.
     const slow = () => new Promise<GuardAnswer>((resolve) => setTimeout(() => resolve("allow"), 1_200));
     const it = await open(shell, { judge: ({ text }) => (text.startsWith("echo") ? slow() : "allow") });
