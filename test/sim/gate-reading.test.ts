@@ -68,15 +68,30 @@ test.each(["ls", "\x03"])(
   async (keys) => {
     const stand = busyStand();
     stand.atPrompt = true;
+    stand.echo = "raw";
     const reads = () => {
       expect(stand.written).toEqual([]);
       stand.reading = "polled";
     };
     expect(await sends(stand, reads, 50, keys)).toBe("written");
     expect(stand.clock.monotonic()).toBeGreaterThan(900);
+    expect(stand.clock.monotonic()).toBeLessThan(1_200);
     expect(stand.written).toEqual([keys]);
   },
 );
+
+test("at a prompt Ctrl+C waits until the line editor has the terminal again", async () => {
+  const stand = busyStand();
+  stand.atPrompt = true;
+  stand.reading = "polled";
+  stand.echo = "on";
+  const edits = () => {
+    expect(stand.written).toEqual([]);
+    stand.echo = "raw";
+  };
+  expect(await sends(stand, edits, 50, "\x03")).toBe("written");
+  expect(stand.clock.monotonic()).toBeLessThan(1_200);
+});
 
 test("at a prompt that never reads the keys are typed in the end", async () => {
   const stand = busyStand();

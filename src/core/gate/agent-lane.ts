@@ -166,7 +166,9 @@ export class AgentLane {
   /** Keys that come while the shell asks about a line are lost: Ctrl+C would end the question and leave the line. */
   async #whenShellReads(first: Probe): Promise<Probe | undefined> {
     let probe: Probe | undefined = first;
-    for (let looks = 0; looks < PROMPT_LOOKS && probe?.activity.reading === "no"; looks += 1) {
+    // While a key's own function runs, fish gives the terminal its plain mode: it does not read, or not yet.
+    const isAway = (now: Probe) => now.activity.reading === "no" || now.echo === "on";
+    for (let looks = 0; looks < PROMPT_LOOKS && probe && isAway(probe); looks += 1) {
       await this.#gate.pause(READS_AGAIN_MS);
       probe = await this.#gate.probe();
       if (!this.#parts.place().atPrompt) break;
