@@ -1,7 +1,7 @@
 // One queue of questions: the first answer wins, nothing is answered twice, nobody's silence is a yes.
 import { expect, test } from "vitest";
+import { exact } from "../../src/core/base/exact.ts";
 import { isFault } from "../../src/core/base/fault.ts";
-import { marked, STRICT } from "../../src/core/base/invisible.ts";
 import { APPROVAL_LIFE_MS, type Approval, type Question } from "../../src/core/gate/approvals.ts";
 import { someApprovals } from "../fixtures/fakes/approvals.ts";
 import { FakeClock } from "../fixtures/fakes/clock.ts";
@@ -105,5 +105,5 @@ test("an agent that asks in a loop is refused", async () => {
 });
 
 test("the text that a person reads hides nothing", () => {
-  expect(marked("rm\u200b -rf\u202e x\x1b[2K\r\n\t\x7f", STRICT)).toBe("rm⟦U+200B⟧ -rf⟦U+202E⟧ x␛[2K⏎⏎\n⇥␡");
+  expect(exact("rm\u200b -rf\u202e x\x1b[2K\r\n\t\x7f")).toBe("rm⟦U+200B⟧ -rf⟦U+202E⟧ x␛[2K⏎⏎\n⇥␡");
 });

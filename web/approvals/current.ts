@@ -1,9 +1,9 @@
 // The question that is shown to the person, since when, and what they are doing with it. Owns: arming. A question can be
 // answered once it has been visible for a while. When the queue changes, buttons may have moved, so the time starts again.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import { editable } from "../../src/core/base/exact.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { ApprovalQueue, Scope } from "./queue.ts";
-import { editable } from "./words.ts";
 
 /** A question must have been visible this long before it can be answered. A reflex is not an answer. */
 const ARM_MS = 400;

@@ -105,11 +105,6 @@ export function shorten(text: string): string {
   return first.length > SHORT_CHARS || first !== text ? `${first.slice(0, SHORT_CHARS)}…` : first;
 }
 
-/** Turns visible line ends and tabs back into real ones, for editing. */
-export function editable(text: string): string {
-  return text.replaceAll("⏎\n", "\n").replaceAll("⇥", "\t");
-}
-
 /** 4:05 */
 export function countdown(left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1_000));

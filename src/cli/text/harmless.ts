@@ -8,7 +8,7 @@ const TAB = "    ";
 
 /** One line, with a mark for every invisible character. Text that is already marked is not marked twice. */
 export function visible(text: string): string {
-  return marked(text.replace(/⏎?\n/gu, "\n"), { ...STRICT, controls: "sign" });
+  return marked(text.replace(/⏎?\n/gu, "\n"), STRICT);
 }
 
 /** Lines stay lines. Colours and emoji selectors are left out, because terminals disagree about them. */

@@ -1,38 +1,41 @@
 // Characters that nobody sees, and how they are shown. The one table of them: screens, outputs, cards, the classifier and
-// the CLI all ask here, so that no text says more to an agent than to a person who reads the same. Pure.
+// the CLI all ask here, so that no text says more to an agent than to a person who reads the same. exact.ts shows what a
+// person must agree to. Pure.
 import { cellWidth } from "./cell-width.ts";
 
 /** Controls below U+0080. In JSON they are escaped, and a terminal acts on them: they need other care than the rest. */
-const CONTROLS = "\\x00-\\x1f\\x7f";
+export const CONTROLS = "\\x00-\\x1f\\x7f";
 /** C1 controls, line separators, half surrogate pairs, default-ignorable and other characters without a glyph. */
-const HIDDEN =
-  "\\x80-\\x9f\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2d7f\\ufff9-\\ufffb\\u{1107f}\\u{13430}-\\u{1343f}\\u{16fe4}\\u{1d159}";
+export const HIDDEN =
+  "\\x80-\\x9f\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2d7f\\ufff9-\\ufffb\\u{1107f}\\u{13430}-\\u{13442}\\u{16fe4}\\u{1d159}";
 /** They look like a space but are not one. A shell reads them as letters. */
-const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufffc";
+export const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufffc";
 
-const ODD = new RegExp(`([${HIDDEN}]+)|[${CONTROLS}]|[${BLANK}]`, "gu");
+const ODD = new RegExp(`([${HIDDEN}]+)|[${CONTROLS}]|[${BLANK}]+`, "gu");
 const ONE_HIDDEN = new RegExp(`^[${CONTROLS}${HIDDEN}]$`, "u");
 const DECEPTIVE = new RegExp(`[${HIDDEN}${BLANK}]`, "u");
 /** Plain text, the usual case, recognised without the Unicode tables. */
 const PLAIN =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u27ff\u2900-\u2bff\u3001-\u312f\u4e00-\u9fff\uac00-\ud7a3\ue000-\uf8ff]*$/;
 
-/** A longer run is a hidden message. Its length says enough. */
+/** A longer run is counted: it hides a message, or moves what follows it out of sight. */
 const NAMED_MAX = 3;
+/** More kinds in one run than this are counted together. */
+const KINDS_MAX = 2;
 
 interface Marking {
   /**
-   * sign: each control has one. lines: and a line end still ends the line. text: line ends and tabs stay as they are. keep: all
-   * do, for what is read as JSON or goes to a terminal on purpose.
+   * sign: each control has one. text: line ends and tabs stay as they are. keep: all do, for what is read as JSON or goes to a
+   * terminal on purpose.
    */
-  readonly controls?: "sign" | "lines" | "text" | "keep";
+  readonly controls?: "sign" | "text" | "keep";
   /** Joiners and selectors that an emoji or a script needs. drop: for terminals, which differ over them. */
   readonly joiners?: "keep" | "drop" | "mark";
   readonly blanks?: "keep" | "mark";
 }
 
-/** For a person who must know exactly what a text is before they agree to it. */
-export const STRICT: Marking = { controls: "lines", joiners: "mark", blanks: "mark" };
+/** Everything that is not what it looks like is marked. */
+export const STRICT: Marking = { joiners: "mark", blanks: "mark" };
 
 /** Whether a person sees nothing where this character stands. Blanks are seen: as spaces. */
 export function isInvisible(char: string): boolean {
@@ -50,9 +53,9 @@ export function marked(text: string, how: Marking = {}): string {
   return text.replace(ODD, (found: string, hidden: string | undefined, at: number) => {
     if (hidden === undefined) {
       if (found <= "\x7f") return control(found, how.controls ?? "sign");
-      return how.blanks === "mark" ? named(found) : found;
+      return how.blanks === "mark" ? told(found) : found;
     }
-    if (how.joiners === "mark" || !belongs(hidden, text, at)) return nameOf(hidden);
+    if (how.joiners === "mark" || !belongs(hidden, text, at)) return told(hidden);
     return how.joiners === "drop" ? "" : hidden;
   });
 }
@@ -67,21 +70,28 @@ export function blanked(text: string, { controls }: { readonly controls: "keep" 
   });
 }
 
-function control(char: string, how: "sign" | "lines" | "text" | "keep"): string {
-  if (how === "keep" || (how === "text" && (char === "\n" || char === "\t"))) return char;
-  if (char === "\n" && how === "lines") return "⏎\n";
+function control(char: string, how: "sign" | "text" | "keep"): string {
+  return how === "keep" || (how === "text" && (char === "\n" || char === "\t")) ? char : signOf(char);
+}
+
+/** The sign of a control character. */
+export function signOf(char: string): string {
   if (char === "\n" || char === "\r") return "⏎";
   if (char === "\t") return "⇥";
   return char === "\x7f" ? "␡" : String.fromCharCode(0x2400 + char.charCodeAt(0));
 }
 
-function nameOf(run: string): string {
+/** A run of characters that are not seen, by name, or counted when it is long. */
+export function told(run: string): string {
   const chars = [...run];
-  return chars.length > NAMED_MAX ? `⟦${chars.length} invisible characters⟧` : chars.map(named).join("");
+  if (chars.length <= NAMED_MAX) return chars.map((char) => `⟦${named(char)}⟧`).join("");
+  const kinds = new Set(chars);
+  if (kinds.size > KINDS_MAX) return `⟦${chars.length} invisible characters⟧`;
+  return `⟦${[...kinds].map((kind) => `${chars.filter((char) => char === kind).length} × ${named(kind)}`).join(", ")}⟧`;
 }
 
 function named(char: string): string {
-  return `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`;
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 const [ZWNJ, ZWJ, AS_TEXT, AS_EMOJI] = ["\u200c", "\u200d", "\ufe0e", "\ufe0f"];

@@ -5,8 +5,8 @@ import type { Approval as Card } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
+import { exact } from "../base/exact.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import { marked, STRICT } from "../base/invisible.ts";
 import type { Risk } from "./risk/risk.ts";
 
 /** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
@@ -193,11 +193,11 @@ function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Q
 /** What a person is shown. Nothing in it is invisible, because nobody should agree to what they cannot see. */
 export function cardOf(approval: Approval): Card {
   const { risk, text, choices, description, stdin, cwd, program, always, instance: _, ...rest } = approval;
-  const seen = (one: string | null) => (one === null ? null : marked(one, STRICT));
+  const seen = (one: string | null) => (one === null ? null : exact(one));
   return {
     ...rest,
-    choices: choices.map((choice) => marked(choice, STRICT)),
-    text: marked(text, STRICT),
+    choices: choices.map(exact),
+    text: exact(text),
     description: seen(description),
     stdin: seen(stdin),
     cwd: seen(cwd),
@@ -205,6 +205,6 @@ export function cardOf(approval: Approval): Card {
     always: seen(always),
     class: risk?.class ?? null,
     risk: risk?.kind ?? null,
-    reasons: (risk?.reasons ?? []).map((reason) => ({ ...reason, part: marked(reason.part, STRICT) })),
+    reasons: (risk?.reasons ?? []).map(({ part, why, ...one }) => ({ ...one, part: exact(part), why: exact(why) })),
   };
 }

@@ -13,6 +13,9 @@ export const Reason = z.object({ part: z.string(), why: z.string(), rule: z.stri
 export type Reason = Readonly<z.output<typeof Reason>>;
 
 /** What a person is shown, on every surface alike. */
+/** "box+network": in the box, which reaches the network for this one run. */
+const Where = z.enum(["box", "box+network", "outside"]);
+
 export const Approval = z.object({
   approval_id: z.string(),
   session_id: SessionId.nullable().describe("null when there is no session yet"),
@@ -25,6 +28,7 @@ export const Approval = z.object({
   reasons: z.array(Reason),
   cwd: z.string().nullable(),
   stdin: z.string().nullable().describe("what the command would read"),
+  where: Where.optional().describe("where it would run; absent when a box has no part in it"),
   program: z.string().nullable().describe("the foreground program that would get the keys"),
   choices: z.array(z.string()),
   confidence: z.number().nullable(),

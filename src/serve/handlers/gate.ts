@@ -1,5 +1,6 @@
 // Operations about who has the keyboard, what agents may do, and what people are asked.
 
+import { exact } from "../../core/base/exact.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
@@ -219,8 +220,7 @@ async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
   // The note names its author, so that other agents do not take it for the person's words.
-  if (handsOver(input.kind))
-    session?.gate.handToPerson(`${actorName(call.actor)} asks: ${marked(input.message, STRICT)}`);
+  if (handsOver(input.kind)) session?.gate.handToPerson(`${actorName(call.actor)} asks: ${exact(input.message)}`);
   const question = {
     session_id: session?.id ?? null,
     actor: actorName(call.actor),

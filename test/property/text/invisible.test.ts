@@ -5,6 +5,7 @@ import { layout } from "../../../src/cli/attach/editor/layout.ts";
 import { harmless, harmlessLine, inert, visible } from "../../../src/cli/text/harmless.ts";
 import { columnOf } from "../../../src/core/base/cell-width.ts";
 import { lineText, runText } from "../../../src/core/base/clean.ts";
+import { exact } from "../../../src/core/base/exact.ts";
 import { blanked, isInvisible, marked, STRICT } from "../../../src/core/base/invisible.ts";
 import { refusedBeforeParsing } from "../../../src/core/gate/risk/before-parsing.ts";
 import { rowAnsi } from "../../../src/core/viewer/row-ansi.ts";
@@ -21,7 +22,7 @@ const HIDDEN = pick(/[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb\
 const WAYS: Readonly<Record<string, (text: string) => string>> = {
   screens: (text) => marked(text),
   lines: (text) => lineText([{ text, sgr: "31" }]),
-  cards: (text) => marked(text, STRICT),
+  cards: exact,
   "answers to agents": (text) => marked(text, { controls: "keep" }),
   "status line": visible,
   conversation: harmlessLine,
@@ -49,7 +50,16 @@ describe("a character that nobody sees", () => {
   });
 
   test("other characters without a glyph count as well", () => {
-    for (const char of ["\u{1d159}", "\u{16fe4}", "\u{1107f}", "\u2d7f", "\u{1fffe}", "\ufdd0"]) {
+    for (const char of [
+      "\u{1d159}",
+      "\u{16fe4}",
+      "\u{13441}",
+      "\u{13442}",
+      "\u{1107f}",
+      "\u2d7f",
+      "\u{1fffe}",
+      "\ufdd0",
+    ]) {
       expect(isInvisible(char)).toBe(true);
       expect(refusedBeforeParsing(`ls a${char}b`, "bash")).not.toBeNull();
     }
@@ -114,13 +124,14 @@ describe("what is seen", () => {
   test("a long hidden message is counted, not spelt", () => {
     const hidden = Array.from("ignore previous", (c) => String.fromCodePoint(0xe0100 + c.charCodeAt(0) - 16)).join("");
     expect(marked(`hello${hidden}world`)).toBe("hello⟦15 invisible characters⟧world");
+    expect(marked(`a${"\u200b".repeat(2_500)}b`)).toBe("a⟦2500 × U+200B⟧b");
+    expect(marked(`a${"\u2800".repeat(2_500)}b`, STRICT)).toBe("a⟦2500 × U+2800⟧b");
     expect(runText({ text: `😀${hidden}`, sgr: "" })).toBe("😀⟦15 invisible characters⟧");
   });
 
   test("controls: signs, lines, text or as they are", () => {
     const text = "a\tb\r\nc\x1b[m\x7f\0";
     expect(marked(text)).toBe("a⇥b⏎⏎c␛[m␡␀");
-    expect(marked(text, { controls: "lines" })).toBe("a⇥b⏎⏎\nc␛[m␡␀");
     expect(marked(text, { controls: "text" })).toBe("a\tb⏎\nc␛[m␡␀");
     expect(marked(text, { controls: "keep" })).toBe(text);
     expect(blanked("a\x1bb\u00adc\u200bd", { controls: "blank" })).toBe("a b cd");

@@ -4,7 +4,7 @@ import type { AgentControl, AgentStatus, Tokens, TurnOutcome } from "../../../pr
 import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
-import { marked, STRICT } from "../../base/invisible.ts";
+import { exact } from "../../base/exact.ts";
 import { never } from "../../base/never.ts";
 import type { Approval } from "../../gate/approvals.ts";
 import { isPrompt } from "../driver/trim.ts";
@@ -147,7 +147,7 @@ export class Conversation {
     if (told === "foreign") return;
     if (told === "asked") {
       const about = call ?? { call_id: approval_id, tool: kind };
-      this.#ledger.tell({ type: "proposal", ...about, approval_id, text: marked(approval.text, STRICT) });
+      this.#ledger.tell({ type: "proposal", ...about, approval_id, text: exact(approval.text) });
       this.#ledger.tell({ type: "status", ...ASKED });
     } else if (told.answered) this.#ledger.tell({ type: "status", ...told.answered });
   }
