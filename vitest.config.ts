@@ -35,7 +35,7 @@ export default defineConfig({
     hookTimeout: HANGS_MS,
     // SOON_MS of test/fixtures/soon.ts.
     expect: { poll: { timeout: 30_000 } },
-    // Real programs on two cores: more files at once only makes everyone wait.
+    // Real programs on a small machine: more files at once only makes everyone wait.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
   },

@@ -82,7 +82,7 @@ describe("approval cards", () => {
     await tab.card.waitFor({ state: "detached" });
   });
 
-  test("a card that becomes visible again is armed again", async () => {
+  test("the next card takes Ctrl+Enter only after it was visible, too", async () => {
     const first = asks("one");
     await armed(tab);
     const second = asks("two");
@@ -127,7 +127,7 @@ describe("approval cards", () => {
     expect(isThere("no")).toBe(true);
   });
 
-  test("a rule is stored as far as it may reach", async () => {
+  test("a rule is stored for as much as it may allow", async () => {
     const run = (command: string) => helper.run_command({ session_id: id, command, timeout_ms: 60_000 });
     const answer = run("frobnicate --fast");
     await armed(tab);

@@ -89,7 +89,7 @@ describe("the docs page", () => {
     expect(await answer.text()).toBe(fs.readFileSync("docs/gate.md", "utf8"));
   });
 
-  test("it fits a phone and axe-core finds nothing, in both themes", async () => {
+  test("fits a phone and axe-core finds nothing, in both themes", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });

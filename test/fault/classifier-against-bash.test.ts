@@ -1,5 +1,5 @@
 // The classifier against bash itself: made-up lines run in a box whose only programs are shims that log how they were
-// started. Every program that started must have been foretold, and of a safe line every one must be safe by itself.
+// started. The classifier must have named every program that started, and every program of a safe line must be safe.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
@@ -44,8 +44,8 @@ test("bash starts no program that the classifier did not name, and safe lines st
   expect(started.length).toBeGreaterThan(LINES);
 
   const missed = started.filter(({ line, argv }) => {
-    const foretold = commandsOf(lines[line] ?? "");
-    return foretold !== null && !foretold.some((name) => name.split("/").at(-1) === argv[0]);
+    const named = commandsOf(lines[line] ?? "");
+    return named !== null && !named.some((name) => name.split("/").at(-1) === argv[0]);
   });
   expect(missed.map(({ line, argv }) => [lines[line], argv])).toEqual([]);
 

@@ -43,7 +43,7 @@ it("kill -9 of the daemon during a flood: the command finishes, every byte is th
   expect(sent.outcome).toBe("matched");
 });
 
-it("a daemon that comes back shows the same screen, history and size, and goes on", async () => {
+it("a restarted daemon shows the same screen, history and size, and the session goes on", async () => {
   const { session_id } = await duetty.json<Output<"pty_open">>(
     "open",
     "--cols",

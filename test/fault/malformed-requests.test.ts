@@ -119,7 +119,7 @@ it("a deleted session folder harms nobody, running or pending", async () => {
   await nothingHappened();
 });
 
-it("waits on a session that ended before this daemon started answer at once", async () => {
+it("a wait on a session that ended before this daemon started answers at once", async () => {
   const { session_id } = await person.pty_open({ command: ["true"] });
   await person.pty_wait({ session_id, any: [{ exit: true }] });
   await duetty.killDaemon();

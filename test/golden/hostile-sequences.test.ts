@@ -6,7 +6,7 @@ import { seeded } from "../fixtures/seeded.ts";
 import { took } from "../fixtures/took.ts";
 
 const CHUNK = 64 * 1024;
-/** A slice this long would be felt while typing. Measured on two cores: under 100 ms. */
+/** A slice this long would be felt while typing. Measured on a small machine: under 100 ms. */
 const FEED_MS_MAX = 250;
 /** For what is known to be slower: three sequences (200 to 390 ms), and a process's first feed (40 to 190 ms). */
 const SLOW_FEED_MS_MAX = 2_000;
@@ -44,7 +44,7 @@ function randomBytes(count: number, random: () => number): Uint8Array {
 const finals = Array.from({ length: 0x7f - 0x40 }, (_, n) => String.fromCharCode(0x40 + n));
 
 // Once per process, while the wasm is compiled; the tests after it measure the engine alone.
-test("the first feed", () => {
+test("the first feed of a process", () => {
   const engine = makeGhostty(size);
   feed(engine, randomBytes(CHUNK, seeded(9)), "first feed", SLOW_FEED_MS_MAX);
   expectWorks(engine);

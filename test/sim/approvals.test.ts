@@ -67,7 +67,7 @@ test("a caller that stopped waiting asks again with the same words, and a yes gi
 test.each([
   [null, "denied"],
   ["mcp:client", "pending"],
-])("a no that comes when nobody waits is told once, unless it was told on its way (via %s)", async (via, then) => {
+])("a denial that comes when no caller waits answers the next call once, unless the client already knows it (via %s)", async (via, then) => {
   const { approvals, clock } = world();
   const ask = async () => {
     const asked = approvals.ask(question("make"), 0);

@@ -115,7 +115,7 @@ describe("a turn", () => {
     valid();
   });
 
-  test("a plan is told", async () => {
+  test("a plan is reported", async () => {
     const { link, perform } = world(says("", call("1", "plan")), says("ok"));
     await perform();
     expect(link.told).toContainEqual({ type: "plan", plan: [{ text: "look", status: "pending" }] });
@@ -173,7 +173,7 @@ describe("limits", () => {
 });
 
 describe("trouble", () => {
-  test("an error is tried again with growing delays, and told each time", async () => {
+  test("a failed call is tried again with growing delays, and each failure is reported", async () => {
     const { clock, link, model, perform } = world(
       trouble(),
       trouble(),
@@ -194,7 +194,7 @@ describe("trouble", () => {
     expect(await over).toBe("done");
   });
 
-  test("a permanent or lasting error fails the turn", async () => {
+  test("a permanent error, or one that does not go away, fails the turn", async () => {
     const never = world(trouble({ code: "auth", retry: null }));
     expect(await never.perform()).toBe("failed");
     expect(troubles(never.link)).toMatchObject([{ message: "too many", hint: "Wait.", retry_in_ms: null }]);

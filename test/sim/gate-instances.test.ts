@@ -37,7 +37,7 @@ test("a yes for one agent lets no other type", async () => {
   expect(await types(stand, "a", "again")).toBe("written");
 });
 
-test("another program in the same process, one with its pid and another process are asked again", async () => {
+test("a yes does not count for another program in the same process, with the same pid, or in another process", async () => {
   const stand = new TestGate();
   await allowed(stand, "a");
   stand.front = { pid: 100, name: "prog", instance: "1" };
@@ -54,7 +54,7 @@ test("without an instance from the holder, pid and name identify a program", asy
   expect(await types(stand, "a", "more")).toBe("approval.pending");
 });
 
-test("an unidentified program is asked each time", async () => {
+test("keys to an unidentified program are asked about each time", async () => {
   const stand = new TestGate();
   stand.front = null;
   expect(await types(stand, "a")).toBe("approval.pending");

@@ -54,7 +54,7 @@ it.each(["kernel", "journal"] as const)(
   },
 );
 
-it("a shell that reads the rest of the line gets it taken back, and nothing was run", async () => {
+it("a line that the shell takes for unfinished is taken back, and nothing has run", async () => {
   const world = await LateWorld.open();
   world.onLine = (run_id) => world.answers(run_id, "taken");
   const course = begin(world);
@@ -65,7 +65,7 @@ it("a shell that reads the rest of the line gets it taken back, and nothing was 
   expect(typed(world)).toContain("\x03");
 });
 
-it("a shell that took the line and gets no processor is waited for", async () => {
+it("a run waits for a shell that took the line and gets no processor", async () => {
   const world = await LateWorld.open();
   let taken = "";
   world.onLine = (run_id) => {
@@ -83,7 +83,7 @@ it("a shell that took the line and gets no processor is waited for", async () =>
   expect(course.ended).toMatchObject(DONE);
 });
 
-it("a shell that gets no processor before it takes the line is waited for, and the line runs once", async () => {
+it("a run waits for a shell that gets no processor before it takes the line, and the line runs once", async () => {
   const world = await LateWorld.open();
   const keys: string[] = [];
   world.onLine = (run_id) => {
@@ -99,7 +99,7 @@ it("a shell that gets no processor before it takes the line is waited for, and t
   expect(keys).toHaveLength(1);
 });
 
-it("a shell that reads and says nothing does not take lines", async () => {
+it("a run fails at a shell that reads and does not answer", async () => {
   const world = await LateWorld.open();
   world.onLine = () => undefined;
   const course = begin(world);
@@ -107,7 +107,7 @@ it("a shell that reads and says nothing does not take lines", async () => {
   expect(course.ended).toMatchObject({ code: "run.no_answer" });
 });
 
-it("where the kernel does not tell what the shell does, it is not said that nothing ran unless that is known", async () => {
+it("when the kernel cannot tell what the shell does, a failed run does not say that nothing was run", async () => {
   const world = await LateWorld.open();
   world.onLine = (run_id) => world.answers(run_id, "taken");
   world.pty.setReading("unknown");
@@ -117,7 +117,7 @@ it("where the kernel does not tell what the shell does, it is not said that noth
 });
 
 it.each(["kernel", "journal"] as const)(
-  "a screen shows what echo is off for, also when that is stuck in the %s",
+  "the screen shows the password prompt when echo is off, even when the prompt is stuck in the %s",
   async (where) => {
     const world = await LateWorld.open();
     world.stick(where);

@@ -31,7 +31,7 @@ test.each<[string, Partial<Evidence>, Waiting["kind"] | null]>([
   ["sleep after a fake prompt", { glance: at("Password:") }, null],
   ["cat", { probe: probe("on", "blocked") }, "line"],
   ["a session that is just cat", { probe: probe("on", "blocked"), during: "session" }, null],
-  ["half a line in it", { probe: probe("on", "blocked"), during: "session", glance: at("now") }, null],
+  ["a session that is just cat, after half a line", { probe: probe("on", "blocked"), during: "session", glance: at("now") }, null],
   ["a plain sh at its prompt", { probe: probe("on", "blocked"), during: "session", glance: at("$ ") }, "line"],
   ["cat, right after it printed", { probe: probe("on", "blocked"), quietMs: 20 }, null],
   ["read -s", { probe: probe("off", "blocked"), quietMs: 20 }, "password"],
@@ -54,11 +54,11 @@ test.each<[string, Partial<Evidence>, Waiting["kind"] | null]>([
     "full_screen",
   ],
   [
-    "typing into an answer",
+    "a person who types an answer",
     { probe: probe("raw", "polled"), glance: at(">>> pri"), quietMs: 5, busy: true, was: WAITING },
     "keys",
   ],
-  ["answered: it works", { probe: probe("on", "no"), glance: at("y"), was: WAITING }, null],
+  ["a program that works after it got its answer", { probe: probe("on", "no"), glance: at("y"), was: WAITING }, null],
 ])("%s", (_, given, kind) => {
   expect(judge(evidence(given))?.kind ?? null).toBe(kind);
 });
@@ -71,7 +71,7 @@ async function advance(clock: FakeClock, ms: number): Promise<void> {
   }
 }
 
-test("probes begin soon, become rarer and stop at the prompt; a change is told once", async () => {
+test("probes begin soon, become rarer and stop at the prompt; a change is reported once", async () => {
   const clock = new FakeClock();
   const told: (string | null)[] = [];
   let [looks, wanted, reading] = [0, true, "no" as Reading];

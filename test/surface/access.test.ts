@@ -31,7 +31,7 @@ describe("HTTP", () => {
     ["https instead of http as Origin", () => ({ ...bearer("person"), host: ours, origin: `https://${ours}` }), 403],
     ["no token", () => ({ host: ours }), 401],
     ["a wrong token", () => ({ host: ours, authorization: "Bearer 0000" }), 401],
-    ["a cookie made up", () => ({ host: ours, origin: `http://${ours}`, cookie: `duetty_${duetty.port}=abc` }), 401],
+    ["a made-up cookie", () => ({ host: ours, origin: `http://${ours}`, cookie: `duetty_${duetty.port}=abc` }), 401],
   ])("refuses %s", async (_, headers, status) => {
     const answer = await duetty.request("/v1/pty_send", { ...headers(), "content-type": "application/json" }, typing());
     expect(answer.status).toBe(status);

@@ -97,7 +97,7 @@ describe("a session's life", () => {
     expect(stderr).toContain("mouse");
   });
 
-  it("means folders from where it was called, in every verb", async () => {
+  it("reads folders relative to where it was called, in every verb", async () => {
     const here = process.cwd();
     expect((await duetty.json<Output<"checks">>("checks")).cwd).toBe(here);
     expect((await duetty.json<Output<"checks">>("checks", "src")).cwd).toBe(`${here}/src`);

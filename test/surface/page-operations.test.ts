@@ -14,7 +14,7 @@ async function shellIn(files: readonly string[] = []): Promise<{ id: string; cwd
 }
 const texts = (found: { candidates: readonly { text: string }[] }) => found.candidates.map(({ text }) => text);
 
-it("completes paths of the session's folder, quoted for a shell", async () => {
+it("paths are completed of the session's folder, quoted for a shell", async () => {
   const { id, cwd } = await shellIn(["a b.txt", "a-c.txt", ".hidden", "it's"]);
   fs.mkdirSync(join(cwd, "inner", "deep"), { recursive: true });
   const complete = (line: string) => person.complete({ session_id: id, line });
@@ -68,7 +68,7 @@ it("lists the checks that the workspace names", async () => {
   expect((await person.checks({ cwd: folder() })).checks).toEqual([]);
 });
 
-it("renames, refuses a name that is taken, and takes it away again", async () => {
+it("a session is renamed, a taken name is refused, and a name can be removed", async () => {
   const [one, two] = [await shellIn(), await shellIn()];
   expect((await person.rename({ session_id: one.id, name: "web" })).name).toBe("web");
   expect((await person.pty_list({})).sessions.find(({ name }) => name === "web")?.session_id).toBe(one.id);
@@ -76,7 +76,7 @@ it("renames, refuses a name that is taken, and takes it away again", async () =>
   expect((await person.rename({ session_id: "web", name: "" })).name).toBeNull();
 });
 
-it("a change is told, and a call without changes waits", async () => {
+it("a change is reported, and a call waits while nothing changes", async () => {
   const { id } = await shellIn();
   const { seq } = await person.news({ since: 0, timeout_ms: 0 });
   const asked = person.news({ since: seq, timeout_ms: 20_000 });

@@ -1,5 +1,5 @@
-// Plays a recording into a terminal. Owns: the moment that is shown and the clock that moves it. Going back begins anew:
-// a recording of this size is replayed faster than a picture is drawn.
+// Plays a recording into a terminal. Owns: the moment that is shown and the clock that moves it. Going back
+// starts from the beginning: a recording of this size is replayed faster than a picture is drawn.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import type { Cast } from "./cast.ts";
 

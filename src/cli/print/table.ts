@@ -9,7 +9,7 @@ export function line(text: string): void {
   exactLine(inert(text));
 }
 
-/** For whoever asked, apart from the answer itself. */
+/** Messages for the caller, apart from the answer itself. */
 export function aside(text: string | undefined): void {
   if (text !== undefined) process.stderr.write(`duetty: ${inert(text)}\n`);
 }

@@ -33,7 +33,7 @@ export class Guard {
     const from = this.#state === ground ? 0 : this.#walk(chunk, 0, finds, "ground");
     if (from >= chunk.length) return finds;
     const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    // ESC begins anew from any state, so what is open at the end depends only on what follows the last ESC.
+    // ESC starts a new sequence in any state, so what is open at the end depends only on what follows the last ESC.
     const start = suspects(view, from) ? from : view.lastIndexOf(ESC);
     if (start >= from) this.#walk(chunk, start, finds, "end");
     return finds;

@@ -13,7 +13,7 @@ import type { Input } from "../../protocol/ops.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 import { contentOf, regionOf } from "./formats.ts";
 
-/** Engines for the past at one time. Each takes a few MB, and two keep two cores busy. */
+/** Engines for the past at one time. Each takes a few MB and keeps one core busy. */
 const PAST_AT_ONCE = 4;
 
 type Mine = Pick<Handlers, "timeline" | "export" | "search">;

@@ -43,7 +43,7 @@ test("a torn last line is put aside before the next one is written, and is never
   files.close();
 });
 
-test("a damaged line or meta file costs nothing but itself", () => {
+test("a damaged line or meta file does no other damage", () => {
   const at = root();
   const store = fileStore(at);
   store.writeMeta(someMeta(ID));

@@ -30,7 +30,7 @@ export function storeContract(name: string, make: () => Store): void {
   };
 
   describe(`store contract: ${name}`, () => {
-    test("keeps what was asked for, and forgets what never came to be", () => {
+    test("keeps a session's meta data until the session is removed", () => {
       const store = created();
       expect(store.ids()).toEqual(["s_00000001"]);
       expect(store.meta("s_00000001")).toEqual(someMeta("s_00000001"));
@@ -73,7 +73,7 @@ export function storeContract(name: string, make: () => Store): void {
       }
     });
 
-    test("lines come back as they went in, apart per file", () => {
+    test("lines are read back unchanged, separately for each file", () => {
       const store = created();
       const files = store.files("s_00000001", "holder");
       expect(files.readLines("records")).toEqual([]);
@@ -84,7 +84,7 @@ export function storeContract(name: string, make: () => Store): void {
       expect(store.files("s_00000001", "daemon").readLines("events")).toEqual([{ kind: "input" }]);
     });
 
-    test("lines are read on from a byte offset, whole ones only", async () => {
+    test("lines can be read from a byte offset on, whole lines only", async () => {
       const store = created();
       const files = store.files("s_00000001", "daemon");
       expect(files.readLinesFrom("screen", 0, 10)).toEqual({ lines: [], next: 0, size: 0 });

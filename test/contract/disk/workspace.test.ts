@@ -43,13 +43,13 @@ describe("workspace contract: host", () => {
     expect(await ws.exists("loop")).toBe(false);
   });
 
-  test("nothing has changed without git or in a folder that git does not know", async () => {
+  test("without git, or in a folder that git does not know, no file counts as changed", async () => {
     writeFileSync(join(root, "a"), "");
     expect(await workspaceAt(root).changed()).toEqual([]);
     expect(await workspaceAt(join(root, "nowhere")).changed()).toEqual([]);
   });
 
-  test("tells every changed, staged, new and deleted file below the root, whatever its name", async () => {
+  test("lists every changed, staged, new and deleted file below the root, whatever its name", async () => {
     mkdirSync(join(root, "sub/new"), { recursive: true });
     for (const name of ["above", "sub/same", "sub/changed", "sub/gone", "sub/moved"])
       writeFileSync(join(root, name), name);

@@ -84,25 +84,25 @@ function textContract({ fed }: Suite): void {
 }
 
 function stateContract({ fed, can }: Suite): void {
-  test("cursor position and visibility", async () => {
+  test("the cursor has a position and can be hidden", async () => {
     const engine = await fed("\x1b[3;7H\x1b[?25l");
     expect(engine.cursor()).toEqual({ row: 2, col: 6, visible: false });
     expect((await fed("\x1b[?25l\x1b[?25h")).cursor().visible).toBe(true);
   });
-  test("title", async () => {
+  test("a program sets the title", async () => {
     expect((await fed("\x1b]2;hello \u00e9\x07")).title()).toBe("hello \u00e9");
     expect((await fed("")).title()).toBe("");
   });
-  test("modes", async () => {
+  test("a program sets modes", async () => {
     const engine = await fed("\x1b[?1h\x1b[?2004h\x1b[?1002h\x1b[?2026h");
     const on = { application_cursor: true, bracketed_paste: true, mouse: "button", synchronized: true };
     expect(engine.modes()).toMatchObject(on);
     expect((await fed("")).modes()).toMatchObject({ mouse: "none", alt_screen: false, kitty_keyboard: 0 });
   });
-  test("kitty keyboard flags", async () => {
+  test("kitty keyboard flags are reported where they are supported", async () => {
     expect((await fed("\x1b[>5u")).modes().kitty_keyboard).toBe(can.kittyKeyboard ? 5 : 0);
   });
-  test("the alternate screen comes and goes without a trace", async () => {
+  test("the alternate screen leaves no trace when it is closed", async () => {
     const engine = await fed("shell\r\n$ ", "\x1b[?1049h\x1b[Hfull");
     expect(engine.rows()[0]).toBe("full");
     expect(engine.modes().alt_screen).toBe(true);
@@ -126,7 +126,7 @@ function stateContract({ fed, can }: Suite): void {
 
 function historyContract({ open, feed, fed }: Suite): void {
   const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`);
-  test("what leaves the top is history, oldest first", async () => {
+  test("rows that leave the top become history, oldest first", async () => {
     const engine = await fed(lines(12).join("\r\n"));
     expect(engine.historyCount()).toBe(7);
     expect(engine.scrolled()).toBe(7);
@@ -138,7 +138,7 @@ function historyContract({ open, feed, fed }: Suite): void {
     const engine = await fed(`\r\n${"w".repeat(25)}\r\n\r\n\r\n1\r\n2\r\n3\r\n4\r\n5`);
     expect(engine.history({ from: 0, count: 9 })).toEqual(["", "w".repeat(20), "wwwww", "", ""]);
   });
-  test("keeps at least the lines it was asked to", async () => {
+  test("history keeps at least as many lines as were asked for", async () => {
     const engine = await feed(open({ scrollback: 1000 }), lines(1100).join("\r\n"));
     expect(engine.historyCount()).toBeGreaterThanOrEqual(1000);
     expect(engine.history({ from: engine.historyCount() - 1, count: 1 })).toEqual(["line 1094"]);
@@ -154,7 +154,7 @@ function historyContract({ open, feed, fed }: Suite): void {
 }
 
 function changeContract({ feed, fed }: Suite): void {
-  test("dirty rows: those touched, once, with their text", async () => {
+  test("dirty rows are the touched rows, each once, with their text", async () => {
     const engine = await fed("one\r\ntwo");
     engine.takeDirty();
     expect(engine.takeDirty()).toEqual([]);
@@ -166,7 +166,7 @@ function changeContract({ feed, fed }: Suite): void {
     const engine = await fed(`${"x".repeat(size.cols + 3)}\r\nshort`);
     expect(engine.lines().map(({ wraps }) => wraps)).toEqual([true, false, false, false, false]);
   });
-  test("what is under the alternate screen", async () => {
+  test("the rows under the alternate screen can be read", async () => {
     const engine = await fed("first\r\n$ vi");
     expect(engine.underneath()).toEqual([]);
     await feed(engine, "\x1b[?1049hother");
@@ -223,7 +223,7 @@ function repaintContract({ open, feed, fed }: Suite): void {
 }
 
 function snapshotContract({ open, feed, fed }: Suite): void {
-  test("a snapshot is the engine, unfinished sequence included", async () => {
+  test("a snapshot has the engine's whole state, an unfinished sequence included", async () => {
     const engine = await fed(`${"h\r\n".repeat(9)}x\x1b[?2004h\x1b]2;title\x07\x1b[3`);
     const copy = open({}, engine.snapshot());
     expect(copy.history({ from: 0, count: 9 })).toEqual(engine.history({ from: 0, count: 9 }));

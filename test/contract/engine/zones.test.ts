@@ -56,7 +56,7 @@ describe.each(engines)("zones: $name", ({ make, settle }) => {
     { what: "a line erased", input: `${A}$ ${B}ls\x1b[3G\x1b[Kx`, zones: "0:0-2p 0:2-3i" },
     { what: "rows that scrolled", input: `${ls}1\r\n2\r\n${A}$ ${B}x\r\n${C}3`, zones: "3:0-2p 3:2-3i" },
     {
-      what: "a prompt drawn anew by a line editor",
+      what: "a prompt that a line editor draws again",
       input: `${A}$ ${B}l\x1b[H\x1b[2J\x1b]133;P;k=i\x07$ ${B}ls`,
       zones: "0:0-2p 0:2-4i",
     },

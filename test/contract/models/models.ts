@@ -25,7 +25,7 @@ export const providers = [
 ] as const;
 const modes = [{ streaming: true }, { streaming: false }] as const;
 
-/** Whoever asked, and may go away. */
+/** The caller, who may give up. */
 export class Caller implements Cancelled {
   #leave: (() => void)[] = [];
   readonly partials: string[] = [];

@@ -91,7 +91,7 @@ describe.each(cases)("troubles of $provider, streaming: $streaming", (which) => 
     expect(fake.requests).toHaveLength(1);
   });
 
-  test("a date says when to try again", async () => {
+  test("a Retry-After date says when to try again", async () => {
     const clock = new FakeClock();
     const date = new Date(clock.now() + 90_000).toUTCString();
     fake.say({ status: 429, headers: { "retry-after": date } });
@@ -133,7 +133,7 @@ describe.each(cases)("troubles of $provider, streaming: $streaming", (which) => 
     fake = await FakeProvider.start();
   });
 
-  test("Stop ends it at once, and the connection with it", async () => {
+  test("Stop ends the call and its connection at once", async () => {
     for (const [i, hang] of ([true, "mid-stream"] as const).entries()) {
       const caller = new Caller();
       const heard = gate();
@@ -154,7 +154,7 @@ describe.each(cases)("troubles of $provider, streaming: $streaming", (which) => 
     expect(fake.requests).toHaveLength(0);
   });
 
-  test("a silent server is given up", async () => {
+  test("a call to a silent server is given up", async () => {
     const clock = new FakeClock();
     const model = await opened(settingsFor(which, fake), { clock });
     for (const [i, hang] of ([true, "mid-stream"] as const).entries()) {
@@ -207,7 +207,7 @@ describe.each(providers)("a stream of $provider", ({ provider, base }) => {
   test.each([
     { type: "overloaded_error", message: "Overloaded", code: "overloaded" },
     { type: "rate_limit_error", message: "Slow down", code: "limit" },
-  ])("with the error $type in it", async ({ type, message, code }) => {
+  ])("fails with the error $type that it carries", async ({ type, message, code }) => {
     fake.say({ text: "So far, so", stream_error: { type, message } });
     const model = await opened(settingsOf({ model: `${provider}/m`, base_url: base(fake.url), key_env: "THE_KEY" }));
     const caller = new Caller();
@@ -215,7 +215,7 @@ describe.each(providers)("a stream of $provider", ({ provider, base }) => {
     expect(found).toMatchObject({ code, retry: { after_ms: null }, message: expect.stringContaining(message) });
   });
 
-  test("a stream may take long while data comes", async () => {
+  test("may take long while data comes", async () => {
     const clock = new FakeClock();
     const [begin, go] = [gate(), gate()];
     const text = "A long answer that comes in the end, after all.";
@@ -250,7 +250,7 @@ describe.each(providers)("a stream of $provider", ({ provider, base }) => {
   });
 });
 
-test("an answer without end is given up", async () => {
+test("an answer that is too large is given up", async () => {
   fake.say({ raw: "x".repeat(65 << 20) });
   const settings = settingsOf({ model: "anthropic/m", base_url: fake.url, key_env: "THE_KEY", streaming: false });
   const caller = new Caller();

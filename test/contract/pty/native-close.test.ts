@@ -32,7 +32,7 @@ test.concurrent("a child that ignores SIGHUP and SIGTERM is killed after the gra
   expect(isReaped(pty.pid)).toBe(true);
 });
 
-test.concurrent("nohup, setsid and a cleared environment do not escape", async () => {
+test.concurrent("processes with nohup, setsid or a cleared environment do not escape", async () => {
   const { pty, seen, marker } = sessions.run("sh", [program("orphan-child.sh")]);
   await seen.untilText("ready");
   const trace = { leader: pty.pid, marker, tty: null, startedTick: 0, endedTick: null };

@@ -28,7 +28,7 @@ describe("bytes and exit", () => {
     }
   });
 
-  test("a child killed by itself tells the signal's name", async () => {
+  test("a child that kills itself has the signal's name in its exit", async () => {
     const { seen } = sessions.sh("kill -ABRT $$");
     expect(await seen.exited()).toEqual({ code: null, signal: "SIGABRT" });
   });
@@ -44,7 +44,7 @@ describe("bytes and exit", () => {
     expect((await seen.exited()).code).toBe(3);
   });
 
-  test("a program that is seen reading has printed before what readAll then tells", () => {
+  test("readAll returns everything that a program printed before it was seen reading", () => {
     for (let run = 0; run < FAST_EXIT_RUNS; run += 1) {
       const { pty, seen } = sessions.sh(`printf '%04000d' ${run}; read answer`);
       // No turn of the loop in between: nobody else reads.

@@ -96,7 +96,7 @@ function outputCases(open: Open): void {
     pty.write(Buffer.from("a"));
     await seen.untilText("readya");
     pty.write(Buffer.from("b"));
-    // Whoever ignored the pause would deliver within these turns.
+    // A PTY that ignored the pause would deliver within these turns.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(seen.text()).toBe("readya");
     seen.onChunk = () => undefined;
@@ -104,7 +104,7 @@ function outputCases(open: Open): void {
     await seen.untilText("readyab");
   });
 
-  test("readAll tells all that was printed in the same turn, once; while paused it says that there is more", async () => {
+  test("readAll returns everything that was printed, at once and only once; while paused it says that there is more", async () => {
     const { pty, seen } = await loopback(open);
     pty.write(Buffer.from("a"));
     const deadline = performance.now() + SOON_MS;
@@ -133,7 +133,7 @@ function endCases(open: Open): void {
     expect(seen.exits).toHaveLength(1);
   });
 
-  test("a signal ends it under its name; then nobody is left to get one", async () => {
+  test("a signal ends the program and is named in the exit; a later signal reaches no process", async () => {
     const { pty, seen } = await loopback(open);
     expect(pty.signal("SIGKILL")).toBe(true);
     expect(await seen.exited()).toEqual({ code: null, signal: "SIGKILL" });

@@ -9,7 +9,7 @@ import { soon } from "../../fixtures/soon.ts";
 
 const sessions = NativeSessions.shared();
 
-/** A cold interpreter on two busy cores. */
+/** A cold interpreter on a small busy machine. */
 const START_MS_MAX = 15_000;
 /** Looks in a row that must agree: a program that starts up also says "no", but not for so long. */
 const STEADY_LOOKS = 8;

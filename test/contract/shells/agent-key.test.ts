@@ -21,7 +21,7 @@ describe.each(SHELLS)("%s: the agent's key", (shell) => {
     expect(await it.agent("echo first")).toMatchObject({ output: "first\r\n", exit: 0, text: "echo first" });
   });
 
-  test("several lines, tabs, quotes, exclamation marks and leading spaces arrive as they are", async () => {
+  test("several lines, tabs, quotes, exclamation marks and leading spaces arrive unchanged", async () => {
     const it = await open(shell);
     const text = "  echo 'a\tb' \"!!\" !x;\necho \"é 'q' \\\\\" | cat\nif true\n  echo yes\nend\nsh -c 'exit 3'\n";
     const given = shell === "fish" ? text : text.replace("if true", "if true; then").replace("\nend\n", "\nfi\n");
@@ -64,7 +64,7 @@ describe.each(SHELLS)("%s: the agent's key", (shell) => {
     expect((await it.type("echo $x")).output).toBe("answer\r\n");
   });
 
-  test("the key does nothing without a file or with the same run again", async () => {
+  test("the key does nothing without a file, or when the run was already taken", async () => {
     const it = await open(shell);
     it.pty.write(LINE_KEY);
     expect((await it.type("echo none")).output).toBe("none\r\n");
@@ -84,7 +84,7 @@ describe.each(SHELLS)("%s: the agent's key", (shell) => {
     expect(await it.type("\x1b[A")).toMatchObject({ output: "remembered\r\n", run: null });
   });
 
-  test("vi keys: insert and command mode", async () => {
+  test("the key works with vi keys, in insert and in command mode", async () => {
     const it = await open(shell);
     await it.type({ bash: "set -o vi", zsh: "bindkey -v", fish: "fish_vi_key_bindings" }[shell]);
     expect((await it.agent("echo insert")).output).toBe("insert\r\n");
@@ -111,7 +111,7 @@ test.each(["bash", "zsh"] as const)(
   },
 );
 
-test.each(["set -e", "set -u", "set -eu"])("bash and zsh: %s", async (option) => {
+test.each(["set -e", "set -u", "set -eu"])("bash and zsh: the agent's key works after %s", async (option) => {
   for (const shell of ["bash", "zsh"] as const) {
     const it = await open(shell);
     await it.type(option);

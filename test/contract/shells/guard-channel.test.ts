@@ -127,7 +127,7 @@ test("a reason is one short line; a judge that fails denies", async () => {
   expect(await heard()).toBe("=1.3 deny the judge failed\n");
 });
 
-test("a flood of questions leaves it working and small", async () => {
+test("a flood of questions neither stops the channel nor makes it grow", async () => {
   const fd = fs.openSync(join(dir, "ask"), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
   const pieces = [Buffer.alloc(65_536, "x"), Buffer.alloc(65_536, "1.1 command r x\n")] as const;
   const before = process.memoryUsage().arrayBuffers;
@@ -208,7 +208,7 @@ test("a process that still waits keeps the turn", async () => {
   expect(turns()).toBe(0);
 });
 
-test("close leaves nothing; opening over a dead daemon's files works", async () => {
+test("close leaves no files; opening over a dead daemon's files works", async () => {
   guard.close();
   guard.close();
   expect(fs.readdirSync(dir)).toEqual([]);

@@ -24,7 +24,7 @@ test("a guarded line runs programs, built-ins and fish's own functions", async (
 });
 
 test.each(["zap", "gone", "both", "echoes", "ls"])(
-  "a guarded line does not run when %s is something else",
+  "a guarded line does not run when %s is an alias, a function or an abbreviation",
   async (name) => {
     const it = await open();
     const more = ` guarded\nnames echo ${name}`;

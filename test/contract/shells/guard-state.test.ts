@@ -1,4 +1,4 @@
-// What the guard leaves behind: nothing. And its limits: no answer, no daemon, long texts, many who ask at once.
+// The guard leaves the shell as it was. Its limits: no answer, no daemon, long texts, many questions at once.
 
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ async function open(shell: ShellName, launch: Launch = {}): Promise<Shell> {
 
 const texts = (it: Shell): string[] => it.asked.map(({ text }) => text);
 
-describe("bash: afterwards", () => {
+describe("bash: a guarded line leaves the shell as it was", () => {
   const state = "trap -p; shopt extdebug promptvars || true; set -o; declare -p PROMPT_COMMAND";
 
   test.each([
@@ -70,7 +70,7 @@ test("bash: our functions cannot be redefined", async () => {
   for (const line of output.split("\r\n")) expect(line).not.toMatch(/^declare -f __duetty/);
 });
 
-describe("zsh: afterwards", () => {
+describe("zsh: a guarded line leaves the shell as it was", () => {
   const state =
     "functions TRAPDEBUG; trap; setopt; print -r -- $precmd_functions $preexec_functions $+functions[precmd]";
 
@@ -215,7 +215,7 @@ describe.each(GUARDING)("%s: no answer", (shell) => {
   });
 });
 
-test("fish: a judge that never answers, and no daemon", async () => {
+test("fish: nothing runs when the judge never answers or the daemon is gone", async () => {
   const it = await open("fish", { judge: () => new Promise(() => undefined), answer_seconds: 0.2 });
   it.write("echo d");
   expect(await it.enter()).toBeNull();

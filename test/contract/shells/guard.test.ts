@@ -47,13 +47,13 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     expect(it.asked).toHaveLength(1);
   }
 
-  test("typed byte by byte", async () => {
+  test("a line typed byte by byte is denied", async () => {
     const it = await open(shell);
     for (const byte of "rm victim") await it.edit(byte);
     await denied(it);
   });
 
-  test("typed wrong and put right", async () => {
+  test("a corrected line is denied", async () => {
     const it = await open(shell);
     await it.edit("xrm victim");
     it.write("\x01\x04");
@@ -61,7 +61,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     await denied(it);
   });
 
-  test("from the history", async () => {
+  test("a line from the history is denied", async () => {
     const it = await open(shell);
     await it.type("rm victim");
     writeFileSync(victim, "");
@@ -69,7 +69,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     await denied(it);
   });
 
-  test("found by a search in the history", async () => {
+  test("a line found by searching the history is denied", async () => {
     const it = await open(shell);
     await it.type("rm victim");
     writeFileSync(victim, "");
@@ -79,7 +79,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     expect(existsSync(victim)).toBe(true);
   });
 
-  test("pasted", async () => {
+  test("a pasted line is denied", async () => {
     const it = await open(shell);
     await it.edit("\x1b[200~rm victim\x1b[201~", "victim");
     await denied(it);
@@ -132,7 +132,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
     expect(it.asked).toEqual([]);
   });
 
-  test("vi keys", async () => {
+  test("a line typed with vi keys is denied", async () => {
     const it = await open(shell);
     await it.type({ bash: "set -o vi", zsh: "bindkey -v", fish: "fish_vi_key_bindings" }[shell]);
     await it.edit("rm victim");
@@ -143,7 +143,7 @@ describe.each(SHELLS)("%s: the agent's Enter", (shell) => {
 });
 
 test.each(GUARDING)(
-  "%s: an allowed line is guarded when the answer says so, and its ! are no history",
+  "%s: an allowed line is guarded when the answer says so, and its ! is not expanded",
   async (shell) => {
     const it = await open(shell);
     await it.type("rm nothing 2>/dev/null");

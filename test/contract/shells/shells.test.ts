@@ -90,7 +90,7 @@ describe.each(SHELLS)("%s: commands", (shell) => {
     expect((await it.type("echo on")).output).toBe("on\r\n");
   });
 
-  test("Ctrl-C ends what runs, Ctrl-Z and fg work, exit ends it all", async () => {
+  test("Ctrl-C ends the running command, Ctrl-Z and fg work, and exit ends the shell", async () => {
     const it = await open(shell);
     const n = it.n;
     it.write("sh -c 'echo up; exec sleep 60'\r");
@@ -115,7 +115,7 @@ describe.each(SHELLS)("%s: commands", (shell) => {
     expect((await it.seen.exited()).code).toBe(5);
   });
 
-  test("a background job that ends at the prompt or during a command disturbs no later one", async () => {
+  test("a background job that ends at the prompt or during a command does not disturb later commands", async () => {
     const it = await open(shell);
     expect((await it.type("sleep 0.1 &")).exit).toBe(0);
     expect((await it.type("sleep 0.2")).exit).toBe(0);
@@ -163,7 +163,7 @@ describe.each(SHELLS)("%s: commands", (shell) => {
   });
 });
 
-describe("which commands", () => {
+describe("integrated commands", () => {
   test.each([
     ["bash", [], "bash"],
     ["/bin/bash", ["-i"], "bash"],

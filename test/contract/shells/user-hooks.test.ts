@@ -265,12 +265,12 @@ function before --on-event fish_preexec; echo pre; end`;
     await healthy(it);
   });
 
-  test.each(["linux", "dumb", "tmux-256color"])("on a terminal of type %s", async (TERM) => {
+  test.each(["linux", "dumb", "tmux-256color"])("marks work on a terminal of type %s", async (TERM) => {
     const it = await open("fish", { env: { TERM } });
     await healthy(it);
   });
 
-  test("--no-config, and a title that is kept", async () => {
+  test("marks work with --no-config, and fish still sets the title", async () => {
     const it = await open("fish", { args: ["--no-config"] });
     await healthy(it);
     expect(it.bytes).toContain("\x1b]0;echo typed");

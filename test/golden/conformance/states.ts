@@ -68,7 +68,7 @@ export const states: readonly Case[] = [
   row("RIS on the alternate screen", "main\x1b[?1049halt\x1bcX", "X", [0, 1], "primary screen, empty"),
   row("DECCOLM", "kept\x1b[?3hX", "keptX", [0, 5], "off unless mode 40 allows it (xterm), and 40 is never set here"),
   row("CAN in a sequence", "a\x1b[3\x18b", "ab", [0, 2], "ends it unexecuted"),
-  row("ESC in a sequence", "a\x1b[3\x1b[Cb", "a b", [0, 3], "begins anew"),
+  row("ESC in a sequence", "a\x1b[3\x1b[Cb", "a b", [0, 3], "ends it and begins a new one"),
   row("LF in a sequence", "a\x1b[\n2Cb", "a|   b", [1, 4], "executed at once, the sequence goes on"),
   row("unknown CSI", "a\x1b[5;6yb\x1b[?1;2;3~c", "abc", [0, 3], "ignored whole"),
   row("unknown ESC", "a\x1b#9b\x1b%@c\x1b(Zd", "abcd", [0, 4], "ignored whole"),

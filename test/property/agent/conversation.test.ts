@@ -163,7 +163,7 @@ describe("a turn", () => {
   });
 });
 
-describe("leading", () => {
+describe("control", () => {
   test("pause, step, resume and stop answer with the status, or a fault", async () => {
     const { conversation } = world(new MemoryLines(), says("", call("1", "run"), call("2", "run"), call("3", "slow")));
     expect(await conversation.control("pause")).toMatchObject({ fault: true });

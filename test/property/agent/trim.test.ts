@@ -140,7 +140,7 @@ describe("trim", () => {
     expect(beginnings.size).toBeLessThan(50);
   });
 
-  test("by example", () => {
+  test("a long history is trimmed as in this example", () => {
     const history = [person("old"), agent("", "a"), observed("a", "x".repeat(300), "read_block b_1"), person("new")];
     expect(trim(history, 200)[2]).toEqual(
       observed("a", "[cut: 300 characters; read it again with read_block b_1]", "read_block b_1"),

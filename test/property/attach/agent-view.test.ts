@@ -70,7 +70,7 @@ const prompt = (seq: number, text: string): AgentEvent => ({
   text,
 });
 
-describe("the picture", () => {
+describe("the view", () => {
   it("the view fits and has the cursor in it for any text", () => {
     const chunk = fc.oneof(
       fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),

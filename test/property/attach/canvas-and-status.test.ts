@@ -110,7 +110,7 @@ describe("the part that is shown", () => {
     );
   });
 
-  it("the visible part is put together from paints; another size begins again", () => {
+  it("the visible part is put together from paints; a new size starts it again", () => {
     const face = {
       cursor: { row: 0, col: 0, visible: true },
       title: "",

@@ -36,7 +36,7 @@ test("no deceptive line is safe", () => {
   expect(passed).toEqual([]);
 });
 
-test("a risky line says its kind", () => {
+test("a risky line has a kind", () => {
   const other = lines("risky").filter((line) => classify(line.command).kind !== line.reason);
   // Several parts of a line can be risky, and then the first of them names it.
   expect(other.length / lines("risky").length).toBeLessThan(0.05);
@@ -100,11 +100,11 @@ test.each([
   ["sh", "((ls))"],
   ["sh", "[[ -f x ]]"],
   ["sh", "ls &> /dev/null"],
-] as const)("%s does not know %s", (shell, line) => {
+] as const)("in %s it is not safe to run %s", (shell, line) => {
   expect(classify(line, { shell }).class).not.toBe("safe");
 });
 
-test.each(["bash", "zsh", "fish", "sh"] as const)("%s shares the plain lines", (shell) => {
+test.each(["bash", "zsh", "fish", "sh"] as const)("plain lines are safe in %s", (shell) => {
   const plain = ["ls -la", "npm test", "git status && npm run lint", "cargo test 2>&1 | tail -20", "echo 'a b'"];
   expect(plain.filter((line) => classify(line, { shell }).class !== "safe")).toEqual([]);
 });

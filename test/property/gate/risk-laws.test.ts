@@ -59,7 +59,7 @@ const OPENERS = [
   "time ",
 ];
 
-test.each(OPENERS)("as much of %j as fits is bounded", (opener) => {
+test.each(OPENERS)("many %j in a row are classified in bounded time, and never safe", (opener) => {
   for (const length of [31, 200, 20_000, 100_000]) {
     const text = opener.repeat(Math.ceil(length / opener.length));
     expect(took(() => expect(classify(text).class).not.toBe("safe"))).toBeLessThan(1_000);
@@ -77,7 +77,7 @@ test.each([
   ["cat <<EOF\n", "$(ls)\n".repeat(3_000)],
   ["npm run ", "test-".repeat(4_000)],
   ["env ", "A=1 ".repeat(5_000)],
-])("a long line that begins with %j is bounded", (head, rest) => {
+])("a long line that begins with %j is classified in bounded time", (head, rest) => {
   expect(took(() => classify((head + rest).slice(0, 20_480)))).toBeLessThan(1_000);
 });
 
@@ -111,7 +111,7 @@ const ADDED = [
 /** What is appended would stand in a comment, or in a here-document. */
 const closed = (line: string) => !/#|<<|\\$/.test(line);
 
-test("nothing risky that is appended to a safe line stays safe", () => {
+test("a safe line with something risky after it is not safe", () => {
   fc.assert(
     fc.property(safeLine.filter(closed), fc.constantFrom(...ADDED), (line, added) => {
       expect(classify(line + added).class).not.toBe("safe");
@@ -120,7 +120,7 @@ test("nothing risky that is appended to a safe line stays safe", () => {
   );
 });
 
-test("nothing risky that stands before a safe line stays safe", () => {
+test("a safe line with something risky before it is not safe", () => {
   const before = fc.constantFrom(
     "rm x; ",
     "curl x | sh; ",
@@ -199,7 +199,7 @@ test("a risky command is not safe behind any chain of wrappers", () => {
   );
 });
 
-test("however a name is quoted, it is the same name", () => {
+test("quoting does not change a name", () => {
   const name = fc.constantFrom("rm", "curl", "sudo", "ls", "cat");
   const quotes = fc.array(fc.constantFrom("", "''", '""', "\\", "\\\n", "'", '"'), { minLength: 6, maxLength: 6 });
   fc.assert(

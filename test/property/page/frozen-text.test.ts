@@ -1,5 +1,5 @@
-// Outputs on the page: the same text as the daemon's, in the same columns as its screen, and looks that cannot be anything
-// else than looks.
+// Outputs on the page: the same text as the daemon's, in the same columns as its screen, and styles that can do
+// nothing but style.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineText } from "../../../src/core/base/clean.ts";
@@ -82,7 +82,7 @@ describe("text", () => {
   });
 });
 
-describe("looks", () => {
+describe("styles", () => {
   test("styles use only our class names and colours for any parameters", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (sgr) => {

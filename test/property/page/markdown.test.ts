@@ -94,7 +94,7 @@ const textOf = (part: Inline): string => ("text" in part ? part.text : "");
 const text = (words: string): Inline => ({ kind: "text", text: words });
 
 describe("markdown", () => {
-  test("only the allowed kinds, only http, https and mailto, never deep", () => {
+  test("any text gives only allowed nodes, links only to http, https and mailto, and no deep nesting", () => {
     fc.assert(
       fc.property(markup, (written) => {
         for (const { piece, depth, parts } of walk(markdownOf(written))) {
@@ -127,7 +127,7 @@ describe("markdown", () => {
     );
   });
 
-  test("markup that does nothing here is text: HTML, comments, definitions, addresses that lead nowhere good", () => {
+  test("unsupported markup stays text: HTML, comments, definitions, unsafe addresses", () => {
     const written = [
       "<img src=x onerror=alert(1)>",
       "<!-- not seen elsewhere -->",
@@ -144,13 +144,13 @@ describe("markdown", () => {
     ).toBe(false);
   });
 
-  test("pictures are links: nothing is loaded because an agent says so", () => {
+  test("pictures become links, so that an agent cannot make the page load anything", () => {
     expect(markdownOf("![a cat](https://a.b/c.png)")).toMatchObject([
       { parts: [{ kind: "link", href: "https://a.b/c.png", parts: [text("a cat")] }] },
     ]);
   });
 
-  test("known texts", () => {
+  test("common markup is read", () => {
     const [heading, words, list, code] = markdownOf("# A **b**\nc `d` (see https://e.f/g.)\n- h\n  i\n- j\n```ts\nk\n");
     expect(heading).toMatchObject({
       kind: "heading",
@@ -176,7 +176,7 @@ describe("markdown", () => {
     expect(code).toMatchObject({ kind: "code", language: "ts", text: "k" });
   });
 
-  test("emphasis of every kind", () => {
+  test("emphasis of every kind is read", () => {
     expect(markdownOf("*a* _b_ **c** ~~d~~ ***e***")).toMatchObject([
       {
         parts: [
@@ -194,7 +194,7 @@ describe("markdown", () => {
     ]);
   });
 
-  test("tables, with alignment and marked-up cells", () => {
+  test("tables have alignment and marked-up cells", () => {
     expect(markdownOf("| a | b |\n|:--|--:|\n| `c` | **d** |\n| e | |")).toMatchObject([
       {
         kind: "table",
@@ -208,7 +208,7 @@ describe("markdown", () => {
     ]);
   });
 
-  test("quotes and rules", () => {
+  test("quotes and rules are read", () => {
     expect(markdownOf("> a\n> - b\n\n---\n\nc")).toMatchObject([
       { kind: "quote", pieces: [{ kind: "paragraph", parts: [text("a")] }, { kind: "list" }] },
       { kind: "rule" },
@@ -216,7 +216,7 @@ describe("markdown", () => {
     ]);
   });
 
-  test("lists in lists, tasks, and numbers that go on behind a paragraph", () => {
+  test("lists may have lists, tasks, and numbers that continue after a paragraph", () => {
     expect(markdownOf("- a\n  - b\n    1. c\n- [x] d\n- [ ] e")).toMatchObject([
       {
         kind: "list",
@@ -238,7 +238,7 @@ describe("markdown", () => {
     ]);
   });
 
-  test("text that follows keeps the earlier pieces and items", () => {
+  test("more text keeps the earlier pieces and items", () => {
     const before = markdownOf("a\n\n- b\n- c");
     const after = keptFrom(before, markdownOf("a\n\n- b\n- c and\n- d"));
     expect(after[0]).toBe(before[0]);
@@ -292,7 +292,7 @@ describe("markdown", () => {
   );
   const capped = ["*a_", "a_b_", "**a", "!", "[", "`a", "~a"].map((part) => `${part.repeat(60)}\n\n`);
   test.each([...nasty, ...deep, ...long, ...capped].map((part) => [part.slice(0, 12), part]))(
-    "a long text of %j takes no time",
+    "a long text of %j is read in bounded time and depth",
     (_, part) => {
       const written = part.repeat(Math.ceil((2 * MARKDOWN_CHARS_MAX) / part.length));
       let pieces: Piece[] = [];

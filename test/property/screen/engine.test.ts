@@ -57,7 +57,7 @@ describe("cuts", () => {
 });
 
 describe("snapshot", () => {
-  test("taken at any byte and continued with the tail, it gives the same screen", () => {
+  test("a snapshot at any byte plus the tail gives the same screen", () => {
     fc.assert(
       fc.property(anyBytes, fc.double({ min: 0, max: 1, noNaN: true }), (input, at) => {
         const [head = Buffer.alloc(0), tail = Buffer.alloc(0)] = cutAt(input, [at]);
@@ -81,7 +81,7 @@ describe("snapshot", () => {
 });
 
 describe("repaint", () => {
-  test("taken at any byte and continued with the tail, it gives the same screen", () => {
+  test("a repaint at any byte plus the tail gives the same screen", () => {
     fc.assert(
       fc.property(programBytes, fc.double({ min: 0, max: 1, noNaN: true }), (input, at) => {
         const [head = Buffer.alloc(0), tail = Buffer.alloc(0)] = cutAt(input, [at]);
@@ -107,7 +107,7 @@ describe("programs", () => {
   for (const [name, input] of Object.entries(programs)) {
     const places = [0.02, 0.1, 0.33, 0.5, 0.77, 0.9, 0.999].map((at) => Math.floor(at * input.length));
 
-    test(`${name}: repainted anywhere, it goes on as if nothing had happened`, () => {
+    test(`${name}: a repaint at any place does not change what follows`, () => {
       for (const place of places) {
         const whole = makeGhostty(screen);
         whole.feed(input.subarray(0, place));

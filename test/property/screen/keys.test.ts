@@ -79,7 +79,7 @@ describe("legacy", () => {
     // Event types and alternates alone change nothing for a press.
     expect(keys(kitty(6), name)).toBe(inNormal);
   });
-  test("several in a row", () => expect(keys(normal, "g", "g", "Up", "^C")).toBe("gg\x1b[A\x03"));
+  test("several keys may follow each other", () => expect(keys(normal, "g", "g", "Up", "^C")).toBe("gg\x1b[A\x03"));
   test.each(["Super+q", "Hyper+Enter", "CapsLock", "Pause", "PrintScreen"])("%s has no bytes", (name) => {
     expect(keys(normal, name)).toMatch(/^input\.invalid: .*kitty/);
   });

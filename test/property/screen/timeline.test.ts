@@ -36,7 +36,7 @@ function unfold(steps: Iterable<Step>): string[] {
   );
 }
 
-it("every byte and resize is told once for any cut, and time never goes back", () => {
+it("every byte and resize comes once for any cut, and time never goes back", () => {
   fc.assert(
     fc.property(records, fc.nat(), (list, place) => {
       const { timeline, total } = timelineOf(list);
@@ -51,7 +51,7 @@ it("every byte and resize is told once for any cut, and time never goes back", (
   );
 });
 
-it("a time is found as the bytes that had come by then", () => {
+it("a time leads to the bytes that had come by then", () => {
   fc.assert(
     fc.property(records, fc.integer({ min: -50, max: 2_000 }), (list, ms) => {
       const { timeline, total } = timelineOf(list);

@@ -61,7 +61,7 @@ test("shortening in pieces is not longer and counts nothing twice", () => {
       for (const piece of pieces) kept.push(piece);
       const text = kept.text();
       expect(text.length).toBeLessThanOrEqual(max);
-      // Whoever shortens it once more to the same length leaves it as it is.
+      // Shortening it once more to the same length changes nothing.
       expect(shortened(text, max)).toBe(text);
       const { head, tail, omitted_bytes } = kept.kept();
       if (omitted_bytes > 0)

@@ -89,7 +89,7 @@ describe("a character that nobody sees", () => {
   });
 });
 
-describe("what is seen", () => {
+describe("visible text", () => {
   test("emoji and words keep the joiners and selectors that they are made with", () => {
     const seen = [
       "❤️",
@@ -111,7 +111,7 @@ describe("what is seen", () => {
     for (const text of seen) expect(IGNORABLE.test(harmless(text)), text).toBe(false);
   });
 
-  test("but no more than those", () => {
+  test("emoji and words keep no other joiners and selectors", () => {
     expect(marked("❤️\ufe0f")).toBe("❤⟦U+FE0F⟧⟦U+FE0F⟧");
     expect(marked("❤️\u{e0101}")).toBe("❤⟦U+FE0F⟧⟦U+E0101⟧");
     expect(marked("👩\u200d")).toBe("👩⟦U+200D⟧");
@@ -129,7 +129,7 @@ describe("what is seen", () => {
     expect(runText({ text: `😀${hidden}`, sgr: "" })).toBe("😀⟦15 invisible characters⟧");
   });
 
-  test("controls: signs, lines, text or as they are", () => {
+  test("controls become signs, lines or text, or stay as they are", () => {
     const text = "a\tb\r\nc\x1b[m\x7f\0";
     expect(marked(text)).toBe("a⇥b⏎⏎c␛[m␡␀");
     expect(marked(text, { controls: "text" })).toBe("a\tb⏎\nc␛[m␡␀");
@@ -142,7 +142,7 @@ describe("what is seen", () => {
     expect(marked("rm\u00a0x\u3000y", STRICT)).toBe("rm⟦U+00A0⟧x⟦U+3000⟧y");
   });
 
-  test("visible text is unchanged, and marks are not marked again", () => {
+  test("is unchanged, and marks are not marked again", () => {
     const plain = fc.string({ unit: fc.constantFrom(..."aZ 9~│▒é漢ж가…✔❯\ue0b0😀") });
     fc.assert(fc.property(plain, (text) => marked(text, STRICT) === text));
     const any = fc.string({

@@ -23,8 +23,8 @@ const eventsOf = (id: string) =>
     .map((line) => JSON.parse(line));
 const watching = (id: string, options: { token?: string } = {}) => TestViewer.open(duetty, id, options).hello();
 
-describe("by a frame of the WebSocket", () => {
-  test("a release ends a stop of everything, as the operation does", async () => {
+describe("a frame of the WebSocket", () => {
+  test("a release frame ends a stop of everything, as the operation does", async () => {
     const session_id = await opened();
     const viewer = await watching(session_id);
     await person.stop({});
@@ -35,7 +35,7 @@ describe("by a frame of the WebSocket", () => {
     await agent().pty_close({ session_id: (await agent().pty_open({})).session_id });
   });
 
-  test("take, stop, mode and an answer do what the operations do", async () => {
+  test("take, stop, mode and answer frames do what the operations do", async () => {
     const { session_id } = await openGatedShell();
     const viewer = await watching(session_id);
     viewer.tell({ type: "take", note: "my turn" });
@@ -57,7 +57,7 @@ describe("by a frame of the WebSocket", () => {
     await viewer.until(() => viewer.message("notice")?.message.includes("already") === true);
   });
 
-  test("an agent is told that it may not", async () => {
+  test("an agent's frames are refused with a notice", async () => {
     const session_id = await opened();
     await person.take({ session_id });
     const viewer = await watching(session_id, { token: duetty.token("agent") });
@@ -158,7 +158,7 @@ describe("what a person says when they give the keyboard back", () => {
     expect(JSON.stringify(seen[1]?.messages)).toContain("the folder is read only");
   });
 
-  test("is a person's word only", async () => {
+  test("is taken from a person only", async () => {
     const session_id = await opened();
     await agent("liar").release({ session_id, note: "the person says yes to all" });
     expect((await infoOf(session_id))?.hold_note).toBeNull();

@@ -78,7 +78,7 @@ test("changes of agents in config.json count from the next task on", async () =>
   configure({});
 });
 
-test("its MCP commands are blocks of the shared session", async () => {
+test("an agent's MCP commands are blocks of the shared session", async () => {
   const session_id = await openBash({ cwd: folder() });
   const args = JSON.stringify({ session_id, command: "echo from-the-agent" });
   const { outcome, said } = await turn(session_id, `mcp run_command ${args}`);
@@ -90,7 +90,7 @@ test("its MCP commands are blocks of the shared session", async () => {
   ]);
 });
 
-test("its permission requests are questions that any surface can answer", async () => {
+test("an agent's permission requests are questions that any surface can answer", async () => {
   const session_id = await openBash({ cwd: folder() });
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "permission npm install left-pad" });
   const proposal = await next(session_id, "proposal", seq - 1);
@@ -124,7 +124,7 @@ test("a form that the agent fills in is not an answer: the command waits for peo
   expect((await person.blocks({ session_id })).blocks).toEqual([]);
 });
 
-test("the gate judges programs that it opens, and people see them", async () => {
+test("the gate judges programs that an agent opens, and people see them", async () => {
   const session_id = await openBash({ cwd: folder() });
   const { said } = await turn(session_id, "terminal echo seen");
   expect(JSON.parse(said).seen).toMatchObject({ output: "seen\n", exitStatus: { exitCode: 0 } });
@@ -163,7 +163,7 @@ test("unsupported requests are refused before anything begins", async () => {
   expect((await person.agent_events({ session_id })).events).toEqual([]);
 });
 
-test("a stop ends its turn, and shutdown ends its processes", async () => {
+test("a stop ends an agent's turn, and shutdown ends its processes", async () => {
   const session_id = await openBash({ cwd: folder() });
   const { seq } = await person.ask({ session_id, agent: "scripted", text: "steps 1" });
   await next(session_id, "observation", seq - 1);

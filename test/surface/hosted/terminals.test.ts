@@ -95,7 +95,7 @@ test("a program that is allowed after a stop does not run", async () => {
   expect(running(world)).toEqual([]);
 });
 
-test("its programs end with a stop, with the agent and with the daemon, and survive the end of a turn", async () => {
+test("an agent's programs end with a stop, with the agent and with the daemon, and survive the end of a turn", async () => {
   await using world = await new HostedWorld().begin();
   const stopped = world.ask("terminal-stays exec sleep 300");
   await world.until(() => world.of("chunk").find(({ text }) => text === "hanging"));

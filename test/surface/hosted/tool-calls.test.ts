@@ -32,10 +32,10 @@ test.each([
 
 test.each([
   ["a command with that name", { title: "mcp__duetty__run_command", kind: "execute", rawInput: { command: "x" } }],
-  ["a command that begins so", { title: "mcp__duetty__run_command; rm -rf /", kind: "other" }],
+  ["a command that begins with the name", { title: "mcp__duetty__run_command; rm -rf /", kind: "other" }],
   ["a tool that we do not have", { title: "mcp__duetty__startup", kind: "other" }],
   ["an edit", { title: "duetty_run_command", kind: "edit" }],
-  ["arguments that say so", { title: "x", kind: "execute", rawInput: CODEX }],
+  ["arguments that name our tool", { title: "x", kind: "execute", rawInput: CODEX }],
   ["another server", { title: "mcp__duetty2__run_command", kind: "other" }],
 ])("nothing else is recognised as ours: %s", (_what, message) => {
   expect(noted(message).own).toBeNull();

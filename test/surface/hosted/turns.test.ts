@@ -5,7 +5,7 @@ import { processRow, processTable } from "../../../src/host/process/table.ts";
 import { presets } from "../../../src/serve/acp/presets.ts";
 import { HostedWorld } from "../../fixtures/agent/hosted-world.ts";
 
-test("its words come in chunks and as one message", async () => {
+test("an agent's words come in chunks and as one message", async () => {
   await using world = await new HostedWorld().begin();
   expect(await world.ask("say hello world")).toBe("done");
   const chunks = world.of("chunk");
@@ -19,7 +19,7 @@ test("its words come in chunks and as one message", async () => {
   expect(world.of("status").map(({ state }) => state)).toEqual(["thinking"]);
 });
 
-test("the first prompt says where it works; later ones are only the person's words", async () => {
+test("the first prompt says where the agent works; later ones are only the person's words", async () => {
   await using world = await new HostedWorld().begin();
   await world.ask("whole");
   expect(world.said).toContain(`session_id "${world.session.id}"`);
@@ -28,7 +28,7 @@ test("the first prompt says where it works; later ones are only the person's wor
   expect(world.said).toBe("whole");
 });
 
-test("a plan is told; unknown kinds of updates are ignored", async () => {
+test("a plan is reported; unknown kinds of updates are ignored", async () => {
   await using world = await new HostedWorld().begin();
   await world.ask("plan");
   expect(world.of("plan")[0]?.plan).toEqual([
@@ -39,7 +39,7 @@ test("a plan is told; unknown kinds of updates are ignored", async () => {
   expect(world.said).toBe("still here");
 });
 
-test("a call of its own tool is a step, then an observation that says how much it omits", async () => {
+test("a call of the agent's own tool is a step, then an observation that says how much it omits", async () => {
   await using world = await new HostedWorld().begin();
   expect(await world.ask("tool ls -l")).toBe("done");
   const kinds = world.told.map(({ type }) => type).filter((type) => type !== "chunk" && type !== "status");
@@ -101,7 +101,7 @@ test("calls of our own tools are not asked twice, and no other call passes for o
   await turn;
 });
 
-test("a stop cancels the question and ends the turn, and nothing is told after it", async () => {
+test("a stop cancels the question and ends the turn, and nothing is reported after it", async () => {
   await using world = await new HostedWorld().begin();
   const turn = world.ask("permission npm install x");
   const question = await world.question();
@@ -126,7 +126,7 @@ test("an agent that hangs ends its turn at session/cancel", async () => {
   expect(world.said).toBe("whole");
 });
 
-test("after a stop during its start the next turn still says where it works", async () => {
+test("after a stop during the agent's start the next turn still says where it works", async () => {
   await using world = await new HostedWorld().begin();
   const turn = world.ask("say never");
   const children = () =>
@@ -146,7 +146,7 @@ test("step and time limits end a turn", async () => {
   expect(await world.ask("hang", { time_limit_ms: 50 })).toBe("limit");
 });
 
-test("its own refusals and limits are reported", async () => {
+test("an agent's own refusals and limits are reported", async () => {
   await using world = await new HostedWorld().begin();
   expect(await world.ask("refuse")).toBe("failed");
   expect(await world.ask("tired")).toBe("limit");
@@ -156,7 +156,7 @@ test("its own refusals and limits are reported", async () => {
   ]);
 });
 
-test("a crash is reported with its last output; the next process reads the conversation", async () => {
+test("a crash is reported with the agent's last output; the next process reads the conversation", async () => {
   await using world = await new HostedWorld().begin();
   await world.ask("say the answer is 42");
   expect(await world.ask("crash")).toBe("failed");
@@ -167,14 +167,14 @@ test("a crash is reported with its last output; the next process reads the conve
   );
 });
 
-test("output written just before its end is read", async () => {
+test("output that an agent writes just before its end is read", async () => {
   await using world = await new HostedWorld().begin();
   expect(await world.ask("farewell")).toBe("failed");
   expect(world.said).toBe("farewell");
   expect(world.of("trouble")[0]?.message).toBe("the agent's program ended (exit code 0)");
 });
 
-test("the agent ends with its session", async () => {
+test("an agent ends with its session", async () => {
   await using world = await new HostedWorld().begin();
   await world.ask("pid");
   const pid = Number(/pid (\d+)/.exec(world.said)?.[1]);
@@ -192,7 +192,7 @@ test("an agent that ignores the stop is ended with its process tree", async () =
   expect(processRow(Number(pid))).toBeNull();
 });
 
-test("its background processes end with it", async () => {
+test("an agent's background processes end with it", async () => {
   await using world = await new HostedWorld().begin();
   await world.ask("orphan");
   const pid = Number(/orphan (\d+)/.exec(world.said)?.[1]);

@@ -70,7 +70,7 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
 });
 
 test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
-  "client $line over $way: who subscribed twice unsubscribes once",
+  "client $line over $way: a client that subscribed twice unsubscribes once",
   async ({ line, way }) => {
     const { session_id } = await openShell();
     await using mcp = await connectMcp(duetty, { line, way });

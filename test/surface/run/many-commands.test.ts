@@ -57,7 +57,7 @@ function command(random: (below: number) => number, number: number): Expected {
 }
 
 it.concurrent.each(SHELLS)(
-  "%s",
+  "%s: every command has its exit code, range and bytes",
   async (shell) => {
     const { session_id } = await openShell(shell);
     const next = seeded(SHELLS.indexOf(shell) + 11);

@@ -56,7 +56,7 @@ it("without a session one is kept for the folder, and two commands at once do no
   const other = folder();
   const elsewhere = await person.run_command({ command: "pwd", cwd: other });
   expect(elsewhere.output.head).toBe(other);
-  // Whoever has moved away is not used for this folder again.
+  // A session that has changed its folder is not used for this one again.
   await person.run_command({ command: "cd /", session_id: first.session_id ?? "" });
   expect((await run("pwd")).output.head).toBe(cwd);
   const withEnv = await person.run_command({ command: "echo $COLOUR", cwd, env: { COLOUR: "green" } });

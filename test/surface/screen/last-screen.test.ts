@@ -53,7 +53,7 @@ it.each([
   ["nano -R rows.txt", "\x18"],
   ["htop -d 100", "q"],
   ["python3 rows.py", "q"],
-])("%s left with %j", async (line, keys) => {
+])("%s keeps its last screen when it is left with %j", async (line, keys) => {
   const id = await shellWithFiles();
   const { rows } = await begun(id, line);
   await person.pty_send({ session_id: id, text: keys, then: ended });
@@ -75,7 +75,7 @@ it.each([
   ["bash", "vim -u NONE -i NONE -n -N rows.txt", "SIGKILL"],
   ["zsh", "less rows.txt", "SIGKILL"],
   ["fish", "htop -d 100", "SIGKILL"],
-] as const)("%s: %s ended by %s", async (shell, line, signal) => {
+] as const)("%s: %s keeps its last screen when it is ended by %s", async (shell, line, signal) => {
   const id = await shellWithFiles(shell);
   const { rows, foreground, cursor_bytes } = await begun(id, line);
   process.kill(foreground?.pid ?? 0, signal);

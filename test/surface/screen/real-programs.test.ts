@@ -23,7 +23,7 @@ async function act(session_id: string, input: Omit<Call<"pty_send">, "session_id
   return screen;
 }
 
-it("vim: insert, status line, resize, write", async () => {
+it("vim inserts, shows its status line, follows the size and writes", async () => {
   const cwd = folder();
   const id = await open(["vim", "-u", "NONE", "-N", "notes.txt"], { cwd, cols: 70, rows: 15 });
   await waitFor(id, [{ idle_ms: 150 }]);
@@ -41,7 +41,7 @@ it("vim: insert, status line, resize, write", async () => {
   expect(fs.readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("first line\nzwölf 漢字 🙂\n");
 });
 
-it("less: pages forward and back by keys", async () => {
+it("less pages forward and back by keys", async () => {
   const cwd = folder({ "long.txt": Array.from({ length: 100 }, (_, i) => `line ${i + 1}`).join("\n") });
   const id = await open(["less", "long.txt"], { cwd, cols: 60, rows: 11 });
   const first = await waitFor(id, [{ idle_ms: 200 }]);
@@ -53,7 +53,7 @@ it("less: pages forward and back by keys", async () => {
   await person.pty_send({ session_id: id, keys: ["q"], then: { any: [{ exit: true }] } });
 });
 
-it("htop: draws its meters, follows the size, ends on q", async () => {
+it("htop draws its meters, follows the size and ends on q", async () => {
   const id = await open(["htop"], { cols: 100, rows: 20 });
   const see = () => person.pty_read_screen({ session_id: id });
   await soon(async () => expect((await see()).rows.join("\n")).toMatch(/Mem\[.*\][\s\S]*PID.*USER.*CPU%.*MEM%/));
@@ -63,7 +63,7 @@ it("htop: draws its meters, follows the size, ends on q", async () => {
   await person.pty_send({ session_id: id, keys: ["q"], then: { any: [{ exit: true }] } });
 });
 
-it("python3: a prompt, a value, an error, EOF", async () => {
+it("python3 shows a prompt, a value and an error, and ends at EOF", async () => {
   const id = await open(["python3", "-q"], { cols: 80, rows: 24 });
   await waitFor(id, [{ idle_ms: 400 }]);
   await act(id, { text: "6 * 7\n" }, "^42$");
@@ -72,7 +72,7 @@ it("python3: a prompt, a value, an error, EOF", async () => {
   expect(outcome).toBe("matched");
 });
 
-it("git log: colours, pager, quit", async () => {
+it("git log shows colours in a pager that can be quit", async () => {
   const cwd = folder();
   git(cwd, "init", "-q");
   for (let i = 1; i <= 30; i++) git(cwd, "commit", "-q", "--allow-empty", "-m", `change ${i}`);
