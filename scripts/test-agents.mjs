@@ -140,7 +140,7 @@ async function endToEnd(name, place, provider) {
   let turns = 1;
   for (; turn.said.includes(NO_TOOL) && turns < TURNS_MAX; turns += 1)
     turn = await asked(["--session", turn.status.session_id, "--agent", name, "Please run the command."], place);
-  const { told, status, said, expect } = turn;
+  const { events, status, said, expect } = turn;
   expect(status?.outcome === "done", "the turn did not end well");
   expect(said.includes(DONE), "the last word is missing");
   const { blocks } = JSON.parse((await duetty(place, "blocks", "--json", status.session_id)).stdout);
@@ -148,7 +148,7 @@ async function endToEnd(name, place, provider) {
   expect(block?.exit_code === 0 && block.actor === `agent:${name}`, "its command is no block of the session");
   const output = await duetty(place, "block", block.block_id);
   expect(output.stdout.includes(`hosted-${name}`), "the block has no output");
-  const step = told.find(({ type }) => type === "step");
+  const step = events.find(({ type }) => type === "step");
   expect(step?.kind === "terminal" && step.tool === "run_command", "the step was not told as one of ours");
   const own_tool = await denied(name, status.session_id, place, provider);
   return { block: block.cmd, by: block.actor, turns, own_tool };
@@ -171,11 +171,11 @@ async function denied(name, session_id, place, provider) {
     card = stdout === "" ? undefined : JSON.parse(stdout).approvals[0];
   }
   if (card) await duetty(place, "deny", card.approval_id);
-  const { told, expect } = await ended;
+  const { events, expect } = await ended;
   expect(card?.kind === "tool" && card.text.includes(command), "nobody was asked for its own shell");
   expect(!fs.existsSync(join(place.cwd, "by-its-own-hands")), "what was denied was run");
   expect(
-    told.some(({ type, ok }) => type === "observation" && ok === false),
+    events.some(({ type, ok }) => type === "observation" && ok === false),
     "the denial was not told",
   );
   return `${card.class}: denied`;
@@ -191,13 +191,13 @@ async function asked(words, { env, cwd }) {
     cwd,
     ms: TURN_MS_MAX,
   });
-  const told = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
   const expect = (is, what) => {
-    const words = told.flatMap(({ type, message, text }) => (/trouble|message/.test(type) ? [message ?? text] : []));
+    const words = events.flatMap(({ type, message, text }) => (/trouble|message/.test(type) ? [message ?? text] : []));
     if (!is) throw new Error([what, ...words, stderr.slice(-1_000)].join("\n"));
   };
-  const said = told.findLast(({ type }) => type === "message")?.text ?? "";
-  return { told, said, status: told.findLast(({ session_id }) => session_id !== undefined), expect };
+  const said = events.findLast(({ type }) => type === "message")?.text ?? "";
+  return { events, said, status: events.findLast(({ session_id }) => session_id !== undefined), expect };
 }
 
 /** How many processes of this installation were still there after it; they are ended by their ids. */

@@ -68,8 +68,8 @@ function deniedRun({ session_id, command, mode }: Record<string, unknown>, hint:
 export function withUrl(answer: object | CallError, url: string): object | CallError {
   if (answer instanceof CallError) {
     const { code, message, hint, approval_id } = answer;
-    const told = { code, message, hint: `${hint} They answer at ${url}` };
-    return new CallError(approval_id === undefined ? told : { ...told, approval_id });
+    const withAddress = { code, message, hint: `${hint} They answer at ${url}` };
+    return new CallError(approval_id === undefined ? withAddress : { ...withAddress, approval_id });
   }
   if (!("run" in answer)) return { ...answer, url };
   return { ...answer, run: { ...(answer.run as object), url } };

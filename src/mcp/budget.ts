@@ -38,7 +38,7 @@ export function withinBudget(output: object, textOf: (structured: Json) => strin
   const before = new Set<string>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     if (cuts.size > 0) structured.truncated = [...cuts.values()];
-    const text = [textOf(structured), ...told([...cuts.values()])].join("\n");
+    const text = [textOf(structured), ...cutNote([...cuts.values()])].join("\n");
     const size = text.length + JSON.stringify(structured).length;
     if (size <= RESULT_CHARS_MAX) return { structured, text };
     const part = largest(structured);
@@ -51,7 +51,7 @@ export function withinBudget(output: object, textOf: (structured: Json) => strin
   return { structured: { error }, text: `${error.message}. ${error.hint}` };
 }
 
-function told(cuts: readonly Cut[]): string[] {
+function cutNote(cuts: readonly Cut[]): string[] {
   if (cuts.length === 0) return [];
   return [`[cut: ${cuts.map(({ what, kept, total, unit }) => `${what} ${kept} of ${total} ${unit}`).join("; ")}]`];
 }

@@ -81,11 +81,11 @@ export class Watches {
   }
 
   async #watch(uri: string, session_id: string, signal: AbortSignal): Promise<void> {
-    const told = { last: "" };
+    const reported = { last: "" };
     while (!signal.aborted) {
-      const next = await this.#look(uri, session_id, told, signal).catch(() => {
+      const next = await this.#look(uri, session_id, reported, signal).catch(() => {
         // Anything after a gap counts as a change.
-        told.last = "";
+        reported.last = "";
         return RETRY_MS;
       });
       // Aborting ends the pause and the loop with it.
@@ -94,7 +94,7 @@ export class Watches {
   }
 
   /** Waits for one change. The read that follows finds changes from before the wait began. */
-  async #look(uri: string, session_id: string, told: { last: string }, signal: AbortSignal): Promise<number> {
+  async #look(uri: string, session_id: string, reported: { last: string }, signal: AbortSignal): Promise<number> {
     const client = this.#parts.client();
     const enough = new AbortController();
     const either = AbortSignal.any([signal, enough.signal]);
@@ -104,9 +104,9 @@ export class Watches {
     try {
       const now = await client.pty_screen_status({ session_id }, { signal });
       // We always report the first read, because it holds everything since the subscriber last read.
-      if (this.#tell(uri, told, now, signal)) return NOTICE_MS;
+      if (this.#tell(uri, reported, now, signal)) return NOTICE_MS;
       const { outcome, screen } = await waits;
-      this.#tell(uri, told, screen, signal);
+      this.#tell(uri, reported, screen, signal);
       return outcome === "exited" ? RETRY_MS : NOTICE_MS;
     } finally {
       enough.abort();
@@ -116,13 +116,13 @@ export class Watches {
   /** Whether something changed. Another session under the same name counts. */
   #tell(
     uri: string,
-    told: { last: string },
+    reported: { last: string },
     { session_id, seq }: { readonly session_id: string; readonly seq: number },
     signal: AbortSignal,
   ): boolean {
     const now = `${session_id} ${seq}`;
-    if (signal.aborted || told.last === now) return false;
-    told.last = now;
+    if (signal.aborted || reported.last === now) return false;
+    reported.last = now;
     this.#parts.tell(uri);
     return true;
   }

@@ -41,7 +41,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const approvals = new Approvals({
     clock: nodeClock,
     newId: () => `a_${digits(8)}`,
-    told: (approval) => {
+    changed: (approval) => {
       changes.bump();
       tellApproval(sessions, approval);
       conversations.approval(approval);
@@ -131,7 +131,7 @@ function conversationsOf(sessions: () => Sessions, agents: () => Agents): Conver
       },
       nameOf: (agent) => agents().nameOf(agent),
       performerFor: (agent, link, options) => agents().performerFor(session, agent, link, options),
-      told: (event) => session.display.viewers.tell({ type: "agent", event }),
+      publish: (event) => session.display.viewers.tell({ type: "agent", event }),
     };
   });
 }

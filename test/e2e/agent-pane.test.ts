@@ -131,14 +131,14 @@ describe("the agent's pane", () => {
     await pane().getByText("paused").waitFor();
     await press("Stop");
     await pane().locator(".ended", { hasText: "stopped" }).waitFor();
-    const told = await pane().locator(".talk").textContent();
+    const before = await pane().locator(".talk").textContent();
     await page.reload();
     await until(
       async () =>
         (await pane()
           .locator(".talk")
           .textContent()
-          .catch(() => "")) === told,
+          .catch(() => "")) === before,
       "the same words",
     );
   });

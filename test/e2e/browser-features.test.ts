@@ -4,7 +4,7 @@ import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { until } from "../fixtures/soon.ts";
 
-interface Told {
+interface ShownNotification {
   readonly title: string;
   readonly body: string;
   closed: boolean;
@@ -25,18 +25,18 @@ describe("browser features of the page", () => {
   /** A browser under test never hides a page, and shows its notifications to nobody: both are told to the page here. */
   async function watchNotifications(): Promise<void> {
     await tab.page.addInitScript(() => {
-      const told: Told[] = [];
-      Object.assign(window, { __told: told, __away: false });
+      const notifications: ShownNotification[] = [];
+      Object.assign(window, { __notifications: notifications, __away: false });
       Object.defineProperty(document, "hidden", { get: () => (window as unknown as { __away: boolean }).__away });
       const Real = Notification;
       window.Notification = class extends Real {
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);
           const click = () => this.dispatchEvent(new Event("click"));
-          told.push({ title, body: options?.body ?? "", closed: false, click });
+          notifications.push({ title, body: options?.body ?? "", closed: false, click });
         }
         override close(): void {
-          const own = told.find(({ title }) => title === this.title);
+          const own = notifications.find(({ title }) => title === this.title);
           if (own) own.closed = true;
           super.close();
         }
@@ -49,9 +49,9 @@ describe("browser features of the page", () => {
     tab.page.evaluate((is) => {
       Object.assign(window, { __away: is });
     }, away);
-  const told = () =>
+  const notifications = () =>
     tab.page.evaluate(() =>
-      (window as unknown as { __told: Told[] }).__told.map(({ title, body, closed }) => ({ title, body, closed })),
+      (window as unknown as { __notifications: ShownNotification[] }).__notifications.map(({ title, body, closed }) => ({ title, body, closed })),
     );
 
   test("a notification tells a person who looks elsewhere that they are needed, once, and is withdrawn", async () => {
@@ -70,23 +70,23 @@ describe("browser features of the page", () => {
     };
     await ask("npm install seen");
     await tab.card.waitFor();
-    expect(await told()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     await settle();
     await look(true);
     await ask("npm install unseen");
     await tab.card.waitFor();
-    await until(async () => (await told()).length === 1, "a notification");
-    expect((await told())[0]).toMatchObject({ body: expect.stringContaining("npm install unseen"), closed: false });
+    await until(async () => (await notifications()).length === 1, "a notification");
+    expect((await notifications())[0]).toMatchObject({ body: expect.stringContaining("npm install unseen"), closed: false });
     await settle();
-    await until(async () => (await told())[0]?.closed ?? false, "it to be taken back");
+    await until(async () => (await notifications())[0]?.closed ?? false, "it to be taken back");
     const other = await person.pty_open({
       command: ["/bin/bash", "-c", "read -rsp 'password: ' x"],
       name: "other",
     });
-    await until(async () => (await told()).length === 2, "a word about the password");
-    expect((await told())[1]).toMatchObject({ title: expect.stringContaining("password"), body: "other" });
+    await until(async () => (await notifications()).length === 2, "a word about the password");
+    expect((await notifications())[1]).toMatchObject({ title: expect.stringContaining("password"), body: "other" });
     await look(false);
-    await tab.page.evaluate(() => (window as unknown as { __told: Told[] }).__told[1]?.click());
+    await tab.page.evaluate(() => (window as unknown as { __notifications: ShownNotification[] }).__notifications[1]?.click());
     await tab.page.locator(".crumb b", { hasText: "other" }).waitFor();
     await person.pty_close({ session_id: other.session_id });
   });

@@ -20,9 +20,9 @@ const LATE_OBSERVER = `{
   window.IntersectionObserver = class extends Own {
     constructor(heard, options) {
       let kept = [];
-      super((told, self) => {
-        kept.push(...told);
-        if (kept.length === told.length) setTimeout(() => heard(kept.splice(0), self), 500);
+      super((entries, self) => {
+        kept.push(...entries);
+        if (kept.length === entries.length) setTimeout(() => heard(kept.splice(0), self), 500);
       }, options);
     }
   };

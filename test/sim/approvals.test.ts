@@ -25,13 +25,13 @@ const question = (text: string, more: Partial<Question> = {}): Question => ({
 
 function world() {
   const clock = new FakeClock();
-  const told: Approval[] = [];
-  const approvals = someApprovals(clock, (approval) => told.push(approval));
-  return { clock, told, approvals };
+  const changes: Approval[] = [];
+  const approvals = someApprovals(clock, (approval) => changes.push(approval));
+  return { clock, changes, approvals };
 }
 
 test("the first answer wins, and the second is refused with that reason", async () => {
-  const { approvals, told } = world();
+  const { approvals, changes } = world();
   const asked = approvals.ask(question("make"), 1_000);
   const [open] = approvals.list("pending");
   expect(approvals.settle(open?.approval_id ?? "", { state: "approved", answer: null })).toMatchObject({
@@ -40,7 +40,7 @@ test("the first answer wins, and the second is refused with that reason", async 
   expect(await asked).toEqual({ state: "approved", answer: null });
   const late = approvals.settle(open?.approval_id ?? "", { state: "denied", answer: "no" });
   expect(isFault(late) && late.code).toBe("approval.settled");
-  expect(told.map(({ state }) => state)).toEqual(["pending", "approved"]);
+  expect(changes.map(({ state }) => state)).toEqual(["pending", "approved"]);
 });
 
 test("a caller that stopped waiting asks again with the same words, and a yes given meanwhile counts once", async () => {

@@ -59,15 +59,15 @@ function world(...replies: (Reply | Promise<Reply>)[]) {
   return { clock, link, model, ran, slow, driver, perform, valid };
 }
 
-const observations = (link: RecordedLink) => link.told.flatMap((talk) => (talk.type === "observation" ? [talk] : []));
-const troubles = (link: RecordedLink) => link.told.flatMap((talk) => (talk.type === "trouble" ? [talk] : []));
-const lastStatus = (link: RecordedLink) => link.told.findLast(({ type }) => type === "status");
+const observations = (link: RecordedLink) => link.events.flatMap((talk) => (talk.type === "observation" ? [talk] : []));
+const troubles = (link: RecordedLink) => link.events.flatMap((talk) => (talk.type === "trouble" ? [talk] : []));
+const lastStatus = (link: RecordedLink) => link.events.findLast(({ type }) => type === "status");
 
 describe("a turn", () => {
   test("a turn thinks, acts, reports and ends with a message", async () => {
     const { link, perform, valid } = world(says("I look", call("1", "run", { command: "ls" })), says("done"));
     expect(await perform()).toBe("done");
-    expect(link.told).toEqual([
+    expect(link.events).toEqual([
       { type: "status", state: "thinking", note: null },
       { type: "chunk", about: "message", text: "I look" },
       { type: "message", text: "I look" },
@@ -118,7 +118,7 @@ describe("a turn", () => {
   test("a plan is reported", async () => {
     const { link, perform } = world(says("", call("1", "plan")), says("ok"));
     await perform();
-    expect(link.told).toContainEqual({ type: "plan", plan: [{ text: "look", status: "pending" }] });
+    expect(link.events).toContainEqual({ type: "plan", plan: [{ text: "look", status: "pending" }] });
   });
 });
 
@@ -253,7 +253,7 @@ describe("stop", () => {
       expect([after, model.asked.length, ran.length]).toEqual([after, thoughts, actions]);
       expect(["stopped", "done"]).toContain(outcome);
       if (after < 20) expect(outcome).toBe("stopped");
-      expect(link.told.filter(({ type }) => type === "step")).toHaveLength(observations(link).length);
+      expect(link.events.filter(({ type }) => type === "step")).toHaveLength(observations(link).length);
       valid();
     }
   });
@@ -387,7 +387,7 @@ describe("pause, resume, step", () => {
     expect(note).toMatch(/characters left out\].*; rm it"}$/s);
     driver.resume();
     expect(await over).toBe("done");
-    expect(link.told.find(({ type }) => type === "step")).toMatchObject({ title: note });
+    expect(link.events.find(({ type }) => type === "step")).toMatchObject({ title: note });
     expect(JSON.stringify(link.remembered)).toContain(command);
   });
 

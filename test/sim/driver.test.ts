@@ -78,7 +78,7 @@ class World {
         this.driver = new Driver({ clock, agent, tools, link });
         return this.driver;
       },
-      told: (event) => lines.alive && this.told(event),
+      publish: (event) => lines.alive && this.published(event),
     });
   }
 
@@ -88,7 +88,7 @@ class World {
   }
 
   /** The story so far has to make sense. */
-  told(event: StampedEvent): void {
+  published(event: StampedEvent): void {
     if (event.type === "chunk") return this.law("chunks belong to a thought", this.open && !this.quiet);
     this.seq += 1;
     this.law(`${event.seq} is the next number`, event.seq === this.seq);
@@ -278,7 +278,7 @@ class World {
     this.wanted = true;
     for (const event of kept) {
       this.quiet = false;
-      this.told(event);
+      this.published(event);
     }
     this.quiet = true;
     this.wanted = false;

@@ -18,7 +18,7 @@ const evidence = (given: Partial<Evidence>): Evidence => ({
   busy: false,
   quietMs: 1_000,
   glance: { alt_screen: false, before: "" },
-  fullLooks: 0,
+  fullScreenProbes: 0,
   during: "command",
   was: null,
   ...given,
@@ -50,7 +50,7 @@ test.each<[string, Partial<Evidence>, Waiting["kind"] | null]>([
   ["less", { probe: probe("raw", "blocked"), glance: at(":", false) }, "keys"],
   [
     "top, which draws all the time",
-    { probe: probe("raw", "polled"), glance: at("", true), quietMs: 5, busy: true, fullLooks: 4 },
+    { probe: probe("raw", "polled"), glance: at("", true), quietMs: 5, busy: true, fullScreenProbes: 4 },
     "full_screen",
   ],
   [
@@ -73,35 +73,35 @@ async function advance(clock: FakeClock, ms: number): Promise<void> {
 
 test("probes begin soon, become rarer and stop at the prompt; a change is reported once", async () => {
   const clock = new FakeClock();
-  const told: (string | null)[] = [];
-  let [looks, wanted, reading] = [0, true, "no" as Reading];
+  const changes: (string | null)[] = [];
+  let [probes, wanted, reading] = [0, true, "no" as Reading];
   const waitingWatch = new WaitingWatch({
     clock,
     probe: () => {
-      looks += 1;
+      probes += 1;
       return Promise.resolve(probe("on", reading));
     },
     glance: () => at("? "),
     wanted: () => wanted,
     during: () => "command",
-    told: (waiting) => told.push(waiting?.kind ?? null),
+    changed: (waiting) => changes.push(waiting?.kind ?? null),
   });
   waitingWatch.active();
   await advance(clock, 1_000);
-  expect(looks).toBeGreaterThanOrEqual(3);
+  expect(probes).toBeGreaterThanOrEqual(3);
   reading = "blocked";
   await advance(clock, 1_100);
-  expect(told).toEqual(["line"]);
+  expect(changes).toEqual(["line"]);
   waitingWatch.active();
   await advance(clock, 60_000);
-  expect(told).toEqual(["line"]);
-  const before = looks;
+  expect(changes).toEqual(["line"]);
+  const before = probes;
   await advance(clock, 600_000);
-  expect(looks - before).toBeLessThanOrEqual(61);
+  expect(probes - before).toBeLessThanOrEqual(61);
   wanted = false;
   waitingWatch.active();
-  expect(told).toEqual(["line", null]);
-  const last = looks;
+  expect(changes).toEqual(["line", null]);
+  const last = probes;
   await advance(clock, 600_000);
-  expect(looks).toBe(last);
+  expect(probes).toBe(last);
 });

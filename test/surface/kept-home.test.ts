@@ -39,7 +39,7 @@ function keptStand(version: string, leftOut: readonly string[] = []): Stand {
 
 describe.each(versions)("a home of %s", (version) => {
   const golden: Golden = JSON.parse(fs.readFileSync(new URL(`${version}/golden.json`, HOMES), "utf8"));
-  const sessions = Object.entries(golden.sessions).map(([name, told]) => ({ name, ...told }));
+  const sessions = Object.entries(golden.sessions).map(([name, recorded]) => ({ name, ...recorded }));
 
   describe("as it was left", () => {
     const { duetty, person } = keptStand(version);
@@ -51,16 +51,16 @@ describe.each(versions)("a home of %s", (version) => {
       expect(new Set(listed.map(({ state }) => state))).toEqual(new Set(["done", "failed", "lost"]));
     });
 
-    test.each(sessions)("$name: state, screens and commands are the same", async ({ session, ...told }) => {
+    test.each(sessions)("$name: state, screens and commands are the same", async ({ session, ...recorded }) => {
       const { session_id } = session;
       const { seq, ...same } = session;
       expect((await person.status({ session_id })).session).toMatchObject(same);
       const screen = await person.pty_read_screen({ session_id, scrollback: 200 });
-      expect(screen).toMatchObject(lasting(told.screen));
+      expect(screen).toMatchObject(lasting(recorded.screen));
       const past = await person.pty_read_screen({ session_id, at: "block:1" });
-      expect(past).toMatchObject(lasting(told.after_first_command));
-      expect((await person.blocks({ session_id })).blocks).toMatchObject(told.blocks);
-      const { made_at, ...report } = told.report;
+      expect(past).toMatchObject(lasting(recorded.after_first_command));
+      expect((await person.blocks({ session_id })).blocks).toMatchObject(recorded.blocks);
+      const { made_at, ...report } = recorded.report;
       expect(await duetty.json("report", session_id)).toMatchObject(report);
     });
 

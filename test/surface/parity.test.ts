@@ -33,12 +33,12 @@ const VERBS: Readonly<Record<string, (id: string, input: Record<string, unknown>
 
 /** The scenario's story: what does not depend on ids, times and byte counts. */
 async function story(hands: Hands, id: string): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   for (const [op, input] of STEPS) {
     const where = op === "report" ? { id } : { session_id: id };
-    told.push([op, essence(op, await hands(op, { ...where, ...input }))]);
+    results.push([op, essence(op, await hands(op, { ...where, ...input }))]);
   }
-  return told;
+  return results;
 }
 
 function essence(op: string, answer: Record<string, unknown>): unknown {
@@ -98,9 +98,9 @@ describe("one scenario over every surface", () => {
     };
     const opened = await hands("pty_open", shell("mcp"));
     await trust(String(opened.session_id));
-    const told = await story(hands, String(opened.session_id));
+    const results = await story(hands, String(opened.session_id));
     expect(bytes).toBeLessThan(RESULTS_BYTES_MAX);
-    return told;
+    return results;
   }
 
   async function overCli(): Promise<unknown[]> {

@@ -6,7 +6,7 @@ export interface Cancelled {
 
 export class Cancel implements Cancelled {
   #ended = false;
-  #told: (() => void)[] = [];
+  #callbacks: (() => void)[] = [];
 
   get ended(): boolean {
     return this.#ended;
@@ -15,15 +15,15 @@ export class Cancel implements Cancelled {
   /** Runs at once if it is already cancelled. */
   onCancel(run: () => void): void {
     if (this.#ended) run();
-    else this.#told.push(run);
+    else this.#callbacks.push(run);
   }
 
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    const told = this.#told;
-    this.#told = [];
-    for (const run of told) run();
+    const callbacks = this.#callbacks;
+    this.#callbacks = [];
+    for (const run of callbacks) run();
   }
 }
 

@@ -27,7 +27,7 @@ export function readMark(body: string, nonce: string): Mark | undefined {
   const key = fields.find((field) => field.startsWith("duetty="));
   const cycle = key === undefined ? undefined : cycleOf(key, nonce);
   if (cycle === undefined) return undefined;
-  return space === "133" ? semantic(letter, fields, cycle) : told(letter, fields, cycle);
+  return space === "133" ? semantic(letter, fields, cycle) : shellFact(letter, fields, cycle);
 }
 
 function cycleOf(key: string, nonce: string): Cycle | undefined {
@@ -53,7 +53,7 @@ function semantic(letter: string | undefined, fields: readonly string[], cycle: 
   }
 }
 
-function told(letter: string | undefined, fields: readonly string[], cycle: Cycle): Mark | undefined {
+function shellFact(letter: string | undefined, fields: readonly string[], cycle: Cycle): Mark | undefined {
   const [first = "", second] = fields;
   if (letter === "E") {
     const sure = fields.includes("maybe=1") ? "likely" : "yes";

@@ -26,12 +26,12 @@ export class Scan {
   /** Whether to report switches to the alternate screen. Full-screen programs print much that looks like one. */
   alternate = false;
 
-  push(bytes: Uint8Array, cursor: number, told: (found: Found) => void): void {
+  push(bytes: Uint8Array, cursor: number, report: (found: Found) => void): void {
     let at = 0;
     while (at < bytes.length) {
       if (this.#state === "ground") at = this.#skip(bytes, at, cursor);
       if (at >= bytes.length) return;
-      this.#step(bytes[at] ?? 0, cursor + at, told);
+      this.#step(bytes[at] ?? 0, cursor + at, report);
       at += 1;
     }
   }
@@ -71,8 +71,8 @@ export class Scan {
     this.#held = [];
   }
 
-  #step(byte: number, at: number, told: (found: Found) => void): void {
-    if (this.#state === "osc_escape" && byte === BACKSLASH) return this.#mark(at + 1, told);
+  #step(byte: number, at: number, report: (found: Found) => void): void {
+    if (this.#state === "osc_escape" && byte === BACKSLASH) return this.#mark(at + 1, report);
     // ESC ends any sequence and begins a new one. In a string it may be the first half of the terminator.
     if (byte === ESC) {
       if (this.#state === "osc") this.#state = "osc_escape";
@@ -83,15 +83,15 @@ export class Scan {
     if (byte === CAN || byte === SUB) this.#state = "ground";
     else if (this.#state === "escape") this.#afterEscape(byte);
     else if (this.#state === "csi") this.#state = byte === QUESTION ? "params" : "ground";
-    else if (this.#state === "params") this.#param(byte, at, told);
-    else if (this.#state === "osc") this.#inOsc(byte, at, told);
+    else if (this.#state === "params") this.#param(byte, at, report);
+    else if (this.#state === "osc") this.#inOsc(byte, at, report);
   }
 
   #afterEscape(byte: number): void {
     this.#state = byte === CLOSING ? "osc" : byte === BRACKET ? "csi" : "ground";
   }
 
-  #param(byte: number, at: number, told: (found: Found) => void): void {
+  #param(byte: number, at: number, report: (found: Found) => void): void {
     if ((byte >= 0x30 && byte <= 0x39) || byte === SEMICOLON) {
       if (this.#held.push(byte) > PARAMS_BYTES_MAX) this.#state = "ground";
       return;
@@ -100,21 +100,21 @@ export class Scan {
     if (byte !== 0x68) return;
     const modes = String.fromCharCode(...this.#held).split(";");
     if (this.alternate && modes.some((mode) => ALTERNATE.has(mode)))
-      told({ kind: "alternate", begin: this.#begin, end: at + 1 });
+      report({ kind: "alternate", begin: this.#begin, end: at + 1 });
   }
 
-  #inOsc(byte: number, at: number, told: (found: Found) => void): void {
-    if (byte === BEL) return this.#mark(at + 1, told);
+  #inOsc(byte: number, at: number, report: (found: Found) => void): void {
+    if (byte === BEL) return this.#mark(at + 1, report);
     const count = this.#held.push(byte);
     if (count > MARK_BYTES_MAX || (count === 4 && !isOurs(this.#held))) this.#state = "ground";
   }
 
-  #mark(end: number, told: (found: Found) => void): void {
+  #mark(end: number, report: (found: Found) => void): void {
     this.#state = "ground";
     if (this.#held.length < 5 || !isOurs(this.#held)) return;
     const utf8 = new Utf8();
     const body = utf8.text(Uint8Array.from(this.#held)) + utf8.end();
-    told({ kind: "mark", body, begin: this.#begin, end });
+    report({ kind: "mark", body, begin: this.#begin, end });
   }
 }
 

@@ -40,7 +40,7 @@ interface Open {
 interface ApprovalsParts {
   readonly clock: Clock;
   newId(): string;
-  told(approval: Approval): void;
+  changed(approval: Approval): void;
 }
 
 export class Approvals {
@@ -158,7 +158,7 @@ export class Approvals {
       waiting: new Set(),
     };
     this.#open.set(approval.approval_id, open);
-    this.#parts.told(approval);
+    this.#parts.changed(approval);
     return open;
   }
 
@@ -174,7 +174,7 @@ export class Approvals {
     const isAnswered = answer.state === "approved" || answer.state === "denied";
     if (isAnswered && !isDelivered && open.waiting.size === 0)
       this.#granted.set(keyOf(approval), { answer, until: this.#parts.clock.monotonic() + APPROVAL_LIFE_MS });
-    this.#parts.told(approval);
+    this.#parts.changed(approval);
     for (const end of [...open.waiting]) end(answer);
     return approval;
   }

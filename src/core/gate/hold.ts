@@ -29,10 +29,10 @@ const NOBODY: Hold = { who: "nobody", reason: null, note: null };
 export class Holds {
   #hold: Hold = NOBODY;
   #at = 0;
-  #told: (hold: Hold, before: Hold) => void;
+  #onChange: (hold: Hold, before: Hold) => void;
 
-  constructor(told: (hold: Hold, before: Hold) => void) {
-    this.#told = told;
+  constructor(onChange: (hold: Hold, before: Hold) => void) {
+    this.#onChange = onChange;
   }
 
   get now(): Hold {
@@ -87,7 +87,7 @@ export class Holds {
     const before = this.#hold;
     if (before.who === hold.who && before.reason === hold.reason && before.note === hold.note) return;
     this.#hold = hold;
-    this.#told(hold, before);
+    this.#onChange(hold, before);
   }
 }
 

@@ -24,11 +24,11 @@ export class PlainRow {
   #line: number;
   /** The cursor went back to the start, and nothing is overwritten yet. */
   #returned = false;
-  #told: (line: PlainLine) => void;
+  #onLine: (line: PlainLine) => void;
 
-  constructor(line: number, told: (line: PlainLine) => void) {
+  constructor(line: number, onLine: (line: PlainLine) => void) {
     this.#line = line;
-    this.#told = told;
+    this.#onLine = onLine;
   }
 
   get line(): number {
@@ -151,7 +151,7 @@ export class PlainRow {
     for (let at = 0; at < this.#length; at += RUN_UNITS)
       text += textOf(this.#units.subarray(at, Math.min(this.#length, at + RUN_UNITS)));
     if (text.trim() === "") return;
-    this.#told({ text: text.trimEnd(), line: this.#line, behind: (index) => this.#ends[index] ?? 0 });
+    this.#onLine({ text: text.trimEnd(), line: this.#line, behind: (index) => this.#ends[index] ?? 0 });
   }
 }
 

@@ -32,11 +32,11 @@ export class Plain {
   #place: PlainPlace;
   #put = (point: number) => this.#row.put(point, this.#cursor);
 
-  /** `told` gets every line once. The line is only valid during the call. */
-  constructor(from: PlainPlace, told: (line: PlainLine) => void) {
+  /** `onLine` gets every line once. The line is only valid during the call. */
+  constructor(from: PlainPlace, onLine: (line: PlainLine) => void) {
     this.#cursor = from.cursor;
     this.#place = from;
-    this.#row = new PlainRow(from.line, told);
+    this.#row = new PlainRow(from.line, onLine);
   }
 
   /** The last place from which another reader could continue. */

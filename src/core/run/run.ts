@@ -233,8 +233,8 @@ async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fa
   const shell = await commands.shellNow();
   if (ran()) return undefined;
   blocks.lineGone();
-  const told = passed() || shell === "reads" ? "Nothing was run." : "Read the screen: some of it may have run.";
-  const hint = `Look for an open quote, bracket or here-document. ${told}`;
+  const whatRan = passed() || shell === "reads" ? "Nothing was run." : "Read the screen: some of it may have run.";
+  const hint = `Look for an open quote, bracket or here-document. ${whatRan}`;
   return fault("input.invalid", "the shell does not take this line as a whole command", hint);
 }
 

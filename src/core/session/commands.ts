@@ -82,11 +82,11 @@ export class Commands {
     const probe = () => parts.program.probe();
     const wanted = () => parts.program.alive && (!this.blocks.supported || this.blocks.phase === "running");
     const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
-    const told = (waiting: Waiting | null) => {
+    const changed = (waiting: Waiting | null) => {
       this.#on.waiting(waiting);
       this.#changed();
     };
-    this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, wanted, told });
+    this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, wanted, changed });
   }
 
   get marked(): Marked {

@@ -39,7 +39,7 @@ interface WaitingWatchParts {
   during(): "command" | "session";
   /** False while nothing runs that could wait. */
   wanted(): boolean;
-  told(waiting: Waiting | null): void;
+  changed(waiting: Waiting | null): void;
 }
 
 export class WaitingWatch {
@@ -111,7 +111,7 @@ export class WaitingWatch {
     const was = this.#waiting;
     if (was?.kind === waiting?.kind && was?.program === waiting?.program) return;
     this.#waiting = waiting;
-    this.#parts.told(waiting);
+    this.#parts.changed(waiting);
   }
 }
 

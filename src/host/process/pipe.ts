@@ -16,10 +16,10 @@ export const spawnPipe: SpawnPipe = ({ command, cwd, env, stdin }, on) => {
     return fault("cwd.not_found", `there is no folder ${cwd}`, "Name one that exists with cwd.");
   const shell = SHELLS.find((path) => fs.existsSync(path)) ?? "sh";
   const child = spawn(shell, ["-c", command], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  let told = false;
+  let ended = false;
   const end = (code: number | null, signal: NodeJS.Signals | null): void => {
-    if (told) return;
-    told = true;
+    if (ended) return;
+    ended = true;
     const number = signal === null ? code : 128 + constants.signals[signal];
     on.exit({ code, signal, code_or_signal: number });
   };

@@ -44,15 +44,15 @@ export function terminalReading(terminal: Terminal): Reading {
   const members = groupMembers(terminal.session, terminal.foregroundGroup);
   // hidepid hides other users' programs, for example a sudo.
   let best: Reading = members.length === 0 ? "unknown" : "no";
-  let looks = 0;
+  let threadsSeen = 0;
   for (const { pid, state, threads } of members) {
     if (state === "R" || state === "Z" || state === "X") continue;
-    const listed = threads === 1 ? [String(pid)] : told(() => readdirSync(`/proc/${pid}/task`));
+    const listed = threads === 1 ? [String(pid)] : inspected(() => readdirSync(`/proc/${pid}/task`));
     if (typeof listed === "string") continue;
     for (const tid of listed) {
-      looks += 1;
-      if (looks > THREADS_MAX) return best === "no" ? "unknown" : best;
-      const reading = told(() => threadReading(pid, tid, calls, terminal.path));
+      threadsSeen += 1;
+      if (threadsSeen > THREADS_MAX) return best === "no" ? "unknown" : best;
+      const reading = inspected(() => threadReading(pid, tid, calls, terminal.path));
       if (RANK.indexOf(reading) > RANK.indexOf(best)) best = reading;
       if (best === "blocked") return best;
     }
@@ -100,7 +100,7 @@ function watching(pid: number, descriptors: readonly number[], path: string): Re
 
 /** A program may have opened its terminal again as /dev/tty. */
 function isTerminal(pid: number, fd: number, path: string): boolean {
-  const link = told(() => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  const link = inspected(() => readlinkSync(`/proc/${pid}/fd/${fd}`));
   return link === path || link === "/dev/tty";
 }
 
@@ -136,10 +136,10 @@ function memory(pid: number, address: number, size: number): Buffer {
   }
 }
 
-/** The result of `look`: "no" when the process has just gone, "unknown" when we may not inspect it (setuid, yama). */
-function told<T>(look: () => T): T | "no" | "unknown" {
+/** The result of `read`: "no" when the process has just gone, "unknown" when we may not inspect it (setuid, yama). */
+function inspected<T>(read: () => T): T | "no" | "unknown" {
   try {
-    return look();
+    return read();
   } catch (error) {
     const { errno, code } = error as NodeJS.ErrnoException;
     if (errno === undefined) throw error;

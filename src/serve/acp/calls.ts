@@ -20,7 +20,7 @@ export interface HostedCall extends CallFacts {
   /** Its output so far, for agents that send it in parts. */
   readonly printed: HeadTail | null;
   /** People have seen it. */
-  told: boolean;
+  reported: boolean;
   ended: boolean;
 }
 
@@ -49,7 +49,7 @@ export class Calls {
       content: fields.content ?? before?.content ?? [],
       output: fields.rawOutput ?? before?.output,
       printed: printedIn(fields._meta, before?.printed ?? null),
-      told: before?.told ?? false,
+      reported: before?.reported ?? false,
       ended: before?.ended ?? false,
     };
     this.#all.set(call.call_id, call);

@@ -118,8 +118,8 @@ export class Updates {
   }
 
   #tellStep(call: HostedCall): void {
-    if (call.told || this.#muted) return;
-    call.told = true;
+    if (call.reported || this.#muted) return;
+    call.reported = true;
     this.#flush();
     this.#steps += 1;
     const ours = call.own !== null || call.content.some((part) => this.#parts.isTerminal(part.terminalId ?? ""));

@@ -210,8 +210,8 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
     const { class: cls, kind, rule, reasons } = risk;
     const seen = (text: string) => marked(text, { ...STRICT, controls: "keep" });
     const why = reasons.map((reason) => ({ ...reason, part: seen(reason.part) }));
-    const told = { command: seen(line), class: cls, kind, rule, reasons: why };
-    return { ...told, verdict: verdict.do, verdict_rule: verdict.rule };
+    const facts = { command: seen(line), class: cls, kind, rule, reasons: why };
+    return { ...facts, verdict: verdict.do, verdict_rule: verdict.rule };
   });
   return { explanations };
 }

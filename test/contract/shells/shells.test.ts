@@ -157,8 +157,8 @@ describe.each(SHELLS)("%s: commands", (shell) => {
   test("a folder's strange name is escaped", async () => {
     const it = await open(shell);
     await it.type("mkdir 'a;b\\c é'; cd 'a;b\\c é'");
-    const told = Buffer.from(it.mark("633;P", it.n)?.body ?? "", "latin1").toString();
-    expect(told).toBe(`Cwd=${join(sessions.folder, "a\\x3bb\\\\c é")}`);
+    const folder = Buffer.from(it.mark("633;P", it.n)?.body ?? "", "latin1").toString();
+    expect(folder).toBe(`Cwd=${join(sessions.folder, "a\\x3bb\\\\c é")}`);
     await it.type("cd ..; rm -r 'a;b\\c é'");
   });
 });

@@ -46,7 +46,7 @@ const ASK: Ask = {
 
 function world(lines: MemoryLines, ...replies: (Reply | Promise<Reply>)[]) {
   const clock = new FakeClock();
-  const told: StampedEvent[] = [];
+  const published: StampedEvent[] = [];
   const casts: string[] = [];
   const disposed: string[] = [];
   const slow: ((result: Seen) => void)[] = [];
@@ -78,9 +78,9 @@ function world(lines: MemoryLines, ...replies: (Reply | Promise<Reply>)[]) {
     lines,
     performerFor,
     nameOf: (agent: string) => (agent === "built-in" ? "duetty" : agent),
-    told: (event: StampedEvent) => void told.push(event),
+    publish: (event: StampedEvent) => void published.push(event),
   };
-  return { parts, conversation: new Conversation(parts), clock, told, casts, disposed, slow, model };
+  return { parts, conversation: new Conversation(parts), clock, published, casts, disposed, slow, model };
 }
 
 const history = (lines: MemoryLines) =>
@@ -99,7 +99,7 @@ const approval = (state: Approval["state"], more: Partial<Approval> = {}) =>
 
 describe("a turn", () => {
   test("a turn's events are numbered and have times, from the prompt to the end", async () => {
-    const { conversation, told } = world(
+    const { conversation, published } = world(
       new MemoryLines(),
       says("", call("1", "plan"), call("2", "run")),
       says("done"),
@@ -111,7 +111,7 @@ describe("a turn", () => {
       steps_max: 10,
     });
     await settle(60);
-    const kept = told.filter(({ type }) => type !== "chunk");
+    const kept = published.filter(({ type }) => type !== "chunk");
     expect(types(kept)).toEqual([
       ...["prompt", "status", "status", "step", "plan", "observation", "status", "step", "observation"],
       ...["status", "message", "ended", "status"],
@@ -181,7 +181,7 @@ describe("control", () => {
   });
 
   test("a person's stop on the keyboard, or the end of the program, stops the turn", async () => {
-    const { conversation, told } = world(new MemoryLines(), says("", call("1", "slow")));
+    const { conversation, published } = world(new MemoryLines(), says("", call("1", "slow")));
     await conversation.ask(ASK);
     await settle();
     conversation.held("person", "stop");
@@ -192,7 +192,7 @@ describe("control", () => {
     conversation.exited({ exit_code: 0, signal: null });
     await settle();
     expect(conversation.status()).toMatchObject({ state: "idle", outcome: "stopped" });
-    expect(types(told).filter((type) => type === "exit")).toHaveLength(1);
+    expect(types(published).filter((type) => type === "exit")).toHaveLength(1);
     expect(await conversation.ask(ASK)).toMatchObject({ code: "session.ended" });
   });
 
@@ -230,7 +230,7 @@ describe("control", () => {
 
 describe("a question", () => {
   test("a question of the running call is a proposal that is waited for", async () => {
-    const { conversation, told, slow } = world(new MemoryLines(), says("", call("1", "slow")), says("done"));
+    const { conversation, published, slow } = world(new MemoryLines(), says("", call("1", "slow")), says("done"));
     await conversation.ask(ASK);
     await settle();
     conversation.approval(approval("pending", { actor: "agent:other" }));
@@ -238,7 +238,7 @@ describe("a question", () => {
     expect(conversation.status().state).toBe("acting");
     conversation.approval(approval("pending"));
     expect(conversation.status()).toMatchObject({ state: "waiting", approval_id: "a_1" });
-    expect(told).toContainEqual(
+    expect(published).toContainEqual(
       expect.objectContaining({
         type: "proposal",
         call_id: "1",
@@ -281,9 +281,9 @@ describe("after a restart", () => {
     await old.conversation.ask({ ...ASK, max_steps: 3 });
     await settle();
     const lines = before.reborn();
-    const { conversation, told, model } = world(lines, says("", call("3", "run")), says("done"));
-    expect(told).toMatchObject([
-      { type: "status", state: "paused", note: RESTARTED_NOTE, seq: (old.told.at(-1)?.seq as number) + 1 },
+    const { conversation, published, model } = world(lines, says("", call("3", "run")), says("done"));
+    expect(published).toMatchObject([
+      { type: "status", state: "paused", note: RESTARTED_NOTE, seq: (old.published.at(-1)?.seq as number) + 1 },
     ]);
     expect(model.asked).toEqual([]);
     expect(await conversation.control("pause")).toMatchObject({ fault: true });
@@ -296,7 +296,7 @@ describe("after a restart", () => {
     ]);
     expect(brokenCalls(history(lines))).toEqual([]);
     expect(conversation.status()).toMatchObject({ state: "idle", outcome: "done", steps: 2 });
-    expect(told.filter(({ type }) => type === "step")).toMatchObject([{ step: 2 }]);
+    expect(published.filter(({ type }) => type === "step")).toMatchObject([{ step: 2 }]);
     // A third one has nothing to go on with.
     expect(world(lines.reborn()).conversation.status()).toEqual(conversation.status());
   });
@@ -309,7 +309,7 @@ describe("after a restart", () => {
     const asked = world(other, says("hello"));
     await asked.conversation.ask({ ...ASK, text: "something else" });
     await settle();
-    expect(types(asked.told).filter((type) => type !== "chunk")).toEqual([
+    expect(types(asked.published).filter((type) => type !== "chunk")).toEqual([
       ...["status", "observation", "ended", "status", "prompt", "status", "message", "ended", "status"],
     ]);
     expect(brokenCalls(history(other))).toEqual([]);
@@ -353,14 +353,14 @@ describe("after a restart", () => {
         lines.lines.push(...whole.lines);
         lines.lines.splice(lost, 1);
         for (const [at, line] of more) lines.lines.splice(at, 0, line);
-        const { conversation: again, model, told } = world(lines, says("fine"));
+        const { conversation: again, model, published } = world(lines, says("fine"));
         const { seq } = again.status();
         const known = again.events(0, 1_000);
         expect(known.every((event, i) => i === 0 || event.seq > (known[i - 1]?.seq ?? 0))).toBe(true);
         await again.ask(ASK);
         await settle();
         expect(again.status()).toMatchObject({ state: "idle", outcome: "done" });
-        expect(told.findLast(({ type }) => type === "prompt")?.seq).toBeGreaterThan(seq);
+        expect(published.findLast(({ type }) => type === "prompt")?.seq).toBeGreaterThan(seq);
         for (const { history: given } of model.asked) expect(brokenCalls(given)).toEqual([]);
       }),
       { numRuns: 100 },
@@ -370,7 +370,7 @@ describe("after a restart", () => {
 
 test("a history beyond its limit leaves memory, not the file; the prompt of the turn stays in both", () => {
   const lines = new MemoryLines();
-  const parts = { clock: new FakeClock(), lines, told: () => undefined };
+  const parts = { clock: new FakeClock(), lines, publish: () => undefined };
   const ledger = new Ledger(parts);
   const long = "x".repeat(HISTORY_IN_MEMORY_CHARS_MAX / 10);
   ledger.remember({ role: "person", text: "do it" });
@@ -392,7 +392,7 @@ test("a history beyond its limit leaves memory, not the file; the prompt of the 
 
 test("a hosted agent's thread id survives restarts until another agent has a turn", () => {
   const lines = new MemoryLines();
-  const parts = { clock: new FakeClock(), lines, told: () => undefined };
+  const parts = { clock: new FakeClock(), lines, publish: () => undefined };
   const turn = { model: null, step_by_step: false, max_steps: 1, time_limit_ms: 1 };
   const ledger = new Ledger(parts);
   const threads = () => [ledger.thread, new Ledger(parts).thread];
@@ -411,7 +411,7 @@ test("a hosted agent's thread id survives restarts until another agent has a tur
 
 describe("events", () => {
   const log = (lines: MemoryLines, clock = new FakeClock()) =>
-    new EventLog({ clock, lines, told: () => undefined }, []);
+    new EventLog({ clock, lines, publish: () => undefined }, []);
   const message = (text: string): AgentEvent => ({ type: "message", text });
 
   test("events older than those in memory come from the file", () => {

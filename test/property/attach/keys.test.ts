@@ -27,7 +27,7 @@ function asked(more: { kind?: Approval["kind"]; at?: number } = {}): AttachState
 }
 
 /** Typed bytes as latin1, what was sent as JSON, in order. */
-function told(actions: readonly KeyAction[]): string[] {
+function sent(actions: readonly KeyAction[]): string[] {
   return actions.map((action) => {
     if (action.do === "type") return action.bytes.toString("latin1");
     return action.do === "send" ? JSON.stringify(action.message) : "detach";
@@ -36,7 +36,7 @@ function told(actions: readonly KeyAction[]): string[] {
 
 function keys(state: AttachState, input: string, more: Partial<Surroundings> = {}) {
   const after = press({ state, open: NOTHING_OPEN }, Buffer.from(input, "latin1"), { ...around, ...more });
-  return { ...after, told: told(after.actions) };
+  return { ...after, sent: sent(after.actions) };
 }
 
 const yes = '{"type":"answer","approval_id":"a_1","answer":"approve"}';
@@ -75,51 +75,51 @@ describe("keys of duetty", () => {
     ["a watcher can only detach", { ...asked(), role: "watch" }, "x\r\x14\x1d\x1c", ["detach"]],
     ["an agent decides nothing", { ...asked(), role: "agent" }, "\x14\r", ["\x14\r"]],
   ])("%s", (_, state, input, wanted) => {
-    expect(keys(state, input).told).toEqual(wanted);
+    expect(keys(state, input).sent).toEqual(wanted);
   });
 
   it("a request can be answered only after it could be read", () => {
     const state = asked({ at: around.now - ARM_MS + 1 });
     const early = keys(state, "\r");
-    expect(early.told).toEqual(["\r"]);
+    expect(early.sent).toEqual(["\r"]);
     expect(early.state.aside).toBe(true);
-    expect(keys(state, "\r", { now: around.now + 1 }).told).toEqual([yes]);
+    expect(keys(state, "\r", { now: around.now + 1 }).sent).toEqual([yes]);
   });
 
   it("a request that is not fully visible can be refused but not allowed", () => {
-    expect(keys(asked(), "\r", { isReadable: false })).toMatchObject({ told: [], state: { aside: false } });
-    expect(keys(asked(), "\x03", { isReadable: false }).told).toEqual([no]);
+    expect(keys(asked(), "\r", { isReadable: false })).toMatchObject({ sent: [], state: { aside: false } });
+    expect(keys(asked(), "\x03", { isReadable: false }).sent).toEqual([no]);
   });
 
   it("a request moves aside while the person types, until they look at it", () => {
     const typing = keys(asked(), "l");
     expect(typing.state.aside).toBe(true);
     const enter = keys(typing.state, "\r\x03\x1b[A", { now: around.now + 5_000 });
-    expect(enter.told).toEqual(["\r\x03\x1b[A"]);
-    expect(keys(typing.state, "\x1b").told).toEqual(["\x1b"]);
+    expect(enter.sent).toEqual(["\r\x03\x1b[A"]);
+    expect(keys(typing.state, "\x1b").sent).toEqual(["\x1b"]);
     const looked = keys(typing.state, "\x19", { now: around.now + 5_000 });
-    expect(looked).toMatchObject({ told: [], state: { aside: false } });
+    expect(looked).toMatchObject({ sent: [], state: { aside: false } });
     // Seen anew, it must be read anew.
-    expect(keys(looked.state, "\r", { now: around.now + 5_001 }).told).toEqual(["\r"]);
-    expect(keys(looked.state, "\r", { now: around.now + 5_000 + ARM_MS }).told).toEqual([yes]);
-    expect(keys(asked(), "y\r").told).toEqual(["y\r"]);
+    expect(keys(looked.state, "\r", { now: around.now + 5_001 }).sent).toEqual(["\r"]);
+    expect(keys(looked.state, "\r", { now: around.now + 5_000 + ARM_MS }).sent).toEqual([yes]);
+    expect(keys(asked(), "y\r").sent).toEqual(["y\r"]);
   });
 
   it("a key that is held down answers once and types nothing", () => {
     const first = keys(asked(), "\r");
-    expect(keys(first.state, "\r\r", { now: around.now + ARM_MS - 1 }).told).toEqual([]);
+    expect(keys(first.state, "\r\r", { now: around.now + ARM_MS - 1 }).sent).toEqual([]);
     const settled = afterMessage(
       first.state,
       { type: "approval_settled", approval: { ...asked().approvals[0], state: "approved" } as Approval },
       0,
     );
-    expect(keys(settled, "\r", { now: around.now + ARM_MS - 1 }).told).toEqual([]);
-    expect(keys(settled, "\r", { now: around.now + ARM_MS }).told).toEqual(["\r"]);
+    expect(keys(settled, "\r", { now: around.now + ARM_MS - 1 }).sent).toEqual([]);
+    expect(keys(settled, "\r", { now: around.now + ARM_MS }).sent).toEqual(["\r"]);
   });
 
   it("a key's release goes where its press went", () => {
     const pressed = keys(asked(), "\x1b[13;1:1u\x1b[13;1:3u\x1b[97;1:3u");
-    expect(pressed.told).toEqual([yes, "\x1b[97;1:3u"]);
+    expect(pressed.sent).toEqual([yes, "\x1b[97;1:3u"]);
     expect(pressed.state.aside).toBe(false);
   });
 });
@@ -127,10 +127,10 @@ describe("keys of duetty", () => {
 describe("pastes", () => {
   const paste = "\x1b[200~\x14\r\x1c\x03\x1b\x1b[201~";
   it("pastes go to the program, bracketed only if it asks for that", () => {
-    expect(keys(asked(), paste).told).toEqual([paste]);
+    expect(keys(asked(), paste).sent).toEqual([paste]);
     expect(keys(asked(), paste).state.aside).toBe(true);
     const plain = { ...around.modes, bracketed_paste: false };
-    expect(keys(person, `a${paste}b`, { modes: plain }).told).toEqual(["a\x14\r\x1c\x03\x1bb"]);
+    expect(keys(person, `a${paste}b`, { modes: plain }).sent).toEqual(["a\x14\r\x1c\x03\x1bb"]);
   });
 
   it("input gives the same result in any pieces, except a lone Escape", () => {
@@ -163,7 +163,7 @@ describe("pastes", () => {
           keyboard = next;
           from = to;
         }
-        expect(told(actions).join("")).toBe(told(whole.actions).join(""));
+        expect(sent(actions).join("")).toBe(sent(whole.actions).join(""));
         expect(keyboard.state).toEqual(whole.state);
       }),
       { numRuns: 400 },
@@ -182,18 +182,18 @@ describe("the mouse", () => {
     modes: { bracketed_paste: false, mouse_format: format },
   });
   it("the mouse reports the session's own cells in the program's format", () => {
-    expect(keys(person, "\x1b[<0;3;4M").told).toEqual(["\x1b[<0;10;9M"]);
-    expect(keys(person, "\x1b[<0;3;4m", at("x10")).told).toEqual(["\x1b[M#*)"]);
-    expect(keys(person, "\x1b[<64;3;4M", at("urxvt")).told).toEqual(["\x1b[96;10;9M"]);
-    expect(keys(person, "\x1b[<0;3;4M", at("sgr_pixels")).told).toEqual(["\x1b[<0;76;136M"]);
-    expect(keys(person, "\x1b[M #$").told).toEqual(["\x1b[<0;10;9M"]);
+    expect(keys(person, "\x1b[<0;3;4M").sent).toEqual(["\x1b[<0;10;9M"]);
+    expect(keys(person, "\x1b[<0;3;4m", at("x10")).sent).toEqual(["\x1b[M#*)"]);
+    expect(keys(person, "\x1b[<64;3;4M", at("urxvt")).sent).toEqual(["\x1b[96;10;9M"]);
+    expect(keys(person, "\x1b[<0;3;4M", at("sgr_pixels")).sent).toEqual(["\x1b[<0;76;136M"]);
+    expect(keys(person, "\x1b[M #$").sent).toEqual(["\x1b[<0;10;9M"]);
   });
 
   it("the mouse beside the session reports nothing but the end of a drag", () => {
-    expect(keys(person, "\x1b[<0;3;11M\x1b[<0;3;11m\x1b[<35;41;2M").told).toEqual([]);
-    expect(keys(person, "\x1b[<0;3;4M\x1b[<32;3;12M\x1b[<0;3;12m").told).toEqual(["\x1b[<0;10;9M\x1b[<0;10;15m"]);
+    expect(keys(person, "\x1b[<0;3;11M\x1b[<0;3;11m\x1b[<35;41;2M").sent).toEqual([]);
+    expect(keys(person, "\x1b[<0;3;4M\x1b[<32;3;12M\x1b[<0;3;12m").sent).toEqual(["\x1b[<0;10;9M\x1b[<0;10;15m"]);
     const small = { ...around.place, offset: { top: 0, left: 0 }, size: { cols: 10, rows: 3 } };
-    expect(keys(person, "\x1b[<0;11;1M\x1b[<0;10;3M", { place: small }).told).toEqual(["\x1b[<0;10;3M"]);
+    expect(keys(person, "\x1b[<0;11;1M\x1b[<0;10;3M", { place: small }).sent).toEqual(["\x1b[<0;10;3M"]);
   });
 
   it("the mouse does not move a request aside", () => {

@@ -13,7 +13,7 @@ function found(line: string, wanted: Wanted): string[] {
   return placesIn(line, find).map(({ at, length }) => `${at} ${line.slice(at, at + length)}`);
 }
 
-const told = (line: string, regex: RegExp) =>
+const matchesOf = (line: string, regex: RegExp) =>
   [...line.matchAll(regex)].filter(([all]) => all !== "").map((one) => `${one.index} ${one[0]}`);
 
 it("the finder finds literal text anywhere", () => {
@@ -23,7 +23,7 @@ it("the finder finds literal text anywhere", () => {
       const exact = found(line, { query, regex: false, case: "sensitive" });
       expect(exact.length).toBe(line.split(query).length - 1);
       const any = found(line, { query, regex: false, case: "insensitive" });
-      expect(any).toEqual(told(line, new RegExp(query.replaceAll(".", "\\."), "giu")));
+      expect(any).toEqual(matchesOf(line, new RegExp(query.replaceAll(".", "\\."), "giu")));
     }),
   );
 });
@@ -32,7 +32,7 @@ it("the finder finds patterns, also those that may be empty", () => {
   const patterns = fc.constantFrom("a*", "^", "b?", "a.", "[^a]", "🙂|b", "\\b", "$", "(?<=a)b", "a+b");
   fc.assert(
     fc.property(text, patterns, (line, query) => {
-      expect(found(line, { query, regex: true, case: "sensitive" })).toEqual(told(line, new RegExp(query, "gu")));
+      expect(found(line, { query, regex: true, case: "sensitive" })).toEqual(matchesOf(line, new RegExp(query, "gu")));
     }),
   );
 });
@@ -42,7 +42,7 @@ it("the finder finds each match far out in a long line once", () => {
     fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 8 }), (gaps) => {
       const line = gaps.map((gap) => `${".".repeat(gap)}word 7;`).join("");
       const wanted = { query: "wo.d \\d;", regex: true, case: "insensitive" } as const;
-      expect(found(line, wanted)).toEqual(told(line, /wo.d \d;/gu));
+      expect(found(line, wanted)).toEqual(matchesOf(line, /wo.d \d;/gu));
     }),
   );
   expect(found("a".repeat(REGEX_ROW_CHARS_MAX * 3), { query: "a", regex: true, case: "sensitive" }).length).toBe(3_000);

@@ -76,7 +76,7 @@ function world(bytes: Uint8Array) {
   const holder = store.files(ID, "holder");
   holder.appendOutput(bytes);
   const files = store.files(ID, "daemon");
-  const told: string[] = [];
+  const reports: string[] = [];
   const make = () =>
     new Blocks(
       {
@@ -89,13 +89,13 @@ function world(bytes: Uint8Array) {
         originOf: () => ({ actor: "person", command: null }),
       },
       {
-        began: (block) => told.push(`begin ${block.block_id}`),
-        ended: (block) => told.push(`end ${block.block_id}`),
+        began: (block) => reports.push(`begin ${block.block_id}`),
+        ended: (block) => reports.push(`end ${block.block_id}`),
         prompted: () => undefined,
         answered: () => undefined,
       },
     );
-  return { files, make, told };
+  return { files, make, reports };
 }
 
 test("blocks are the same for any pieces, at exact cursors; foreign marks do not count", () => {
@@ -149,7 +149,7 @@ test("blocks rebuilt from the journal are the same, and nothing is told twice", 
   const { bytes, expected } = stream(
     Array.from({ length: 20 }, (_, i) => ({ text: `c${i}`, output: `${i}\r\n`.repeat(i), exit: i })),
   );
-  const { files, make, told } = world(bytes);
+  const { files, make, reports } = world(bytes);
   const first = make();
   await first.catchUp(bytes.length);
   const lines = files.readLines("blocks");
@@ -162,7 +162,7 @@ test("blocks rebuilt from the journal are the same, and nothing is told twice", 
   await third.catchUp(bytes.length);
   expect(cold.files.readLines("blocks")).toEqual(lines);
   expect(third.list()).toEqual(first.list());
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
 test("a running block ends with its session; in a lost session it is lost", () => {

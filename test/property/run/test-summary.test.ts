@@ -33,13 +33,13 @@ describe("recorded outputs", () => {
   it("recorded outputs are recognised behind any wrapper", () => {
     for (const { name, text, exit_code, summary } of samples) {
       for (const runner of ["npm", "make", "whatever"]) {
-        const told = summarize({ runner, text, exit_code });
+        const result = summarize({ runner, text, exit_code });
         const known = summary?.crashed && summary.passed + summary.failed === 0 ? runner : summary?.runner;
-        expect({ name, told: told && { ...told, runner: "" } }).toEqual({
+        expect({ name, result: result && { ...result, runner: "" } }).toEqual({
           name,
-          told: summary && { ...summary, runner: "" },
+          result: summary && { ...summary, runner: "" },
         });
-        if (told !== null) expect(told.runner).toBe(known);
+        if (result !== null) expect(result.runner).toBe(known);
       }
     }
   });
@@ -54,8 +54,8 @@ describe("recorded outputs", () => {
   it("several runs behind one wrapper are added up", () => {
     const sample = (name: string) => samples.find((one) => one.name === name)?.text ?? "";
     const text = sample("pytest-passing") + sample("vitest-failing") + sample("cargo-passing");
-    const told = summarize({ runner: "make", text, exit_code: 2 });
-    expect(told).toMatchObject({ passed: 6, failed: 3, skipped: 2, crashed: false, runner: "vitest + pytest + cargo" });
+    const result = summarize({ runner: "make", text, exit_code: 2 });
+    expect(result).toMatchObject({ passed: 6, failed: 3, skipped: 2, crashed: false, runner: "vitest + pytest + cargo" });
   });
 
   it("outputs of parallel packages are read behind their names", () => {
@@ -63,8 +63,8 @@ describe("recorded outputs", () => {
       for (const { name, text, exit_code, summary } of samples.filter((one) =>
         /^(?:vitest|jest|mocha)-(?:pass|fail)/.test(one.name),
       )) {
-        const told = summarize({ runner: "npm", text: text.replace(/^/gm, prefix), exit_code });
-        expect({ name, ...told }).toEqual({ name, ...summary });
+        const result = summarize({ runner: "npm", text: text.replace(/^/gm, prefix), exit_code });
+        expect({ name, ...result }).toEqual({ name, ...summary });
       }
     }
   });
@@ -72,17 +72,17 @@ describe("recorded outputs", () => {
   it("a second runner's failures explain the exit code", () => {
     const sample = (name: string) => samples.find((one) => one.name === name)?.text ?? "";
     const text = sample("vitest-passing") + sample("playwright-failing");
-    const told = summarize({ runner: "vitest", text, exit_code: 1 });
-    expect(told).toMatchObject({ passed: 4, failed: 1, skipped: 2, crashed: false, runner: "vitest + playwright" });
+    const result = summarize({ runner: "vitest", text, exit_code: 1 });
+    expect(result).toMatchObject({ passed: 4, failed: 1, skipped: 2, crashed: false, runner: "vitest + playwright" });
   });
 
   it("a success that the exit code denies is not shown", () => {
     for (const { runner, text, summary } of samples.filter((one) => one.exit_code === 0)) {
       for (const exit_code of [1, null]) {
-        const told = summarize({ runner, text, exit_code });
-        expect(told?.crashed).toBe(true);
-        expect(told?.passed).toBe(summary?.passed ?? 0);
-        expect(told?.failures.map((failure) => failure.name)).toEqual(["(crashed)"]);
+        const result = summarize({ runner, text, exit_code });
+        expect(result?.crashed).toBe(true);
+        expect(result?.passed).toBe(summary?.passed ?? 0);
+        expect(result?.failures.map((failure) => failure.name)).toEqual(["(crashed)"]);
       }
     }
   });
@@ -100,16 +100,16 @@ describe("any text", () => {
   it("any text never shows a success that the exit code denies, and stays within limits", () => {
     fc.assert(
       fc.property(anyText, anyRunner, fc.constantFrom(0, 1, 2, 137, null), (text, runner, exit_code) => {
-        const told = summarize({ runner, text, exit_code });
-        if (told === null) return exit_code === 0;
-        expect(told.failures.length).toBeLessThanOrEqual(200);
-        for (const count of [told.passed, told.failed, told.skipped])
+        const result = summarize({ runner, text, exit_code });
+        if (result === null) return exit_code === 0;
+        expect(result.failures.length).toBeLessThanOrEqual(200);
+        for (const count of [result.passed, result.failed, result.skipped])
           expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
-        for (const { message, line } of told.failures) {
+        for (const { message, line } of result.failures) {
           expect(message.length).toBeLessThanOrEqual(2_000);
           expect(line === null || Number.isSafeInteger(line)).toBe(true);
         }
-        return exit_code === 0 ? !told.crashed : told.failed > 0 || (told.crashed && told.failures.length > 0);
+        return exit_code === 0 ? !result.crashed : result.failed > 0 || (result.crashed && result.failures.length > 0);
       }),
       { numRuns: 500 },
     );
@@ -119,10 +119,10 @@ describe("any text", () => {
     for (const { runner, text, summary } of samples) {
       const lines = text.split("\n");
       for (let end = 0; end < lines.length; end += 1) {
-        const told = summarize({ runner, text: lines.slice(0, end).join("\n"), exit_code: 130 });
-        expect(told).not.toBeNull();
-        expect(told?.failed || told?.crashed).toBeTruthy();
-        expect(told?.passed).toBeLessThanOrEqual(summary?.passed ?? 0);
+        const result = summarize({ runner, text: lines.slice(0, end).join("\n"), exit_code: 130 });
+        expect(result).not.toBeNull();
+        expect(result?.failed || result?.crashed).toBeTruthy();
+        expect(result?.passed).toBeLessThanOrEqual(summary?.passed ?? 0);
       }
     }
   });
@@ -146,9 +146,9 @@ describe("any text", () => {
   };
   for (const [name, text] of Object.entries(hostile)) {
     it(`10 MB of output are read in one pass: ${name}`, () => {
-      const told = summarize({ runner: "npm", text: `${text}\n1 passed in 0.1s\n`, exit_code: 1 });
-      expect(told?.failed || told?.crashed).toBeTruthy();
-      expect(told?.failures.length).toBeLessThanOrEqual(200);
+      const result = summarize({ runner: "npm", text: `${text}\n1 passed in 0.1s\n`, exit_code: 1 });
+      expect(result?.failed || result?.crashed).toBeTruthy();
+      expect(result?.failures.length).toBeLessThanOrEqual(200);
     });
   }
 });

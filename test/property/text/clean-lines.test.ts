@@ -4,20 +4,20 @@ import { describe, expect, it } from "vitest";
 import { Utf8 } from "../../../src/core/base/utf8.ts";
 import { Plain } from "../../../src/core/journal/plain.ts";
 
-interface Told {
+interface FoundLine {
   text: string;
   line: number;
   ends: number[];
 }
 
-function read(chunks: readonly Uint8Array[]): Told[] {
-  const told: Told[] = [];
+function read(chunks: readonly Uint8Array[]): FoundLine[] {
+  const found: FoundLine[] = [];
   const plain = new Plain({ cursor: 0, line: 0 }, ({ text, line, behind }) =>
-    told.push({ text, line, ends: Array.from(text, (_, i) => behind(i)) }),
+    found.push({ text, line, ends: Array.from(text, (_, i) => behind(i)) }),
   );
   for (const chunk of chunks) plain.push(chunk);
   plain.end();
-  return told;
+  return found;
 }
 
 const lines = (text: string) => read([Buffer.from(text)]).map((line) => line.text);
@@ -68,17 +68,17 @@ describe("Plain", () => {
     fc.assert(
       fc.property(output, fc.nat(), (bytes, place) => {
         const at = place % (bytes.length + 1);
-        const told: string[] = [];
-        const first = new Plain({ cursor: 0, line: 0 }, ({ text, line }) => told.push(`${line} ${text}`));
+        const found: string[] = [];
+        const first = new Plain({ cursor: 0, line: 0 }, ({ text, line }) => found.push(`${line} ${text}`));
         first.push(bytes.subarray(0, at));
-        const given = told.length;
-        const second = new Plain(first.place, ({ text, line }) => told.push(`${line} ${text}`));
+        const given = found.length;
+        const second = new Plain(first.place, ({ text, line }) => found.push(`${line} ${text}`));
         second.push(bytes.subarray(first.place.cursor));
         second.end();
         const whole = read([bytes]).map(({ text, line }) => `${line} ${text}`);
         // What a carriage return was about to overwrite may be told again, never lost.
-        expect(told.slice(given)).toEqual(whole.slice(whole.length - (told.length - given)));
-        expect(given + (told.length - given)).toBeGreaterThanOrEqual(whole.length);
+        expect(found.slice(given)).toEqual(whole.slice(whole.length - (found.length - given)));
+        expect(given + (found.length - given)).toBeGreaterThanOrEqual(whole.length);
       }),
       { numRuns: 300 },
     );

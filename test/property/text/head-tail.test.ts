@@ -43,13 +43,13 @@ test("a text that was shortened fits, says how many characters are missing, and 
       expect(isWhole(short)).toBe(isWhole(text));
       // A text may itself look like the mark: one of them tells the truth.
       const marks = [...short.matchAll(/\n\[(\d+) characters left out\]\n/g)];
-      const told = marks.some(({ 0: mark, 1: count, index }) => {
+      const saysCount = marks.some(({ 0: mark, 1: count, index }) => {
         const [head, tail] = [short.slice(0, index), short.slice(index + mark.length)];
         return (
           text.startsWith(head) && text.endsWith(tail) && chars(text) - chars(head) - chars(tail) === Number(count)
         );
       });
-      expect(told, short).toBe(true);
+      expect(saysCount, short).toBe(true);
     }),
   );
 });

@@ -80,7 +80,7 @@ test("an answered stop and a shutdown keep the thread", async () => {
   await world.ask("say first");
   const { thread } = world;
   const stopped = world.ask("hang");
-  await world.until(() => world.told.find((talk) => talk.type === "chunk" && talk.text === "hanging"));
+  await world.until(() => world.events.find((talk) => talk.type === "chunk" && talk.text === "hanging"));
   world.agent.stop();
   expect(await stopped).toBe("stopped");
   expect(world.thread).toBe(thread);

@@ -42,7 +42,7 @@ test("a plan is reported; unknown kinds of updates are ignored", async () => {
 test("a call of the agent's own tool is a step, then an observation that says how much it omits", async () => {
   await using world = await new HostedWorld().begin();
   expect(await world.ask("tool ls -l")).toBe("done");
-  const kinds = world.told.map(({ type }) => type).filter((type) => type !== "chunk" && type !== "status");
+  const kinds = world.events.map(({ type }) => type).filter((type) => type !== "chunk" && type !== "status");
   expect(kinds).toEqual(["message", "step", "observation", "message"]);
   expect(world.of("step")).toEqual([
     { type: "step", step: 1, call_id: "call_1", tool: "execute", kind: "external", title: "ls -l" },
@@ -106,9 +106,9 @@ test("a stop cancels the question and ends the turn, and nothing is reported aft
   const turn = world.ask("permission npm install x");
   const question = await world.question();
   world.agent.stop();
-  const told = world.told.length;
+  const events = world.events.length;
   expect(await turn).toBe("stopped");
-  expect(world.told.length).toBe(told);
+  expect(world.events.length).toBe(events);
   const settled = world.approvals.find(question.approval_id);
   expect(isFault(settled) ? settled : settled.state).toBe("cancelled");
   // The same program takes the next turn.

@@ -1,7 +1,7 @@
 // A person's yes where an MCP client cannot ask, may not ask, or asks in vain: the question stays duetty's own.
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { connectMcp, type Elicit, LINES, type Told } from "../../fixtures/mcp/clients.ts";
+import { connectMcp, type Elicit, LINES, type ProgressReport } from "../../fixtures/mcp/clients.ts";
 import { alwaysSays, riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
@@ -13,11 +13,11 @@ describe("without a form", () => {
   test.each(LINES)("client %s: progress messages name the question, then it is pending", async (line) => {
     const { session_id, command, count } = await riskyIn(s);
     await using mcp = await connectMcp(duetty, { line });
-    const told: Told[] = [];
-    const progress = (one: Told) => told.push(one);
+    const reports: ProgressReport[] = [];
+    const progress = (one: ProgressReport) => reports.push(one);
     const { data } = await mcp.call("run_command", { session_id, command, timeout_ms: 300 }, { progress });
     expect(data).toMatchObject({ status: "approval_pending", url: expect.stringContaining(session_id) });
-    expect(told[0]?.message).toContain(`approval ${data.approval_id}, http://127.0.0.1`);
+    expect(reports[0]?.message).toContain(`approval ${data.approval_id}, http://127.0.0.1`);
     expect(count()).toBe(0);
   });
 

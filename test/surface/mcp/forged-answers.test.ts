@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { stateKey } from "../../../src/mcp/parts.ts";
-import { connectMcp, type Told, WAYS } from "../../fixtures/mcp/clients.ts";
+import { connectMcp, type ProgressReport, WAYS } from "../../fixtures/mcp/clients.ts";
 import { riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { BIN } from "../../fixtures/stand/installation.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
@@ -131,7 +131,7 @@ test.each(WAYS)(
     await using mcp = await connectMcp(duetty, { way, name: "quitter" });
     const stop = new AbortController();
     let approval = "";
-    const progress = ({ message = "" }: Told) => {
+    const progress = ({ message = "" }: ProgressReport) => {
       approval = /approval (a_\w+)/.exec(message)?.[1] ?? "";
       stop.abort();
     };

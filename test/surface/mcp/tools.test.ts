@@ -1,6 +1,6 @@
 // MCP by the official clients of both lines, in both eras, over both ways: every tool, long waits, cancelling, screens.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectMcp, LINES, type Mcp, PAIRS, type Told, type Wanted } from "../../fixtures/mcp/clients.ts";
+import { connectMcp, LINES, type Mcp, PAIRS, type ProgressReport, type Wanted } from "../../fixtures/mcp/clients.ts";
 import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
@@ -108,15 +108,15 @@ test("a long wait sends progress, and cancelling it ends it in the daemon", asyn
     PAIRS.map(async ({ line, way }) => {
       await using mcp = await connectMcp(duetty, { line, way });
       const { session_id } = await openShell();
-      const told: Told[] = [];
+      const reports: ProgressReport[] = [];
       const stop = new AbortController();
-      const progress = (one: Told) => {
-        told.push(one);
+      const progress = (one: ProgressReport) => {
+        reports.push(one);
         stop.abort();
       };
       const command = { session_id, command: "sleep 60", timeout_ms: 20_000 };
       await expect(mcp.call("run_command", command, { signal: stop.signal, progress })).rejects.toThrow();
-      expect(told[0]?.message).toMatch(/run_command \(5 s\)/);
+      expect(reports[0]?.message).toMatch(/run_command \(5 s\)/);
       // What runs goes on; it is the call that is over.
       const { data } = await mcp.call("pty_send", { session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
       expect(data).toMatchObject({ outcome: "matched" });

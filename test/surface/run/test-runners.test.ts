@@ -155,8 +155,8 @@ describe("a project's tests, run for real", () => {
       expect([summary.passed, summary.failed, summary.skipped]).toEqual(expected.counts);
       expect(summary.crashed).toBe(expected.crashed !== undefined);
       if (expected.crashed === undefined) {
-        const told = summary.failures.map(({ name, file, line }) => [name, file, line]);
-        expect(told).toEqual(expected.failures ?? []);
+        const found = summary.failures.map(({ name, file, line }) => [name, file, line]);
+        expect(found).toEqual(expected.failures ?? []);
       } else {
         expect(summary.failures.map((failure) => failure.name)).toEqual(["(crashed)"]);
         expect(summary.failures[0]?.message).toContain(expected.crashed);

@@ -26,7 +26,7 @@ export interface ConversationParts {
   /** Makes the performer of an agent's turns. Called once per agent and kept until dispose or another agent. */
   readonly performerFor: PerformersParts["performerFor"];
   /** Sends an event to viewers. */
-  told(event: StampedEvent): void;
+  publish(event: StampedEvent): void;
 }
 
 export const RESTARTED_NOTE = "the daemon was restarted; resume goes on";
@@ -143,13 +143,13 @@ export class Conversation {
     if (!this.#turn || this.#turn.cancelWait || agent === null || approval.session_id !== session_id) return;
     if (approval.actor !== `agent:${nameOf(agent)}`) return;
     const { approval_id, kind } = approval;
-    const told = this.#questions.tell(approval, { state, note });
-    if (told === "foreign") return;
-    if (told === "asked") {
+    const change = this.#questions.tell(approval, { state, note });
+    if (change === "foreign") return;
+    if (change === "asked") {
       const about = call ?? { call_id: approval_id, tool: kind };
       this.#ledger.tell({ type: "proposal", ...about, approval_id, text: exact(approval.text) });
       this.#ledger.tell({ type: "status", ...ASKED });
-    } else if (told.answered) this.#ledger.tell({ type: "status", ...told.answered });
+    } else if (change.answered) this.#ledger.tell({ type: "status", ...change.answered });
   }
 
   held(who: "person" | "nobody", reason: string | null): void {

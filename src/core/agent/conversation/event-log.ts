@@ -13,7 +13,7 @@ export const EVENT_CHARS_IN_MEMORY_MAX = 4_000_000;
 export interface EventLogParts {
   readonly clock: Clock;
   readonly lines: TranscriptLines;
-  told(event: StampedEvent): void;
+  publish(event: StampedEvent): void;
 }
 
 export class EventLog {
@@ -43,10 +43,10 @@ export class EventLog {
   }
 
   tell(said: AgentEvent): StampedEvent {
-    const { clock, lines, told } = this.#parts;
+    const { clock, lines, publish } = this.#parts;
     if (said.type === "chunk") {
       const chunk = { ...said, seq: this.#seq, ts: clock.now() };
-      told(chunk);
+      publish(chunk);
       return chunk;
     }
     this.#seq += 1;
@@ -55,7 +55,7 @@ export class EventLog {
     this.#newest.push(event);
     this.#chars += charsOf(event);
     this.#forget();
-    told(event);
+    publish(event);
     for (const [end, since] of [...this.#waiting]) if (event.seq > since) end();
     return event;
   }

@@ -34,27 +34,27 @@ export const NEW_CONVERSATION: ConversationState = {
   exited: false,
 };
 
-export function stateAfter(before: ConversationState, told: AgentEvent): ConversationState {
-  switch (told.type) {
+export function stateAfter(before: ConversationState, event: AgentEvent): ConversationState {
+  switch (event.type) {
     case "prompt":
       return {
         ...NEW_CONVERSATION,
         exited: before.exited,
-        agent: told.agent,
-        asker: told.actor,
+        agent: event.agent,
+        asker: event.actor,
         state: "thinking",
         open: true,
       };
     case "status":
-      return { ...before, state: told.state, note: told.note };
+      return { ...before, state: event.state, note: event.note };
     case "plan":
-      return { ...before, plan: told.plan };
+      return { ...before, plan: event.plan };
     case "step":
-      return { ...before, steps: told.step, call: { call_id: told.call_id, tool: told.tool } };
+      return { ...before, steps: event.step, call: { call_id: event.call_id, tool: event.tool } };
     case "observation":
-      return before.call?.call_id === told.call_id ? { ...before, call: null } : before;
+      return before.call?.call_id === event.call_id ? { ...before, call: null } : before;
     case "ended":
-      return { ...before, state: "idle", note: null, outcome: told.outcome, call: null, open: false };
+      return { ...before, state: "idle", note: null, outcome: event.outcome, call: null, open: false };
     case "exit":
       return { ...before, exited: true };
     case "chunk":
@@ -63,6 +63,6 @@ export function stateAfter(before: ConversationState, told: AgentEvent): Convers
     case "trouble":
       return before;
     default:
-      return never(told);
+      return never(event);
   }
 }

@@ -75,10 +75,11 @@ export function summarize(run: TestRun): TestSummary | null {
   const read = (parser: Parser, from: readonly string[]) =>
     parser.marks.some((mark) => run.text.includes(mark)) ? parser.parse(from) : undefined;
   const own = PARSERS.find((parser) => parser.runner === run.runner);
-  const told = own && read(own, lines);
+  const ownResult = own && read(own, lines);
   // This explains the exit code. Anything else in the output came from the tests.
-  const explains = told !== undefined && (run.exit_code === 0 || told.failed > 0 || told.failures.length > 0);
-  if (own && explains) return judge(own.runner, [told], run, lines);
+  const explains =
+    ownResult !== undefined && (run.exit_code === 0 || ownResult.failed > 0 || ownResult.failures.length > 0);
+  if (own && explains) return judge(own.runner, [ownResult], run, lines);
   // For a script, a Makefile or a second runner, the output itself says what it is.
   const recognise = (from: readonly string[]) =>
     PARSERS.flatMap((parser) => {
@@ -99,12 +100,12 @@ export function summarize(run: TestRun): TestSummary | null {
 
 function judge(runner: string, parts: readonly Parsed[], run: TestRun, lines: readonly string[]): TestSummary | null {
   const sum = (count: (part: Parsed) => number) => parts.reduce((all, part) => all + count(part), 0);
-  const told = parts.flatMap((part) => part.failures);
+  const failures = parts.flatMap((part) => part.failures);
   const complete = parts.length > 0 && parts.every((part) => part.complete);
   // Suites that could not be loaded are failures that no runner counts as tests.
   const failed = Math.max(
     sum((part) => part.failed),
-    told.length,
+    failures.length,
   );
   if (run.exit_code === 0 && !complete) return null;
   const crashed = run.exit_code !== 0 && (failed === 0 || !complete || parts.some((part) => part.broke));
@@ -113,7 +114,7 @@ function judge(runner: string, parts: readonly Parsed[], run: TestRun, lines: re
     passed: sum((part) => part.passed),
     failed,
     skipped: sum((part) => part.skipped),
-    failures: crashed ? [...told.slice(0, FAILURES_MAX - 1), crash(run, lines)] : told.slice(0, FAILURES_MAX),
+    failures: crashed ? [...failures.slice(0, FAILURES_MAX - 1), crash(run, lines)] : failures.slice(0, FAILURES_MAX),
     duration_ms: durations.length === 0 ? null : durations.reduce((all, one) => all + one, 0),
     runner,
     crashed,

@@ -7,11 +7,11 @@ export const dotnet: Parser = { runner: "dotnet", marks: ["Failed: ", "Test summ
 function parse(lines: readonly string[]): Parsed | undefined {
   const each = allMatches(lines, /^ *(?:Passed|Failed|Skipped)! +- (Failed: .*Total: +\d+, Duration: ([^-]{1,30}))/);
   const whole = lastMatch(lines, /^ *Test summary: (total: .*duration: ([\d.]+ ?m?s))/);
-  const told = whole === undefined ? each : [whole];
-  if (told.length === 0) return undefined;
-  const fields = told.map((match) => fieldsIn(`,${match[1] ?? ""}`));
+  const closings = whole === undefined ? each : [whole];
+  if (closings.length === 0) return undefined;
+  const fields = closings.map((match) => fieldsIn(`,${match[1] ?? ""}`));
   const sum = (...words: string[]) => fields.reduce((all, field) => all + field(...words), 0);
-  const durations = told.map((match) => durationMs(match[2] ?? "") ?? 0);
+  const durations = closings.map((match) => durationMs(match[2] ?? "") ?? 0);
   return {
     passed: sum("passed", "succeeded"),
     failed: sum("failed"),

@@ -14,15 +14,15 @@ function parse(lines: readonly string[]): Parsed | undefined {
   const counts = countsIn((closing[2] ?? "").replace(/\([^)]*\)/g, ""));
   const failures = new Failures();
   // After it the failed tests are listed again without details.
-  const told = lines.slice(0, lines.lastIndexOf(closing[0]));
+  const details = lines.slice(0, lines.lastIndexOf(closing[0]));
   // A test that fails and is tried again until it passes has passed.
   const passed = new Set(
-    allMatches(told, RESULT)
+    allMatches(details, RESULT)
       .filter((match) => match[1] === "PASS")
       .map((match) => `${match[2]} ${match[3]}`),
   );
   const head = (line: string) => RESULT.exec(line) ?? undefined;
-  for (const { head: match, body } of sections(told, head, (line) => /^(?:─{4}| {5}Summary )/.test(line))) {
+  for (const { head: match, body } of sections(details, head, (line) => /^(?:─{4}| {5}Summary )/.test(line))) {
     if (passed.has(`${match[2]} ${match[3]}`) || match[1] === "PASS" || match[1] === "LEAK" || match[1] === "FLAKY")
       continue;
     const at = panicIn(body.map((line) => line.trim()));

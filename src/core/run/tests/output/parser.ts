@@ -85,10 +85,10 @@ export function sections<T>(
 
 /** Removes blank ends and the common indent, and cuts to the limit. */
 export function messageOf(lines: readonly string[]): string {
-  const told = lines.filter((line) => line.trim() !== "");
-  const indents = told.slice(0, SECTION_LINES_MAX).map((line) => line.length - line.trimStart().length);
+  const filled = lines.filter((line) => line.trim() !== "");
+  const indents = filled.slice(0, SECTION_LINES_MAX).map((line) => line.length - line.trimStart().length);
   const indent = indents.reduce((least, one) => Math.min(least, one), LINE_CHARS_MAX);
-  const text = told
+  const text = filled
     .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
     .join("\n")
     .trim();

@@ -36,13 +36,13 @@ function parse(lines: readonly string[]): Parsed | undefined {
 
 function failuresIn(lines: readonly string[]): Failures {
   const failures = new Failures();
-  const told = sections(
+  const reports = sections(
     lines,
     (line) => TITLE.exec(line)?.[1],
     (line) => line.startsWith("====="),
   );
   const byTitle = new Map<string, Section<string>[]>();
-  for (const one of told) {
+  for (const one of reports) {
     const key = titleKey(one.head);
     byTitle.set(key, [...(byTitle.get(key) ?? []), one]);
   }
@@ -55,7 +55,7 @@ function failuresIn(lines: readonly string[]): Failures {
     failures.add(id, { file, line: lineIn(section?.body ?? [], file) }, messageIn(section?.body ?? [], message));
   }
   if (short.length > 0) return failures;
-  for (const { head, body } of told) failures.add(titleKey(head), placesIn(body).at(-1), messageIn(body, head));
+  for (const { head, body } of reports) failures.add(titleKey(head), placesIn(body).at(-1), messageIn(body, head));
   return failures;
 }
 

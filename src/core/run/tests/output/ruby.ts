@@ -39,12 +39,12 @@ function parseMinitest(lines: readonly string[]): Parsed | undefined {
   const head = (line: string) => /^(?: *\d{1,6}\) )?(Failure|Error):$/.exec(line)?.[1];
   const ends = (line: string) => /^(?:\d+ (?:runs|tests), |(?:bin\/)?rails test |Finished in |rake test )/.test(line);
   for (const { head: kind, body } of sections(lines, head, ends)) {
-    const told = body.filter((line) => line !== "");
-    const match = /^(\S.*?)(?: \[([^\]]{1,400}):(\d{1,7})\])?:$/.exec(told[0] ?? "");
+    const filled = body.filter((line) => line !== "");
+    const match = /^(\S.*?)(?: \[([^\]]{1,400}):(\d{1,7})\])?:$/.exec(filled[0] ?? "");
     if (match === null) continue;
-    const at = match[2] === undefined ? rubyPlace(told) : { file: match[2], line: Number(match[3]) };
-    const frame = told.findIndex((line) => kind === "Error" && /^ {4}\S+:\d+:in /.test(line));
-    failures.add(match[1] ?? "", at, told.slice(1, frame < 0 ? undefined : frame));
+    const at = match[2] === undefined ? rubyPlace(filled) : { file: match[2], line: Number(match[3]) };
+    const frame = filled.findIndex((line) => kind === "Error" && /^ {4}\S+:\d+:in /.test(line));
+    failures.add(match[1] ?? "", at, filled.slice(1, frame < 0 ? undefined : frame));
   }
   const failed = counts("failure", "error");
   return {

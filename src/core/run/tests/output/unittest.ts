@@ -51,9 +51,9 @@ function placeIn(body: readonly string[]): Place | undefined {
 
 /** The message starts at the exception's line, after the last frame. */
 function messageIn(body: readonly string[]): readonly string[] {
-  const told = body.filter((line) => !/^-{70}$/.test(line));
-  const last = told.findLastIndex((line) => line.startsWith('  File "'));
-  const rest = told.slice(last + 1);
+  const text = body.filter((line) => !/^-{70}$/.test(line));
+  const last = text.findLastIndex((line) => line.startsWith('  File "'));
+  const rest = text.slice(last + 1);
   const from = rest.findIndex((line) => line !== "" && !line.startsWith("    "));
   return from < 0 ? rest : rest.slice(from);
 }

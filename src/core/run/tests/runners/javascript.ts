@@ -101,13 +101,13 @@ async function setup(spec: JsSpec, folder: Folder): Promise<Setup> {
 }
 
 function line(spec: JsSpec, { tool, call, flags, targets }: Setup, options: Words, files: Words): Words {
-  const told = call?.args.join(" ") ?? "";
-  const watches = spec.watch.test(told);
+  const given = call?.args.join(" ") ?? "";
+  const watches = spec.watch.test(given);
   const narrow = options.length + files.length > 0;
   // Targets of the script and targets of ours would both run.
   const clash = targets.length > 0 && (files.length > 0 || (spec.options_first && options.length > 0));
   if (call !== undefined && !watches && (call.opaque || (!clash && (call.last || !narrow)))) {
-    const once = spec.once.unless.test(told) || !call.last ? [] : spec.once.add;
+    const once = spec.once.unless.test(given) || !call.last ? [] : spec.once.add;
     return runScript(tool, call.script, [...once, ...options, ...files]);
   }
   const own = flags.filter((flag) => !spec.watch.test(flag) && !spec.once.add.includes(flag));

@@ -29,9 +29,9 @@ function parse(lines: readonly string[]): Parsed | undefined {
 /** The title continues with one suite per line, each deeper, until a line ends in a colon. Without it, this is no epilogue. */
 function titleOf(head: string, body: readonly string[]): { name: string; rest: readonly string[] } | undefined {
   if (head.endsWith(":")) return { name: head.slice(0, -1), rest: body };
-  const told = body.filter((line) => line !== "");
-  const end = told.slice(0, 20).findIndex((line) => line.startsWith("       ") && line.endsWith(":"));
+  const filled = body.filter((line) => line !== "");
+  const end = filled.slice(0, 20).findIndex((line) => line.startsWith("       ") && line.endsWith(":"));
   if (end < 0) return undefined;
-  const titles = told.slice(0, end + 1).map((line) => line.trim());
-  return { name: [head, ...titles].join(" > ").replace(/:$/, ""), rest: told.slice(end + 1) };
+  const titles = filled.slice(0, end + 1).map((line) => line.trim());
+  return { name: [head, ...titles].join(" > ").replace(/:$/, ""), rest: filled.slice(end + 1) };
 }

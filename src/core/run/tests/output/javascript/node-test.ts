@@ -5,10 +5,10 @@ import { aboveStack, allMatches, fieldsIn, placeOf, stackPlace, tally } from "..
 export const nodeTest: Parser = { runner: "node", marks: ["ℹ pass ", "✖ failing tests:"], parse };
 
 function parse(lines: readonly string[]): Parsed | undefined {
-  const told = tally(lines, /^ℹ ((?:tests|pass|fail|cancelled|skipped|todo) \d{1,9})$/, (text) =>
+  const totals = tally(lines, /^ℹ ((?:tests|pass|fail|cancelled|skipped|todo) \d{1,9})$/, (text) =>
     fieldsIn(text.replace(" ", ":")),
   );
-  if (told.runs === 0) return undefined;
+  if (totals.runs === 0) return undefined;
   const failures = new Failures();
   const at = lines.indexOf("✖ failing tests:");
   for (const { head, body } of sections(at < 0 ? [] : lines.slice(at), (line) => /^test at (\S.*)$/.exec(line)?.[1])) {
@@ -19,9 +19,9 @@ function parse(lines: readonly string[]): Parsed | undefined {
     failures.add(nameOf(title), defined && { file: defined.file, line }, aboveStack(rest));
   }
   return {
-    passed: told.count("pass"),
-    failed: told.count("fail", "cancelled"),
-    skipped: told.count("skipped", "todo"),
+    passed: totals.count("pass"),
+    failed: totals.count("fail", "cancelled"),
+    skipped: totals.count("skipped", "todo"),
     failures: failures.list,
     duration_ms: durationIn(lines),
     complete: true,

@@ -34,11 +34,11 @@ function failuresIn(lines: readonly string[]): Failures {
   );
   for (const [i, { head, body }] of found.entries()) {
     // An error shared by several tests is printed once, below the last of their headings.
-    const told = body.length > 0 ? body : (found.slice(i).find((later) => later.body.length > 0)?.body ?? []);
+    const details = body.length > 0 ? body : (found.slice(i).find((later) => later.body.length > 0)?.body ?? []);
     const [file = head, ...names] = head.replace(/ \[ .* \]$/, "").split(" > ");
-    const end = told.findIndex((line) => line.startsWith(" ❯ "));
+    const end = details.findIndex((line) => line.startsWith(" ❯ "));
     const name = names.length > 0 ? names.join(" > ") : file;
-    failures.add(name, placeAmong(told, file), end < 0 ? told : told.slice(0, end));
+    failures.add(name, placeAmong(details, file), end < 0 ? details : details.slice(0, end));
   }
   return failures;
 }
