@@ -11,7 +11,7 @@ export const ANSWER_KEYS = {
   pause: "Enter takes this step, r Enter goes on without pauses, Ctrl+C stops",
 } as const;
 
-type Asked =
+type OpenQuestion =
   | { readonly about: "proposal"; readonly approval_id: string; readonly at: number }
   | { readonly about: "pause"; readonly at: number };
 
@@ -19,7 +19,7 @@ export class TypedAnswers {
   #client: Client;
   #session_id: string;
   #say: (text: string) => void;
-  #asked: Asked | undefined;
+  #question: OpenQuestion | undefined;
   #line = "";
 
   constructor(client: Client, session_id: string, say: (text: string) => void) {
@@ -36,41 +36,41 @@ export class TypedAnswers {
     this.#ask({ about: "pause", at: performance.now() });
   }
 
-  settle(about: Asked["about"]): void {
-    if (this.#asked?.about === about) this.close();
+  settle(about: OpenQuestion["about"]): void {
+    if (this.#question?.about === about) this.close();
   }
 
   close(): void {
-    this.#asked = undefined;
+    this.#question = undefined;
     process.stdin.off("data", this.#read).pause();
   }
 
-  #ask(asked: Asked): void {
+  #ask(question: OpenQuestion): void {
     this.close();
-    this.#asked = asked;
+    this.#question = question;
     this.#line = "";
     process.stdin.on("data", this.#read).resume();
   }
 
   #read = (data: Buffer): void => {
-    const asked = this.#asked;
-    if (!asked || performance.now() - asked.at < ARM_MS) return;
+    const question = this.#question;
+    if (!question || performance.now() - question.at < ARM_MS) return;
     this.#line += data.toString();
     if (!this.#line.includes("\n")) return;
     const word = this.#line.trim().toLowerCase();
     this.#line = "";
-    const call = this.#callFor(asked, word);
+    const call = this.#callFor(question, word);
     if (call) void this.#carryOut(call);
-    else this.#say(ANSWER_KEYS[asked.about]);
+    else this.#say(ANSWER_KEYS[question.about]);
   };
 
-  #callFor(asked: Asked, word: string): (() => Promise<unknown>) | undefined {
+  #callFor(question: OpenQuestion, word: string): (() => Promise<unknown>) | undefined {
     const [client, session_id] = [this.#client, this.#session_id];
-    if (asked.about === "pause") {
+    if (question.about === "pause") {
       if (/^(?:|y|yes|s|step)$/.test(word)) return () => client.agent_control({ session_id, action: "step" });
       return /^(?:r|resume)$/.test(word) ? () => client.agent_control({ session_id, action: "resume" }) : undefined;
     }
-    const { approval_id } = asked;
+    const { approval_id } = question;
     if (/^(?:y|yes)$/.test(word)) return () => client.approve({ approval_id });
     return /^(?:n|no)$/.test(word) ? () => client.deny({ approval_id }) : undefined;
   }

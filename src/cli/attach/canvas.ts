@@ -19,11 +19,11 @@ export interface Offset {
   readonly left: number;
 }
 
-export function painted(before: Shown | undefined, { type, rows: changed, ...face }: Paint): Shown {
-  const fits = before?.cols === face.cols && before.rows_count === face.rows_count;
-  const rows = Array.from({ length: face.rows_count }, (_, row) => (fits ? (before.rows[row] ?? "") : ""));
+export function painted(before: Shown | undefined, { type, rows: changed, ...facts }: Paint): Shown {
+  const fits = before?.cols === facts.cols && before.rows_count === facts.rows_count;
+  const rows = Array.from({ length: facts.rows_count }, (_, row) => (fits ? (before.rows[row] ?? "") : ""));
   for (const { row, ansi } of changed) if (row < rows.length) rows[row] = ansi;
-  return { ...face, rows };
+  return { ...facts, rows };
 }
 
 /** Moves the cut only as far as the cursor needs. Sideways it moves by half a width, so that typing does not drag it. */

@@ -23,7 +23,7 @@ import { listClients } from "./list.ts";
 import { commandFor, homeFor, SKILL, skillText } from "./own.ts";
 import { entryOf, snippet, withEntry, withoutEntry } from "./plan.ts";
 
-interface Asked {
+interface SetupRequest {
   readonly name: ClientName;
   readonly client: McpClient;
   readonly scope: Scope;
@@ -42,7 +42,7 @@ export async function setup(words: string[]): Promise<number> {
   if (!isClient(name)) throw new UsageError(`no client "${name}"; there are ${CLIENT_NAMES.join(", ")}`);
   const scope = values.scope ?? "user";
   if (scope !== "user" && scope !== "project") throw new UsageError(`--scope is user or project, not "${scope}"`);
-  const asked: Asked = {
+  const request: SetupRequest = {
     name,
     client: CLIENTS[name],
     scope,
@@ -52,7 +52,7 @@ export async function setup(words: string[]): Promise<number> {
     skill: values.skill === true,
     place,
   };
-  return values.print ? print(asked) : carryOut(asked);
+  return values.print ? print(request) : carryOut(request);
 }
 
 function isClient(name: string): name is ClientName {
@@ -60,7 +60,7 @@ function isClient(name: string): name is ClientName {
 }
 
 /** The snippet on standard output, what to do with it on standard error: `--print > file` gives a good file. */
-function print({ name, client, scope, place, json, skill }: Asked): number {
+function print({ name, client, scope, place, json, skill }: SetupRequest): number {
   const [command, home] = [commandFor(name, place), homeFor(place)];
   const file = fileOf(client, scope, place);
   const env = home === undefined ? undefined : `${HOME_VARIABLE}=${quoted(home)}`;
@@ -79,19 +79,19 @@ function print({ name, client, scope, place, json, skill }: Asked): number {
   return EXIT.ok;
 }
 
-async function carryOut(asked: Asked): Promise<number> {
-  const { client, task, scope, place } = asked;
-  const changes = changesOf(asked);
+async function carryOut(request: SetupRequest): Promise<number> {
+  const { client, task, scope, place } = request;
+  const changes = changesOf(request);
   const diff = changes.map((change) => diffOf(change, place)).join("\n");
   const already = task === "add" ? "already set up" : "not set up";
   if (changes.length === 0) {
     const file = fileOf(client, scope, place);
-    return answer(asked, "unchanged", changes, diff, `${client.title}: ${already} (${shownName(file, place)})`);
+    return answer(request, "unchanged", changes, diff, `${client.title}: ${already} (${shownName(file, place)})`);
   }
-  if (!asked.json) say(process.stdout.isTTY && !process.env.NO_COLOR ? coloured(diff) : diff);
-  if (asked.consent === "ask") {
-    if (asked.json) {
-      answer(asked, "unconfirmed", changes, diff, "");
+  if (!request.json) say(process.stdout.isTTY && !process.env.NO_COLOR ? coloured(diff) : diff);
+  if (request.consent === "ask") {
+    if (request.json) {
+      answer(request, "unconfirmed", changes, diff, "");
       return EXIT.usage;
     }
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
@@ -105,10 +105,10 @@ async function carryOut(asked: Asked): Promise<number> {
   }
   for (const change of changes) write(change, scope === "user" ? "private" : "shared");
   const done = task === "add" ? `${client.title} is set up. ${client.check}` : `${client.title}: taken out.`;
-  return answer(asked, "written", changes, diff, `\n${done}${hintOf(asked)}`);
+  return answer(request, "written", changes, diff, `\n${done}${hintOf(request)}`);
 }
 
-function changesOf({ name, client, scope, task, skill, place }: Asked): Change[] {
+function changesOf({ name, client, scope, task, skill, place }: SetupRequest): Change[] {
   const [command, home] = [commandFor(name, place), homeFor(place)];
   const file = fileOf(client, scope, place);
   const before = readText(file);
@@ -124,7 +124,7 @@ function changesOf({ name, client, scope, task, skill, place }: Asked): Change[]
   );
 }
 
-function skillChange({ client, scope, task, skill, place }: Omit<Asked, "name" | "consent" | "json">): Change[] {
+function skillChange({ client, scope, task, skill, place }: Omit<SetupRequest, "name" | "consent" | "json">): Change[] {
   if (!skill && (task === "add" || !client.skills)) return [];
   const file = skillFile(client, scope, place);
   return [{ file, before: readText(file), after: task === "add" ? skillText() : undefined }];
@@ -165,7 +165,7 @@ function diffOf({ file, before, after }: Change, place: Place): string {
   return unifiedDiff(name, before, after);
 }
 
-function hintOf({ name, client, task, skill, scope, place }: Asked): string {
+function hintOf({ name, client, task, skill, scope, place }: SetupRequest): string {
   if (task === "remove") return "";
   const isHere = scope === "project" && commandFor(name, place)[0] !== "duetty";
   const isElsewhere = scope === "project" && homeFor(place) !== undefined;
@@ -182,10 +182,10 @@ function flagOf(scope: Scope): string {
   return scope === "user" ? "" : " --scope project";
 }
 
-function answer(asked: Asked, status: string, changes: readonly Change[], diff: string, text: string): number {
-  if (!asked.json) return say(text);
+function answer(request: SetupRequest, status: string, changes: readonly Change[], diff: string, text: string): number {
+  if (!request.json) return say(text);
   const files = changes.map(({ file }) => file);
-  return say(JSON.stringify({ client: asked.name, scope: asked.scope, status, files, diff }));
+  return say(JSON.stringify({ client: request.name, scope: request.scope, status, files, diff }));
 }
 
 async function isYes(question: string): Promise<boolean> {

@@ -30,5 +30,5 @@ export function isPersonNote({ role, text }: Entry): boolean {
   return role === "person" && text.startsWith(NOTE);
 }
 
-export type Said = Extract<Entry, { role: "agent" }>;
+export type AgentReply = Extract<Entry, { role: "agent" }>;
 export type Observation = Extract<Entry, { role: "observation" }>;

@@ -4,7 +4,7 @@
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import type { Asked, Holding, Probe } from "../journal/holding.ts";
+import type { TerminalQuery, Holding, Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
 import { AgentLane, type Epoch } from "./agent-lane.ts";
@@ -217,7 +217,7 @@ export class Gate {
   }
 
   /** The engine's answers to the program's queries. They have their own lane, without hold or verdict. */
-  reply(bytes: Uint8Array, to: Asked): void {
+  reply(bytes: Uint8Array, to: TerminalQuery): void {
     this.#holding?.reply(bytes, to);
   }
 

@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
-import type { Asked, Holding, HoldingEvents, Probe } from "./holding.ts";
+import type { TerminalQuery, Holding, HoldingEvents, Probe } from "./holding.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
 
@@ -70,7 +70,7 @@ export class Held implements Holding {
     return this.#live().pid;
   }
 
-  reply(bytes: Uint8Array, { cursor, asker }: Asked): void {
+  reply(bytes: Uint8Array, { cursor, asker }: TerminalQuery): void {
     this.#answered = cursor;
     this.#replyWriter?.send(bytes, asker);
   }

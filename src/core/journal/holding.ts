@@ -36,8 +36,8 @@ export const NO_PROGRAM: Probe = {
   activity: { running: false, cpu_ticks: 0, reading: "no" },
 };
 
-/** Which question a reply is for. */
-export interface Asked {
+/** The query that a reply is for. */
+export interface TerminalQuery {
   /** The cursor of the query, so that a later daemon answers each query once. */
   readonly cursor: number;
   /** The foreground program that asked. When it is gone, the reply is dropped. Null: any program that reads. */
@@ -50,7 +50,7 @@ export interface Holding {
   /** An agent's input. It is refused while echo is off, checked at the moment of writing. */
   type(bytes: Uint8Array): Promise<"written" | "echo_off">;
   /** A terminal's reply to a program's question. */
-  reply(bytes: Uint8Array, to: Asked): void;
+  reply(bytes: Uint8Array, to: TerminalQuery): void;
   /** Resolves when the new size is in the journal. */
   resize(size: Size): Promise<void>;
   pause(): void;

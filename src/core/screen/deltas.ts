@@ -18,7 +18,7 @@ interface DeltasParts {
 export class Deltas {
   #parts: DeltasParts;
   #written: readonly string[] = [];
-  #face = "";
+  #facts = "";
   #lastAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
@@ -29,7 +29,7 @@ export class Deltas {
   /** After a rebuild, readers already have the rows up to here. */
   continueFrom(screen: ScreenState): void {
     this.#written = screen.rows;
-    this.#face = faceOf(screen);
+    this.#facts = factsOf(screen);
   }
 
   changed(): void {
@@ -46,10 +46,10 @@ export class Deltas {
     const { files, clock, screen } = this.#parts;
     const now = screen();
     const rows = now.rows.flatMap((text, row) => (text === (this.#written[row] ?? "") ? [] : [{ row, text }]));
-    const face = faceOf(now);
-    if (rows.length === 0 && face === this.#face) return;
+    const facts = factsOf(now);
+    if (rows.length === 0 && facts === this.#facts) return;
     this.#written = now.rows;
-    this.#face = face;
+    this.#facts = facts;
     this.#lastAt = clock.monotonic();
     const { seq, cursor, title, alt_screen } = now;
     const delta: ScreenDelta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
@@ -68,6 +68,6 @@ export class Deltas {
   }
 }
 
-function faceOf({ cursor, title, alt_screen, cols, rows_count }: ScreenState): string {
+function factsOf({ cursor, title, alt_screen, cols, rows_count }: ScreenState): string {
   return JSON.stringify([cursor.row, cursor.col, cursor.visible, title, alt_screen, cols, rows_count]);
 }

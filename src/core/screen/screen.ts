@@ -25,14 +25,14 @@ export type ScreenState = Readonly<
 >;
 
 /** Everything visible besides the text of the rows. */
-type Face = Omit<ScreenState, "seq" | "hash" | "rows"> & { readonly top: number };
+type ScreenFacts = Omit<ScreenState, "seq" | "hash" | "rows"> & { readonly top: number };
 
 export class Screen {
   #engine: Engine;
   #seq = 0;
   #rows: string[];
   #wraps: boolean[];
-  #face: Face;
+  #facts: ScreenFacts;
   #hash: string | undefined;
 
   constructor(engine: Engine) {
@@ -41,23 +41,23 @@ export class Screen {
     this.#rows = lines.map(({ text }) => text);
     this.#wraps = lines.map(({ wraps }) => wraps);
     engine.takeDirty();
-    this.#face = faceOf(engine);
+    this.#facts = factsOf(engine);
   }
 
   get seq(): number {
     return this.#seq;
   }
   get title(): string {
-    return this.#face.title;
+    return this.#facts.title;
   }
 
   view(): ScreenView {
-    return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#face.alt_screen, top: this.#face.top };
+    return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#facts.alt_screen, top: this.#facts.top };
   }
 
   /** The text before the cursor in its row, and which screen is shown. */
   glance(): { readonly alt_screen: boolean; readonly before: string } {
-    const { cursor, alt_screen } = this.#face;
+    const { cursor, alt_screen } = this.#facts;
     return { alt_screen, before: (this.#rows[cursor.row] ?? "").slice(0, cursor.col) };
   }
 
@@ -69,11 +69,11 @@ export class Screen {
   /** Checks what the engine did since the last call. Undefined when nothing visible changed. */
   advance(): ScreenChange | undefined {
     const dirty = this.#engine.takeDirty();
-    const face = faceOf(this.#engine);
-    const rows = this.#take(face.rows_count === this.#rows.length ? dirty : this.#engine.lines());
-    const moved = !sameFace(face, this.#face);
-    const top_before = this.#face.top;
-    this.#face = face;
+    const facts = factsOf(this.#engine);
+    const rows = this.#take(facts.rows_count === this.#rows.length ? dirty : this.#engine.lines());
+    const moved = !sameFacts(facts, this.#facts);
+    const top_before = this.#facts.top;
+    this.#facts = facts;
     if (rows.length === 0 && !moved) return undefined;
     this.#hash = undefined;
     this.#seq += 1;
@@ -94,15 +94,15 @@ export class Screen {
   }
 
   get hash(): string {
-    const { cursor, top, ...face } = this.#face;
+    const { cursor, top, ...facts } = this.#facts;
     const { row, col, visible } = cursor;
-    this.#hash ??= screenHash([...Object.values(face).map(String), `${row},${col},${visible}`, ...this.#rows]);
+    this.#hash ??= screenHash([...Object.values(facts).map(String), `${row},${col},${visible}`, ...this.#rows]);
     return this.#hash;
   }
 
   state(): ScreenState {
-    const { top, ...face } = this.#face;
-    return { seq: this.#seq, hash: this.hash, ...face, rows: [...this.#rows] };
+    const { top, ...facts } = this.#facts;
+    return { seq: this.#seq, hash: this.hash, ...facts, rows: [...this.#rows] };
   }
 
   /** As agents may see it: what is invisible to a person is marked, not handed on. */
@@ -131,7 +131,7 @@ export class Screen {
   }
 }
 
-function faceOf(engine: Engine): Face {
+function factsOf(engine: Engine): ScreenFacts {
   const { alt_screen, mouse, bracketed_paste } = engine.modes();
   const { cols, rows } = engine.size();
   return {
@@ -146,7 +146,7 @@ function faceOf(engine: Engine): Face {
   };
 }
 
-function sameFace(a: Face, b: Face): boolean {
+function sameFacts(a: ScreenFacts, b: ScreenFacts): boolean {
   const [x, y] = [a.cursor, b.cursor];
   return (
     x.row === y.row &&

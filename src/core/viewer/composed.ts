@@ -126,9 +126,9 @@ export class Composed {
 function paintOf(before: Picture | undefined, now: Picture): DeepReadonly<PaintFrame> | undefined {
   const same = before?.cols === now.cols && before.rows_count === now.rows_count ? before : undefined;
   const rows = now.rows.flatMap((ansi, row) => (same?.rows[row] === ansi ? [] : [{ row, ansi }]));
-  const { rows: all, ...face } = now;
-  if (same && rows.length === 0 && faceOf(same) === faceOf(now)) return undefined;
-  return { type: "paint", rows, ...face };
+  const { rows: all, ...facts } = now;
+  if (same && rows.length === 0 && factsOf(same) === factsOf(now)) return undefined;
+  return { type: "paint", rows, ...facts };
 }
 
 /** The owner of the engine; a Playback has this shape. */
@@ -157,8 +157,8 @@ function pictureOf(playback: EngineOwner): Picture {
   return { rows, cursor, title, alt_screen, modes: rest, cols: size.cols, rows_count: size.rows };
 }
 
-function faceOf({ rows, ...face }: Picture): string {
-  return JSON.stringify(face);
+function factsOf({ rows, ...facts }: Picture): string {
+  return JSON.stringify(facts);
 }
 
 function isReady(viewer: Viewer): boolean {

@@ -29,7 +29,7 @@ import {
 const END_MS_MAX = 10_000;
 const END_POLL_MS = 5;
 
-type Told = { kind: "event"; event: HolderEvent } | Extract<Frame, { kind: "grew" }>;
+type SessionFrame = { kind: "event"; event: HolderEvent } | Extract<Frame, { kind: "grew" }>;
 
 /** Undefined when nobody listens there. */
 export async function connectHolder(path: string, protocol: number): Promise<HolderLink | Fault | undefined> {
@@ -55,7 +55,7 @@ export class HolderLink implements Holder {
   #gone = false;
   #listeners = new Map<number, HoldingEvents>();
   /** Events that arrived before anyone listened, between the answer to open or list and attach. */
-  #early = new Map<number, Told[]>();
+  #early = new Map<number, SessionFrame[]>();
   #whenLost: (() => void)[] = [];
 
   constructor(socket: Socket) {
@@ -135,7 +135,7 @@ export class HolderLink implements Holder {
     this.#listeners.set(handle, on);
     // After the caller has the holding, or the first event would find a session without one.
     queueMicrotask(() => {
-      for (const told of this.#early.get(handle) ?? []) this.#tell(told);
+      for (const frame of this.#early.get(handle) ?? []) this.#tell(frame);
       this.#early.delete(handle);
     });
     const tell = (request: Request) => void this.request(request);
@@ -175,19 +175,19 @@ export class HolderLink implements Holder {
     }
   }
 
-  #tell(told: Told): void {
-    const handle = told.kind === "grew" ? told.handle : told.event.handle;
+  #tell(frame: SessionFrame): void {
+    const handle = frame.kind === "grew" ? frame.handle : frame.event.handle;
     const on = this.#listeners.get(handle);
     if (!on) {
       const early = this.#early.get(handle) ?? [];
       // Only the newest journal size matters. Sessions without a listener must not pile up events.
-      if (told.kind === "grew" && early.at(-1)?.kind === "grew") early.pop();
-      early.push(told);
+      if (frame.kind === "grew" && early.at(-1)?.kind === "grew") early.pop();
+      early.push(frame);
       this.#early.set(handle, early);
       return;
     }
-    if (told.kind === "grew") return on.grew(told.cursor);
-    const { event } = told;
+    if (frame.kind === "grew") return on.grew(frame.cursor);
+    const { event } = frame;
     switch (event.event) {
       case "resized":
         return on.resized(event.record);

@@ -1,7 +1,7 @@
 // The frames between holder and daemon: a length, a kind, a payload. Control is JSON; frequent frames are binary.
 // Output never passes here: the journal is the transport, and "grew" only says how far it reaches.
 import type { Fault } from "../../core/base/fault.ts";
-import type { Asked, Probe } from "../../core/journal/holding.ts";
+import type { TerminalQuery, Probe } from "../../core/journal/holding.ts";
 import type { GapRecord, ResizeRecord } from "../../core/journal/records.ts";
 import type { ExitStatus, PtyCommand, Size } from "../../core/pty/pty.ts";
 
@@ -49,7 +49,7 @@ export type Frame =
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "event"; event: HolderEvent }
   | { kind: "write"; handle: number; bytes: Uint8Array }
-  | { kind: "answering"; handle: number; to: Asked; bytes: Uint8Array }
+  | { kind: "answering"; handle: number; to: TerminalQuery; bytes: Uint8Array }
   | { kind: "grew"; handle: number; cursor: number };
 
 const JSON_FRAME = 1;

@@ -3,7 +3,7 @@
 import { type Fault, fault } from "../../core/base/fault.ts";
 
 /** The name as a person writes it. Ollama speaks the OpenAI-compatible protocol at a well-known address. */
-export type Said = "anthropic" | "openai" | "openai-compatible" | "ollama";
+export type ProviderName = "anthropic" | "openai" | "openai-compatible" | "ollama";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 interface Address {
@@ -22,20 +22,20 @@ export const OPENAI_KEYS = ["OPENAI_API_KEY"];
 /** People paste the endpoint's address, but the SDKs want the part before it. */
 const ENDPOINT = /\/(?:messages|responses|chat\/completions|models)$/;
 
-export function addressOf(said: Said, configured: string | undefined, env: Env): Address | Fault {
-  switch (said) {
+export function addressOf(provider: ProviderName, configured: string | undefined, env: Env): Address | Fault {
+  switch (provider) {
     case "anthropic":
       return placed(
-        said,
+        provider,
         [["agent.base_url", configured], variable(env, "ANTHROPIC_BASE_URL")],
         ANTHROPIC_URL,
         ANTHROPIC_KEYS,
       );
     case "openai":
-      return placed(said, [["agent.base_url", configured], variable(env, "OPENAI_BASE_URL")], OPENAI_URL, OPENAI_KEYS);
+      return placed(provider, [["agent.base_url", configured], variable(env, "OPENAI_BASE_URL")], OPENAI_URL, OPENAI_KEYS);
     case "ollama":
       return placed(
-        said,
+        provider,
         [
           ["agent.base_url", configured],
           ["OLLAMA_HOST", ollamaUrl(env)],
@@ -44,9 +44,9 @@ export function addressOf(said: Said, configured: string | undefined, env: Env):
         [],
       );
     case "openai-compatible": {
-      if (configured) return placed(said, [["agent.base_url", configured]], undefined, []);
-      if (env.OPENAI_BASE_URL) return placed(said, [variable(env, "OPENAI_BASE_URL")], undefined, OPENAI_KEYS);
-      return placed(said, [["OLLAMA_HOST", ollamaUrl(env)]], undefined, []);
+      if (configured) return placed(provider, [["agent.base_url", configured]], undefined, []);
+      if (env.OPENAI_BASE_URL) return placed(provider, [variable(env, "OPENAI_BASE_URL")], undefined, OPENAI_KEYS);
+      return placed(provider, [["OLLAMA_HOST", ollamaUrl(env)]], undefined, []);
     }
   }
 }
@@ -58,7 +58,7 @@ function variable(env: Env, name: string): Written {
 }
 
 function placed(
-  said: Said,
+  provider: ProviderName,
   written: readonly Written[],
   usual: string | undefined,
   keys: readonly string[],
@@ -71,7 +71,7 @@ function placed(
       'Set agent.base_url in config.json, for example "http://127.0.0.1:8000/v1", or the variable OPENAI_BASE_URL.',
     );
   }
-  const base_url = baseUrl(text, said);
+  const base_url = baseUrl(text, provider);
   if (base_url !== undefined) return { base_url, keys };
   // We do not show the address, because it may contain a password.
   return fault(
@@ -81,13 +81,13 @@ function placed(
   );
 }
 
-function baseUrl(text: string, said: Said): string | undefined {
+function baseUrl(text: string, provider: ProviderName): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.username || url.password || url.search || url.hash) return undefined;
   const path = url.pathname.replace(/\/+$/, "").replace(ENDPOINT, "");
   // Anthropic's own tools want the address without the version and its SDK with it. We accept both.
-  const versioned = said === "anthropic" ? /\/v\d+$/.test(path) : path !== "";
+  const versioned = provider === "anthropic" ? /\/v\d+$/.test(path) : path !== "";
   return `${url.origin}${path}${versioned ? "" : "/v1"}`;
 }
 

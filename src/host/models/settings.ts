@@ -1,7 +1,7 @@
 // Decides which model we ask, where, and with which key, from config, environment and the caller's choice. Pure: the
 // caller reads the files. Refuses: to guess between two meanings, and to take a key from the config itself.
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import { ANTHROPIC_KEYS, addressOf, type Env, OPENAI_KEYS, type Said } from "./address.ts";
+import { ANTHROPIC_KEYS, addressOf, type Env, OPENAI_KEYS, type ProviderName } from "./address.ts";
 import { Secret } from "./secret.ts";
 
 /** The section "agent" of config.json. */
@@ -46,7 +46,7 @@ interface SettingsSources {
 }
 
 /** The default models when only the provider is known. The SDK versions we name list both. */
-const DEFAULT_MODELS: Readonly<Record<Said, string | undefined>> = {
+const DEFAULT_MODELS: Readonly<Record<ProviderName, string | undefined>> = {
   anthropic: "claude-sonnet-5-5",
   openai: "gpt-6-astra",
   "openai-compatible": undefined,
@@ -58,13 +58,13 @@ const SAY_MODEL =
 export function modelSettings(sources: SettingsSources): ModelSettings | Fault {
   const choice = chosen(sources);
   if (isFault(choice)) return choice;
-  const config = configFor(choice.said, sources.config);
-  const address = addressOf(choice.said, config.base_url, sources.env);
+  const config = configFor(choice.provider, sources.config);
+  const address = addressOf(choice.provider, config.base_url, sources.env);
   if (isFault(address)) return address;
-  const key = keyOf(choice.said, config, address.keys, sources);
+  const key = keyOf(choice.provider, config, address.keys, sources);
   if (isFault(key)) return key;
   return {
-    provider: choice.said === "ollama" ? "openai-compatible" : choice.said,
+    provider: choice.provider === "ollama" ? "openai-compatible" : choice.provider,
     model: choice.model,
     base_url: address.base_url,
     ...key,
@@ -73,7 +73,7 @@ export function modelSettings(sources: SettingsSources): ModelSettings | Fault {
 }
 
 interface Choice {
-  readonly said: Said;
+  readonly provider: ProviderName;
   readonly model: string;
 }
 
@@ -97,11 +97,11 @@ function chosen({ config, env, override }: SettingsSources): Choice | Fault {
 function parsed(name: string): Choice | Fault {
   const slash = name.indexOf("/");
   const provider = slash < 0 ? name : name.slice(0, slash);
-  if (!isSaid(provider)) {
+  if (!isProvider(provider)) {
     return fault("agent.unavailable", `"${name}" does not begin with a known provider.`, SAY_MODEL);
   }
   const model = (slash < 0 ? "" : name.slice(slash + 1)) || DEFAULT_MODELS[provider];
-  if (model !== undefined) return { said: provider, model };
+  if (model !== undefined) return { provider, model };
   return fault(
     "agent.unavailable",
     `Which model of ${provider} is not said.`,
@@ -109,28 +109,28 @@ function parsed(name: string): Choice | Fault {
   );
 }
 
-function isSaid(text: string): text is Said {
+function isProvider(text: string): text is ProviderName {
   return Object.hasOwn(DEFAULT_MODELS, text);
 }
 
 /** Address and key in the config belong to the provider named there, not to another one that a single call names. */
-function configFor(said: Said, config: AgentConfig): AgentConfig {
+function configFor(provider: ProviderName, config: AgentConfig): AgentConfig {
   if (!config.model?.trim()) return config;
   const own = parsed(config.model.trim());
-  return isFault(own) || own.said !== said ? {} : config;
+  return isFault(own) || own.provider !== provider ? {} : config;
 }
 
 type Key = Pick<ModelSettings, "key" | "key_from" | "key_as">;
 
-function keyOf(said: Said, config: AgentConfig, usual: readonly string[], sources: SettingsSources): Key | Fault {
+function keyOf(provider: ProviderName, config: AgentConfig, usual: readonly string[], sources: SettingsSources): Key | Fault {
   const { env } = sources;
   if (config.key_env || config.key_file) return keyNamed(config, sources);
   const found = usual.find((name) => env[name]?.trim());
   if (found !== undefined) return keyIn(found, env[found], variableHint(found));
-  if (said === "ollama" || said === "openai-compatible") return { key: null, key_from: null, key_as: "key" };
+  if (provider === "ollama" || provider === "openai-compatible") return { key: null, key_from: null, key_as: "key" };
   return fault(
     "agent.unavailable",
-    `There is no key for ${said}.`,
+    `There is no key for ${provider}.`,
     `Set the variable ${usual[0]} where the daemon starts, or agent.key_env or agent.key_file in config.json.`,
   );
 }

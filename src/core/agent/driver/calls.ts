@@ -1,6 +1,6 @@
 // Calls and their observations in a history. Providers reject a call without its observation and the other way round, so
 // this file repairs a history after a line of the transcript was lost. Pure.
-import type { Entry, Observation, Said, ToolCall } from "../history.ts";
+import type { Entry, Observation, AgentReply, ToolCall } from "../history.ts";
 
 const LOST = "[what came of this was lost]";
 
@@ -31,7 +31,7 @@ export function mend(history: readonly Entry[]): readonly Entry[] {
   return whole;
 }
 
-function exchangeOf(said: Said, after: readonly Entry[]): readonly Entry[] {
+function exchangeOf(said: AgentReply, after: readonly Entry[]): readonly Entry[] {
   const calls = said.calls.filter(({ id }, i) => said.calls.findIndex((other) => other.id === id) === i);
   const observations = calls.map(({ id, tool }): Observation => {
     const seen = after.find((entry) => entry.role === "observation" && entry.call_id === id);

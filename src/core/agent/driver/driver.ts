@@ -9,7 +9,7 @@ import type { Entry } from "../history.ts";
 import type { ConversationLink, Performer, StopReason, Turn } from "../performer.ts";
 import type { Tool } from "../tool.ts";
 import { TurnRun } from "./turn.ts";
-import { type Holder, nothingToLead, TurnControl } from "./turn-control.ts";
+import { type KeyboardHolder, nothingToLead, TurnControl } from "./turn-control.ts";
 
 interface DriverParts {
   readonly clock: Clock;
@@ -23,7 +23,7 @@ interface DriverParts {
 export class Driver implements Performer {
   #parts: DriverParts;
   #tools: ReadonlyMap<string, Tool>;
-  #holder: Holder = "unknown";
+  #holder: KeyboardHolder = "unknown";
   #control: TurnControl | undefined;
 
   constructor(parts: DriverParts) {

@@ -17,13 +17,13 @@ type Next =
 
 export type Cut = "stopped" | "limit";
 /** unknown: not reported yet. */
-export type Holder = "person" | "nobody" | "unknown";
+export type KeyboardHolder = "person" | "nobody" | "unknown";
 
 interface TurnControlParts {
   readonly clock: Clock;
   readonly step_by_step: boolean;
   readonly time_limit_ms: number;
-  readonly holder: Holder;
+  readonly holder: KeyboardHolder;
   status(state: AgentState, note: string | null): void;
 }
 
@@ -32,7 +32,7 @@ const HELD_NOTE = "a person has the keyboard";
 
 export class TurnControl {
   #parts: TurnControlParts;
-  #holder: Holder;
+  #holder: KeyboardHolder;
   /** one: a single action, then paused. */
   #pace: "free" | "one" | "paused" = "free";
   #stepByStep: boolean;
@@ -56,7 +56,7 @@ export class TurnControl {
     return this.#stopped;
   }
 
-  get holder(): Holder {
+  get holder(): KeyboardHolder {
     return this.#holder;
   }
 

@@ -9,7 +9,7 @@ const REASONS_MAX = 4;
 /** We cut long parts, because the reason only points and the whole line is shown elsewhere. */
 const PART_CHARS_MAX = 120;
 
-const start = (shell: Shell = "bash"): Setting => ({ shell, fed: "terminal", fetches: false, depth: 0 });
+const start = (shell: Shell = "bash"): Setting => ({ shell, input: "terminal", fetches: false, depth: 0 });
 
 const ORDER = { risky: 0, unknown: 1, safe: 2 } as const;
 

@@ -9,7 +9,7 @@ import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-pr
 import { type Finding, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
 import type { Starts } from "./spec.ts";
-import { type Fed, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
+import { type InputSource, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
 import { type Arg, argOf, literal, wordOf } from "./words.ts";
 
 /** Wrappers inside wrappers. Nobody needs more, and more would hide something. */
@@ -19,7 +19,7 @@ const TOO_DEEP = risky("limit.wrappers", "privilege", "wrapped more often than a
 
 export interface Setting {
   readonly shell: Shell;
-  readonly fed: Fed;
+  readonly input: InputSource;
   readonly fetches: boolean;
   readonly depth: number;
 }
@@ -41,7 +41,7 @@ export class LineJudge {
     if (early) return this.#closed(early, source);
     let seen: SyntaxWalk;
     try {
-      seen = walkSyntax(source, shell, setting.fed);
+      seen = walkSyntax(source, shell, setting.input);
     } catch (error) {
       // The parser's or the walk's stack ran out. Nothing else throws here.
       return this.#closed(
@@ -75,7 +75,7 @@ export class LineJudge {
     }
     let first: PartRisk | undefined;
     for (const simple of seen.simples) {
-      const verdict = this.#simple(simple, { ...setting, fetches, fed: simple.fed });
+      const verdict = this.#simple(simple, { ...setting, fetches, input: simple.input });
       first ??= verdict;
       worst = worse(worst, verdict);
     }
@@ -128,11 +128,11 @@ export class LineJudge {
   }
 
   #starts(setting: Setting): Starts {
-    const { shell, fed, fetches } = setting;
+    const { shell, input, fetches } = setting;
     const inner = { ...setting, depth: setting.depth + 1 };
     const starts: Starts = {
       shell,
-      fed,
+      input,
       fetches,
       tool: (group, name) => groups[group].get(name),
       text: (source, other) => this.text(source, { ...inner, shell: other }),

@@ -47,7 +47,7 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): PartRis
   }
   if (checks && first && i === 1) return safe(`${id}.check`);
   if (!first || first.text === "-" || /^\/dev\/(?:stdin|fd\/)/.test(first.prefix)) {
-    return starts.fed === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+    return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
   }
   return unknown(`${id}.script`, "runs a script that is not looked into");
 }

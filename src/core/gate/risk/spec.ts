@@ -5,7 +5,7 @@
 
 import type { RiskKind } from "../../../protocol/ops/gate.ts";
 import type { PartRisk, Shell } from "./risk.ts";
-import type { Fed } from "./syntax-walk.ts";
+import type { InputSource } from "./syntax-walk.ts";
 import type { Arg } from "./words.ts";
 
 export type Takes = "nothing" | "value" | "path" | "name";
@@ -21,7 +21,7 @@ export type Group = "node" | "python" | "ruby" | "php";
 export interface Starts {
   /** The shell that reads the line. */
   readonly shell: Shell;
-  readonly fed: Fed;
+  readonly input: InputSource;
   /** Something in the line fetches from the network. */
   readonly fetches: boolean;
   /** A command that another one starts, with or without variables in front. */

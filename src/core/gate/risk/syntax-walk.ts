@@ -16,11 +16,11 @@ import { redirectVerdict } from "./redirects.ts";
 import { type Finding, type PartRisk, type Shell, unknown } from "./risk.ts";
 
 /** Where a command's standard input comes from. Interpreters run what they read. */
-export type Fed = "terminal" | "pipe" | "text";
+export type InputSource = "terminal" | "pipe" | "text";
 
 export interface Simple {
   readonly node: Command;
-  readonly fed: Fed;
+  readonly input: InputSource;
 }
 
 export interface SyntaxWalk {
@@ -36,7 +36,7 @@ const WALK_DEPTH_MAX = 300;
 const INTEGER = /^(?:[+-]?\d+|0[xX][\da-fA-F]+|)$/;
 const ARITHMETIC_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
-export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
+export function walkSyntax(source: string, shell: Shell, input: InputSource): SyntaxWalk {
   const simples: Simple[] = [];
   const functions: FunctionNode[] = [];
   const findings: Finding[] = [];
@@ -46,7 +46,7 @@ export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
     if (verdict && verdict.class !== "safe") findings.push({ ...verdict, part });
   };
 
-  function visit(node: SyntaxNode, from: Fed, depth: number, text: string): void {
+  function visit(node: SyntaxNode, from: InputSource, depth: number, text: string): void {
     if (depth > WALK_DEPTH_MAX) throw new RangeError("nested too deep");
     const part = "text" in node ? node.text : node.type;
     note(foreign(node, shell), part);
@@ -54,13 +54,13 @@ export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
     let feeds = from;
     switch (node.type) {
       case "Command":
-        feeds = fedBy(node.redirects, from);
+        feeds = inputOf(node.redirects, from);
         if (node.name && strayParenthesis(text, node.name.end))
           note(unknown("parse.error", "a parenthesis too many"), "(");
-        simples.push({ node, fed: feeds });
+        simples.push({ node, input: feeds });
         break;
       case "Redirected":
-        feeds = fedBy(node.redirects, from);
+        feeds = inputOf(node.redirects, from);
         break;
       case "Function":
         functions.push(node);
@@ -88,7 +88,7 @@ export function walkSyntax(source: string, shell: Shell, fed: Fed): SyntaxWalk {
     forEachChild(node, (child) => visit(child, feeds, depth + 1, inner));
   }
 
-  visit(parse(source), fed, 0, source);
+  visit(parse(source), input, 0, source);
   return { simples, functions, findings, writes };
 }
 
@@ -97,7 +97,7 @@ function strayParenthesis(text: string, end: number): boolean {
   return /^(?:[ \t]|\\\n)*\(/.test(text.slice(end, end + 200));
 }
 
-function fedBy(redirects: readonly Redirection[], otherwise: Fed): Fed {
+function inputOf(redirects: readonly Redirection[], otherwise: InputSource): InputSource {
   const reads = redirects.some(
     (one) => one.type !== "Redirect" || one.operator === "<" || one.operator === "<>" || one.operator === "<&",
   );

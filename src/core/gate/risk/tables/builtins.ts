@@ -56,8 +56,8 @@ function test(args: readonly Arg[], id: string): PartRisk {
   return evaluates || pair || operator ? unknown(id, "an expansion could become -v, which evaluates") : safe(id);
 }
 
-function read(args: readonly Arg[], id: string, { fed }: { readonly fed: string }): PartRisk {
-  if (fed === "terminal") return unknown(id, "waits for the keyboard");
+function read(args: readonly Arg[], id: string, { input }: { readonly input: string }): PartRisk {
+  if (input === "terminal") return unknown(id, "waits for the keyboard");
   let verdict: PartRisk = safe(id);
   for (const arg of args) {
     if (!arg.literal) return unknown(id, "which variable it sets shows only when it runs");

@@ -9,8 +9,8 @@ const migrate = risk("migrate", "changes a database");
 const CHANGES =
   /\b(?:drop|truncate|delete|alter|update|insert|create|grant|revoke|replace|merge|copy|call|vacuum|reindex|set|do|flushall|flushdb|shutdown|del|remove|deleteMany|deleteOne|dropDatabase)\b/i;
 
-function client(args: readonly Arg[], id: string, { fed }: Starts): PartRisk {
-  if (fed !== "terminal") return risky(`${id}.stdin`, "migrate", "runs what it is fed");
+function client(args: readonly Arg[], id: string, { input }: Starts): PartRisk {
+  if (input !== "terminal") return risky(`${id}.stdin`, "migrate", "runs what it is fed");
   if (args.some((arg) => /^(?:-f|--file)/.test(arg.prefix)))
     return risky(`${id}.file`, "migrate", "runs a file of statements");
   const says = args.map((arg) => arg.text).join(" ");

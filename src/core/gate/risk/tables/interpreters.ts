@@ -8,8 +8,8 @@ export const interpreters: Table = each(
   code((args, id, starts) => {
     if (args.length === 1 && /^(?:--version|-v|-V|--help)$/.test(args[0]?.text ?? "") && !/^(?:ed|ex|m4)$/.test(id))
       return { class: "safe", rule: `${id}.help` };
-    const fed = starts.fed !== "terminal" && args.every((arg) => arg.prefix === "-" || arg.prefix === "");
-    if (fed || args.some((arg) => arg.process)) return runsInput(id, starts);
+    const readsInput = starts.input !== "terminal" && args.every((arg) => arg.prefix === "-" || arg.prefix === "");
+    if (readsInput || args.some((arg) => arg.process)) return runsInput(id, starts);
     return unknown(
       id,
       args.length === 0 ? "interactive: keys decide, not the line" : "runs a script or code of the line",

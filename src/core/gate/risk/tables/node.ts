@@ -143,7 +143,7 @@ const nodeRule: Rule = code((args, id, starts) => {
   const own = word < 0 ? args : args.slice(0, word);
   const tests = own.some((arg) => arg.literal && /^(?:--test|--check|-c)$/.test(arg.text));
   if (args.length === 0 || args[0]?.text === "-")
-    return starts.fed === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+    return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
   if (!tests) return unknown(id, "runs a script that is not looked into");
   return starts.rule(
     safeWith(
@@ -215,7 +215,7 @@ export const nodeRunners: Table = {
   ...each(
     "tsx ts-node ts-node-esm babel-node esr vite-node jiti swc-node zx",
     code((args, id, starts) =>
-      args.length === 0 && starts.fed !== "terminal"
+      args.length === 0 && starts.input !== "terminal"
         ? runsInput(id, starts)
         : unknown(id, "runs a script that is not looked into"),
     ),

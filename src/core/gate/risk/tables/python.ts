@@ -33,9 +33,9 @@ const interpreter: Rule = code((args, id, starts) => {
   const [option, name, ...rest] = first < 0 ? [] : args.slice(first);
   if (!option || option.text === "-") {
     if (args.length > 0 && !option) return unknown(id, "interactive: keys decide, not the line");
-    return starts.fed === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+    return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
   }
-  if (option.process) return runsInput(id, { ...starts, fed: "pipe" });
+  if (option.process) return runsInput(id, { ...starts, input: "pipe" });
   if (args.length === 1 && /^(?:-V|--version|-VV)$/.test(option.text)) return starts.rule(any, [], id);
   if (option.literal && option.text === "-m" && name?.literal) {
     const rule = MODULES[name.text];
