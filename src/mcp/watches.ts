@@ -83,7 +83,7 @@ export class Watches {
   async #watch(uri: string, session_id: string, signal: AbortSignal): Promise<void> {
     const reported = { last: "" };
     while (!signal.aborted) {
-      const next = await this.#look(uri, session_id, reported, signal).catch(() => {
+      const next = await this.#nextChange(uri, session_id, reported, signal).catch(() => {
         // Anything after a gap counts as a change.
         reported.last = "";
         return RETRY_MS;
@@ -94,7 +94,7 @@ export class Watches {
   }
 
   /** Waits for one change. The read that follows finds changes from before the wait began. */
-  async #look(uri: string, session_id: string, reported: { last: string }, signal: AbortSignal): Promise<number> {
+  async #nextChange(uri: string, session_id: string, reported: { last: string }, signal: AbortSignal): Promise<number> {
     const client = this.#parts.client();
     const enough = new AbortController();
     const either = AbortSignal.any([signal, enough.signal]);

@@ -1,15 +1,15 @@
-// What agents write, as a tree of a few kinds: what it does not know stays text. The grammar is marked's lexer; no HTML is ever
-// made, and the view makes nodes of the tree. Pure. Owns: how much, and how deep, is formatted.
+// Markdown of agents as a tree of a few kinds of node. Anything else stays text. We use the lexer of `marked` and make no HTML;
+// the view makes page elements of the tree. Pure. Owns: how much, and how deep, is formatted.
 // Refuses: HTML, pictures, and addresses other than http, https and mailto.
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { marked } from "../../src/core/base/invisible.ts";
 import { safeLink } from "../text/lines.ts";
 
-/** More is shown as it is: nobody reads that much formatted, and every piece costs nodes. */
+/** Text beyond this is shown unformatted: nobody reads that much, and every piece costs page elements. */
 export const MARKDOWN_CHARS_MAX = 30_000;
-/** Quotes and lists in each other; what lies deeper is shown as it is. The lexer calls itself for each. */
+/** How deep quotes and lists may nest. Deeper ones are shown unformatted, because the lexer calls itself for each level. */
 const DEPTH_MAX = 12;
-/** Marks in one paragraph or cell; the lexer looks for the other end of each of them in all of it. */
+/** Marks in one paragraph or cell. The lexer searches all of it for the other end of each mark. */
 const MARKS_MAX = 200;
 /** Cells of one table. The lexer fills each row up to the header's width, so a small text could make millions. */
 const TABLE_CELLS_MAX = 2_000;
@@ -25,12 +25,12 @@ export interface Item {
   readonly pieces: readonly Piece[];
 }
 
-/** `source`: the same source is the same piece. */
+/** Pieces with the same `source` are equal. */
 export type Piece = { readonly source: string } & (
   | { readonly kind: "paragraph"; readonly parts: readonly Inline[] }
   | { readonly kind: "heading"; readonly depth: number; readonly parts: readonly Inline[] }
   | { readonly kind: "code"; readonly language: string; readonly text: string }
-  /** `start`: the first number; undefined: it has bullets. */
+  /** `start` is the first number. A list with bullets has none. */
   | { readonly kind: "list"; readonly start: number | undefined; readonly items: readonly Item[] }
   | { readonly kind: "quote"; readonly pieces: readonly Piece[] }
   | { readonly kind: "rule" }
@@ -49,7 +49,7 @@ export function markdownOf(text: string): Piece[] {
   return rest === "" ? pieces : [...pieces, plain(rest)];
 }
 
-/** Pieces and items that did not change stay the same objects, so that what is drawn of them stays. */
+/** Pieces and items that did not change stay the same objects, so that the page does not draw them again. */
 export function keptFrom(before: readonly Piece[], now: readonly Piece[]): readonly Piece[] {
   const known = new Map(before.map((piece) => [piece.source, piece]));
   return now.map((piece, i) => {
@@ -65,7 +65,7 @@ function formatted(text: string): Piece[] {
   try {
     return piecesOf(lexed(text), 1);
   } catch {
-    // The lexer throws where it would go round in circles. One message must not take the page with it: it is shown as it is.
+    // The lexer throws instead of looping for ever. One message must not break the page, so we show it unformatted.
     return [plain(text)];
   }
 }
@@ -74,14 +74,14 @@ function plain(text: string): Piece {
   return { kind: "code", source: text, language: "", text };
 }
 
-/** A line that begins with so many marks of quotes and lists is made to be deep. */
+/** Whether a line begins with more marks of quotes and lists than we nest. */
 function isDeep(text: string): boolean {
   const begins = text.matchAll(/^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm);
   for (const [begin] of begins) if ((begin.match(/>|[-*+]|\d+/g) ?? []).length > DEPTH_MAX) return true;
   return false;
 }
 
-/** Judged before the lexer makes the cells: columns of a delimiter row times the lines up to the next blank one. */
+/** Checked before the lexer makes the cells: columns of a delimiter row times the lines up to the next blank one. */
 function hasHugeTable(text: string): boolean {
   const lines = text.split("\n");
   let columns = 0;
@@ -100,7 +100,7 @@ function hasHugeTable(text: string): boolean {
 function lexed(text: string): Token[] {
   const lexer = new Lexer({ gfm: true });
   lexer.blockTokens(text, lexer.tokens);
-  // What stands inside of blocks, as Lexer.lex does it, but within our limit.
+  // The text inside blocks, as Lexer.lex does it, but within our limit.
   for (const { src, tokens } of lexer.inlineQueue)
     if ((src.match(/[*_~`[!<]/g) ?? []).length <= MARKS_MAX) lexer.inlineTokens(src, tokens);
     else tokens.push({ type: "text", raw: src, text: src });
@@ -108,9 +108,9 @@ function lexed(text: string): Token[] {
 }
 
 function piecesOf(tokens: readonly Token[], depth: number): Piece[] {
-  // The item of a checkbox says what it says.
-  const said = tokens.filter(({ type }) => type !== "space" && type !== "checkbox");
-  return said.map((token) => pieceOf(token as MarkedToken, depth));
+  // An item's `task` says whether its box is checked, so the box itself is left out.
+  const shown = tokens.filter(({ type }) => type !== "space" && type !== "checkbox");
+  return shown.map((token) => pieceOf(token as MarkedToken, depth));
 }
 
 function pieceOf(token: MarkedToken, depth: number): Piece {
@@ -135,7 +135,7 @@ function pieceOf(token: MarkedToken, depth: number): Piece {
       break;
     default:
   }
-  // HTML, definitions and what lies too deep.
+  // HTML, definitions, and quotes and lists that are too deep.
   return { kind: "paragraph", source, parts: [{ kind: "text", text: source.trim() }] };
 }
 
@@ -182,7 +182,7 @@ function partOf(token: MarkedToken): Inline {
     case "link":
     case "image": {
       const href = safeLink(token.href);
-      // What leads nowhere is shown with its address. A picture is a link: nothing is loaded because an agent says so.
+      // A link that we refuse is shown as it was written. A picture becomes a link, so that an agent cannot make the page load it.
       if (href === undefined || !URL.canParse(href)) return text(token.raw);
       const parts = inlineOf(token.tokens);
       return { kind: "link", href, parts: parts.length > 0 ? parts : [text(href)] };
@@ -190,7 +190,7 @@ function partOf(token: MarkedToken): Inline {
     case "br":
       return text("\n");
     case "checkbox":
-      // The item says it.
+      // The item's `task` says whether it is checked.
       return text("");
     default:
       return text(token.raw);

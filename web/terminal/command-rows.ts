@@ -5,8 +5,8 @@ import { call, isFault } from "../wire/api.ts";
 import type { WriteQueue } from "../wire/write-queue.ts";
 import type { LiveTerminal } from "./live-terminal.ts";
 
-/** The screen moved on while the daemon was asked; a program that prints all the time fills the screen soon anyway. */
-const LOOKS_MAX = 3;
+/** We ask again when the screen moved on meanwhile. A program that prints all the time soon fills the screen anyway. */
+const TRIES_MAX = 3;
 
 export class CommandRows {
   #session: string;
@@ -26,7 +26,7 @@ export class CommandRows {
       if (shown === cursor) this.#terminal.mark();
       else this.#terminal.unmark();
       this.#onChange();
-      if (shown !== cursor) void this.#look(LOOKS_MAX);
+      if (shown !== cursor) void this.#findPrompt(TRIES_MAX);
     });
   }
 
@@ -41,12 +41,12 @@ export class CommandRows {
     this.#writes.mark(cursor, () => {
       this.#terminal.unmark();
       this.#onChange();
-      void this.#look(LOOKS_MAX);
+      void this.#findPrompt(TRIES_MAX);
     });
   }
 
   /** The first row below the last prompt is the command's. */
-  async #look(times: number): Promise<void> {
+  async #findPrompt(times: number): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
     const screen = await call("pty_read_screen", { session_id: this.#session, zones: true });
@@ -55,7 +55,7 @@ export class CommandRows {
     if (screen.alt_screen || !prompt) return;
     this.#writes.mark(screen.cursor_bytes, (shown) => {
       if (turn !== this.#turn) return;
-      if (shown !== screen.cursor_bytes) return times > 1 ? void this.#look(times - 1) : undefined;
+      if (shown !== screen.cursor_bytes) return times > 1 ? void this.#findPrompt(times - 1) : undefined;
       this.#terminal.mark(prompt.row + 1);
       this.#onChange();
     });

@@ -29,7 +29,7 @@ const PLAIN: Look = { classes: [] };
 const LIGHT = 0.3;
 const STEPS = [0, 95, 135, 175, 215, 255] as const;
 /** Distinct styles that we cache. A program that makes more (a gradient) is not worth it. */
-const LOOKS_MAX = 2_000;
+const STYLES_MAX = 2_000;
 const known = new Map<string, Look>();
 
 export function lookOf(sgr: string): Look {
@@ -37,7 +37,7 @@ export function lookOf(sgr: string): Look {
   const before = known.get(sgr);
   if (before) return before;
   const look = made(sgr.split(";"));
-  if (known.size >= LOOKS_MAX) known.clear();
+  if (known.size >= STYLES_MAX) known.clear();
   known.set(sgr, look);
   return look;
 }

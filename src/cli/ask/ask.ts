@@ -14,7 +14,7 @@ import { JsonLines, Progress, type Teller } from "./progress.ts";
 import { TypedAnswers } from "./typed-answers.ts";
 
 /** The length of one poll: long enough to be rare, short enough for any proxy. */
-const LOOK_MS = 25_000;
+const POLL_MS = 25_000;
 /** Larger than any event number, so that only new events follow. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
@@ -58,8 +58,8 @@ async function follow(
   const { session_id } = from;
   let { since } = from;
   for (;;) {
-    const look = { session_id, since, timeout_ms: LOOK_MS };
-    const { events, status } = await reached(session_id, () => client.agent_events(look));
+    const poll = { session_id, since, timeout_ms: POLL_MS };
+    const { events, status } = await reached(session_id, () => client.agent_events(poll));
     for (const event of events) {
       since = Math.max(since, event.seq);
       if (event.type === "proposal") teller.proposed(event, await cardOf(client, session_id, event, teller));

@@ -34,8 +34,8 @@ export async function attach(home: Home, words: string[]): Promise<number> {
   const identity = identityFrom(home, undefined);
   // Talking to the agent needs no shell yet.
   const isLater = !isRaw && info.state === "pending" && info.policy.mode === "agent";
-  const looks = isRaw ? "paint=screen" : "view=composed";
-  const query = `${looks}${values.watch ? "&role=watch" : ""}${isLater ? "&start=later" : ""}`;
+  const view = isRaw ? "paint=screen" : "view=composed";
+  const query = `${view}${values.watch ? "&role=watch" : ""}${isLater ? "&start=later" : ""}`;
   const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`, {
     headers: { authorization: `Bearer ${identity.token}` },
     perMessageDeflate: false,

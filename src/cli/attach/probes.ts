@@ -1,20 +1,20 @@
 // Asks about the foreground program while attached, at a limited pace and only after something happened. Owns: the pace.
 
-const LOOK_MS = 1_000;
+const PROBE_MS = 1_000;
 
 export class SessionProbes {
-  #look: () => Promise<void>;
+  #probe: () => Promise<void>;
   #at = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(look: () => Promise<void>) {
-    this.#look = look;
+  constructor(probe: () => Promise<void>) {
+    this.#probe = probe;
   }
 
   soon(): void {
     if (this.#timer || this.#isOver) return;
-    const wait = Math.max(0, this.#at + LOOK_MS - performance.now());
+    const wait = Math.max(0, this.#at + PROBE_MS - performance.now());
     this.#timer = setTimeout(() => void this.#now(), wait);
   }
 
@@ -25,7 +25,7 @@ export class SessionProbes {
 
   async #now(): Promise<void> {
     this.#at = performance.now();
-    await this.#look();
+    await this.#probe();
     this.#timer = undefined;
   }
 }

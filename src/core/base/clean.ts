@@ -16,7 +16,7 @@ export function lineText(line: readonly CleanRun[]): string {
   return line.map(runText).join("").trimEnd();
 }
 
-/** Concealed text (SGR 8) is on nobody's screen; its length is all that is told. */
+/** Concealed text (SGR 8) is on nobody's screen, so we only say how long it is. */
 function concealedMark(text: string): string {
   const length = [...text.trimEnd()].length;
   return length === 0 ? text : `⟦${length} concealed⟧`;

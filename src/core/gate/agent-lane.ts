@@ -52,10 +52,10 @@ interface GateForAgents {
 }
 
 /** How long a line waits for a program to read again, too short for a person to notice: 15 probes, 20 ms apart. */
-const READS_AGAIN_LOOKS = 15;
+const READS_AGAIN_PROBES = 15;
 const READS_AGAIN_MS = 20;
 /** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
-const PROMPT_LOOKS = 250;
+const PROMPT_PROBES = 250;
 /** Rules that allow a line by its class. Then the shell also checks what it really runs. A person's yes needs no such check. */
 const BY_CLASS = new Set(["class.safe", "auto_approve"]);
 
@@ -152,10 +152,10 @@ export class AgentLane {
     const front = this.#front(first);
     if (front.atPrompt) return this.#whenShellReads(first);
     let probe: Probe | undefined = first;
-    for (let looks = isShell(front.name) ? 0 : READS_AGAIN_LOOKS; probe; looks -= 1) {
+    for (let probes = isShell(front.name) ? 0 : READS_AGAIN_PROBES; probe; probes -= 1) {
       const busy = this.#unread(bytes, probe);
       if (!busy) return probe;
-      if (looks <= 0) return busy;
+      if (probes <= 0) return busy;
       await this.#gate.pause(READS_AGAIN_MS);
       probe = await this.#gate.probe();
       if (probe && this.#moved(front, probe)) return busy;
@@ -168,7 +168,7 @@ export class AgentLane {
     let probe: Probe | undefined = first;
     // While a key's own function runs, fish gives the terminal its plain mode: it does not read, or not yet.
     const isAway = (now: Probe) => now.activity.reading === "no" || now.echo === "on";
-    for (let looks = 0; looks < PROMPT_LOOKS && probe && isAway(probe); looks += 1) {
+    for (let probes = 0; probes < PROMPT_PROBES && probe && isAway(probe); probes += 1) {
       await this.#gate.pause(READS_AGAIN_MS);
       probe = await this.#gate.probe();
       if (!this.#parts.place().atPrompt) break;

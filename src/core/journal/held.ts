@@ -14,7 +14,7 @@ const JOURNAL_RETRY_MS = 200;
 /** After this long the session goes on living without the bytes, and a gap says so. */
 const JOURNAL_PATIENCE_MS = 10_000;
 
-/** The time resolution of output. A replay looks smooth, and a loud session costs 20 short lines a second. */
+/** The time resolution of output. A replay is smooth, and a loud session costs 20 short lines a second. */
 const MARK_EVERY_MS = 50;
 
 interface HeldParts {

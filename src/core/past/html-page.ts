@@ -5,7 +5,7 @@ const BASE =
   "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5 666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db ffffff".split(
     " ",
   );
-const LOOKS = [
+const STYLES = [
   "body{margin:0;background:#121418}",
   "pre{margin:1em;color:#d4d4d4;font:13px/1.3 ui-monospace,monospace;white-space:pre-wrap}",
   "a{color:inherit}",
@@ -22,7 +22,7 @@ export function htmlHead(title: string): string {
     return `.fg-${index}{color:${color}}.bg-${index}{background-color:${color}}`;
   });
   // Inverse comes last, so that it wins over the colours it swaps.
-  const style = [...LOOKS, ...colors, ".inverse{color:#121418;background-color:#d4d4d4}"].join("\n");
+  const style = [...STYLES, ...colors, ".inverse{color:#121418;background-color:#d4d4d4}"].join("\n");
   return `<!doctype html>\n<meta charset="utf-8"><title>${escapeHtml(title)}</title>\n<style>\n${style}\n</style>\n<pre class="duetty">\n`;
 }
 

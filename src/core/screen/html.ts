@@ -29,7 +29,7 @@ export function rowHtml({ runs }: Pick<StyledRow, "runs">): string {
 
 function runHtml(run: Run): string {
   const text = escapeHtml(runText(run));
-  const { classes, style } = looks(run.sgr);
+  const { classes, style } = styleOf(run.sgr);
   const linked = run.link === undefined || !/^(https?|mailto):/i.test(run.link) ? text : anchor(run.link, text);
   if (classes.length === 0 && style === "") return linked;
   return `<span${attribute("class", classes.join(" "))}${attribute("style", style)}>${linked}</span>`;
@@ -40,7 +40,7 @@ function anchor(link: string, text: string): string {
 }
 
 /** The SGR parameters of one run, counted after a reset. */
-function looks(sgr: string): { classes: string[]; style: string } {
+function styleOf(sgr: string): { classes: string[]; style: string } {
   const parts = sgr === "" ? [] : sgr.split(";");
   const classes: string[] = [];
   const styles: string[] = [];

@@ -20,7 +20,7 @@ import { type Glance, WaitingWatch } from "./waiting.ts";
 /** A shell that reads its line takes a key within milliseconds. After this long we check what it does instead. */
 const ANSWER_MS = 5_000;
 /** How often a busy shell gets more time. Together this is a minute, for a machine that swaps. */
-const ANSWER_LOOKS_MAX = 12;
+const ANSWER_CHECKS_MAX = 12;
 
 /** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say. */
 type ShellNow = "reads" | "works" | "away" | "unknown";
@@ -192,7 +192,7 @@ export class Commands {
 
   /** The shell's answer; undefined when it reads, or is away, and has given none. */
   async #whileItWorks<T>(answered: () => T | undefined): Promise<T | undefined> {
-    for (let looks = 0; looks < ANSWER_LOOKS_MAX; looks += 1) {
+    for (let checks = 0; checks < ANSWER_CHECKS_MAX; checks += 1) {
       const answer = await this.until(answered, ANSWER_MS);
       if (answer !== "deadline" && answer !== "cancelled") return answer;
       if ((await this.shellNow()) !== "works") break;

@@ -11,12 +11,12 @@ import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
 import { Keyframes } from "./keyframes.ts";
 
-/** While somebody waits for text, no more lines may pass between two looks than the engine surely keeps (1,000). */
+/** While somebody waits for text, no more lines may pass between two checks than the engine surely keeps (1,000). */
 const CLOSE_BYTES_MAX = 2 << 10;
-/** During a flood of output we look at the screen this often, unless somebody waits for text. */
-const LOOK_MS_MIN = 16;
+/** During a flood of output we check the screen this often, unless somebody waits for text. */
+const CHECK_MS_MIN = 16;
 
-/** After this long we look at an unfinished frame, because its program may have died. */
+/** After this long we show an unfinished frame, because its program may have died. */
 const FRAME_MS_MAX = 150;
 
 interface PlaybackParts {
@@ -96,7 +96,7 @@ export class Playback {
   #start: number;
   #cancelFrame: (() => void) | undefined;
   #frameOverdue = false;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
   constructor(parts: PlaybackParts, past: PlaybackStart, session: SessionEvents, on: PlaybackEvents) {
@@ -149,7 +149,7 @@ export class Playback {
     return this.screen.view();
   }
 
-  /** Also the lines that scrolled by between two looks, as far as the engine still has them. */
+  /** Also the lines that scrolled by between two checks, as far as the engine still has them. */
   viewSince(top: number): ScreenView {
     const view = this.view();
     const kept = this.#engine.historyCount();
@@ -273,12 +273,12 @@ export class Playback {
   #turned(behind: number): void {
     if (!this.#isReady || this.#gone) return;
     const now = this.#parts.clock.monotonic();
-    const early = behind > 0 && now - this.#lookedAt < LOOK_MS_MIN && !this.#on.closely();
-    if (!early) this.#lookedAt = now;
+    const early = behind > 0 && now - this.#checkedAt < CHECK_MS_MIN && !this.#on.closely();
+    if (!early) this.#checkedAt = now;
     this.#on.turned(early || this.#isHeld() ? undefined : this.screen.advance(), behind);
   }
 
-  /** While a program draws a frame (mode 2026) we do not look, within a time limit. */
+  /** While a program draws a frame (mode 2026) we do not check the screen, within a time limit. */
   #isHeld(): boolean {
     if (!this.#engine.modes().synchronized) {
       this.#cancelFrame?.();

@@ -8,7 +8,7 @@ import type { Program } from "./program.ts";
 /** The pause before we probe a shell again that asked, or that printed more than we have read. */
 const AGAIN_MS = 20;
 /** A shell that asked and does not read for this many probes gets no reply. */
-const LOOKS_MAX = 150;
+const PROBES_MAX = 150;
 
 interface RepliesParts {
   readonly clock: Clock;
@@ -26,7 +26,7 @@ interface Reply {
 export class Replies {
   #parts: RepliesParts;
   #waiting: Reply[] = [];
-  #looking = false;
+  #probing = false;
 
   constructor(parts: RepliesParts) {
     this.#parts = parts;
@@ -45,13 +45,13 @@ export class Replies {
 
   /** This much output is not read yet and may contain a command's end. */
   turned(behind: number): void {
-    if (behind === 0 && this.#waiting.length > 0 && !this.#looking) void this.#look();
+    if (behind === 0 && this.#waiting.length > 0 && !this.#probing) void this.#probeShell();
   }
 
-  async #look(): Promise<void> {
-    this.#looking = true;
+  async #probeShell(): Promise<void> {
+    this.#probing = true;
     try {
-      for (let looks = 0; looks < LOOKS_MAX && this.#waiting.length > 0; looks += 1) {
+      for (let probes = 0; probes < PROBES_MAX && this.#waiting.length > 0; probes += 1) {
         const { cursor, foreground, activity } = await this.#parts.program.probe();
         const isShell = foreground !== null && foreground.pid === this.#parts.program.pid;
         // A shell that reads has already marked the command's end. We have read it if all output came before the probe.
@@ -61,7 +61,7 @@ export class Replies {
       }
       this.#waiting = [];
     } finally {
-      this.#looking = false;
+      this.#probing = false;
     }
   }
 

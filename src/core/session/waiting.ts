@@ -6,19 +6,19 @@ import type { Clock } from "../base/clock.ts";
 import type { Probe } from "../journal/holding.ts";
 
 /** The first probe after something happened. A program needs a moment to reach its read. */
-const LOOK_MS_MIN = 100;
+const PROBE_MS_MIN = 100;
 /** A password prompt that comes without output is noticed within this time. */
-const LOOK_MS_MAX = 1_000;
+const PROBE_MS_MAX = 1_000;
 /** After this long without output or input, probes are rare, so that a thousand idle sessions cost almost nothing. */
 const RESTING_MS = 20_000;
-const LOOK_MS_RESTING = 10_000;
+const PROBE_MS_RESTING = 10_000;
 /** Output may continue after a read has begun (a prompt in two writes). We wait this long for it. */
 const QUIET_BLOCKED_MS = 150;
 const QUIET_POLLED_MS = 300;
 const QUIET_UNKNOWN_MS = 600;
 
 /** Half a second or more in full screen, and still reading keys. */
-const FULL_LOOKS = 4;
+const FULL_SCREEN_PROBES = 4;
 /** These draw on the primary screen, all the time. */
 const DRAWS = new Set("top atop iotop watch powertop nethogs iftop".split(" "));
 
@@ -47,8 +47,8 @@ export class WaitingWatch {
   #waiting: Waiting | null = null;
   #activeAt: number;
   #ticks = -1;
-  #fullLooks = 0;
-  #delay = LOOK_MS_MIN;
+  #fullScreenProbes = 0;
+  #delay = PROBE_MS_MIN;
   #due = 0;
   #cancel: (() => void) | undefined;
 
@@ -69,9 +69,9 @@ export class WaitingWatch {
   /** Output came, or somebody typed, or another program began. */
   active(): void {
     this.#activeAt = this.#parts.clock.monotonic();
-    this.#delay = LOOK_MS_MIN;
+    this.#delay = PROBE_MS_MIN;
     if (!this.#parts.wanted()) return this.stop();
-    if (!this.#cancel || this.#due > this.#activeAt + LOOK_MS_MIN) this.#schedule(LOOK_MS_MIN);
+    if (!this.#cancel || this.#due > this.#activeAt + PROBE_MS_MIN) this.#schedule(PROBE_MS_MIN);
   }
 
   /** Nothing is left that could wait. */
@@ -84,10 +84,10 @@ export class WaitingWatch {
   #schedule(ms: number): void {
     this.#cancel?.();
     this.#due = this.#parts.clock.monotonic() + ms;
-    this.#cancel = this.#parts.clock.after(ms, () => void this.#look());
+    this.#cancel = this.#parts.clock.after(ms, () => void this.#probe());
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     this.#cancel = undefined;
     const { clock } = this.#parts;
     const probe = await this.#parts.probe();
@@ -95,16 +95,16 @@ export class WaitingWatch {
     // Something happened while we asked, so the result may be outdated.
     if (this.#cancel) return;
     // It has printed more than we have read.
-    if (probe.cursor === null) return this.#schedule(LOOK_MS_MIN);
+    if (probe.cursor === null) return this.#schedule(PROBE_MS_MIN);
     const quietMs = clock.monotonic() - this.#activeAt;
     const busy = probe.activity.running || (this.#ticks >= 0 && probe.activity.cpu_ticks !== this.#ticks);
     this.#ticks = probe.activity.cpu_ticks;
     const glance = this.#parts.glance();
-    this.#fullLooks = glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullLooks + 1 : 0;
-    const [was, fullLooks, during] = [this.#waiting, this.#fullLooks, this.#parts.during()];
-    this.#tell(judge({ probe, busy, quietMs, glance, was, fullLooks, during }));
-    this.#schedule(quietMs > RESTING_MS ? LOOK_MS_RESTING : this.#delay);
-    this.#delay = Math.min(this.#delay * 2, LOOK_MS_MAX);
+    this.#fullScreenProbes = glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullScreenProbes + 1 : 0;
+    const [was, fullScreenProbes, during] = [this.#waiting, this.#fullScreenProbes, this.#parts.during()];
+    this.#tell(judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during }));
+    this.#schedule(quietMs > RESTING_MS ? PROBE_MS_RESTING : this.#delay);
+    this.#delay = Math.min(this.#delay * 2, PROBE_MS_MAX);
   }
 
   #tell(waiting: Waiting | null): void {
@@ -123,12 +123,12 @@ export interface Evidence {
   /** A shell's command, or a program that is the session itself, which may read for ever without asking. */
   readonly during: "command" | "session";
   /** How many probes in a row saw a full-screen program. */
-  readonly fullLooks: number;
+  readonly fullScreenProbes: number;
   /** The last result. A key typed into an answer does not end the wait for it. */
   readonly was: Waiting | null;
 }
 
-export function judge({ probe, busy, quietMs, glance, was, fullLooks, during }: Evidence): Waiting | null {
+export function judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during }: Evidence): Waiting | null {
   const program = probe.foreground?.name ?? "";
   // A holder of an earlier version does not report it.
   const reading = probe.activity.reading ?? "unknown";
@@ -140,7 +140,7 @@ export function judge({ probe, busy, quietMs, glance, was, fullLooks, during }: 
   const asks = glance?.alt_screen === true || (during === "command" ? before.trim() !== "" : ASKS.test(before));
   if (reading === "blocked" && quiet >= QUIET_BLOCKED_MS && (asks || during === "command")) return { kind, program };
   // A program that draws all the time (such as top) is never quiet.
-  if (fullLooks >= FULL_LOOKS && reading !== "no") return { kind, program };
+  if (fullScreenProbes >= FULL_SCREEN_PROBES && reading !== "no") return { kind, program };
   if (busy && !was) return null;
   // A program that also listens to the network polls its terminal all the time. It waits when it has asked something.
   if (reading === "polled" && asks && quiet >= QUIET_POLLED_MS) return { kind, program };

@@ -64,8 +64,8 @@ export class Permissions {
       return "allow";
     }
     const line = shellCommand(call);
-    const looks = line ?? looksLike(call);
-    const judged = looks === null ? null : session.gate.agentLane.explain(actor, looks, {});
+    const likely = line ?? likelyCommand(call);
+    const judged = likely === null ? null : session.gate.agentLane.explain(actor, likely, {});
     const rule = judged?.verdict.rule ?? "";
     if (rule === "rules.deny" || (rule === "rules.allow" && line !== null)) {
       const decision = rule === "rules.allow" ? "allow" : "reject";
@@ -92,7 +92,7 @@ export class Permissions {
 }
 
 /** gemini sends its command as the title. That is good enough for a warning, but not for permission. */
-function looksLike({ kind, input, title }: HostedCall): string | null {
+function likelyCommand({ kind, input, title }: HostedCall): string | null {
   return kind === "execute" && input === undefined && title !== "" ? title : null;
 }
 

@@ -32,7 +32,7 @@ const FIRST =
   /^(?:tests?|testing|spec|specs|unit|units|integration|e2e|smoke|coverage|cov|lint|lints|linter|linting|eslint|stylelint|tslint|typecheck|typechecks|typescript|types|tsc|typing|check|checks|checking|verify|validate|validation|build|builds|compile|all|ci|qa|vet|clippy|mypy|pytest|jest|vitest|flake8|pylint|rubocop|rspec|phpstan|phpunit|psalm|audit|quality|static|analyze|analyse|analysis|assemble|bundle|doctest|doctests|cypress|playwright|unittest|unittests|dialyzer|credo|shellcheck|help|list|status|info)$/;
 
 /** Two words with one meaning: "format:check" only checks. */
-const LOOKS =
+const CHECKS =
   /^(?:format|fmt|prettier|formatting|type|black|isort|rustfmt|gofmt|code|style|lint|ruff|deps?|spell|license|size|bundle|dead|unused)[:._-]?(?:check|checks|checked|diff|verify|test|lint|style|types)$/i;
 const PREFIXED =
   /^(?:check|verify|lint|test|ci|run)[:._-]?(?:format|fmt|formatting|prettier|style|types?|typecheck|deps|licenses?|all|tests?|lint|build|checks?)$/i;
@@ -41,7 +41,7 @@ export function taskVerdict(name: string, id: string): PartRisk {
   const rule = `${id}.${name.replace(/[^\w-]+/g, "-").slice(0, 40)}`;
   const other = unknown(rule, `${name} is not the name of a test, a check or a build`);
   // make -j 4
-  if (/^\d+$/.test(name) || LOOKS.test(name) || PREFIXED.test(name)) return safe(rule);
+  if (/^\d+$/.test(name) || CHECKS.test(name) || PREFIXED.test(name)) return safe(rule);
   const tokens = name
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()

@@ -6,9 +6,9 @@ import type { Probe } from "../../journal/holding.ts";
 
 /** After output stops, a shell needs this long to be back in its line editor. */
 const QUIET_MS = 30;
-const LOOK_MS_MIN = 40;
+const PROBE_MS_MIN = 40;
 /** A password prompt is noticed within this time at the latest. */
-const LOOK_MS_MAX = 400;
+const PROBE_MS_MAX = 400;
 
 export interface ProbeResult {
   /** The first program of the session reads keys by itself: a shell or an interpreter at its prompt. */
@@ -22,14 +22,14 @@ export interface ProgramProbesParts {
   /** The program now, and the pid of the session's first one. */
   probe(): Promise<{ readonly probe: Probe; readonly leader: number | null }>;
   wanted(): boolean;
-  tell(look: ProbeResult, quietMs: number): void;
+  tell(result: ProbeResult, quietMs: number): void;
 }
 
 export class ProgramProbes {
   #parts: ProgramProbesParts;
   #printedAt: number;
   #ticks = -1;
-  #wait = LOOK_MS_MIN;
+  #wait = PROBE_MS_MIN;
   #cancel: (() => void) | undefined;
 
   constructor(parts: ProgramProbesParts) {
@@ -39,7 +39,7 @@ export class ProgramProbes {
 
   printed(): void {
     this.#printedAt = this.#parts.clock.monotonic();
-    this.#wait = LOOK_MS_MIN;
+    this.#wait = PROBE_MS_MIN;
     if (this.#cancel) this.#schedule(QUIET_MS);
   }
 
@@ -50,10 +50,10 @@ export class ProgramProbes {
 
   #schedule(ms: number): void {
     this.#cancel?.();
-    this.#cancel = this.#parts.clock.after(ms, () => void this.#look());
+    this.#cancel = this.#parts.clock.after(ms, () => void this.#probe());
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     if (!this.#parts.wanted()) return this.#rest();
     const { probe, leader } = await this.#parts.probe();
     const { running, cpu_ticks, reading } = probe.activity;
@@ -67,12 +67,12 @@ export class ProgramProbes {
     this.#parts.tell({ atPrompt, echoOff: probe.echo === "off", busy }, quietMs);
     if (!this.#parts.wanted()) return this.#rest();
     this.#schedule(this.#wait);
-    this.#wait = Math.min(this.#wait * 2, LOOK_MS_MAX);
+    this.#wait = Math.min(this.#wait * 2, PROBE_MS_MAX);
   }
 
   #rest(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#wait = LOOK_MS_MIN;
+    this.#wait = PROBE_MS_MIN;
   }
 }

@@ -40,7 +40,7 @@ const ELSEWHERE =
 const CREDENTIALS = /secret|password|token|credential|configure|auth|login|keys?\b|sso|\biam\b|kms|ssm/i;
 
 /** The words up to the first option name the operation, which must be read-only. */
-function service(looks: RegExp): Rule {
+function service(readOnly: RegExp): Rule {
   return code((args, id) => {
     let i = 0;
     while (IN_FRONT.test(args[i]?.prefix ?? "")) i += ALONE.test(args[i]?.prefix ?? "") ? 1 : 2;
@@ -50,7 +50,7 @@ function service(looks: RegExp): Rule {
     const says = words.map((arg) => arg.text).join(" ");
     if (/^(?:sts get-caller-identity|version)$/.test(says)) return safe(`${id}.look`);
     if (CREDENTIALS.test(says)) return risky(id, "privilege", "shows or changes credentials");
-    if (!looks.test(says)) return risky(id, "deploy", "changes what runs elsewhere");
+    if (!readOnly.test(says)) return risky(id, "deploy", "changes what runs elsewhere");
     const odd = args.find((arg) => arg.wild || ELSEWHERE.test(arg.prefix));
     return odd ? unknown(id, `${odd.text} is not known`) : safe(`${id}.look`);
   });
@@ -63,10 +63,10 @@ const AZ =
   /^(?:account|vm|group|webapp|aks|acr|functionapp|resource|storage account|sql server|network vnet|appservice plan) (?:list|show)$/;
 const OTHERS = /^(?:compute droplet|kubernetes cluster|apps|databases|server|servers|instance|instances) (?:list|ls)$/;
 
-const hosted = (looks: string): Rule =>
+const hosted = (readOnly: string): Rule =>
   verbs(
     {
-      [looks]: safeWith(
+      [readOnly]: safeWith(
         "-0 -a: --app: --json -n: --num: --tail -t --limit: -s: --scope: -r: --region: --since: --all -j -o: --output: --format:",
         { words: /^(?:list|ls)$/ },
       ),

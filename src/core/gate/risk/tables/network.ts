@@ -29,10 +29,10 @@ export const network: Table = {
   ...each("cvs bzr fossil", speaks),
 };
 
-function repository(looks: string): Rule {
+function repository(readOnly: string): Rule {
   return verbs(
     {
-      [looks]: safeWith(
+      [readOnly]: safeWith(
         "-0 -r: --rev: -l: --limit: -p --patch --stat -v --verbose -q --quiet -T: -u: -d: -n -i -b -a -c: -g --git -m -A -w -B -G --graph --template: -k: --color:",
       ),
     },

@@ -49,7 +49,7 @@ const direct = code((args, id, starts) => {
 const test = safeWith(new Map([...options(GLOBALS), ...passed]), { tail: passed });
 const scriptTest = safeWith(NPM, { tail: passed });
 
-const looks: Readonly<Record<string, Rule>> = {
+const readOnly: Readonly<Record<string, Rule>> = {
   "ls list la ll why explain": safeWith(
     `-0 -a --all -g --global --depth: --json --long -l --parseable -p --prod --production --dev -D -P --omit: --include: --only: --pattern: --only-projects ${GLOBALS}`,
     { words: "any" },
@@ -77,7 +77,7 @@ const audit = when(
 );
 
 const common: Readonly<Record<string, Rule>> = {
-  ...looks,
+  ...readOnly,
   audit,
   "install i add ci clean-install install-test it remove rm uninstall un r update up upgrade dedupe prune link ln unlink rebuild import install-clean import-pnp upgrade-interactive patch patch-commit patch-remove self-update env setup fetch":
     install,

@@ -5,8 +5,8 @@ const install = risk("install", "installs or removes packages");
 const SEEN =
   "-0 -a --all --installed --upgradable --all-versions -l --list -q --quiet -v --verbose -i --info -e --exact --versions --json --cask --formula --casks --pinned --leaves -r --depends --names-only --full -1 --json=v2 --tree --user --system --app --columns: -s -d --desc --showduplicates";
 const seen = safeWith(SEEN, { words: "any" });
-const manager = (looks: string, bare: Rule = install): Rule =>
-  verbs({ [looks]: seen, "help version --version": any }, { other: install, bare, options: "--version -q -v -C" });
+const manager = (readOnly: string, bare: Rule = install): Rule =>
+  verbs({ [readOnly]: seen, "help version --version": any }, { other: install, bare, options: "--version -q -v -C" });
 /** pacman -Q asks, pacman -S installs. */
 const pacman: Rule = when(
   "-S -R -U -D -F",
