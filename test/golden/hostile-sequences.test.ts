@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
 import { seeded } from "../fixtures/seeded.ts";
-import { took } from "../fixtures/took.ts";
+import { workMs } from "../fixtures/work-time.ts";
 
 const CHUNK = 64 * 1024;
 /** A slice this long would be felt while typing. Measured on a small machine: under 100 ms. */
@@ -18,7 +18,7 @@ afterAll(() => console.log(`slowest feed within the limit: ${worst.ms.toFixed(1)
 /** Feeds in slices of at most 64 KiB, each within the limit. */
 function feed(engine: Engine, bytes: Uint8Array, where: string, limitMs = FEED_MS_MAX): void {
   for (let at = 0; at < bytes.length; at += CHUNK) {
-    const ms = took(() => engine.feed(bytes.subarray(at, at + CHUNK)));
+    const ms = workMs(() => engine.feed(bytes.subarray(at, at + CHUNK)));
     if (limitMs === FEED_MS_MAX && ms > worst.ms) worst = { ms, where: `${where} at ${at}` };
     expect(ms, `${where} at ${at}`).toBeLessThan(limitMs);
   }

@@ -53,7 +53,7 @@ export class Blocks {
   #on: BlocksEvents;
   #scan = new Scan();
   #scanned: number;
-  #toldFrom: number;
+  #reportFrom: number;
   #ended: Block[];
   #phase: Phase = { at: "start" };
   #cycle = 0;
@@ -67,7 +67,7 @@ export class Blocks {
     this.#on = on;
     this.#ended = parts.nonce === null ? [] : parts.files.readLines("blocks").filter(isBlock);
     this.#scanned = this.#ended.at(-1)?.cursor_end ?? 0;
-    this.#toldFrom = parts.files.outputSize();
+    this.#reportFrom = parts.files.outputSize();
   }
 
   /** Whether this session's shell marks where its commands begin and end. */
@@ -280,7 +280,7 @@ export class Blocks {
 
   /** We do not report what an earlier process may have reported. */
   #tell(cursor: number, tell: () => void): void {
-    if (cursor > this.#toldFrom) tell();
+    if (cursor > this.#reportFrom) tell();
   }
 }
 

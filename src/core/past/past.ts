@@ -7,7 +7,7 @@ import type { SessionFiles } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
 import type { Engine, MakeEngine } from "../screen/engine.ts";
 import { Screen, type ScreenState } from "../screen/screen.ts";
-import { Pieces } from "./pieces.ts";
+import { PieceSize } from "./piece-size.ts";
 
 /** Size of the buffer, enough for the largest piece. */
 const READ_BYTES = 32 << 10;
@@ -104,18 +104,18 @@ async function play(engine: Engine, parts: PastParts, from: number, target: Past
       kind === "resize" && cursor >= from && (cursor < target.cursor || (cursor === target.cursor && ts <= until)),
   );
   const buffer = new Uint8Array(READ_BYTES);
-  const pieces = new Pieces();
+  const pieceSize = new PieceSize();
   let [fed, began] = [from, clock.monotonic()];
   for (const record of [...resizes, undefined]) {
     const end = record?.cursor ?? target.cursor;
     while (fed < end) {
-      const want = Math.min(pieces.next(engine.size()), end - fed);
+      const want = Math.min(pieceSize.next(engine.size()), end - fed);
       const got = files.readOutput(fed, buffer.subarray(0, want));
       if (got === 0) return;
       const before = clock.monotonic();
       engine.feed(buffer.subarray(0, got));
       engine.takeReplies();
-      pieces.took(clock.monotonic() - before);
+      pieceSize.measured(clock.monotonic() - before);
       fed += got;
       if (clock.monotonic() - began < TURN_MS_MAX) continue;
       await new Promise<void>((resolve) => clock.soon(resolve));

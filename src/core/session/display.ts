@@ -7,7 +7,7 @@ import type { Fault } from "../base/fault.ts";
 import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExportParts } from "../past/export.ts";
-import { Midpoints } from "../past/midpoints.ts";
+import { KeyframeGaps } from "../past/keyframe-gaps.ts";
 import { engineAt, keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
 import { Deltas } from "../screen/deltas.ts";
@@ -49,7 +49,7 @@ export class Display {
   #whenReady: (() => void)[] = [];
   #last: Facts;
   #newest: NewestScreen;
-  #midpoints: Midpoints;
+  #keyframeGaps: KeyframeGaps;
   #printed = false;
   readonly viewers: Viewers;
   readonly deltas: Deltas;
@@ -76,7 +76,7 @@ export class Display {
     );
     const size = sizeBefore(Number.POSITIVE_INFINITY, parts.records, { cols: parts.meta.cols, rows: parts.meta.rows });
     this.#last = { seq: 0, title: "", size, fed: parts.files.outputSize() };
-    this.#midpoints = new Midpoints(this.past);
+    this.#keyframeGaps = new KeyframeGaps(this.past);
   }
 
   /** Undefined while no engine is in memory. */
@@ -121,7 +121,7 @@ export class Display {
         this.viewers.repaintAll();
         this.#waits.resized(playback.baseline());
       },
-      kept: (from, to) => this.#midpoints.gap(from, to),
+      kept: (from, to) => this.#keyframeGaps.add(from, to),
       closely: () => this.#waits.wantsText,
       mayMatch: (bytes) => this.#waits.mayMatch(bytes),
       turned: (change, behind) => {
@@ -250,7 +250,7 @@ export class Display {
 
   dispose(): void {
     this.viewers.clear();
-    this.#midpoints.stop();
+    this.#keyframeGaps.stop();
     this.deltas.stop();
     this.#newest.stop();
     this.#playback?.dispose();
@@ -259,7 +259,7 @@ export class Display {
 
   #turned(playback: Playback, change: ScreenChange | undefined): void {
     if (this.#printed) this.#waits.printed();
-    if (this.#printed) this.#midpoints.busy();
+    if (this.#printed) this.#keyframeGaps.busy();
     this.#printed = false;
     if (!change) return;
     this.viewers.looked();

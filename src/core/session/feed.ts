@@ -2,7 +2,7 @@
 // Bounded slices, so that no loud session can keep the others from their turn.
 import type { Clock } from "../base/clock.ts";
 import type { SessionFiles } from "../journal/store.ts";
-import { Pieces } from "../past/pieces.ts";
+import { PieceSize } from "../past/piece-size.ts";
 import type { Size } from "../pty/pty.ts";
 
 /** One read of the file, and one message to viewers: large enough to be cheap. */
@@ -37,7 +37,7 @@ export class Feed {
   #grown = 0;
   #points: Point[] = [];
   #scheduled = false;
-  #pieces = new Pieces();
+  #pieceSize = new PieceSize();
   #turning = false;
   /** Runs only between the owner's start and its dispose. */
   #playing = false;
@@ -123,7 +123,7 @@ export class Feed {
     const cursor = this.#fed;
     let done = 0;
     while (done < bytes.length && this.#playing) {
-      const piece = bytes.subarray(done, done + Math.min(this.#pieces.next(this.#on.size()), this.#on.pieceBytesMax()));
+      const piece = bytes.subarray(done, done + Math.min(this.#pieceSize.next(this.#on.size()), this.#on.pieceBytesMax()));
       const began = this.#clock.monotonic();
       done += piece.length;
       this.#fed = cursor + done;
@@ -131,7 +131,7 @@ export class Feed {
       // The listener has restarted from elsewhere.
       if (this.#fed !== cursor + done) return done;
       const now = this.#clock.monotonic();
-      this.#pieces.took(now - began);
+      this.#pieceSize.measured(now - began);
       if (now >= until) break;
     }
     this.#on.played(bytes.subarray(0, done), cursor);

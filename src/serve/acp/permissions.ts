@@ -10,7 +10,7 @@ import type {
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
-import { Turnstile } from "../../core/base/turnstile.ts";
+import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
 import { APPROVAL_LIFE_MS, type Approvals, type Question } from "../../core/gate/approvals.ts";
 import { alwaysRule } from "../../core/gate/person-rules.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -35,7 +35,7 @@ type Decision = "allow" | "reject" | "cancel";
 export class Permissions {
   #parts: PermissionsParts;
   /** One at a time, because two equal questions would be one card, and a yes counts for one. */
-  #line = new Turnstile(1);
+  #line = new ConcurrencyLimit(1);
 
   constructor(parts: PermissionsParts) {
     this.#parts = parts;
@@ -45,7 +45,7 @@ export class Permissions {
     const fields = ToolFields.safeParse(request.toolCall).data;
     if (!fields) return CANCELLED;
     const call = this.#parts.updates.proposed(fields);
-    const decision = await this.#line.through(() => this.#decide(call, request, cancelled));
+    const decision = await this.#line.run(() => this.#decide(call, request, cancelled));
     if (decision === "reject") this.#parts.updates.denied(call);
     return chosen(request, cancelled.ended ? "cancel" : decision);
   }

@@ -1,6 +1,6 @@
 // Operations about the past of sessions: screens as they were, the timeline, files to keep, finding.
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import { Turnstile } from "../../core/base/turnstile.ts";
+import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
 import { type Timeline, Timelines } from "../../core/journal/timeline.ts";
 import { exportPart } from "../../core/past/export.ts";
 import { parseAt, targetOf } from "../../core/past/moment.ts";
@@ -21,7 +21,7 @@ type SeeInput = Omit<Input<"pty_read_screen">, "session_id" | "at">;
 
 export class PastReader {
   #timelines = new Timelines();
-  #turnstile = new Turnstile(PAST_AT_ONCE);
+  #limit = new ConcurrencyLimit(PAST_AT_ONCE);
 
   timeline(session: Session): Promise<Timeline> {
     const { files, clock } = session.display.past;
@@ -29,7 +29,7 @@ export class PastReader {
   }
 
   work<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turnstile.through(work);
+    return this.#limit.run(work);
   }
 
   async target(session: Session, at: string | number, timeline: Timeline): Promise<PastTarget | Fault> {

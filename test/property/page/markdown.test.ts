@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { marked } from "../../../src/core/base/invisible.ts";
 import { type Inline, keptFrom, MARKDOWN_CHARS_MAX, markdownOf, type Piece } from "../../../web/agent/markdown.ts";
-import { took } from "../../fixtures/took.ts";
+import { workMs } from "../../fixtures/work-time.ts";
 
 const PIECES = new Set(["paragraph", "heading", "code", "list", "quote", "rule", "table"]);
 const INLINES = new Set(["text", "code", "strong", "em", "del", "link"]);
@@ -296,7 +296,7 @@ describe("markdown", () => {
     (_, part) => {
       const written = part.repeat(Math.ceil((2 * MARKDOWN_CHARS_MAX) / part.length));
       let pieces: Piece[] = [];
-      expect(took(() => (pieces = markdownOf(written)))).toBeLessThan(2_000);
+      expect(workMs(() => (pieces = markdownOf(written)))).toBeLessThan(2_000);
       for (const { depth } of walk(pieces)) expect(depth).toBeLessThanOrEqual(DEPTH_MAX);
     },
   );

@@ -5,7 +5,7 @@ import type { Engine } from "../../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import { anyBytes, buildLog, cutAt, editor, fractions, programBytes } from "../../fixtures/terminal/terminal-input.ts";
 import { makeXterm, settleXterm } from "../../fixtures/terminal/xterm-engine.ts";
-import { took } from "../../fixtures/took.ts";
+import { workMs } from "../../fixtures/work-time.ts";
 
 const size = { cols: 24, rows: 6, scrollback: 200 };
 const runs = { numRuns: 150 };
@@ -159,7 +159,7 @@ describe("hostile input", () => {
       for (const value of ["1000000", "2147483647", "99999999999999999999"]) {
         const bytes = Buffer.from(`\x1b[${value}${final}\x1b[${value};${value}${final}`);
         expect(
-          took(() => engine.feed(bytes)),
+          workMs(() => engine.feed(bytes)),
           `CSI ${value} ${final}`,
         ).toBeLessThan(250);
       }

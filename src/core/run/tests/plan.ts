@@ -4,7 +4,7 @@ import type { TestPlan as WirePlan } from "../../../protocol/ops/run.ts";
 import type { Call } from "../../../protocol/ops.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
-import { type Aimed, aimAtAll, aimAtChanges, aimAtFile, aimAtName, aimAtPackage } from "./aim.ts";
+import { type TestSelection, selectAll, selectChanges, selectFile, selectName, selectPackage } from "./selection.ts";
 import { type Project, projectFrom, projectsBelow } from "./find.ts";
 import { Folder } from "./folder.ts";
 import { commonDir, dirOf, relative, resolve } from "./paths.ts";
@@ -33,14 +33,14 @@ export async function planTests(ws: Workspace, ask: TestAsk): Promise<TestPlan |
   if (isFault(target)) return target;
   const project = await projectOf(ws, ask, target);
   if (isFault(project)) return project;
-  const aimed = await aim(project, ask, target);
-  if (isFault(aimed)) return aimed;
+  const selection = await select(project, ask, target);
+  if (isFault(selection)) return selection;
   return {
     runner: project.runner.name,
-    command: shellLine(aimed.words),
+    command: shellLine(selection.words),
     cwd: project.folder.path,
-    scope: aimed.scope,
-    why: [project.why, ...aimed.why],
+    scope: selection.scope,
+    why: [project.why, ...selection.why],
     others: project.others,
   };
 }
@@ -102,13 +102,13 @@ async function projectOf(ws: Workspace, ask: TestAsk, target: Target): Promise<P
   return fault("tests.not_found", `No tests that could be run were found from ${target.start} upwards.`, hint);
 }
 
-async function aim(project: Project, ask: TestAsk, target: Target): Promise<Aimed | Fault> {
-  if (ask.name !== undefined) return aimAtName(project, ask.name, target.file);
+async function select(project: Project, ask: TestAsk, target: Target): Promise<TestSelection | Fault> {
+  if (ask.name !== undefined) return selectName(project, ask.name, target.file);
   const named = ask.package ?? (target.dir === undefined ? undefined : ask.file);
-  if (named !== undefined) return aimAtPackage(project, named, target.dir);
-  if (target.file !== undefined) return aimAtFile(project, target.file);
-  if (ask.scope === "all") return aimAtAll(project);
-  if (target.changed.length > 0) return aimAtChanges(project, target.changed);
-  if (ask.scope !== "changed") return aimAtAll(project, "no changes are known: all tests");
+  if (named !== undefined) return selectPackage(project, named, target.dir);
+  if (target.file !== undefined) return selectFile(project, target.file);
+  if (ask.scope === "all") return selectAll(project);
+  if (target.changed.length > 0) return selectChanges(project, target.changed);
+  if (ask.scope !== "changed") return selectAll(project, "no changes are known: all tests");
   return fault("tests.not_found", "Nothing differs from the last commit.", 'Ask for scope "all", or name a file.');
 }

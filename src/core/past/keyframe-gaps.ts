@@ -1,5 +1,5 @@
-// Halves the gaps between kept engine states when the session is quiet. While output pours in, a state is worth its cost only
-// now and then. Owns: the gaps that are still whole. It works on one gap at a time.
+// Halves the gaps between keyframes when the session is quiet. While output pours in, a keyframe is worth its cost only now and
+// then. Owns: the gaps that are still whole. It works on one gap at a time.
 import type { Clock } from "../base/clock.ts";
 import type { Engine } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
@@ -9,7 +9,7 @@ const PAUSE_MS = 200;
 /** We keep this many gaps. Older ones stay whole and only cost a reader some milliseconds. */
 const GAPS_MAX = 2_000;
 
-export class Midpoints {
+export class KeyframeGaps {
   #parts: PastParts;
   #clock: Clock;
   #gaps: { readonly from: number; readonly to: number }[] = [];
@@ -23,7 +23,7 @@ export class Midpoints {
   }
 
   /** A state was kept at `to`; the one before it is at `from`. */
-  gap(from: number, to: number): void {
+  add(from: number, to: number): void {
     this.#gaps.push({ from, to });
     if (this.#gaps.length > GAPS_MAX) this.#gaps.shift();
   }

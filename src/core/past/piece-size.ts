@@ -13,7 +13,7 @@ const PIECE_BYTES_MIN = 256;
 const PIECE_BYTES_MAX = 8 << 10;
 const CELLS_USUAL = 4_800;
 
-export class Pieces {
+export class PieceSize {
   /** Small at first, because the output is unknown. */
   #bytes = PIECE_BYTES_MAX >> 2;
 
@@ -23,7 +23,8 @@ export class Pieces {
     return Math.min(this.#bytes, Math.max(PIECE_BYTES_MIN, fits));
   }
 
-  took(ms: number): void {
+  /** How long the last piece took. */
+  measured(ms: number): void {
     if (ms > PIECE_MS_MAX) this.#bytes = Math.max(PIECE_BYTES_MIN, this.#bytes >> 2);
     else if (ms < PIECE_MS_MAX / 4) this.#bytes = Math.min(PIECE_BYTES_MAX, this.#bytes << 1);
   }

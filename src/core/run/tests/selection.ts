@@ -9,7 +9,7 @@ import { isOneLine } from "./shell-words.ts";
 
 type Scope = DeepReadonly<TestPlan["scope"]>;
 
-export interface Aimed {
+export interface TestSelection {
   readonly words: Words;
   readonly scope: Scope;
   readonly why: readonly string[];
@@ -24,20 +24,20 @@ const DOCUMENT =
 const SETTING =
   /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|[^/]*\.workspace\.[cm]?[jt]s|conftest\.py|setup\.py|noxfile\.py|build\.rs|mix\.exs|Package\.swift|(?:spec|test)_helper\.rb)$/;
 
-export async function aimAtAll({ folder, runner }: Project, ...why: readonly string[]): Promise<Aimed> {
+export async function selectAll({ folder, runner }: Project, ...why: readonly string[]): Promise<TestSelection> {
   return { words: await runner.all(folder), scope: { kind: "all", what: [] }, why };
 }
 
-export async function aimAtName(project: Project, name: string, file: string | undefined): Promise<Aimed> {
+export async function selectName(project: Project, name: string, file: string | undefined): Promise<TestSelection> {
   const { folder, runner } = project;
   if (runner.named === undefined)
-    return aimAtAll(project, `${runner.name} cannot be told the name of a test: all of them`);
+    return selectAll(project, `${runner.name} cannot be told the name of a test: all of them`);
   const files = file === undefined ? [] : [folder.inner(file)];
   return { words: await runner.named(folder, name, files), scope: { kind: "name", what: [name] }, why: [] };
 }
 
 /** `dir` is set when the package is a folder. */
-export async function aimAtPackage(project: Project, name: string, dir: string | undefined): Promise<Aimed | Fault> {
+export async function selectPackage(project: Project, name: string, dir: string | undefined): Promise<TestSelection | Fault> {
   const { folder, runner } = project;
   const scope: Scope = { kind: "package", what: [name] };
   if (dir === folder.path) return { words: await runner.all(folder), scope, why: [] };
@@ -54,27 +54,27 @@ export async function aimAtPackage(project: Project, name: string, dir: string |
   );
 }
 
-export async function aimAtFile(project: Project, file: string): Promise<Aimed> {
+export async function selectFile(project: Project, file: string): Promise<TestSelection> {
   const { runner } = project;
   if (!runner.sources.test(file))
-    return aimAtAll(project, `${project.folder.inner(file)} is nothing ${runner.name} runs: all tests`);
-  return aimAtFiles(project, [file]);
+    return selectAll(project, `${project.folder.inner(file)} is nothing ${runner.name} runs: all tests`);
+  return selectFiles(project, [file]);
 }
 
 /** The files that differ from the last commit, as absolute paths. */
-export async function aimAtChanges(project: Project, changed: readonly string[]): Promise<Aimed> {
+export async function selectChanges(project: Project, changed: readonly string[]): Promise<TestSelection> {
   const { folder, runner } = project;
   const files = changed.filter((path) => !DOCUMENT.test(path));
-  if (files.length === 0) return aimAtAll(project, "only documents changed: all tests");
+  if (files.length === 0) return selectAll(project, "only documents changed: all tests");
   const wide = files.find((path) => !runner.sources.test(path) || SETTING.test(path) || !isOneLine(path));
   if (wide !== undefined)
-    return aimAtAll(project, `${JSON.stringify(folder.inner(wide))} changed, and anything may depend on it: all tests`);
-  if (files.length > FILES_MAX) return aimAtAll(project, `${files.length} files changed: all tests`);
-  const aimed = await aimAtFiles(project, files);
-  return { ...aimed, why: [`${files.length} changed since the last commit`, ...aimed.why] };
+    return selectAll(project, `${JSON.stringify(folder.inner(wide))} changed, and anything may depend on it: all tests`);
+  if (files.length > FILES_MAX) return selectAll(project, `${files.length} files changed: all tests`);
+  const selection = await selectFiles(project, files);
+  return { ...selection, why: [`${files.length} changed since the last commit`, ...selection.why] };
 }
 
-async function aimAtFiles(project: Project, paths: readonly string[]): Promise<Aimed> {
+async function selectFiles(project: Project, paths: readonly string[]): Promise<TestSelection> {
   const { folder, runner } = project;
   const files = paths.map((path) => folder.inner(path));
   const tests = new Set<string>();
@@ -104,7 +104,7 @@ async function aimAtFiles(project: Project, paths: readonly string[]): Promise<A
   }
   const unit = await runner.units?.(folder, files);
   if (unit !== undefined) return { words: unit.words, scope: { kind: unit.kind, what: unit.what }, why: [] };
-  return aimAtAll(
+  return selectAll(
     project,
     `no tests of ${(bare.length > 0 ? bare : files).slice(0, 3).join(", ")} could be told apart: all tests`,
   );

@@ -1,6 +1,6 @@
-// Lets a few callers through at a time while the others wait in line. For work that costs memory while it runs.
+// Runs a few pieces of work at a time, while the others wait in line. For work that costs memory while it runs.
 
-export class Turnstile {
+export class ConcurrencyLimit {
   #free: number;
   #line: (() => void)[] = [];
 
@@ -8,7 +8,7 @@ export class Turnstile {
     this.#free = atOnce;
   }
 
-  async through<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#line.push(resolve));
     try {
