@@ -58,25 +58,25 @@ async function compared(recording: Recording) {
   const { cols, rows } = recording;
   const [ours, theirs] = [makeGhostty, makeXterm].map((make) => make({ cols, rows, scrollback: SCROLLBACK }));
   if (!ours || !theirs) throw new Error("unreachable: two engines were made");
-  const looks = [];
+  const comparisons = [];
   let at = START;
   for (const stop of stops(recording)) {
     for (const engine of [ours, theirs]) play(engine, recording, at, stop);
     at = stop;
     await settleXterm(theirs);
-    looks.push({ at: stop.cursor, ours: seen(ours), theirs: seen(theirs) });
+    comparisons.push({ at: stop.cursor, ours: seen(ours), theirs: seen(theirs) });
   }
   for (const engine of [ours, theirs]) engine.dispose();
-  return looks;
+  return comparisons;
 }
 
 describe.each(recordings())("$name", (recording) => {
   test("xterm shows the same", async () => {
-    const looks = await compared(recording);
-    expect(looks.length).toBeGreaterThanOrEqual(POINTS_MIN);
+    const comparisons = await compared(recording);
+    expect(comparisons.length).toBeGreaterThanOrEqual(POINTS_MIN);
     const known = deviations.filter((deviation) => deviation.recording === recording.name);
     const met = new Set<Deviation>();
-    for (const { at, ours, theirs } of looks) {
+    for (const { at, ours, theirs } of comparisons) {
       for (const part of ["rows", "cursor", "modes"] as const) {
         const entry = known.find(({ from, to, differs }) => differs === part && at > from && at <= to);
         if (!entry) expect({ at, [part]: ours[part] }).toEqual({ at, [part]: theirs[part] });

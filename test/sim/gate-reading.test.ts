@@ -12,15 +12,15 @@ function busyStand(): TestGate {
   return stand;
 }
 
-/** An agent sends a line; `meanwhile` happens at one of the looks at the program. */
+/** An agent sends a line; `meanwhile` happens at one of the probes of the program. */
 async function sends(stand: TestGate, meanwhile: () => void, at: number, text = LINE): Promise<string> {
   const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(text), { timeout_ms: 0 });
   let result: string | undefined;
   keys.then((typed) => {
     result = isFault(typed) ? typed.code : typed;
   });
-  for (let look = 0; result === undefined && look < 400; look += 1) {
-    if (look === at) meanwhile();
+  for (let probe = 0; result === undefined && probe < 400; probe += 1) {
+    if (probe === at) meanwhile();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     stand.clock.pass(20);
   }

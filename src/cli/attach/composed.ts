@@ -47,7 +47,7 @@ class ComposedView {
   #shown: Shown | undefined;
   #offset: Offset = { top: 0, left: 0 };
   #isDrawing = false;
-  #probes = new SessionProbes(() => this.#look());
+  #probes = new SessionProbes(() => this.#probe());
   #tick: NodeJS.Timeout | undefined;
   #over = false;
   #agent: AgentView;
@@ -255,7 +255,7 @@ class ComposedView {
     }, TICK_MS);
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     const { client, session_id } = this.#parts;
     try {
       const { foreground, echo, state } = await client.pty_screen_status({ session_id });

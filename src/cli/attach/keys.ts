@@ -169,7 +169,7 @@ class Presses {
       case "ctrl+]":
         return [{ do: "send", message: { type: this.#state.hold === "person" ? "release" : "take" } }];
       case "ctrl+y":
-        return this.#look();
+        return this.#showRequest();
       case "escape":
         return this.#isStoppable ? [{ do: "send", message: { type: "stop" } }] : undefined;
       case "enter":
@@ -196,7 +196,7 @@ class Presses {
     return agentHolds(this.#state) || proposed(this.#state) !== undefined || isWorking;
   }
 
-  #look(): KeyAction[] | undefined {
+  #showRequest(): KeyAction[] | undefined {
     if (!this.#state.aside || this.#state.approvals.length === 0) return undefined;
     this.#state = { ...this.#state, aside: false, shownAt: this.#around.now };
     return [];

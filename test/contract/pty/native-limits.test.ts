@@ -32,7 +32,7 @@ test("pause stops a flooding child, resume lets it go on without a gap", async (
   await seen.until(() => seen.bytesSeen > 1_000_000);
   pty.pause();
   const held = seen.bytesSeen;
-  // It blocks as soon as the kernel's buffer is full: two equal looks in a row, each a few ticks apart.
+  // It blocks as soon as the kernel's buffer is full: two equal readings in a row, a few ticks apart.
   await soon(async () => {
     const before = cpuTicks(pty.pid);
     await delay(50);

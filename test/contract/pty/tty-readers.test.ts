@@ -11,8 +11,8 @@ const sessions = NativeSessions.shared();
 
 /** A cold interpreter on a small busy machine. */
 const START_MS_MAX = 15_000;
-/** Looks in a row that must agree: a program that starts up also says "no", but not for so long. */
-const STEADY_LOOKS = 8;
+/** Probes in a row that must agree: a program that starts up also says "no", but not for so long. */
+const STEADY_PROBES = 8;
 
 type Reading = Activity["reading"];
 
@@ -24,14 +24,14 @@ async function becomes({ pty }: NativeSession, ...expected: Reading[]): Promise<
   await soon(() => expect(expected).toContain(pty.activity().reading));
 }
 
-/** The same answer in many looks, each in its own turn. */
+/** The same answer in many probes, each in its own turn. */
 async function stays({ pty }: NativeSession, expected: Reading): Promise<void> {
-  let looks = 0;
+  let probes = 0;
   await vi.waitUntil(
     () => {
       expect(pty.activity().reading).toBe(expected);
-      looks += 1;
-      return looks >= STEADY_LOOKS;
+      probes += 1;
+      return probes >= STEADY_PROBES;
     },
     { timeout: START_MS_MAX, interval: 20 },
   );

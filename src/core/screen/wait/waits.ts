@@ -54,7 +54,7 @@ export class Waits {
   constructor(clock: Clock, probe: ProgramProbesParts["probe"], marked: () => Marked) {
     this.#clock = clock;
     this.#marked = marked;
-    const tell = (look: ProbeResult, quietMs: number) => this.#looked(look, quietMs);
+    const tell = (result: ProbeResult, quietMs: number) => this.#probed(result, quietMs);
     this.#probes = new ProgramProbes({ clock, probe, tell, wanted: () => this.#wantsLooks() });
   }
 
@@ -193,7 +193,7 @@ export class Waits {
     );
   }
 
-  #looked(what: ProbeResult, quietMs: number): void {
+  #probed(what: ProbeResult, quietMs: number): void {
     const marked = this.#marked();
     const unmarked = marked === "silent" || (marked !== "prompt" && quietMs >= UNMARKED_PROMPT_MS);
     const atPrompt = what.atPrompt && unmarked;
