@@ -1,4 +1,4 @@
-// The agent's pane in a real browser: a scripted model behind real HTTP is asked, led and listened to from the page.
+// The agent's pane in a real browser: a person asks and controls a scripted model behind real HTTP.
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";

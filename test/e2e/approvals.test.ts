@@ -1,4 +1,4 @@
-// Questions of agents on the page: in sight, never in the way, and answered only by what can only have been meant.
+// Questions of agents on the page: visible, never in the way, and answered only on purpose.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Where the page reaches beyond itself: notifications, the clipboard, the whole screen.
+// The page and its browser: notifications, the clipboard, full screen.
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";

@@ -1,4 +1,4 @@
-// Output made to break a terminal: the session shows what is right afterwards, and its neighbours never notice.
+// Output that is made to break a terminal. Afterwards the session shows the right screen, and other sessions are not affected.
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

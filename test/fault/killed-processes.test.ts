@@ -1,4 +1,4 @@
-// Nothing is lost when a process is killed: the daemon comes back to its sessions, the holder's end is told as it is.
+// Nothing is lost when a process is killed: the daemon comes back to its sessions, and sessions say so when the holder died.
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Rough treatment from outside: broken upgrades, strange URLs, noise on the sockets, folders deleted under running sessions.
+// Bad requests from outside: broken upgrades, strange URLs, noise on the sockets, folders deleted under running sessions.
 // Whatever it is, nobody else's session suffers.
 import fs from "node:fs";
 import { connect } from "node:net";

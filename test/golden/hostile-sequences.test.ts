@@ -1,4 +1,4 @@
-// Bytes that mean harm, or nothing: no throw, no long silence, and a terminal that still works afterwards.
+// Hostile and meaningless bytes: the engine does not throw, does not stall, and still works afterwards.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";
@@ -24,7 +24,7 @@ function feed(engine: Engine, bytes: Uint8Array, where: string, limitMs = FEED_M
   }
 }
 
-/** Whatever came before, a reset and a text must show as on the first day. */
+/** Whatever came before, a reset and a text must show as on a new engine. */
 function expectWorks(engine: Engine): void {
   engine.takeReplies();
   engine.feed(Buffer.from("\x18\x1b\\\x1bcfresh 漢字\r\n\x1b[2;3Htext\x1b[6n"));

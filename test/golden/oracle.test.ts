@@ -1,4 +1,4 @@
-// A second opinion on every recording: @xterm/headless, of other descent, must show the same at moments all along it.
+// Every recording on a second, independent engine: @xterm/headless must show the same at many moments.
 // What differs is a row of the table below and a section of docs/engine-deviations.md. A row that no longer differs
 // fails too: the table says what is, not what was. The oracle's cursor is normalised when it waits to wrap (its column
 // is then one past the edge, see xterm-engine.ts).

@@ -1,4 +1,4 @@
-// An engine that dies: the session is rebuilt from its journal without the bytes that killed it, says so, and goes on.
+// An engine that traps: the session is rebuilt from its journal without the bytes that caused it, reports it, and goes on.
 import { expect, it } from "vitest";
 import { type Engine, EngineTrap, type MakeEngine } from "../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../src/host/engine/ghostty.ts";

@@ -1,5 +1,5 @@
-// The kernel and the journal are two clocks. What a probe says now and what the journal has told so far are compared only
-// at the same cursor: nobody takes a command that has run for one that has not.
+// The kernel and the journal are two clocks. What a probe says now is compared with the journal only at the same cursor, so
+// that a command that has run never counts as one that has not.
 import { expect, it } from "vitest";
 import { type Fault, isFault } from "../../src/core/base/fault.ts";
 import { type Ran, runIn } from "../../src/core/run/run.ts";

@@ -1,4 +1,4 @@
-// When a program is said to wait for somebody: never while it works, always when it asks, and without flapping.
+// When a program counts as waiting: never while it works, always when it asks, and without switching back and forth.
 
 import { expect, test } from "vitest";
 import type { Probe } from "../../src/core/journal/holding.ts";

@@ -1,4 +1,4 @@
-// What pages ask besides the terminal: names, completion, the workspace's checks, and a word when something changed.
+// Operations that only the page needs: names, completion, the workspace's checks, and news of changes.
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

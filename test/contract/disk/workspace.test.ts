@@ -1,4 +1,4 @@
-// The Workspace port, as the host keeps it: what is there is told, what is not there is no error, git is asked politely.
+// The Workspace port of the host: it reads files, a missing file is not an error, and reading from git changes nothing.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

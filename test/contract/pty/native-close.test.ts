@@ -1,4 +1,4 @@
-// close() against real processes: nobody of the session is left, nobody else is touched.
+// close() against real processes: it ends every process of the session and no other.
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";

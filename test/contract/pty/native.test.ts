@@ -1,4 +1,4 @@
-// What only a real terminal can show: exact bytes, exits, modes, sizes, back-pressure. Ending is in pty-native-close.
+// What only a real terminal can show: exact bytes, exits, modes, sizes, back-pressure. Closing is in native-close.test.ts.
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Who waits for input, told of real programs: each blocks, polls, computes or sleeps in its own way. Linux only: other
+// Whether real programs wait for input: each blocks, polls, computes or sleeps in its own way. Linux only: other
 // systems say "unknown".
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The daemon's end of the guard, asked by hand: whatever is written into it, it answers the right one, or nobody.
+// The daemon's end of the guard's channel. Whatever is written into it, it answers the right caller or none.
 
 import fs from "node:fs";
 import { join } from "node:path";

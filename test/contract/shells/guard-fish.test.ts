@@ -1,4 +1,4 @@
-// fish has no hook before a command: a guarded line is looked at as a whole, by the names it runs.
+// fish has no hook before a command: a guarded line is checked as a whole, by the names of the programs it runs.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// A conversation: what it tells and keeps, how it is led, and that a daemon which reads the file knows what the old one knew.
+// A conversation: what it publishes and keeps, how it is controlled, and that a new daemon reads all of it from the file.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The composed view: whatever a viewer missed, what it was painted is the screen; and it is never sent too much.
+// The composed view: whatever a viewer missed, its paints make the right screen, and it is never sent too much.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { painted, type Shown } from "../../../src/cli/attach/canvas.ts";

@@ -1,4 +1,4 @@
-// Finding in lines: every place once and in order, as the language itself finds them, however long the line is.
+// Search in lines: every match once and in order, as a JavaScript regular expression finds it, however long the line is.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";

@@ -1,4 +1,4 @@
-// What agents write becomes a few kinds of pieces and nothing else; no text is lost and no address leads elsewhere.
+// Markdown of agents becomes a few kinds of pieces and nothing else. No text is lost, and no link leads to an unsafe address.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { marked } from "../../../src/core/base/invisible.ts";

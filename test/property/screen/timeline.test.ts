@@ -1,4 +1,4 @@
-// Moments and cursors: what happened between two cursors is told once and in order, wherever it is cut.
+// Moments and cursors: what happened between two cursors comes once and in order, wherever it is cut.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";

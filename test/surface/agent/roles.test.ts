@@ -1,4 +1,4 @@
-// Who may lead an agent, and what a stop, a refusal or a change of keys means: people lead, agents do not lead each other.
+// Who may control an agent, and what a stop, a refusal or a change of keys does. People control agents; agents do not.
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// `duetty attach` draws a session into a terminal: what the program shows is there as it is, above a status line.
+// `duetty attach` draws a session into a terminal: the program's screen unchanged, above a status line.
 import { expect, it } from "vitest";
 import type { Size } from "../../../src/core/pty/pty.ts";
 import { rowsHtml } from "../../../src/core/screen/html.ts";

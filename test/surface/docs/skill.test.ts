@@ -1,4 +1,4 @@
-// The skill for agents cannot rot: every command in it is run as an agent would, and ends as the text says.
+// The skill for agents stays true: every command in it is run as an agent would run it, and ends as the text says.
 import { describe, expect, it } from "vitest";
 import { fencesIn, markdown, stepsIn } from "../../fixtures/markdown.ts";
 import { sharedRehearsal } from "../../fixtures/stand/rehearsal.ts";

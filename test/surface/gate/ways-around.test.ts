@@ -1,4 +1,4 @@
-// Ways around the gate that somebody thought of: none of them leads anywhere without a person.
+// Attempts to get around the gate: none of them works without a person.
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

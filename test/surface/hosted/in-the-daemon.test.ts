@@ -1,4 +1,4 @@
-// A hosted agent as people meet it: through the operations of a real daemon, with our MCP server in its hands.
+// A hosted agent as people use it: through the operations of a real daemon, with our MCP server.
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { processTable } from "../../../src/host/process/table.ts";

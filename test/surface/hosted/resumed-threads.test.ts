@@ -1,4 +1,4 @@
-// A hosted agent that keeps its sessions goes on with the one it had; one that does not is told what was said.
+// A hosted agent that keeps its sessions resumes the one it had. One that does not gets the conversation as text.
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

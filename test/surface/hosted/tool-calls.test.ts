@@ -1,4 +1,4 @@
-// How real agents write down their calls: as they were seen, and as something that wants to pass for ours would.
+// How real agents report their tool calls, and calls that only pretend to be ours.
 import { expect, test } from "vitest";
 import { answerOf, Calls, isClear, shellCommand, titleOf, toolName } from "../../../src/serve/acp/calls.ts";
 import { ToolFields } from "../../../src/serve/acp/messages.ts";

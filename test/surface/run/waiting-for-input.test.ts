@@ -1,4 +1,4 @@
-// Commands that wait for somebody: told within a second of their asking, with the right screen, and never hanging.
+// Commands that wait for input: reported within a second, with the right screen, and never hanging.
 import { expect, it } from "vitest";
 import type { Output } from "../../../src/protocol/ops.ts";
 import { git } from "../../fixtures/git.ts";
