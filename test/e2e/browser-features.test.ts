@@ -51,7 +51,9 @@ describe("browser features of the page", () => {
     }, away);
   const notifications = () =>
     tab.page.evaluate(() =>
-      (window as unknown as { __notifications: ShownNotification[] }).__notifications.map(({ title, body, closed }) => ({ title, body, closed })),
+      (window as unknown as { __notifications: ShownNotification[] }).__notifications.map(
+        ({ title, body, closed }) => ({ title, body, closed }),
+      ),
     );
 
   test("a notification tells a person who looks elsewhere that they are needed, once, and is withdrawn", async () => {
@@ -76,7 +78,10 @@ describe("browser features of the page", () => {
     await ask("npm install unseen");
     await tab.card.waitFor();
     await until(async () => (await notifications()).length === 1, "a notification");
-    expect((await notifications())[0]).toMatchObject({ body: expect.stringContaining("npm install unseen"), closed: false });
+    expect((await notifications())[0]).toMatchObject({
+      body: expect.stringContaining("npm install unseen"),
+      closed: false,
+    });
     await settle();
     await until(async () => (await notifications())[0]?.closed ?? false, "it to be taken back");
     const other = await person.pty_open({
@@ -86,7 +91,9 @@ describe("browser features of the page", () => {
     await until(async () => (await notifications()).length === 2, "a word about the password");
     expect((await notifications())[1]).toMatchObject({ title: expect.stringContaining("password"), body: "other" });
     await look(false);
-    await tab.page.evaluate(() => (window as unknown as { __notifications: ShownNotification[] }).__notifications[1]?.click());
+    await tab.page.evaluate(() =>
+      (window as unknown as { __notifications: ShownNotification[] }).__notifications[1]?.click(),
+    );
     await tab.page.locator(".crumb b", { hasText: "other" }).waitFor();
     await person.pty_close({ session_id: other.session_id });
   });

@@ -67,19 +67,22 @@ test("a caller that stopped waiting asks again with the same words, and a yes gi
 test.each([
   [null, "denied"],
   ["mcp:client", "pending"],
-])("a denial that comes when no caller waits answers the next call once, unless the client already knows it (via %s)", async (via, then) => {
-  const { approvals, clock } = world();
-  const ask = async () => {
-    const asked = approvals.ask(question("make"), 0);
-    clock.pass(0);
-    const answer = await asked;
-    return "pending" in answer ? "pending" : "state" in answer ? answer.state : "fault";
-  };
-  expect(await ask()).toBe("pending");
-  approvals.settle(approvals.list("pending")[0]?.approval_id ?? "", { state: "denied", answer: null, via });
-  expect(await ask()).toBe(then);
-  expect(await ask()).toBe("pending");
-});
+])(
+  "a denial that comes when no caller waits answers the next call once, unless the client already knows it (via %s)",
+  async (via, then) => {
+    const { approvals, clock } = world();
+    const ask = async () => {
+      const asked = approvals.ask(question("make"), 0);
+      clock.pass(0);
+      const answer = await asked;
+      return "pending" in answer ? "pending" : "state" in answer ? answer.state : "fault";
+    };
+    expect(await ask()).toBe("pending");
+    approvals.settle(approvals.list("pending")[0]?.approval_id ?? "", { state: "denied", answer: null, via });
+    expect(await ask()).toBe(then);
+    expect(await ask()).toBe("pending");
+  },
+);
 
 test("silence denies, and a stop cancels open questions and granted approvals", async () => {
   const { approvals, clock } = world();

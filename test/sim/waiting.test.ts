@@ -31,7 +31,11 @@ test.each<[string, Partial<Evidence>, Waiting["kind"] | null]>([
   ["sleep after a fake prompt", { glance: at("Password:") }, null],
   ["cat", { probe: probe("on", "blocked") }, "line"],
   ["a session that is just cat", { probe: probe("on", "blocked"), during: "session" }, null],
-  ["a session that is just cat, after half a line", { probe: probe("on", "blocked"), during: "session", glance: at("now") }, null],
+  [
+    "a session that is just cat, after half a line",
+    { probe: probe("on", "blocked"), during: "session", glance: at("now") },
+    null,
+  ],
   ["a plain sh at its prompt", { probe: probe("on", "blocked"), during: "session", glance: at("$ ") }, "line"],
   ["cat, right after it printed", { probe: probe("on", "blocked"), quietMs: 20 }, null],
   ["read -s", { probe: probe("off", "blocked"), quietMs: 20 }, "password"],

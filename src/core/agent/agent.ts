@@ -1,7 +1,7 @@
 // Port: decides the next step, and does nothing. Adapters: a language model behind it (model.ts), a script in tests.
 import type { StepKind, Tokens } from "../../protocol/ops/agent.ts";
 import type { Cancelled } from "../base/cancellation.ts";
-import type { Entry, AgentReply } from "./history.ts";
+import type { AgentReply, Entry } from "./history.ts";
 
 /** internal: runs at once. terminal: runs visibly in the session, through the gate. */
 export type Kind = Exclude<StepKind, "external">;

@@ -4,7 +4,7 @@
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import type { TerminalQuery, Holding, Probe } from "../journal/holding.ts";
+import type { Holding, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
 import { AgentLane, type Epoch } from "./agent-lane.ts";

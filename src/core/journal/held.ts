@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
-import type { TerminalQuery, Holding, HoldingEvents, Probe } from "./holding.ts";
+import type { Holding, HoldingEvents, Probe, TerminalQuery } from "./holding.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
 

@@ -123,7 +123,10 @@ export class Feed {
     const cursor = this.#fed;
     let done = 0;
     while (done < bytes.length && this.#playing) {
-      const piece = bytes.subarray(done, done + Math.min(this.#pieceSize.next(this.#on.size()), this.#on.pieceBytesMax()));
+      const piece = bytes.subarray(
+        done,
+        done + Math.min(this.#pieceSize.next(this.#on.size()), this.#on.pieceBytesMax()),
+      );
       const began = this.#clock.monotonic();
       done += piece.length;
       this.#fed = cursor + done;

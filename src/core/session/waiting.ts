@@ -100,7 +100,8 @@ export class WaitingWatch {
     const busy = probe.activity.running || (this.#ticks >= 0 && probe.activity.cpu_ticks !== this.#ticks);
     this.#ticks = probe.activity.cpu_ticks;
     const glance = this.#parts.glance();
-    this.#fullScreenProbes = glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullScreenProbes + 1 : 0;
+    this.#fullScreenProbes =
+      glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullScreenProbes + 1 : 0;
     const [was, fullScreenProbes, during] = [this.#waiting, this.#fullScreenProbes, this.#parts.during()];
     this.#tell(judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during }));
     this.#schedule(quietMs > RESTING_MS ? PROBE_MS_RESTING : this.#delay);

@@ -1,7 +1,7 @@
 // The frames between holder and daemon: a length, a kind, a payload. Control is JSON; frequent frames are binary.
 // Output never passes here: the journal is the transport, and "grew" only says how far it reaches.
 import type { Fault } from "../../core/base/fault.ts";
-import type { TerminalQuery, Probe } from "../../core/journal/holding.ts";
+import type { Probe, TerminalQuery } from "../../core/journal/holding.ts";
 import type { GapRecord, ResizeRecord } from "../../core/journal/records.ts";
 import type { ExitStatus, PtyCommand, Size } from "../../core/pty/pty.ts";
 

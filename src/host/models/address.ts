@@ -32,7 +32,12 @@ export function addressOf(provider: ProviderName, configured: string | undefined
         ANTHROPIC_KEYS,
       );
     case "openai":
-      return placed(provider, [["agent.base_url", configured], variable(env, "OPENAI_BASE_URL")], OPENAI_URL, OPENAI_KEYS);
+      return placed(
+        provider,
+        [["agent.base_url", configured], variable(env, "OPENAI_BASE_URL")],
+        OPENAI_URL,
+        OPENAI_KEYS,
+      );
     case "ollama":
       return placed(
         provider,

@@ -1,7 +1,7 @@
 // The history as the AI SDK's messages. Every provider wants that roles take turns, that each call has its result right
 // after it, and that no text is empty. We fill in what the history lacks (a stopped turn, a cut beginning).
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, ToolResultPart } from "ai";
-import type { Entry, Observation, AgentReply, ToolCall } from "../../core/agent/history.ts";
+import type { AgentReply, Entry, Observation, ToolCall } from "../../core/agent/history.ts";
 
 const LEFT_OUT = "(The beginning of the conversation was left out.)";
 const NOT_DONE = "Not carried out: the turn was stopped before this call.";

@@ -122,7 +122,12 @@ function configFor(provider: ProviderName, config: AgentConfig): AgentConfig {
 
 type Key = Pick<ModelSettings, "key" | "key_from" | "key_as">;
 
-function keyOf(provider: ProviderName, config: AgentConfig, usual: readonly string[], sources: SettingsSources): Key | Fault {
+function keyOf(
+  provider: ProviderName,
+  config: AgentConfig,
+  usual: readonly string[],
+  sources: SettingsSources,
+): Key | Fault {
   const { env } = sources;
   if (config.key_env || config.key_file) return keyNamed(config, sources);
   const found = usual.find((name) => env[name]?.trim());

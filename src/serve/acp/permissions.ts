@@ -8,9 +8,9 @@ import type {
   RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
 import type { Cancelled } from "../../core/base/cancellation.ts";
+import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
 import { isFault } from "../../core/base/fault.ts";
 import { shortened } from "../../core/base/head-tail.ts";
-import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
 import { APPROVAL_LIFE_MS, type Approvals, type Question } from "../../core/gate/approvals.ts";
 import { alwaysRule } from "../../core/gate/person-rules.ts";
 import type { Session } from "../../core/session/session.ts";

@@ -1,6 +1,7 @@
 // Operations about the past of sessions: screens as they were, the timeline, files to keep, finding.
-import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+
 import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type Timeline, Timelines } from "../../core/journal/timeline.ts";
 import { exportPart } from "../../core/past/export.ts";
 import { parseAt, targetOf } from "../../core/past/moment.ts";

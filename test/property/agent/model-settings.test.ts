@@ -36,7 +36,11 @@ describe("the rules", () => {
       env: A,
       is: `anthropic claude-sonnet-5-5 ${ANTHROPIC} key-a(ANTHROPIC_API_KEY)`,
     },
-    { what: "an Anthropic token is enough", env: T, is: `anthropic claude-sonnet-5-5 ${ANTHROPIC} key-t(ANTHROPIC_AUTH_TOKEN, token)` },
+    {
+      what: "an Anthropic token is enough",
+      env: T,
+      is: `anthropic claude-sonnet-5-5 ${ANTHROPIC} key-t(ANTHROPIC_AUTH_TOKEN, token)`,
+    },
     {
       what: "a key comes before a token",
       env: { ...T, ...A },
@@ -86,7 +90,11 @@ describe("the rules", () => {
       override: "openai-compatible/meta/llama-4",
       is: "openai-compatible meta/llama-4 http://gpu:8000/v1 -",
     },
-    { what: "Ollama is looked for on this machine", override: "ollama/llama3:8b", is: `openai-compatible llama3:8b ${LOCAL} -` },
+    {
+      what: "Ollama is looked for on this machine",
+      override: "ollama/llama3:8b",
+      is: `openai-compatible llama3:8b ${LOCAL} -`,
+    },
     {
       what: "another provider's key does not go to Ollama",
       override: "ollama/l",
@@ -193,7 +201,12 @@ describe("incomplete or wrong settings say what to set", () => {
       env: O,
       says: /no key in GPU.*Set the variable GPU/,
     },
-    { what: "a key_file that does not exist", config: { model: "openai/m", key_file: "/keys/gone" }, env: O, says: /\/keys\/gone.*0600/ },
+    {
+      what: "a key_file that does not exist",
+      config: { model: "openai/m", key_file: "/keys/gone" },
+      env: O,
+      says: /\/keys\/gone.*0600/,
+    },
     { what: "an empty key_file", config: { model: "openai/m", key_file: "/keys/none" }, says: /no key in/ },
     { what: "a relative key_file", config: { model: "openai/m", key_file: "keys/one" }, says: /absolute/ },
     { what: "a key in key_env", config: { model: "openai/m", key_env: "key-g" }, says: /not the name/ },

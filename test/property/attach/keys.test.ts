@@ -48,7 +48,12 @@ describe("keys of duetty", () => {
   it.each<[string, AttachState, string, string[]]>([
     ["Ctrl+T changes the mode from both to agent", person, "\x14", [mode("agent")]],
     ["Ctrl+T changes the mode from agent to terminal", { ...person, mode: "agent" }, "\x14", [mode("terminal")]],
-    ["Ctrl+T changes the mode from terminal to both", { ...person, mode: "terminal" }, "\x14", [mode("agent_terminal")]],
+    [
+      "Ctrl+T changes the mode from terminal to both",
+      { ...person, mode: "terminal" },
+      "\x14",
+      [mode("agent_terminal")],
+    ],
     ["Ctrl+T works in kitty's form", person, "\x1b[116;5u", [mode("agent")]],
     ["Ctrl+T works with num lock", person, "\x1b[116;133u", [mode("agent")]],
     ["Ctrl+` changes the mode where terminals can send it", person, "\x1b[96;5u", [mode("agent")]],

@@ -55,7 +55,13 @@ describe("recorded outputs", () => {
     const sample = (name: string) => samples.find((one) => one.name === name)?.text ?? "";
     const text = sample("pytest-passing") + sample("vitest-failing") + sample("cargo-passing");
     const result = summarize({ runner: "make", text, exit_code: 2 });
-    expect(result).toMatchObject({ passed: 6, failed: 3, skipped: 2, crashed: false, runner: "vitest + pytest + cargo" });
+    expect(result).toMatchObject({
+      passed: 6,
+      failed: 3,
+      skipped: 2,
+      crashed: false,
+      runner: "vitest + pytest + cargo",
+    });
   });
 
   it("outputs of parallel packages are read behind their names", () => {

@@ -218,7 +218,12 @@ describe("the planned command", () => {
       {},
       "yarn run test",
     ],
-    ["vitest finds the tests of a source file", vite, { file: "src/a.ts" }, "npx --no-install vitest related --run src/a.ts"],
+    [
+      "vitest finds the tests of a source file",
+      vite,
+      { file: "src/a.ts" },
+      "npx --no-install vitest related --run src/a.ts",
+    ],
     [
       "vitest may stand after other commands of the script",
       { "package.json": script("tsc && vitest run") },
@@ -280,7 +285,12 @@ describe("the planned command", () => {
       { file: "lib/b.test.ts" },
       "npm test -- --run lib/b.test.ts",
     ],
-    ["a file whose name looks like an option gets ./", { ...vite, "-x.test.ts": "" }, { file: "-x.test.ts" }, "npm test -- --run ./-x.test.ts"],
+    [
+      "a file whose name looks like an option gets ./",
+      { ...vite, "-x.test.ts": "" },
+      { file: "-x.test.ts" },
+      "npm test -- --run ./-x.test.ts",
+    ],
     [
       "a file name with quotes is quoted",
       { ...vite, "it's.test.ts": "" },
@@ -307,10 +317,20 @@ describe("the planned command", () => {
     ],
     ["a source file runs the tests of its crate", crates, { file: "a/src/lib.rs" }, "cargo test --no-fail-fast -p aa"],
     ["a crate is found by its name", crates, { package: "bb" }, "cargo test --no-fail-fast -p bb"],
-    ["a test file of a crate runs alone", crates, { file: "a/tests/whole.rs" }, "cargo test --no-fail-fast --test whole"],
+    [
+      "a test file of a crate runs alone",
+      crates,
+      { file: "a/tests/whole.rs" },
+      "cargo test --no-fail-fast --test whole",
+    ],
     ["a crate is found by its folder", crates, { package: "b" }, "cargo test --no-fail-fast"],
     ["all crates run together", crates, { scope: "all" }, "cargo test --no-fail-fast"],
-    ["a source file runs the tests of its Go package", { "go.mod": "module x", "p/a.go": "" }, { file: "p/a.go" }, "go test -v ./p"],
+    [
+      "a source file runs the tests of its Go package",
+      { "go.mod": "module x", "p/a.go": "" },
+      { file: "p/a.go" },
+      "go test -v ./p",
+    ],
     [
       "a Go subtest runs by its name",
       { "go.mod": "module x" },
@@ -393,7 +413,13 @@ describe("changed files decide which tests run", () => {
         ".",
         "pytest tests/test_a.py",
       ],
-      ["a changed source without tests runs all tests", { "pytest.ini": "", "p/a.py": "" }, { "p/a.py": "x" }, ".", "pytest"],
+      [
+        "a changed source without tests runs all tests",
+        { "pytest.ini": "", "p/a.py": "" },
+        { "p/a.py": "x" },
+        ".",
+        "pytest",
+      ],
       [
         "a changed setting runs all tests",
         { "pytest.ini": "", "tests/test_a.py": "" },

@@ -1,6 +1,6 @@
 // Calls and their observations in a history. Providers reject a call without its observation and the other way round, so
 // this file repairs a history after a line of the transcript was lost. Pure.
-import type { Entry, Observation, AgentReply, ToolCall } from "../history.ts";
+import type { AgentReply, Entry, Observation, ToolCall } from "../history.ts";
 
 const LOST = "[what came of this was lost]";
 

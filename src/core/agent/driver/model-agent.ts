@@ -2,7 +2,7 @@
 // Owns nothing but its parts; all it knows is the history. Refuses: to run anything.
 import type { Cancelled } from "../../base/cancellation.ts";
 import type { Action, Agent, Kind, Stepped, Trouble } from "../agent.ts";
-import type { Entry, AgentReply, ToolCall } from "../history.ts";
+import type { AgentReply, Entry, ToolCall } from "../history.ts";
 import { CALLS_PER_STEP_MAX, HISTORY_CHARS_MAX } from "../limits.ts";
 import type { Model, ModelReply, ToolSpec } from "../model.ts";
 import { named, openCalls } from "./calls.ts";

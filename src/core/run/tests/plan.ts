@@ -4,11 +4,11 @@ import type { TestPlan as WirePlan } from "../../../protocol/ops/run.ts";
 import type { Call } from "../../../protocol/ops.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
-import { type TestSelection, selectAll, selectChanges, selectFile, selectName, selectPackage } from "./selection.ts";
 import { type Project, projectFrom, projectsBelow } from "./find.ts";
 import { Folder } from "./folder.ts";
 import { commonDir, dirOf, relative, resolve } from "./paths.ts";
 import { RUNNERS } from "./runners/table.ts";
+import { selectAll, selectChanges, selectFile, selectName, selectPackage, type TestSelection } from "./selection.ts";
 import { isOneLine, shellLine } from "./shell-words.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -37,7 +37,11 @@ export async function selectName(project: Project, name: string, file: string | 
 }
 
 /** `dir` is set when the package is a folder. */
-export async function selectPackage(project: Project, name: string, dir: string | undefined): Promise<TestSelection | Fault> {
+export async function selectPackage(
+  project: Project,
+  name: string,
+  dir: string | undefined,
+): Promise<TestSelection | Fault> {
   const { folder, runner } = project;
   const scope: Scope = { kind: "package", what: [name] };
   if (dir === folder.path) return { words: await runner.all(folder), scope, why: [] };
@@ -68,7 +72,10 @@ export async function selectChanges(project: Project, changed: readonly string[]
   if (files.length === 0) return selectAll(project, "only documents changed: all tests");
   const wide = files.find((path) => !runner.sources.test(path) || SETTING.test(path) || !isOneLine(path));
   if (wide !== undefined)
-    return selectAll(project, `${JSON.stringify(folder.inner(wide))} changed, and anything may depend on it: all tests`);
+    return selectAll(
+      project,
+      `${JSON.stringify(folder.inner(wide))} changed, and anything may depend on it: all tests`,
+    );
   if (files.length > FILES_MAX) return selectAll(project, `${files.length} files changed: all tests`);
   const selection = await selectFiles(project, files);
   return { ...selection, why: [`${files.length} changed since the last commit`, ...selection.why] };

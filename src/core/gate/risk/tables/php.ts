@@ -160,7 +160,9 @@ export const php: Table = {
   php: code((args, id, starts) => {
     const [first, ...rest] = args;
     if (!first)
-      return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+      return starts.input === "terminal"
+        ? unknown(id, "interactive: keys decide, not the line")
+        : runsInput(id, starts);
     if (first.process) return runsInput(id, starts);
     if (args.length === 1 && /^(?:-v|--version|-m|-i|--ini)$/.test(first.text)) return starts.rule(any, [], id);
     if (first.literal && (first.text === "-l" || first.text === "--syntax-check"))

@@ -129,7 +129,9 @@ export const ruby: Table = {
     if (texts[0] === "-c" && args.slice(1).every((arg) => !arg.wild && !arg.prefix.startsWith("-")))
       return starts.rule(any, [], `${id}.check`);
     if (texts.length === 0 || texts[0] === "-")
-      return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+      return starts.input === "terminal"
+        ? unknown(id, "interactive: keys decide, not the line")
+        : runsInput(id, starts);
     const tests = args.filter((arg) => !arg.prefix.startsWith("-"));
     const suite =
       tests.length > 0 &&
