@@ -1,4 +1,4 @@
-// The page when things go badly: floods, a window that cannot keep up, a daemon that is killed.
+// The page under floods, beside a window that hangs, and after its daemon was killed.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
@@ -7,11 +7,10 @@ import { until } from "../fixtures/soon.ts";
 /** 22 million bytes: more than any window or ring on the way holds. */
 const FLOOD = "seq 1 2900000";
 const FLOOD_BYTES = 20_000_000;
-const SMALL_FLOOD = "seq 1 150000";
-/** A browser on two loaded cores shows that much in this time. */
+/** A browser on a small busy machine shows that much in this time. */
 const FLOOD_MS = 120_000;
 
-describe("floods, slow windows and restarts", () => {
+describe("floods, windows that hang, and restarts", () => {
   const { duetty, person, tab: newTab, openOn } = sharedPages({ complaints: "expected" });
   let tab: Tab;
   let id: string;
@@ -65,35 +64,23 @@ describe("floods, slow windows and restarts", () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test("a slow window does not slow another one", async () => {
-    const slow = await newTab();
-    await slow.show(id);
+  test("a window that hangs does not hold up another one, and catches up later", async () => {
+    const other = await newTab();
+    await other.show(id);
     await tab.page.bringToFront();
     await tab.prompt.focus();
-    const flood = async (word: string) => {
-      const began = performance.now();
-      await tab.page.keyboard.type(`${SMALL_FLOOD}; echo ${word}-$((1+1)); read x\n`);
-      await tab.shows(`${word}-2`, FLOOD_MS);
-      return Math.round(performance.now() - began);
-    };
-    const alone = await flood("alone");
-    await tab.focused("terminal");
-    await tab.page.keyboard.press("Enter");
-    await tab.focused("prompt");
-    await slow.throttle(20);
-    const beside = await flood("beside");
-    const behind = !(await slow.rows()).some((row) => row.includes("beside-2"));
-    console.log(`1 MB: ${alone} ms alone, ${beside} ms beside a window that is ${behind ? "behind" : "not behind"}`);
+    const { stopped, goOn } = await other.hang();
+    await tab.page.keyboard.type(`${FLOOD}; echo beside-$((1+1)); read x\n`);
+    await stopped;
+    await tab.shows("beside-2", FLOOD_MS);
     await tab.focused("terminal");
     await tab.page.keyboard.type("typed");
     await tab.shows("typed");
-    await slow.throttle(1);
-    await slow.shows("typed", FLOOD_MS);
-    await same(slow);
+    await goOn();
+    await other.shows("typed", FLOOD_MS);
+    await same(other);
     await tab.page.keyboard.press("Enter");
     await tab.focused("prompt");
-    await slow.close();
-    // Both share two cores with everything else that is tested: an order of magnitude would be the slow one's doing.
-    expect(beside).toBeLessThan(10 * alone);
+    await other.close();
   });
 });
