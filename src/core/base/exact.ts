@@ -1,7 +1,7 @@
 // Text that a person must know exactly before they agree to it: a question of an agent. Every visible word is in it, in order,
 // with a bounded number of characters between. Nothing invisible is in it, and none of its own characters can be taken for our
 // marks. invisible.ts has the list of what is not seen. Pure.
-import { BLANK, CONTROLS, HIDDEN, signOf, told } from "./invisible.ts";
+import { BLANK, CONTROLS, HIDDEN, hiddenMark, signOf } from "./invisible.ts";
 
 /** Signs and brackets that we mark with. In somebody else's text they are marked themselves. */
 const OWN = "⟦⟧⏎⇥\\u2400-\\u2421";
@@ -24,7 +24,7 @@ const OWN_MARK = /^U\+(27E[67]|23CE|21E5|24[01][0-9A-F]|242[01])$/u;
 /** A line end has its sign and still ends the line. */
 export function exact(text: string): string {
   return text.replace(ODD, (found: string, gap: string | undefined) =>
-    gap === undefined ? told(found) : shownGap(gap),
+    gap === undefined ? hiddenMark(found) : shownGap(gap),
   );
 }
 
@@ -52,7 +52,7 @@ function shownRun(run: string): string {
   if (run.length > (RUN_MAX[char] ?? CONTROL_RUN_MAX)) return counted(run);
   if (char === " ") return run;
   if (char === "\n") return "⏎\n".repeat(run.length);
-  return char < " " || char === "\x7f" ? signOf(char).repeat(run.length) : told(run);
+  return char < " " || char === "\x7f" ? signOf(char).repeat(run.length) : hiddenMark(run);
 }
 
 /** "⟦300 spaces⟧", "⟦2500 × U+2800⟧", "⟦40 newlines, 90 spaces⟧". */
@@ -63,5 +63,5 @@ function counted(gap: string): string {
     return count === 0 ? [] : [`${count} ${name}${count === 1 ? "" : "s"}`];
   });
   const rest = chars.filter((char) => NAMES[char] === undefined).join("");
-  return (usual.length === 0 ? "" : `⟦${usual.join(", ")}⟧`) + told(rest);
+  return (usual.length === 0 ? "" : `⟦${usual.join(", ")}⟧`) + hiddenMark(rest);
 }

@@ -53,9 +53,9 @@ export function marked(text: string, how: Marking = {}): string {
   return text.replace(ODD, (found: string, hidden: string | undefined, at: number) => {
     if (hidden === undefined) {
       if (found <= "\x7f") return control(found, how.controls ?? "sign");
-      return how.blanks === "mark" ? told(found) : found;
+      return how.blanks === "mark" ? hiddenMark(found) : found;
     }
-    if (how.joiners === "mark" || !belongs(hidden, text, at)) return told(hidden);
+    if (how.joiners === "mark" || !belongs(hidden, text, at)) return hiddenMark(hidden);
     return how.joiners === "drop" ? "" : hidden;
   });
 }
@@ -82,7 +82,7 @@ export function signOf(char: string): string {
 }
 
 /** A run of characters that are not seen, by name, or counted when it is long. */
-export function told(run: string): string {
+export function hiddenMark(run: string): string {
   const chars = [...run];
   if (chars.length <= NAMED_MAX) return chars.map((char) => `⟦${named(char)}⟧`).join("");
   const kinds = new Set(chars);
