@@ -1,9 +1,9 @@
 // Finds text in what sessions printed. Owns: the query, its answer so far, and that an older answer never replaces a newer
 // one. Also asks which commands contain the matches, so that a person can go there.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
-import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
+import { findIn } from "../text/finding.ts";
 import type { SearchKind } from "../widgets/pattern-button.tsx";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
@@ -60,7 +60,8 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     const [asked, session] = [query(), scope() === "session" ? shown() : undefined];
     const how = { regex: kind() === "pattern", case: letters() };
     // Half a pattern is often invalid. The daemon need not report that.
-    const judged = finder({ query: asked, ...how });
+    const judged = await findIn(asked, kind(), letters());
+    if (signal.aborted) return;
     setLooking(!isFault(judged));
     if (isFault(judged)) return void setFault(judged);
     const within = session === undefined ? {} : { session_id: session };

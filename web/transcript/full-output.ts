@@ -1,8 +1,8 @@
 // The whole output of one command, however long. It is fetched in pages where a person reads, and searched as text. Owns: the pages
 // that are kept and the matches.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
-import { finder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import { findIn } from "../text/finding.ts";
 import { type Hit, hitsIn, type Line } from "../text/lines.ts";
 import type { SearchKind } from "../widgets/pattern-button.tsx";
 import { call, isFault } from "../wire/api.ts";
@@ -83,17 +83,19 @@ function createSearch(block_id: string, onFault: (message: string) => void) {
   const leave = new AbortController();
   onCleanup(() => leave.abort());
   let text: ReturnType<typeof readText> | undefined;
-  let wanted: ReturnType<typeof finder> | undefined;
+  let asked = 0;
   let byLine = new Map<number, Hit[]>();
 
   async function find(query: string, kind: SearchKind): Promise<void> {
-    const what = finder({ query, regex: kind === "pattern", case: "insensitive" });
-    wanted = what;
+    asked += 1;
+    const mine = asked;
+    const what = await findIn(query, kind, "insensitive");
+    if (mine !== asked) return;
     setRefused(isFault(what) ? `${what.message}. ${what.hint}` : undefined);
     if (isFault(what)) return;
     text ??= readText(block_id, leave.signal);
     const read = await text;
-    if (leave.signal.aborted || what !== wanted) return;
+    if (leave.signal.aborted || mine !== asked) return;
     if (typeof read === "string") {
       text = undefined;
       return onFault(read);

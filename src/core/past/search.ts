@@ -1,22 +1,26 @@
 // Finds text in the journals of sessions: every line a program ever printed, with the cursor where it was on the
 // screen. A call reads a bounded number of matches and bytes in short turns; `next` continues where it ended.
 
-import type { Match } from "../../protocol/ops/time.ts";
+import type { Match, SearchCase } from "../../protocol/ops/time.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
-import { type Find, type Place as Found, finder, type Wanted } from "../base/finder.ts";
+import { type Find, type Place as Found, textFinder } from "../base/finder.ts";
 import { marked } from "../base/invisible.ts";
+import { patternFinder } from "../base/pattern.ts";
 import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 
-/** Output read in one call, which takes about a second. */
+/** Output read in one call, which takes about a second for text and some seconds for a pattern. */
 const CALL_BYTES_MAX = 64 << 20;
 const SLICE_BYTES = 64 << 10;
 const TURN_MS_MAX = 4;
 /** How much of a long line we show around the match. */
 const SHOWN_CHARS_MAX = 400;
 
-interface SearchSpec extends Wanted {
+interface SearchSpec {
+  readonly query: string;
+  readonly regex: boolean;
+  readonly case: SearchCase;
   readonly limit: number;
   readonly after?: SearchPlace | undefined;
 }
@@ -37,7 +41,7 @@ export async function search(
   clock: Clock,
   spec: SearchSpec,
 ): Promise<{ matches: Match[]; next: SearchPlace | null } | Fault> {
-  const find = finder(spec);
+  const find = spec.regex ? patternFinder(spec.query, spec.case) : textFinder(spec.query, spec.case);
   if (isFault(find)) return find;
   const start = spec.after ? sessions.findIndex(({ id }) => id === spec.after?.session_id) : 0;
   const run = { find, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };

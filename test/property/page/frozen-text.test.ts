@@ -3,8 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineText } from "../../../src/core/base/clean.ts";
-import { isFault } from "../../../src/core/base/fault.ts";
-import { finder } from "../../../src/core/base/finder.ts";
+import { textFinder } from "../../../src/core/base/finder.ts";
 import { marked } from "../../../src/core/base/invisible.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import { cellsOf } from "../../../web/text/cells.ts";
@@ -69,9 +68,7 @@ describe("text", () => {
     fc.assert(
       fc.property(fc.array(run, { maxLength: 5 }), fc.string({ minLength: 1, maxLength: 2 }), (line: Line, query) => {
         const text = line.map((one) => marked(one.text)).join("");
-        const find = finder({ query, regex: false, case: "insensitive" });
-        if (isFault(find)) throw new Error(find.message);
-        const hits = hitsIn(text, find);
+        const hits = hitsIn(text, textFinder(query, "insensitive"));
         const pieces = piecesOf(line, hits);
         expect(pieces.map((piece) => piece.text).join("")).toBe(text);
         const hit = pieces.filter((piece) => piece.hit).map((piece) => piece.text);

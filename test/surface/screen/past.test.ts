@@ -236,7 +236,7 @@ describe("search", () => {
       ["10%", "20%"],
     );
     expect((await person.search({ query: "NEEDLE" })).matches.map((m) => m.session_id)).toContain(id);
-    await expect(person.search({ query: "(a+)+$", regex: true })).rejects.toThrow("could take too long");
+    await expect(person.search({ query: "(a)\\1", regex: true })).rejects.toThrow("backreference");
     const printed = await duetty.cli("search", "needle", "--session", id);
     expect(printed).toMatchObject({ code: 0, stdout: `${id} ${match?.cursor}: a needle here\n` });
     const pattern = await duetty.cli("search", "^a n[e]+dle", "--regex", "--case", "insensitive", "--session", id);

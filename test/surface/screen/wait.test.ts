@@ -189,9 +189,20 @@ describe("conditions", () => {
     });
   });
 
-  it("refuses a pattern that could hang, and says so", async () => {
+  it("M1: a pattern made to hurt answers at once, and the daemon keeps answering others", async () => {
     const id = await bash();
-    for (const regex of ["(a+)+$", "(.*)*x", "^(a?){50}a{50}$"]) {
+    // Twelve seconds and more for a matcher that tries every way.
+    const hostile = ["[a-z]+[a-z]+[a-z]+[a-z]+\\d", "(a+)+!", "(.*)*#"];
+    const waits = hostile.map((regex) => wait(id, [{ regex }], { timeout_ms: 20_000 }));
+    await person.pty_send({ session_id: id, text: `printf '%s\\n' ${"a".repeat(400)}\n` });
+    await wait(id, [{ text: "aaaa" }]);
+    await person.pty_send({ session_id: id, text: "echo aaaa1 'aaa!' 'x#'\n" });
+    for (const answer of await Promise.all(waits)) expect(answer.outcome).toBe("matched");
+  });
+
+  it("refuses a pattern that needs to go back, and says what to write", async () => {
+    const id = await bash();
+    for (const regex of ["(a)\\1", "a(?=b)", "(?<q>a)\\k<q>"]) {
       await expect(wait(id, [{ regex }])).rejects.toMatchObject({ code: "input.invalid" });
     }
   });

@@ -2,7 +2,8 @@
 import type { Condition, Wait } from "../../../protocol/ops/drive.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
-import { safeRegex } from "../../base/safe-regex.ts";
+import { placesIn } from "../../base/finder.ts";
+import { patternFinder } from "../../base/pattern.ts";
 import type { Pattern } from "./seen.ts";
 
 export interface WaitSpec extends DeepReadonly<Wait> {
@@ -68,13 +69,14 @@ function patternOf(condition: Condition): Pattern | Fault | undefined {
     return { key: `text:${row}:${literal}`, row, literal, findAll: (line) => occurrences(line, condition.text) };
   }
   if (!("regex" in condition)) return undefined;
-  const regex = safeRegex(condition.regex, "gu");
-  if (isFault(regex)) return regex;
-  if (regex.test("")) {
+  const find = patternFinder(condition.regex);
+  if (isFault(find)) return find;
+  if (find("")) {
     return fault("input.invalid", `/${condition.regex}/ matches nothing at all`, "Use --change or --settled instead.");
   }
-  const key = `regex:${condition.regex}`;
-  return { key, findAll: (line) => [...line.matchAll(regex)].map(({ index, 0: text }) => ({ index, text })) };
+  const findAll = (line: string) =>
+    placesIn(line, find).map(({ at, length }) => ({ index: at, text: line.slice(at, at + length) }));
+  return { key: `regex:${condition.regex}`, findAll };
 }
 
 function occurrences(line: string, text: string): { index: number; text: string }[] {
