@@ -194,9 +194,8 @@ describe("conditions", () => {
     // Twelve seconds and more for a matcher that tries every way.
     const hostile = ["[a-z]+[a-z]+[a-z]+[a-z]+\\d", "(a+)+!", "(.*)*#"];
     const waits = hostile.map((regex) => wait(id, [{ regex }], { timeout_ms: 20_000 }));
-    await person.pty_send({ session_id: id, text: `printf '%s\\n' ${"a".repeat(400)}\n` });
-    await wait(id, [{ text: "aaaa" }]);
-    await person.pty_send({ session_id: id, text: "echo aaaa1 'aaa!' 'x#'\n" });
+    await send(id, `printf '%s\\n' ${"a".repeat(400)}\n`, [{ text: "aaaa" }]);
+    await send(id, "echo aaaa1 'aaa!' 'x#'\n", [{ text: "x#" }]);
     for (const answer of await Promise.all(waits)) expect(answer.outcome).toBe("matched");
   });
 
