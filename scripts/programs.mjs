@@ -2,7 +2,16 @@
 // is not listed here is not found by any test, on any Debian machine, so that nobody's own machine hides what is missing
 // on a fresh one. Refuses: installing (needs.mjs does that).
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 
@@ -75,6 +84,8 @@ function alternatives(programs) {
 /** A new folder of links to all that the tests may call. */
 export function linkPrograms() {
   const folder = mkdtempSync(join(tmpdir(), "duetty-programs-"));
+  // Some tests run as nobody.
+  chmodSync(folder, 0o755);
   const listed = Object.values(NEEDS).flatMap((names) => names.map((name) => inFolders(name, FOLDERS)));
   const optional = OPTIONAL.map((name) => inFolders(name, ownFolders()));
   const npm = ["npm", "npx"].map((name) => inFolders(name, [dirname(process.execPath), ...ownFolders()]));

@@ -1,0 +1,103 @@
+// A plan as bubblewrap's command line. The order matters: a later mount covers an earlier one.
+import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "./plan.ts";
+
+/** Where the filter's file is opened. A single digit, because dash knows no other. */
+const FILTER_FD = 9;
+
+/** Folders that every box has for itself. Sockets of the system and of other programs lie here. */
+export const PRIVATE_FOLDERS: readonly string[] = ["/tmp", "/run"];
+
+export interface BoxTools {
+  /** A POSIX shell. Only bash can close descriptors above 9. */
+  readonly shell: readonly string[];
+  readonly bwrap: string;
+  /** The file of the seccomp filter. */
+  readonly filter: string;
+}
+
+/** What to put before a program's own words, so that it starts in the box. */
+export function boxPrefix(plan: BoxPlan, { shell, bwrap, filter }: BoxTools): string[] {
+  const start = [bwrap, "--seccomp", String(FILTER_FD), ...boxArguments(plan), "--"];
+  return [...shell, "-c", startScript(plan.limits), filter, ...start];
+}
+
+function boxArguments(plan: BoxPlan): string[] {
+  const isInRoot = (path: string) => plan.roots.some((root) => isWithin(path, root));
+  const hidden = [...plan.masks.map(folder), ...plan.maskedFiles.map((path) => file(path, plan.emptyFile))];
+  const outside = hidden.filter(({ path }) => !isInRoot(path));
+  const inside = hidden.filter(({ path }) => isInRoot(path));
+  const writable = [...plan.roots, ...plan.pinned, plan.cacheDir].map((path): Bind => ({ path, access: "write" }));
+  return [
+    ...ISOLATION,
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...plan.kernel.flatMap((path) => ["--ro-bind", path, path]),
+    ...PRIVATE_FOLDERS.flatMap((path) => ["--tmpfs", path]),
+    ...[...plan.visible].sort().flatMap((path) => ["--ro-bind", path, path]),
+    ...outside.sort(byPath).flatMap(({ words }) => words),
+    ...[...writable, ...plan.keep].sort(byPath).flatMap(bind),
+    ...[...plan.readOnly].sort(byPath).flatMap(bind),
+    ...inside.sort(byPath).flatMap(({ words }) => words),
+    ...(plan.proxySocket === null ? [] : bind({ path: plan.proxySocket, access: "write" })),
+  ];
+}
+
+/**
+ * A process of root that keeps its capabilities mounts the world writable again. The session's end takes the box along.
+ * No --new-session: the filter refuses TIOCSTI, and job control needs the terminal.
+ */
+const ISOLATION: readonly string[] = [
+  "--unshare-user",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+  "--unshare-net",
+  "--cap-drop",
+  "ALL",
+  "--die-with-parent",
+];
+
+interface Hidden {
+  readonly path: string;
+  readonly words: readonly string[];
+}
+
+function folder(path: string): Hidden {
+  return { path, words: ["--tmpfs", path] };
+}
+
+function file(path: string, empty: string): Hidden {
+  return { path, words: ["--ro-bind", empty, path] };
+}
+
+function bind({ path, from = path, access }: Bind): string[] {
+  return [access === "write" ? "--bind" : "--ro-bind", from, path];
+}
+
+/** Folders before what lies in them. */
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}
+
+/** Runs in a POSIX shell, whose `ulimit -f` counts blocks of 512 bytes and `-v` KiB. Processes are -u, in dash -p. */
+function startScript({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLimits): string {
+  // A limit that is already lower stays as it is.
+  const limits = [
+    "ulimit -c 0",
+    ...(cpu_seconds === null ? [] : [`ulimit -t ${cpu_seconds}`]),
+    ...(file_bytes === null ? [] : [`ulimit -f ${Math.ceil(file_bytes / 512)}`]),
+    ...(memory_bytes === null ? [] : [`ulimit -v ${Math.ceil(memory_bytes / 1024)}`]),
+    ...(processes === null ? [] : [`{ ulimit -u ${processes} || ulimit -p ${processes}; }`]),
+  ];
+  return [...limits.map((line) => `${line} 2>/dev/null`), CLOSE, `exec "$@" ${FILTER_FD}<"$0"`].join("\n");
+}
+
+/** Descriptors that somebody left open stay outside. dash would take a number of two digits for a program. */
+const CLOSE = `for fd in /proc/self/fd/*; do
+  fd=\${fd##*/}
+  case $fd in
+    [012]) ;;
+    [3-9]) eval "exec $fd>&-" ;;
+    *) [ -z "\${BASH_VERSION-}" ] || eval "exec $fd>&-" ;;
+  esac
+done`;

@@ -1,0 +1,50 @@
+// What a box is made of, as pure data: one description for bubblewrap (arguments.ts) and for Seatbelt (seatbelt.ts).
+// Every path is absolute and without links. src/host/sandbox makes plans; nothing here looks at a disk.
+
+/** One path that a box sees. `from` is what lies there, when it is something else than outside. */
+export interface Bind {
+  readonly path: string;
+  readonly from?: string;
+  readonly access: "read" | "write";
+}
+
+/** Null: no limit of ours. */
+export interface BoxLimits {
+  readonly processes: number | null;
+  readonly file_bytes: number | null;
+  readonly memory_bytes: number | null;
+  readonly cpu_seconds: number | null;
+}
+
+export interface BoxPlan {
+  /** The only folders of the person's that can be written. */
+  readonly roots: readonly string[];
+  /** Writable folders that must stay where they are: what is protected in them would move with them. */
+  readonly pinned: readonly string[];
+  /** Inside writable folders, but read-only. */
+  readonly readOnly: readonly Bind[];
+  /** What lies in a folder that every box has for itself (PRIVATE_FOLDERS), and is seen all the same. */
+  readonly visible: readonly string[];
+  /** Folders that are empty inside. */
+  readonly masks: readonly string[];
+  /** Files that are empty inside. */
+  readonly maskedFiles: readonly string[];
+  /** What stays visible inside a masked folder. */
+  readonly keep: readonly Bind[];
+  /** Of the box's own /proc: what a root user could write to. */
+  readonly kernel: readonly string[];
+  /** An empty file that masks other files. */
+  readonly emptyFile: string;
+  /** Private to the workspace. Programs in the box keep their caches here. */
+  readonly cacheDir: string;
+  /** Hosts that the proxy lets through. */
+  readonly network: readonly string[];
+  /** The daemon's proxy for this box. Null: no network at all. */
+  readonly proxySocket: string | null;
+  readonly limits: BoxLimits;
+}
+
+/** Whether `path` is `folder` or lies in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}

@@ -1,0 +1,172 @@
+// Boxes on this machine: turns a wish into a plan (links resolved, only what exists) and a plan into the words that
+// start a program inside. Owns: the files that boxes need in our home. Refuses: to decide who is boxed.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { boxPrefix, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
+import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "../../core/box/plan.ts";
+import { PROTECTED_IN_ROOTS, SECRETS_OF_HOME, SECRETS_OF_SYSTEM } from "../../core/box/secrets.ts";
+import type { Home } from "../../protocol/plain/home.ts";
+import { filterBytes } from "./filter.ts";
+import { gitPaths } from "./git.ts";
+import { type Boxes, probe } from "./probe.ts";
+import { isPossibleRoot, rootsOf } from "./roots.ts";
+
+export interface BoxSettings {
+  readonly network: readonly string[];
+  readonly roots: readonly string[];
+  readonly masks: readonly string[];
+  readonly limits: BoxLimits;
+}
+
+interface PersonFolders {
+  readonly homeFolder: string;
+  /** Where programs are found. */
+  readonly path: string;
+}
+
+export interface BoxRequest {
+  readonly cwd: string;
+  /** Default: those of the folder, and the configured ones. */
+  readonly roots?: readonly string[];
+  readonly network?: readonly string[];
+  /** What must stay visible of our home, such as a session's own folder. */
+  readonly keep?: readonly Bind[];
+  readonly proxySocket?: string;
+  /** The program's PATH. Its folders stay visible wherever they lie. */
+  readonly path?: string;
+}
+
+/** Scripts that integrated shells read. They may lie in a folder that boxes hide. */
+const SCRIPTS = fileURLToPath(new URL("../../../shell", import.meta.url));
+
+export class Sandbox {
+  readonly #home: Home;
+  readonly #settings: BoxSettings;
+  readonly #person: PersonFolders;
+  readonly #filter: string | null;
+  readonly #emptyFile: string;
+  #boxes: Boxes | undefined;
+
+  constructor(home: Home, settings: BoxSettings, person: PersonFolders) {
+    this.#home = home;
+    this.#settings = settings;
+    this.#person = { ...person, homeFolder: realOrSame(person.homeFolder) };
+    this.#emptyFile = join(home.run, "empty");
+    if (!fs.existsSync(this.#emptyFile)) fs.writeFileSync(this.#emptyFile, "", { mode: 0o400 });
+    const bytes = filterBytes();
+    this.#filter = bytes && join(home.run, "box-filter");
+    if (this.#filter !== null && bytes !== null) writeFilter(this.#filter, bytes);
+  }
+
+  /** Tried once. */
+  get boxes(): Boxes {
+    this.#boxes ??= probe(this.#person.path, this.plan({ cwd: "/" }), this.#filter);
+    return this.#boxes;
+  }
+
+  /** What to put before a program's words. Only where boxes are available. */
+  prefix(plan: BoxPlan): string[] {
+    const { boxes } = this;
+    if (!boxes.available) throw new Error("there are no boxes on this machine");
+    return boxPrefix(plan, boxes.tools);
+  }
+
+  plan(request: BoxRequest): BoxPlan {
+    const { homeFolder: home, path } = this.#person;
+    const wanted = request.roots ?? [...rootsOf(realOrSame(request.cwd), home), ...this.#settings.roots];
+    const roots = existing(wanted, home).filter((path) => isPossibleRoot(path, home));
+    const masked = this.#masks(home);
+    const folders = masked.filter((path) => fs.statSync(path).isDirectory());
+    const git = roots.map(gitPaths);
+    const isOpen = (path: string) => roots.some((root) => isWithin(path, root));
+    const needed = existing([home, SCRIPTS, process.execPath, ...(request.path ?? path).split(":")], home);
+    const isPrivate = (path: string) => PRIVATE_FOLDERS.some((folder) => isWithin(path, folder));
+    const sockets = listeningSockets().filter((path) => !isPrivate(path) && !isOpen(path));
+    const guarded = roots.flatMap((root) => PROTECTED_IN_ROOTS.map((name) => join(root, name)));
+    return {
+      roots: [...roots, ...git.flatMap(({ writable }) => writable)],
+      pinned: git.flatMap(({ pinned }) => pinned),
+      readOnly: existing([...guarded, ...git.flatMap(({ readOnly }) => readOnly)], home).map(readable),
+      visible: needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path)),
+      masks: folders,
+      maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],
+      keep: request.keep ?? [],
+      kernel: KERNEL_SETTINGS,
+      emptyFile: this.#emptyFile,
+      cacheDir: this.#cacheOf(roots[0] ?? realOrSame(request.cwd)),
+      network: request.network ?? this.#settings.network,
+      proxySocket: request.proxySocket ?? null,
+      limits: this.#settings.limits,
+    };
+  }
+
+  /** Ours first: tokens, sockets, journals. */
+  #masks(home: string): string[] {
+    const own = SECRETS_OF_HOME.map((name) => join(home, name));
+    return existing([this.#home.dir, ...own, ...SECRETS_OF_SYSTEM, ...this.#settings.masks], home);
+  }
+
+  #cacheOf(folder: string): string {
+    const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+    const dir = join(this.#home.dir, "boxes", name);
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    return realOrSame(dir);
+  }
+}
+
+/**
+ * Parts of /proc that the kernel lets a process of root write without any capability: its settings (core_pattern names a
+ * program that runs outside), binfmt_misc, sysrq. bwrap covers some of them, and not these.
+ */
+const KERNEL_SETTINGS = process.platform === "linux" ? kernelSettings() : [];
+
+function kernelSettings(): string[] {
+  const entries = fs.readdirSync("/proc").filter((name) => !/^\d+$/.test(name));
+  return entries
+    .map((name) => `/proc/${name}`)
+    .filter((path) => {
+      const stat = fs.lstatSync(path);
+      return stat.isDirectory() || (stat.isFile() && (stat.mode & 0o222) !== 0);
+    });
+}
+
+/** Whoever listens on a path outside answers anybody who can see the path, even on a read-only mount. */
+function listeningSockets(): string[] {
+  if (process.platform !== "linux") return [];
+  const lines = fs.readFileSync("/proc/net/unix", "utf8").split("\n");
+  const paths = lines.flatMap((line) => /^(?:\S+ +){7}(\/.+)$/.exec(line)?.[1] ?? []);
+  return existing([...new Set(paths)], "/");
+}
+
+/** Absolute, without links, each once; what does not exist is left out. `~` is the home folder. */
+function existing(paths: readonly string[], home: string): string[] {
+  const absolute = paths
+    .filter((path) => path !== "")
+    .map((path) => (path === "~" || path.startsWith("~/") ? home + path.slice(1) : resolve("/", path)));
+  return [...new Set(absolute.flatMap((path) => realOf(path) ?? []))];
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    // Missing, a loop of links, or not ours to enter: then nobody in the box can, either.
+    return undefined;
+  }
+}
+
+function realOrSame(path: string): string {
+  return realOf(path) ?? resolve(path);
+}
+
+function readable(path: string): Bind {
+  return { path, access: "read" };
+}
+
+/** Replaced, not rewritten: a box that starts now may be reading it. */
+function writeFilter(file: string, bytes: Uint8Array): void {
+  fs.writeFileSync(`${file}.new`, bytes, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+}
