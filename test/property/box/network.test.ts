@@ -285,7 +285,11 @@ test("what is covered opens nothing new", () => {
 });
 
 test("a grant opens hosts for its run, and nothing is left of it after", () => {
-  const network = new BoxNetwork(rulesOf("listed.example"));
+  const network = new BoxNetwork(
+    rulesOf("listed.example"),
+    () => undefined,
+    () => 0,
+  );
   const closed: string[] = [];
   network.onClosed = (run_id) => closed.push(run_id);
   const other = targetOf("other.example:443");
@@ -303,7 +307,11 @@ test("a grant opens hosts for its run, and nothing is left of it after", () => {
 });
 
 test("a grant for something that is no host opens nothing", () => {
-  const network = new BoxNetwork([]);
+  const network = new BoxNetwork(
+    [],
+    () => undefined,
+    () => 0,
+  );
   expect(isFault(network.open("r_1", ["example.com", "https://x"]))).toBe(true);
   expect(network.judgeHost(targetOf("example.com:443")).allowed).toBe(false);
 });
