@@ -18,7 +18,7 @@ const RASH = `new MutationObserver((_, self) => {
 }).observe(document.body, { childList: true, subtree: true })`;
 
 describe("approval cards", () => {
-  const { person, helper, folder, tab: newTab, open, openOn } = sharedPages();
+  const { person, helper, folder, tab: newTab, open, openOn, denyAll } = sharedPages();
   const cwd = folder();
   let tab: Tab;
   let id: string;
@@ -190,5 +190,102 @@ describe("approval cards", () => {
     await Promise.all(answers);
     await person.release({ session_id: id });
     await person.pty_close({ session_id: other });
+  });
+
+  /** A line that is asked about, whatever else it holds. */
+  const asksFor = (command: string, more: { stdin?: string; mode?: "pipe"; session_id?: string } = {}) =>
+    helper.run_command({ session_id: id, command, timeout_ms: 60_000, ...more });
+  const unseen = (tab: Tab) => tab.card.locator(".more");
+  const tries = async (tab: Tab) => {
+    await tab.page.keyboard.press("Control+Enter");
+    await tab.button(/Approve once/).click({ force: true });
+    await tab.page.keyboard.press("Control+e");
+    expect(await tab.page.getByRole("textbox", { name: "Run this instead" }).count()).toBe(0);
+    expect((await pending()).length).toBe(1);
+  };
+  /** It can be answered, as far as time matters. */
+  const inSight = (tab: Tab) =>
+    tab.card.locator('button[aria-keyshortcuts="Control+Backspace"][aria-disabled=false]').waitFor();
+
+  test("B7: nobody approves a text whose end was not in view, by no key and no button", async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => `echo ${i} \\`).join("\n");
+    const answer = asksFor(`rm -r ${lines}\n the-end`);
+    await unseen(tab).getByText("the end of the command").waitFor();
+    await inSight(tab);
+    await tries(tab);
+    const more = async () => {
+      await tab.page.keyboard.press("Alt+ArrowDown");
+      return (await unseen(tab).count()) === 0;
+    };
+    await until(more, "the end in view");
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Enter");
+    expect((await answer).status).toBe("done");
+  });
+
+  test("B7: a run of blanks does not push the rest of a text out of view", async () => {
+    mkdirSync(join(cwd, "pushed"), { recursive: true });
+    const answer = asksFor(`make deploy${"\u2800".repeat(2_500)}; rm -r pushed`);
+    await inFront(tab, "make deploy⟦2500 × U+2800⟧; rm -r pushed");
+    await armed(tab);
+    await person.stop({ session_id: id });
+    expect((await answer).status).toBe("denied");
+    await person.release({ session_id: id });
+  });
+
+  test("B7: twelve questions of other sessions leave the card in view, and are counted", async () => {
+    const others = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => open(["/bin/bash", "--norc", "-i"], { name: `other-${i}` })),
+    );
+    const own = asks("in-front");
+    await tab.card.waitFor();
+    const answers = others.map((session_id) =>
+      helper.ask_person({ session_id, kind: "message", message: "Look here" }),
+    );
+    await tab.page.locator(".note.asks").getByText("12 questions").waitFor();
+    expect(await tab.page.locator(".note.asks").count()).toBe(1);
+    for (const part of [tab.card.locator("pre"), tab.button(/Approve once/)]) {
+      const box = await part.boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height <= 860).toBe(true);
+    }
+    expect(await tab.card.locator("pre").textContent()).toBe("rm -r in-front");
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Enter");
+    expect((await own).status).toBe("done");
+    await denyAll();
+    await Promise.all(answers);
+    for (const session_id of others) await person.pty_close({ session_id });
+  });
+
+  test("M2: what a command would read, its folder and both ends of its input are part of the card", async () => {
+    const stdin = `${"echo harmless\n".repeat(200)}rm -rf the-end\n`;
+    const answer = asksFor("bash", { mode: "pipe", stdin });
+    await tab.card.getByText("and reads:").waitFor();
+    await unseen(tab).getByText("the end of what it reads").waitFor();
+    expect(await tab.card.locator("pre").nth(1).textContent()).toContain("rm -rf the-end");
+    await inSight(tab);
+    await tries(tab);
+    await tab.card
+      .locator("pre")
+      .nth(1)
+      .evaluate((el) => el.scrollTo(0, el.scrollHeight));
+    await armed(tab);
+    await tab.page.keyboard.press("Control+Backspace");
+    await tab.page.keyboard.press("Enter");
+    expect((await answer).status).toBe("denied");
+  });
+
+  test("a card behind a dialog is not seen", async () => {
+    await tab.page.keyboard.press("Control+Shift+P");
+    await tab.page.locator("dialog[open]").waitFor();
+    const answer = asks("covered");
+    await tab.card.waitFor({ state: "attached" });
+    await inSight(tab);
+    expect(await tab.card.getAttribute("data-armed")).toBe("false");
+    await tab.page.keyboard.press("Escape");
+    await armed(tab);
+    await person.stop({ session_id: id });
+    expect((await answer).status).toBe("denied");
+    await person.release({ session_id: id });
   });
 });

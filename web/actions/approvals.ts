@@ -23,6 +23,14 @@ export function approvalActions(page: ActionsPage): Action[] {
       },
     },
     {
+      id: "approval.more",
+      title: "Show more of what the agent asks",
+      group: "Agent",
+      keys: [{ code: "ArrowDown", alt: true }],
+      when: () => isAsked() && currentApproval.seen.missing().length > 0,
+      run: () => currentApproval.seen.showMore(),
+    },
+    {
       id: "approval.edit",
       title: "Edit what the agent asks",
       group: "Agent",

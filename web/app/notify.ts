@@ -1,7 +1,8 @@
 // Notifies a person who is elsewhere that they are needed: a question, a password, an agent that is done. Owns: that each
 // notice comes once. Refuses: to ask for the browser's permission (settings/notifications.ts).
 import { createEffect, createMemo, on } from "solid-js";
-import { shorten, wants, whoAsks } from "../approvals/words.ts";
+import { wants } from "../../src/core/base/question-words.ts";
+import { shorten, whoAsks } from "../approvals/words.ts";
 import { labelOf } from "../sessions/labels.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { PageState } from "./page-state.ts";

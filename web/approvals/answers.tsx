@@ -1,5 +1,5 @@
 // The buttons of a question. A plain Enter never says yes, because it may have been meant for the prompt. Space, a click and
-// Ctrl+Enter do. Buttons that are not armed yet look disabled but keep the focus.
+// Ctrl+Enter do. Buttons that are not armed yet look disabled but keep the focus. A no needs no reading to the end.
 import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
 import type { CardProps } from "./card-props.ts";
 import { showTerminal, takeOver } from "./notices.tsx";
@@ -23,16 +23,17 @@ export function ApprovalAnswers(props: CardProps) {
 
 interface AnswerProps {
   readonly card: CardProps;
+  readonly says?: "no";
   readonly class?: "pri";
   readonly keys?: string;
   readonly children: JSX.Element;
   onAnswer(): void;
 }
 
-/** Says yes in some way. */
 export function Answer(props: AnswerProps) {
   const { currentApproval, approvals } = props.card.page;
-  const isOff = () => !currentApproval.armed() || approvals.answering() !== undefined;
+  const isArmed = () => (props.says === "no" ? currentApproval.inSight() : currentApproval.armed());
+  const isOff = () => !isArmed() || approvals.answering() !== undefined;
   return (
     <button
       type="button"
@@ -78,7 +79,7 @@ function YesOrNo(card: CardProps) {
 
 function Deny(card: CardProps) {
   return (
-    <Answer card={card} keys="Control+Backspace" onAnswer={() => card.page.currentApproval.begin("deny")}>
+    <Answer card={card} says="no" keys="Control+Backspace" onAnswer={() => card.page.currentApproval.begin("deny")}>
       Deny… <kbd>Ctrl ⌫</kbd>
     </Answer>
   );
@@ -119,7 +120,7 @@ function Hands(card: CardProps) {
         <Answer card={card} onAnswer={() => currentApproval.approve()}>
           Done, hand back
         </Answer>
-        <Answer card={card} onAnswer={() => currentApproval.deny()}>
+        <Answer card={card} says="no" onAnswer={() => currentApproval.deny()}>
           Not now
         </Answer>
       </span>

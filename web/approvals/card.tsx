@@ -1,11 +1,13 @@
 // One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing. current.ts knows which question is
 // shown and whether it can be answered yet.
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
+import { wants } from "../../src/core/base/question-words.ts";
 import { ApprovalAnswers } from "./answers.tsx";
+import { AskedText } from "./asked-text.tsx";
 import type { CardProps } from "./card-props.ts";
 import { ApprovalFacts } from "./facts.tsx";
 import { ApprovalAlways, ApprovalDeny, ApprovalEdit } from "./forms.tsx";
-import { countdown, isYesOrNo, wants, whoAsks } from "./words.ts";
+import { countdown, isYesOrNo, nameOfText, whoAsks } from "./words.ts";
 
 export function ApprovalCard(props: CardProps) {
   const { currentApproval } = props.page;
@@ -27,18 +29,22 @@ export function ApprovalCard(props: CardProps) {
       data-armed={currentApproval.armed()}
     >
       <Heading {...props} id={heading} />
-      <pre class={props.approval.kind === "keys" ? "what ghost" : isYesOrNo(props.approval.kind) ? "what" : "words"}>
-        {props.approval.text}
-      </pre>
+      <AskedText
+        seen={currentApproval.seen}
+        text={props.approval.text}
+        name={nameOfText(props.approval.kind)}
+        class={props.approval.kind === "keys" ? "what ghost" : isYesOrNo(props.approval.kind) ? "what" : "words"}
+      />
       <Show when={props.approval.stdin}>
         {(stdin) => (
           <>
             <p class="mut">and reads:</p>
-            <pre class="what">{stdin()}</pre>
+            <AskedText seen={currentApproval.seen} text={stdin()} name="what it reads" class="what" />
           </>
         )}
       </Show>
       <ApprovalFacts {...props} id={facts} />
+      <Unseen {...props} />
       <Switch fallback={<ApprovalAnswers {...props} />}>
         <Match when={currentApproval.doing() === "edit"}>
           <ApprovalEdit {...props} />
@@ -52,6 +58,25 @@ export function ApprovalCard(props: CardProps) {
       </Switch>
     </article>
   );
+}
+
+/** Why the question cannot be approved yet. */
+function Unseen(props: CardProps) {
+  const { seen } = props.page.currentApproval;
+  return (
+    <Show when={seen.missing().length > 0}>
+      <p class="more">
+        <span role="status">To approve, look at {inWords(seen.missing())}.</span>
+        <button type="button" aria-keyshortcuts="Alt+ArrowDown" onClick={() => seen.showMore()}>
+          Show more <kbd>Alt ↓</kbd>
+        </button>
+      </p>
+    </Show>
+  );
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 function Heading(props: CardProps & { id: string }) {

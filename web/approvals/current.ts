@@ -1,9 +1,11 @@
-// The question that is shown to the person, since when, and what they are doing with it. Owns: arming. A question can be
-// answered once it has been visible for a while. When the queue changes, buttons may have moved, so the time starts again.
+// The question that is shown to the person, since when, and what they are doing with it. Owns: arming. A question can be denied
+// once it has been visible for a while, and approved once both ends of its texts have been, too (seen.ts). When the queue
+// changes, buttons may have moved, so the time starts again.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { editable } from "../../src/core/base/exact.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { ApprovalQueue, Scope } from "./queue.ts";
+import { createSeen, type Seen } from "./seen.ts";
 
 /** A question must have been visible this long before it can be answered. A reflex is not an answer. */
 const ARM_MS = 400;
@@ -18,7 +20,11 @@ export interface CurrentApproval {
   readonly elsewhere: Accessor<readonly Approval[]>;
   /** Counted from 1. */
   readonly position: Accessor<{ readonly at: number; readonly of: number }>;
+  /** It can be denied. */
+  readonly inSight: Accessor<boolean>;
+  /** It can be approved. */
   readonly armed: Accessor<boolean>;
+  readonly seen: Seen;
   readonly doing: Accessor<Doing>;
   readonly left_ms: Accessor<number>;
   /** The person's own text while they edit. */
@@ -31,9 +37,9 @@ export interface CurrentApproval {
 }
 
 export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<string | undefined>): CurrentApproval {
-  const mine = createMemo(() =>
-    approvals.pending.filter(({ session_id }) => session_id === null || session_id === shown()),
-  );
+  const of = (id: string | null | undefined) => approvals.pending.filter(({ session_id }) => session_id === id);
+  // Questions without a session come after those of the shown one.
+  const mine = createMemo(() => [...of(shown() ?? null), ...(shown() === undefined ? [] : of(null))]);
   const elsewhere = createMemo(() => approvals.pending.filter((approval) => !mine().includes(approval)));
   const [chosen, setChosen] = createSignal<string>();
   const [doing, setDoing] = createSignal<Doing>("look");
@@ -47,20 +53,26 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
   );
   const current = () => mine()[at()];
   const id = createMemo(() => current()?.approval_id);
+  // Another session begins with its own question.
+  createEffect(on(shown, () => setChosen(undefined), { defer: true }));
   // It stays where it is while others come and go.
   createEffect(on(id, (now) => setChosen(now)));
   createEffect(on(id, () => setDoing("look"), { defer: true }));
-  const armed = createArmed(createMemo(() => [id(), ...approvals.pending.map((one) => one.approval_id)].join()));
+  const seen = createSeen();
+  const isVisible = createVisible();
+  // The line about other sessions has one height, however many questions it counts.
+  const queue = createMemo(() => [id(), elsewhere().length > 0, ...mine().map((one) => one.approval_id)].join());
+  const inSight = createLasting(queue, isVisible);
+  const armed = createLasting(queue, () => isVisible() && seen.all());
   const now = createSeconds(() => current() !== undefined);
 
-  function answerable(): string | undefined {
-    return armed() ? id() : undefined;
-  }
   return {
     current,
     elsewhere,
     position: () => ({ at: at() + 1, of: mine().length }),
+    inSight,
     armed,
+    seen,
     doing,
     edited,
     setEdited,
@@ -70,38 +82,43 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
       const kind = current()?.kind;
       if (next === "edit" && kind !== "run") return;
       if (next === "always" && current()?.always === null) return;
-      if (next !== "look" && !armed()) return;
+      if (next !== "look" && !(next === "deny" ? inSight() : armed())) return;
       if (next === "edit") setEdited(editable(current()?.text ?? ""));
       setDoing(next);
     },
     approve(how) {
-      const answered = answerable();
+      const answered = armed() ? id() : undefined;
       // A question with choices needs one of them. Yes is not an answer.
       if (!answered || (current()?.kind === "choice" && how?.answer === undefined)) return;
       void approvals.approve(answered, how);
     },
     deny(reason) {
-      const answered = answerable();
+      const answered = inSight() ? id() : undefined;
       if (answered) void approvals.deny(answered, reason);
     },
   };
 }
 
-/** True once the same question was visible for ARM_MS. A hidden page does not count. */
-function createArmed(seen: Accessor<string>): Accessor<boolean> {
-  const [armed, setArmed] = createSignal(false);
+/** Whether the page can be seen at all. */
+function createVisible(): Accessor<boolean> {
   const [visible, setVisible] = createSignal(!document.hidden);
   const look = () => setVisible(!document.hidden);
   document.addEventListener("visibilitychange", look);
   onCleanup(() => document.removeEventListener("visibilitychange", look));
+  return visible;
+}
+
+/** True once it has been so for ARM_MS while the key stayed the same. */
+function createLasting(key: Accessor<string>, isSo: Accessor<boolean>): Accessor<boolean> {
+  const [lasting, setLasting] = createSignal(false);
   createEffect(
-    on([seen, visible], ([, isVisible]) => {
-      setArmed(false);
-      if (!isVisible) return;
+    on([key, createMemo(isSo)], ([, so]) => {
+      setLasting(false);
+      if (!so) return;
       // The time starts with the frame that shows it, because a busy page draws late and handles earlier keys late.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const frame = requestAnimationFrame(() => {
-        timer = setTimeout(() => setArmed(true), ARM_MS);
+        timer = setTimeout(() => setLasting(true), ARM_MS);
       });
       onCleanup(() => {
         cancelAnimationFrame(frame);
@@ -109,7 +126,7 @@ function createArmed(seen: Accessor<string>): Accessor<boolean> {
       });
     }),
   );
-  return armed;
+  return lasting;
 }
 
 /** The time of day, updated while it is shown. */

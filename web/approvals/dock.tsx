@@ -1,12 +1,12 @@
 // What needs the person, between the terminal and the prompt. It is never modal and never takes the focus. New items are announced to
 // screen readers. Owns: the order of items.
-import { For, Show } from "solid-js";
-import type { Approval } from "../../src/protocol/ops/gate.ts";
+import { Show } from "solid-js";
+import { wants } from "../../src/core/base/question-words.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { ApprovalCard } from "./card.tsx";
 import { DockNotices } from "./notices.tsx";
-import { shorten, wants, whoAsks } from "./words.ts";
+import { shorten, whoAsks } from "./words.ts";
 
 export function Dock(props: { page: PageState; shown?: ShownSession }) {
   const { page } = props;
@@ -16,11 +16,11 @@ export function Dock(props: { page: PageState; shown?: ShownSession }) {
       <Show when={props.shown} keyed>
         {(shown) => <DockNotices page={page} shown={shown} />}
       </Show>
-      <For each={currentApproval.elsewhere()}>{(approval) => <Elsewhere page={page} approval={approval} />}</For>
       <Show when={approvals.note()}>{(note) => <p class="note">{note()}</p>}</Show>
       <Show when={currentApproval.current()} keyed>
         {(approval) => <ApprovalCard page={page} shown={props.shown} approval={approval} />}
       </Show>
+      <Elsewhere page={page} />
       <p class="unseen" role="status">
         {approvals.note()}
       </p>
@@ -33,21 +33,32 @@ export function Dock(props: { page: PageState; shown?: ShownSession }) {
   );
 }
 
-/** A question of a session that is not shown: one line that leads there. */
-function Elsewhere(props: { page: PageState; approval: Approval }) {
-  const id = () => props.approval.session_id ?? "";
-  const name = () => {
-    const info = props.page.sessions.find(id());
-    return info ? labelOf(info) : id();
+/** Questions of sessions that are not shown: one line for all of them, which leads to the oldest. */
+function Elsewhere(props: { page: PageState }) {
+  const all = () => props.page.currentApproval.elsewhere();
+  const nameOf = (id: string | null) => {
+    const info = props.page.sessions.find(id ?? "");
+    return info ? labelOf(info) : (id ?? "");
   };
   return (
-    <p class="note asks">
-      <i class="dot wait" />
-      <b>{name()}</b> {whoAsks(props.approval)} {wants(props.approval)} <code>{shorten(props.approval.text)}</code>
-      <span class="grow" />
-      <button type="button" onClick={() => props.page.select(id())}>
-        Show
-      </button>
-    </p>
+    <Show when={all()[0]}>
+      {(oldest) => (
+        <p class="note asks">
+          <i class="dot wait" />
+          <Show when={all().length > 1}>
+            <span class="many">{all().length} questions in other sessions</span>
+          </Show>
+          <b>{nameOf(oldest().session_id)}</b>
+          <span class="who">
+            {whoAsks(oldest())} {wants(oldest())}
+          </span>
+          <code>{shorten(oldest().text)}</code>
+          <span class="grow" />
+          <button type="button" onClick={() => props.page.select(oldest().session_id ?? "")}>
+            Show
+          </button>
+        </p>
+      )}
+    </Show>
   );
 }

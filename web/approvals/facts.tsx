@@ -1,5 +1,7 @@
-// Why the question is asked, in one paragraph: risk, rule, folder, the agent's confidence and its own words.
+// Why the question is asked, in one paragraph: risk, rule, folder, where it runs, the agent's confidence and its own words.
 import { For, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { whereWords } from "../../src/core/base/question-words.ts";
 import { shortPath } from "../sessions/labels.ts";
 import type { CardProps } from "./card-props.ts";
 import { confidenceWords, riskWords, ruleWords } from "./words.ts";
@@ -28,6 +30,9 @@ export function ApprovalFacts(props: CardProps & { id: string }) {
         <span title={asked().rule}>{ruleWords(asked().rule)}</span>
       </Show>
       <Show when={asked().cwd}>{(cwd) => <span title={cwd()}>in {shortPath(cwd())}</span>}</Show>
+      <Show when={whereWords(asked())}>
+        {(words) => <Dynamic component={asked().where === "outside" ? "b" : "span"}>runs {words()}</Dynamic>}
+      </Show>
       <Show when={confidenceWords(asked().confidence, threshold())}>{(words) => <span>{words()}</span>}</Show>
       <Show when={asked().description}>{(said) => <span>“{said()}”</span>}</Show>
     </p>

@@ -16,20 +16,6 @@ export function whoAsks({ actor }: Pick<Approval, "actor">): string {
   return holderOf(actor).word;
 }
 
-export function wants({ kind, program }: Pick<Approval, "kind" | "program">): string {
-  const words: Record<Kind, string> = {
-    run: "wants to run",
-    keys: `wants to type into ${program ?? "the program"}`,
-    open: "wants to open a session",
-    tool: "wants to use a tool",
-    password: "asks for a password",
-    choice: "asks you to choose",
-    take_over: "asks you to take over",
-    message: "says",
-  };
-  return words[kind];
-}
-
 /** Whether yes or no answers it. Other questions need words. */
 export function isYesOrNo(kind: Kind): boolean {
   return kind === "run" || kind === "keys" || kind === "open" || kind === "tool";
@@ -109,4 +95,10 @@ export function shorten(text: string): string {
 export function countdown(left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** What a text of the question is called. */
+export function nameOfText(kind: Kind): string {
+  if (kind === "run" || kind === "open") return "the command";
+  return kind === "keys" ? "the keys" : "the text";
 }

@@ -1,4 +1,5 @@
-// A session's name and description for a person. Pure.
+// A session's name and description for a person. What a program or an agent named hides nothing. Pure.
+import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 
 type State = SessionInfo["state"];
@@ -8,19 +9,19 @@ export function isOver(state: State): boolean {
 }
 
 export function labelOf({ name, command }: Pick<SessionInfo, "name" | "command">): string {
-  return name ?? commandLine(command);
+  return name === null ? commandLine(command) : marked(name);
 }
 
 /** The program without its folder and without the shell that only starts it. */
 export function commandLine(command: readonly string[]): string {
   const [file = "", ...args] = command;
   const program = file.slice(file.lastIndexOf("/") + 1);
-  if (program === "sh" && args[0] === "-c" && args.length === 2) return args[1] ?? program;
-  return [program, ...args.filter((arg) => arg !== "-i")].join(" ");
+  if (program === "sh" && args[0] === "-c" && args.length === 2) return marked(args[1] ?? program);
+  return marked([program, ...args.filter((arg) => arg !== "-i")].join(" "));
 }
 
 export function shortPath(path: string): string {
-  return path.replace(/^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/, "~");
+  return marked(path).replace(/^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/, "~");
 }
 
 export type Dot = "run" | "wait" | "fail" | "idle";

@@ -31,7 +31,7 @@ export function CardHead(props: CardProps) {
       <span class="r">
         <Show when={elsewhere()}>
           <span class="opt cwd" title={marked(block.cwd ?? "")}>
-            {marked(shortPath(block.cwd ?? ""))}
+            {shortPath(block.cwd ?? "")}
           </span>
         </Show>
         <time class="opt" datetime={new Date(block.ts_begin).toISOString()} title={new Date(block.ts_begin).toString()}>

@@ -1,0 +1,41 @@
+// A question of an agent in words, the same on the page, in attach, on the command line and in a client's form. Pure.
+import type { Approval } from "../../protocol/ops/gate.ts";
+
+export function wants({ kind, program }: Pick<Approval, "kind" | "program">): string {
+  const words: Record<Approval["kind"], string> = {
+    run: "wants to run",
+    keys: `wants to type into ${program ?? "the program"}`,
+    open: "wants to open a session",
+    tool: "wants to use a tool",
+    password: "asks for a password",
+    choice: "asks you to choose",
+    take_over: "asks you to take over",
+    message: "says",
+  };
+  return words[kind];
+}
+
+const WHERE: Record<NonNullable<Approval["where"]>, string> = {
+  box: "in the box: no network, and it writes only in the workspace",
+  "box+network": "in the box, with network for this one run",
+  outside: "outside the box, with your own rights",
+};
+
+export function whereWords({ where }: Pick<Approval, "where">): string | undefined {
+  return where && WHERE[where];
+}
+
+interface Part {
+  readonly name: "reads" | "folder" | "runs";
+  readonly text: string;
+}
+
+/** What a yes is about besides the text itself. */
+export function partsOf(asked: Pick<Approval, "stdin" | "cwd" | "where">): Part[] {
+  const parts: { name: Part["name"]; text: string | null | undefined }[] = [
+    { name: "reads", text: asked.stdin },
+    { name: "folder", text: asked.cwd },
+    { name: "runs", text: whereWords(asked) },
+  ];
+  return parts.flatMap(({ name, text }) => (text ? [{ name, text }] : []));
+}
