@@ -20,6 +20,7 @@ const NEEDS = {
   bash: ["bash"],
   bubblewrap: ["bwrap"],
   chromium: ["chromium"],
+  curl: ["curl"],
   fish: ["fish"],
   gdb: ["gdb"],
   git: ["git"],

@@ -1,4 +1,5 @@
 // A plan as bubblewrap's command line. The order matters: a later mount covers an earlier one.
+import { PROXY_FOLDER } from "./bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "./plan.ts";
 
 /** Where the filter's file is opened. A single digit, because dash knows no other. */
@@ -37,7 +38,7 @@ function boxArguments(plan: BoxPlan): string[] {
     ...[...writable, ...plan.keep].sort(byPath).flatMap(bind),
     ...[...plan.readOnly].sort(byPath).flatMap(bind),
     ...inside.sort(byPath).flatMap(({ words }) => words),
-    ...(plan.proxySocket === null ? [] : bind({ path: plan.proxySocket, access: "write" })),
+    ...(plan.proxyFolder === null ? [] : bind({ path: PROXY_FOLDER, from: plan.proxyFolder, access: "read" })),
   ];
 }
 

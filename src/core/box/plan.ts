@@ -39,8 +39,8 @@ export interface BoxPlan {
   readonly cacheDir: string;
   /** Hosts that the proxy lets through. */
   readonly network: readonly string[];
-  /** The daemon's proxy for this box. Null: no network at all. */
-  readonly proxySocket: string | null;
+  /** Where the socket of the daemon's proxy for this box lies. Null: no network at all. */
+  readonly proxyFolder: string | null;
   readonly limits: BoxLimits;
 }
 

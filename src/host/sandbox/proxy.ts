@@ -4,7 +4,6 @@
 import fs from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { reachOf, readAddress } from "../../core/box/address.ts";
 import type { BoxNetwork, NetworkDecision } from "../../core/box/box-network.ts";
@@ -20,7 +19,7 @@ const HEADER_BYTES_MAX = 16 << 10;
 /** The client is on the same machine. One that takes longer for its header does not mean to send it. */
 const HEADER_MS_MAX = 10_000;
 
-export interface ProxyParts {
+interface ProxyParts {
   readonly network: BoxNetwork;
   /** All addresses of a name; none if it is unknown. */
   lookup(host: string): Promise<readonly string[]>;
@@ -50,15 +49,14 @@ export class NetworkProxy {
     this.#server.on("connect", (request, client, head) => void this.#onConnect(request, client, head));
   }
 
-  /** Replaces a socket that an earlier daemon left. The box sees the folder, so it finds the new one. */
-  async listen(path: string): Promise<void> {
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  /**
+   * Replaces a socket that an earlier daemon left. The box sees the folder, so it finds the new one. Listens when it
+   * returns: Node binds a path at once and tells later when it could not.
+   */
+  listen(path: string, failed: (message: string) => void): void {
+    this.#server.on("error", ({ message }) => failed(`This box has no network: ${message}`));
     fs.rmSync(path, { force: true });
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(path, resolve);
-    });
-    fs.chmodSync(path, 0o600);
+    this.#server.listen(path);
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { boxPrefix, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
+import { bridgeWords } from "../../core/box/bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "../../core/box/plan.ts";
 import { PROTECTED_IN_ROOTS, SECRETS_OF_HOME, SECRETS_OF_SYSTEM } from "../../core/box/secrets.ts";
 import type { Home } from "../../protocol/plain/home.ts";
@@ -12,6 +13,7 @@ import { filterBytes } from "./filter.ts";
 import { gitPaths } from "./git.ts";
 import { type Boxes, probe } from "./probe.ts";
 import { isPossibleRoot, rootsOf } from "./roots.ts";
+import { findBridge } from "./session-proxies.ts";
 
 export interface BoxSettings {
   readonly network: readonly string[];
@@ -33,7 +35,7 @@ export interface BoxRequest {
   readonly network?: readonly string[];
   /** What must stay visible of our home, such as a session's own folder. */
   readonly keep?: readonly Bind[];
-  readonly proxySocket?: string;
+  readonly proxyFolder?: string;
   /** The program's PATH. Its folders stay visible wherever they lie. */
   readonly path?: string;
 }
@@ -70,7 +72,8 @@ export class Sandbox {
   prefix(plan: BoxPlan): string[] {
     const { boxes } = this;
     if (!boxes.available) throw new Error("there are no boxes on this machine");
-    return boxPrefix(plan, boxes.tools);
+    const inside = plan.proxyFolder === null ? [] : bridgeWords(findBridge());
+    return [...boxPrefix(plan, boxes.tools), ...inside];
   }
 
   plan(request: BoxRequest): BoxPlan {
@@ -97,7 +100,7 @@ export class Sandbox {
       emptyFile: this.#emptyFile,
       cacheDir: this.#cacheOf(roots[0] ?? realOrSame(request.cwd)),
       network: request.network ?? this.#settings.network,
-      proxySocket: request.proxySocket ?? null,
+      proxyFolder: request.proxyFolder ?? null,
       limits: this.#settings.limits,
     };
   }

@@ -34,10 +34,14 @@ async function proxyFor(rules: string[], names: Record<string, string[]> = {}, o
   };
   const proxy = new NetworkProxy({ network, lookup, ownPort: () => ownPort });
   const path = join(testFolder(), "net");
-  await proxy.listen(path);
+  proxy.listen(path, failed);
   onTestFinished(() => proxy.close());
   return { path, network, events, lookups, proxy };
 }
+
+const failed = (message: string) => {
+  throw new Error(message);
+};
 
 /** An HTTP server that answers with what it was asked, as it came. */
 async function origin(answer?: http.RequestListener): Promise<{ port: number; asked: string[] }> {
@@ -376,6 +380,6 @@ test("a new proxy takes the place of one whose daemon is gone", async () => {
   proxy.close();
   const next = new NetworkProxy({ network, lookup: async () => [], ownPort: () => 0 });
   onTestFinished(() => next.close());
-  await next.listen(path);
+  next.listen(path, failed);
   expect(await exchange(path, get(`http://127.0.0.1:${port}/`, "Host: x"))).toContain("200 OK");
 });
