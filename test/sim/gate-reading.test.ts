@@ -12,6 +12,12 @@ function busyStand(): TestGate {
   return stand;
 }
 
+/** The marks say so, and the session's own shell is in front. */
+function showPrompt(stand: TestGate): void {
+  stand.atPrompt = true;
+  stand.front = { pid: 1, name: "bash", instance: "0" };
+}
+
 /** An agent sends a line; `meanwhile` happens at one of the probes of the program. */
 async function sends(stand: TestGate, meanwhile: () => void, at: number, text = LINE): Promise<string> {
   const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(text), { timeout_ms: 0 });
@@ -52,7 +58,7 @@ test.each([1, 3, 7])("a line is refused when another program reads instead (prob
 
 test.each([1, 3, 7])("a line is refused when the prompt is there instead (probe %i)", async (at) => {
   const stand = busyStand();
-  expect(await sends(stand, () => (stand.atPrompt = true), at)).toBe("session.busy");
+  expect(await sends(stand, () => showPrompt(stand), at)).toBe("session.busy");
   expect(stand.written).toEqual([]);
 });
 
@@ -67,7 +73,7 @@ test.each(["ls", "\x03"])(
   "at a prompt %j waits until the shell reads: it may still ask about the line before",
   async (keys) => {
     const stand = busyStand();
-    stand.atPrompt = true;
+    showPrompt(stand);
     stand.echo = "raw";
     const reads = () => {
       expect(stand.written).toEqual([]);
@@ -82,7 +88,7 @@ test.each(["ls", "\x03"])(
 
 test("at a prompt Ctrl+C waits until the line editor has the terminal again", async () => {
   const stand = busyStand();
-  stand.atPrompt = true;
+  showPrompt(stand);
   stand.reading = "polled";
   stand.echo = "on";
   const edits = () => {

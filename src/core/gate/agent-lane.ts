@@ -135,9 +135,10 @@ export class AgentLane {
 
   /** The program that would get the keys. */
   #front({ foreground }: Probe): Foreground {
-    const { atPrompt } = this.#parts.place();
-    if (!foreground) return { atPrompt, name: "", instance: null };
+    if (!foreground) return { atPrompt: false, name: "", instance: null };
     const { pid, name, instance = "" } = foreground;
+    // Any program can print the marks of a prompt. The shell itself is in front only at a real one.
+    const atPrompt = this.#parts.place().atPrompt && pid === this.#gate.leader();
     return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
   }
 
@@ -171,15 +172,15 @@ export class AgentLane {
     for (let probes = 0; probes < PROMPT_PROBES && probe && isAway(probe); probes += 1) {
       await this.#gate.pause(READS_AGAIN_MS);
       probe = await this.#gate.probe();
-      if (!this.#parts.place().atPrompt) break;
+      if (probe && !this.#front(probe).atPrompt) break;
     }
     return probe;
   }
 
   /** If the program does not read a line, the shell after it would read it unjudged. */
-  #unread(bytes: Uint8Array, { activity }: Probe): Fault | undefined {
-    const { shell, atPrompt } = this.#parts.place();
-    if (shell === null || atPrompt || activity.reading !== "no") return undefined;
+  #unread(bytes: Uint8Array, probe: Probe): Fault | undefined {
+    const { shell } = this.#parts.place();
+    if (shell === null || this.#front(probe).atPrompt || probe.activity.reading !== "no") return undefined;
     if (!bytes.some((byte) => byte === 0x0d || byte === 0x0a || byte === 0x0f)) return undefined;
     return fault("session.busy", "the program does not read now", "Wait until it asks; interrupt it with Ctrl+C.");
   }

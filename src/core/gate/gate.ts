@@ -158,9 +158,9 @@ export class Gate {
     return this.#parts.approvals.cancelAll(this.#parts.session_id);
   }
 
-  /** A command ended. A person's hold by typing ends now, an agent's when it stays quiet. */
-  lapse(): void {
-    this.#holds.lapse();
+  /** A prompt came. A person's hold by typing ends, unless they have typed since; an agent's ends when it stays quiet. */
+  lapse(at: number): void {
+    if (this.#holds.at <= at) this.#holds.lapse();
     this.#lapseLater();
   }
 

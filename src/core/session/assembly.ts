@@ -11,6 +11,7 @@ import type { Hold } from "../gate/hold.ts";
 import { Origins } from "../gate/origins.ts";
 import type { PersonRules } from "../gate/person-rules.ts";
 import type { Holder } from "../journal/holding.ts";
+import { maskedOutput } from "../journal/masked-output.ts";
 import { isJournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
@@ -65,7 +66,9 @@ export class SessionPieces {
     this.#parts = parts;
     const { session_id } = meta;
     const { store, clock, holder, shells, command, makeEngine, scrollback, approvals, rules, halted } = parts;
-    const files = store.files(session_id, "daemon");
+    const exact = store.files(session_id, "daemon");
+    // Only those who read marks get their nonce. Who else has it could forge them.
+    const files = meta.integration ? maskedOutput(exact, meta.integration.nonce) : exact;
     const records = files.readLines("records").filter(isJournalRecord);
     const events = files.readLines("events");
     const origins = new Origins(events);
@@ -82,7 +85,8 @@ export class SessionPieces {
     const program = new Program({ meta, files, clock, holder, shells, command, fed }, past, this.#onProgram());
     const probe = () => program.probe();
     this.program = program;
-    this.commands = new Commands({ meta, files, clock, shells, origins, program, gate, glance }, this.#onCommands());
+    const forCommands = { meta, files: exact, clock, shells, origins, program, gate, glance };
+    this.commands = new Commands(forCommands, this.#onCommands());
     this.display = new Display(
       { meta, files, clock, makeEngine, scrollback, records, program, marked },
       this.#onDisplay(),
@@ -151,8 +155,8 @@ export class SessionPieces {
         tell("block_end", block);
         this.display.blockEnded();
       },
-      prompted: () => {
-        this.gate.lapse();
+      prompted: (at) => {
+        this.gate.lapse(at);
         this.display.prompted();
       },
       waiting: (waiting) => this.program.waits(waiting !== null),
@@ -161,8 +165,7 @@ export class SessionPieces {
 
   #onDisplay(): DisplayEvents {
     return {
-      // After the end, Commands reads the blocks from the journal by itself.
-      scan: (bytes, cursor) => (this.program.over ? 0 : this.commands.blocks.scan(bytes, cursor)),
+      scan: (bytes, cursor) => this.commands.scan(cursor, bytes.length),
       replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
       ended: (status, ts) => this.program.ended(status, ts),
       trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),

@@ -22,7 +22,11 @@ const ANSWER_MS = 5_000;
 /** How often a busy shell gets more time. Together this is a minute, for a machine that swaps. */
 const ANSWER_CHECKS_MAX = 12;
 
-/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say. */
+/** While a shell still prints, what the kernel says belongs to a later moment than its marks. Then we look again: a second in all. */
+const PROMPT_LOOKS_MAX = 50;
+const PROMPT_LOOK_MS = 20;
+
+/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
 type ShellNow = "reads" | "works" | "away" | "unknown";
 
 interface CommandsParts {
@@ -39,7 +43,8 @@ interface CommandsParts {
 export interface CommandsEvents {
   began(block: Block): void;
   ended(block: Block): void;
-  prompted(): void;
+  /** `at`: when the marks said so. */
+  prompted(at: number): void;
   waiting(waiting: Waiting | null): void;
 }
 
@@ -75,7 +80,7 @@ export class Commands {
       {
         began: (block) => this.#due.push(() => this.#on.began(block)),
         ended: (block) => this.#due.push(() => this.#on.ended(block)),
-        prompted: () => this.#due.push(() => this.#prompted()),
+        prompted: () => this.#due.push(() => void this.#prompted()),
         answered: (run_id, answer) => this.#due.push(() => this.#answers.set(run_id, answer)),
       },
     );
@@ -165,9 +170,33 @@ export class Commands {
     }
   }
 
+  /** Reads the marks in a piece of the exact output. Returns how many bytes of it a command printed that ended in it. */
+  scan(cursor: number, length: number): number {
+    const { program, meta, files } = this.#parts;
+    // After the end, list() reads the blocks from the journal by itself.
+    if (program.over || !meta.integration) return 0;
+    const exact = new Uint8Array(length);
+    return this.blocks.scan(exact.subarray(0, files.readOutput(cursor, exact)), cursor);
+  }
+
+  /** The marks say so, and the kernel too: any program can print marks, but only the shell itself is in front then. */
+  async isAtPrompt(): Promise<boolean> {
+    if (!this.blocks.atPrompt) return false;
+    const { cycle } = this.blocks;
+    for (let looks = 0; looks < PROMPT_LOOKS_MAX; looks += 1) {
+      const { cursor, foreground } = await this.#parts.program.probe();
+      if (!this.blocks.atPrompt || this.blocks.cycle !== cycle) return false;
+      if (foreground !== null && foreground.pid === this.#parts.program.pid) return true;
+      if (cursor !== null) return false;
+      await new Promise<void>((resolve) => void this.#parts.clock.after(PROMPT_LOOK_MS, resolve));
+    }
+    return false;
+  }
+
   /** Hands a line to the shell, which takes it only when nobody has typed half a line. */
-  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<LineAnswer | "silent" | "shut"> {
+  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<LineAnswer | "silent" | "shut" | "away"> {
     const { shells, meta, origins } = this.#parts;
+    if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
     const gate = this.#parts.gate();
     const run = { run_id, actor: actorName(actor), command: admitted.text };
     origins.ran(run);
@@ -205,8 +234,7 @@ export class Commands {
     const { cursor, echo, foreground, activity } = await this.#parts.program.probe();
     // It has printed more than we have read.
     if (cursor === null) return "works";
-    if (foreground === null) return "unknown";
-    if (foreground.pid !== this.#parts.program.pid) return "away";
+    if (foreground?.pid !== this.#parts.program.pid) return "away";
     if (activity.reading === "blocked" || activity.reading === "polled") return echo === "raw" ? "reads" : "works";
     return activity.reading === "no" ? "works" : "unknown";
   }
@@ -217,11 +245,14 @@ export class Commands {
     this.blocks.finish(end ? { exit_code: end.code, ts: end.at, cursor } : null);
   }
 
-  #prompted(): void {
+  async #prompted(): Promise<void> {
+    const at = this.#parts.clock.monotonic();
+    if (!(await this.isAtPrompt())) return;
     if (!this.#started) this.#parts.shells.started(this.#parts.meta.session_id);
     this.#started = true;
     this.waitingWatch.stop();
-    this.#on.prompted();
+    this.#on.prompted(at);
+    this.#changed();
   }
 
   #changed(): void {

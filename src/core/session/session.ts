@@ -108,9 +108,11 @@ export class Session {
 
   async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {
     if (this.over) this.display.over(); // Nobody told the display if the session ended before this daemon began.
+    const atPrompt = await this.commands.isAtPrompt();
+    // From here on nothing that is printed may be missed.
     const { before, now } = await this.display.entry(spec.since);
     const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
-    return this.display.wait(spec, { before, now, follows: "nothing", blockEnded }, cancelled);
+    return this.display.wait(spec, { before, now, follows: "nothing", blockEnded, atPrompt }, cancelled);
   }
 
   async see(options: SeeOptions) {

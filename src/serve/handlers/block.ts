@@ -16,7 +16,7 @@ import { RAW_BYTES_MAX } from "../../protocol/ops/screen.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
-import { bytesFor, regionOf } from "./formats.ts";
+import { regionOf } from "./formats.ts";
 import type { PastReader } from "./time.ts";
 
 type Mine = Pick<Handlers, "blocks" | "block">;
@@ -74,7 +74,7 @@ function noBlock(ref: string): Fault {
 async function read(past: PastReader, { session, block }: Found, wanted: Omit<Input<"block">, "block_id">, call: Call) {
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format };
-  if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
+  if (format === "raw") return { ...common, ...rawOf(session, block, offset) };
   if (format === "screen")
     return { ...common, runs: runsFor(call, await lastScreen(session, block, await past.timeline(session))) };
   const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
@@ -103,11 +103,11 @@ function written(line: Line, format: "text" | "ansi" | "html"): string {
   return format === "html" ? rowHtml({ runs: line }) : rowAnsi({ runs: line });
 }
 
-function rawOf(session: Session, block: Block, offset: number, call: Call) {
+function rawOf(session: Session, block: Block, offset: number) {
   const end = block.cursor_end ?? session.display.past.files.outputSize();
   const from = Math.min(end, block.cursor_begin + offset);
   const { bytes } = session.display.readRaw(from, Math.min(RAW_BYTES_MAX, end - from));
   const next = from + bytes.length;
-  const base64 = bytesFor(call, session, bytes).toString("base64");
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
   return { base64, next: next < end && bytes.length > 0 ? next - block.cursor_begin : null };
 }

@@ -4,10 +4,8 @@ import { blanked } from "../../core/base/invisible.ts";
 import { never } from "../../core/base/never.ts";
 import type { Engine } from "../../core/screen/engine.ts";
 import { rowsHtml } from "../../core/screen/html.ts";
-import type { Session } from "../../core/session/session.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
-import type { Caller } from "../auth.ts";
 
 type Format = "text" | "rows" | "ansi" | "html";
 type Region = { readonly from: number; readonly to: number } | undefined;
@@ -41,12 +39,4 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
 export function regionOf(rows: string): { from: number; to: number } {
   const [from = "", to = ""] = rows.split(":");
   return { from: Number(from), to: to === "" ? Number.MAX_SAFE_INTEGER : Number(to) };
-}
-
-/** Exact bytes. For agents the nonce of the shell's marks is removed, because with it they could forge marks. */
-export function bytesFor({ role }: Pick<Caller, "role">, session: Session, bytes: Uint8Array): Buffer {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const nonce = session.meta.integration?.nonce;
-  if (role === "person" || nonce === undefined || !all.includes(nonce)) return all;
-  return Buffer.from(all.toString("latin1").replaceAll(nonce, "x".repeat(nonce.length)), "latin1");
 }

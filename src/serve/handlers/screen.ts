@@ -8,7 +8,7 @@ import { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession, withNote } from "./context.ts";
-import { bytesFor, contentOf, regionOf } from "./formats.ts";
+import { contentOf, regionOf } from "./formats.ts";
 import type { PastReader } from "./time.ts";
 
 /** A send that waits for nothing waits this long for a person's yes. */
@@ -36,10 +36,10 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
         const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
         return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
       }),
-    pty_read_raw: ({ session_id, from, length }, call) =>
+    pty_read_raw: ({ session_id, from, length }) =>
       onSession(ctx, session_id, async (session) => {
         const { bytes, total } = session.display.readRaw(from, length);
-        const base64 = bytesFor(call, session, bytes).toString("base64");
+        const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
         return { session_id: session.id, from, next: from + bytes.length, total, base64 };
       }),
     pty_send: ({ session_id, then, description, confidence, ...input }, call) =>

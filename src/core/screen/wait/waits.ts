@@ -21,6 +21,8 @@ export interface Entry {
   readonly follows: "input" | "nothing";
   /** A command has ended since the moment after which things count as new. */
   readonly blockEnded?: boolean;
+  /** The shell is at its prompt. */
+  readonly atPrompt?: boolean;
 }
 
 /** What the shell's marks say. silent: it does not mark its commands. */
@@ -165,9 +167,9 @@ export class Waits {
   }
 
   /** Nothing runs that could end, and the prompt is there. So waits for these are over at once. */
-  #atEntry(pending: Pending, { follows, blockEnded }: Entry): void {
+  #atEntry(pending: Pending, { follows, blockEnded, atPrompt }: Entry): void {
     if (pending.aims.blockEnd && blockEnded) return pending.settle("matched", "block_end");
-    if (follows === "input" || this.#marked() !== "prompt") return;
+    if (follows === "input" || !atPrompt) return;
     if (pending.aims.prompt) pending.settle("matched", "prompt");
     if (pending.aims.blockEnd) pending.settle("matched", "block_end");
   }
