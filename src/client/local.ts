@@ -52,7 +52,8 @@ export function startingTransport(home: Home, transport: Transport): Transport {
       throw error;
     });
     if (answer && answer.status !== VERSION_MISMATCH) return answer;
-    if (answer) await transport("shutdown", JSON.stringify({ keep_sessions: true }));
+    // Only people replace a daemon. Others are told which one they met.
+    if (answer && (await transport("shutdown", JSON.stringify({ keep_sessions: true }))).status !== 200) return answer;
     await startDaemon(home);
     return transport(op, body, options);
   };

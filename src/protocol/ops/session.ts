@@ -117,7 +117,7 @@ export const ptyClose = op("pty_close", {
   mcp: {
     title: "Close a terminal",
     description:
-      "End a session that an agent opened, and every process in it. What it showed stays readable. Use it when you are done with a session of your own; sessions of people are refused. Returns the session with its exit code.",
+      "End a session that you opened, and every process in it. What it showed stays readable. Use it when you are done with a session of your own; sessions of others are refused. Returns the session with its exit code.",
     tier: "all",
     hints: { destructive: true, idempotent: true },
   },

@@ -34,7 +34,7 @@ export const status = op("status", {
 
 export const shutdown = op("shutdown", {
   summary: "End the daemon and, unless you keep them, all sessions.",
-  effect: "write",
+  effect: "control",
   input: z.object({ keep_sessions: z.boolean().default(false).describe("end only the daemon; programs go on") }),
   output: z.object({ closed: z.int().describe("sessions that were ended") }),
   cli: {

@@ -1,6 +1,7 @@
 // Operations of a session's life.
 
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
@@ -9,14 +10,13 @@ const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TT
 
 type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "signal">;
 
-/** An agent does not end what a person opened. */
+/** An agent ends only what it opened itself. */
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
   if (role === "person" || session.over) return undefined;
-  if (session.meta.actor === "person") {
-    const hint = "Ask them; you may close what agents opened.";
-    return fault("gate.denied", `a person opened ${session.id}`, hint);
-  }
-  return session.refuses(actor);
+  const { actor: opener } = session.meta;
+  if (opener === actorName(actor)) return session.refuses(actor);
+  const who = opener === "person" ? "a person" : opener;
+  return fault("gate.denied", `${who} opened ${session.id}`, "Ask a person; you may close what you opened yourself.");
 }
 
 export function sessionHandlers(ctx: Context): Mine {
@@ -48,7 +48,7 @@ export function sessionHandlers(ctx: Context): Mine {
           return fault("input.invalid", `no signal is called "${signal}"`, `Use one of ${[...SIGNALS].join(" ")}.`);
         }
         // An agent may end what it began, wherever it runs.
-        const isTheirs = session.commands.blocks.running?.actor.startsWith("agent") ?? false;
+        const isTheirs = session.commands.blocks.running?.actor === actorName(call.actor);
         const held = isTheirs ? session.refuses(call.actor) : notYours(session, call);
         if (held) return held;
         const delivered = await session.signal(`SIG${name}`);
