@@ -16,6 +16,8 @@ interface HolderParts {
   readonly spawn: Spawn;
   readonly version: string;
   readonly protocol: number;
+  /** Whether this is a process of one of our sessions, which must not play the daemon. */
+  isInside(socket: Socket): boolean;
   /** Called when everything has ended on request. */
   finished(): void;
 }
@@ -41,10 +43,14 @@ export class HolderProcess {
 
   serve(socket: Socket): void {
     const frames = new FrameReader();
+    const isInside = this.#parts.isInside(socket);
     socket.setNoDelay(true);
     socket.on("data", (chunk) => {
       try {
-        for (const frame of frames.push(chunk)) this.#frame(socket, frame);
+        for (const frame of frames.push(chunk)) {
+          if (isInside) this.#refuse(socket, frame);
+          else this.#frame(socket, frame);
+        }
       } catch (error) {
         // This is not our daemon, or a broken one. It loses its connection, and no session loses its program.
         console.error(error);
@@ -66,6 +72,13 @@ export class HolderProcess {
     this.#daemon = undefined;
     // The daemon that asked for a pause can no longer end it.
     for (const { held } of this.#entries.values()) held.resume();
+  }
+
+  #refuse(socket: Socket, frame: Frame): void {
+    if (frame.kind !== "request") return;
+    const hint = "Start duetty in a terminal that was not started from inside it.";
+    const answer = fault("role.inside", "a process inside a session cannot be the daemon", hint);
+    this.#send(socket, { kind: "answer", id: frame.id, answer });
   }
 
   #frame(socket: Socket, frame: Frame): void {

@@ -4,6 +4,9 @@ import { createServer } from "node:net";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
 import { prepareHome } from "../host/disk/home.ts";
+import { descendsFrom } from "../host/peer/lineage.ts";
+import { adoptOrphans } from "../host/peer/orphans.ts";
+import { peerPid } from "../host/peer/peer.ts";
 import { spawnPty } from "../host/pty/pty.ts";
 import { homeOf } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL, VERSION } from "../protocol/plain/version.ts";
@@ -16,6 +19,8 @@ const home = homeOf(process.env);
 prepareHome(home);
 // The terminal that started us may close. Only we end the sessions.
 process.on("SIGHUP", () => undefined);
+// So that a process which leaves its session is still known to come from one.
+adoptOrphans();
 
 const holder = new HolderProcess({
   store: fileStore(home.sessions),
@@ -23,6 +28,7 @@ const holder = new HolderProcess({
   spawn: spawnPty,
   version: VERSION,
   protocol: HOLDER_PROTOCOL,
+  isInside: (socket) => descendsFrom(peerPid(socket), process.pid),
   finished: () => end(),
 });
 

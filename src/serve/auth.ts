@@ -1,10 +1,15 @@
-// Who is calling. Owns: the two tokens, the one-time codes and the browser's cookie. Nobody can raise their role.
+// Who is calling. Owns: the tokens, the one-time codes and the browser's cookie. Nobody can raise their role, and who
+// comes from inside a session is an agent, whatever it shows.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
 import type { Cancelled } from "../core/base/cancellation.ts";
+import { type Fault, fault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
+import type { Home } from "../protocol/plain/home.ts";
+import { ClientTokens } from "./client-tokens.ts";
+import type { Origin } from "./peers.ts";
 
 /** A link that is copied from a terminal is used within this time or never. */
 const CODE_LIFE_MS = 60_000;
@@ -17,6 +22,12 @@ export const BUILT_IN_NAME = "duetty";
 export interface Caller {
   readonly role: "person" | "agent";
   readonly actor: Actor;
+  /** Its token carries this name, so it has no other. */
+  readonly named?: true;
+  /** It runs inside a session, a run or a hosted agent; or nobody can tell where a process with a person's token runs. */
+  readonly inside?: "inside" | "unseen";
+  /** It showed a person's token or cookie, which does not count there. */
+  readonly lowered?: true;
 }
 
 export const PERSON: Caller = { role: "person", actor: { kind: "person" } };
@@ -28,24 +39,48 @@ interface Credentials {
   readonly as: string | undefined;
 }
 
+/** What a token or cookie says. */
+interface Shown {
+  readonly role: Caller["role"];
+  readonly name?: string;
+}
+
 export class Auth {
   #person: string;
   #agent: string;
   #codes = new Map<string, number>();
+  #clients: ClientTokens;
+  #isHosted: (name: string) => boolean;
   readonly cookie: string;
 
-  constructor(files: { personToken: string; agentToken: string }) {
+  /** `isHosted`: whether a hosted agent has this name. */
+  constructor(
+    files: Pick<Home, "personToken" | "agentToken" | "cookieSecret" | "clients">,
+    isHosted: (name: string) => boolean,
+  ) {
     this.#person = tokenIn(files.personToken);
     this.#agent = tokenIn(files.agentToken);
-    // Derived, so that a browser stays signed in when the daemon is replaced.
-    this.cookie = createHmac("sha256", this.#person).update("duetty browser cookie 1").digest("hex");
+    this.#clients = new ClientTokens(files.clients);
+    this.#isHosted = isHosted;
+    // From a secret of its own: who has a token cannot make it. Kept, so that a browser stays signed in.
+    this.cookie = createHmac("sha256", tokenIn(files.cookieSecret)).update("duetty browser cookie 2").digest("hex");
   }
 
-  caller(given: Credentials): Caller | undefined {
-    const role = this.#role(given);
-    if (!role) return undefined;
-    if (role === "person" && !given.as) return PERSON;
-    return agentCalled(agentNameIn(given.as ?? ""));
+  caller(given: Credentials, from: Origin): Caller | undefined {
+    const shown = this.#shown(given);
+    if (!shown) return undefined;
+    const wanted = agentNameIn(given.as ?? "");
+    if (shown.role === "person" && from.is === "outside") return given.as ? agentCalled(wanted) : PERSON;
+    const name = shown.name ?? this.#free(wanted, from) ?? (from.is === "inside" ? from.agent : null);
+    return { ...agentCalled(name ?? ""), ...whereOf(shown, from) };
+  }
+
+  /** The same caller under the name that its client tells. A name that somebody owns becomes no name. */
+  called(caller: Caller, name: string): Caller {
+    if (caller.named) return caller;
+    const own = caller.actor.kind === "agent" ? caller.actor.name : "";
+    const { role: _, actor: __, ...where } = caller;
+    return { ...agentCalled(name === own ? name : this.#free(name, { is: "outside" })), ...where };
   }
 
   /** Removes the person's token from a text for an agent, which could otherwise become a person. */
@@ -69,13 +104,40 @@ export class Auth {
     return expires !== undefined && now <= expires;
   }
 
-  #role({ bearer, cookie }: Credentials): Caller["role"] | undefined {
-    if (bearer !== undefined) {
-      if (same(bearer, this.#person)) return "person";
-      return same(bearer, this.#agent) ? "agent" : undefined;
-    }
-    return cookie !== undefined && same(cookie, this.cookie) ? "person" : undefined;
+  #shown({ bearer, cookie }: Credentials): Shown | undefined {
+    if (bearer === undefined) return cookie !== undefined && same(cookie, this.cookie) ? { role: "person" } : undefined;
+    if (same(bearer, this.#person)) return { role: "person" };
+    if (same(bearer, this.#agent)) return { role: "agent" };
+    const name = this.#clients.nameOf(bearer);
+    return name === undefined ? undefined : { role: "agent", name };
   }
+
+  /** A name that nobody owns, or that belongs to the agent in whose processes the caller runs. */
+  #free(name: string | undefined, from: Origin): string | undefined {
+    if (name === undefined || (from.is === "inside" && from.agent === name)) return name;
+    return this.#clients.has(name) || this.#isHosted(name) ? undefined : name;
+  }
+}
+
+function whereOf(shown: Shown, from: Origin): Pick<Caller, "named" | "inside" | "lowered"> {
+  const isPersons = shown.role === "person";
+  return {
+    ...(shown.name === undefined ? {} : { named: true }),
+    ...(from.is === "inside" || (from.is === "unseen" && isPersons) ? { inside: from.is } : {}),
+    ...(isPersons && from.is !== "outside" ? { lowered: true } : {}),
+  };
+}
+
+/** The refusal of what only people may do. Undefined for a person. */
+export function peopleOnly({ role, inside }: Pick<Caller, "role" | "inside">, message: string): Fault | undefined {
+  if (role === "person") return undefined;
+  if (inside === undefined) return fault("auth.forbidden", message, "Ask the person at the keyboard.");
+  if (inside === "unseen") {
+    const hint = "Use the duetty command here, or see unseen_peers in docs/gate.md.";
+    return fault("role.inside", `${message}, and nobody can tell which process this is`, hint);
+  }
+  const hint = "A person does this on the page, or in a terminal that was not started from inside duetty.";
+  return fault("role.inside", `${message}, and this process runs inside duetty, where everybody is an agent`, hint);
 }
 
 export function isAgentName(name: string): boolean {

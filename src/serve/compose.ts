@@ -19,6 +19,7 @@ import { shellFiles } from "../host/shell/lines.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { Agents } from "./agent/agents.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
+import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Admission } from "./opening/admission.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
@@ -60,7 +61,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const sessions = sessionsOf(home, env, { holder, approvals, noSessionGate, ruleFiles, config, onNews });
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission);
-  const runner = runnerOf(sessions, opening, noSessionGate, config);
+  const runner = runnerOf(home.dir, sessions, opening, noSessionGate, config);
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last, because it reports to all of them.
   await sessions.load(holder);
@@ -181,10 +182,17 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   session?.gate.settled(approval);
 }
 
-function runnerOf(sessions: Sessions, opening: OpenRequests, noSessionGate: NoSessionGate, config: Config): Runner {
+function runnerOf(
+  homeDir: string,
+  sessions: Sessions,
+  opening: OpenRequests,
+  noSessionGate: NoSessionGate,
+  config: Config,
+): Runner {
   return new Runner({
     clock: nodeClock,
-    spawnPipe,
+    spawnPipe: ({ env, ...command }, on) =>
+      spawnPipe({ ...command, env: { ...env, [SESSION_VARIABLE]: runMarker(homeDir) } }, on),
     command_timeout_ms: config.command_timeout_ms,
     newId: () => `r_${digits(8)}`,
     refuses: (actor) => noSessionGate.refuses(actor),

@@ -17,10 +17,11 @@ import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
 import { requestListener } from "./http/http.ts";
 import { serveTerminals } from "./http/terminal-socket.ts";
+import { SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
-import { SESSION_VARIABLE } from "./opening/open.ts";
 import { operationsOf } from "./operations.ts";
+import { Peers } from "./peers.ts";
 import type { Perform } from "./perform.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
@@ -40,8 +41,13 @@ interface Daemon {
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
   const holder = await connectOrStart(home, env);
   await endLeftAgents(home.dir);
-  const auth = new Auth(home);
   const machine = await compose(home, env, holder, (...ask) => perform(...ask));
+  const auth = new Auth(home, (name) => machine.agents.owns(name));
+  const peers = new Peers({
+    homeDir: home.dir,
+    holderPid: holder.pid,
+    openerOf: (session_id) => machine.sessions.opener(session_id),
+  });
   warmUp();
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const servers: Server[] = [];
@@ -72,9 +78,9 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort: () => tcp.port };
   const handlers = handlersFor({ ...machine, ...place, shutdown: stop });
   const perform: Perform = operationsOf(handlers, auth);
-  const mcp = mcpWhenUsed({ perform, home });
+  const mcp = mcpWhenUsed({ perform, home, auth });
   const serverFor = (way: Way): Server => {
-    const shared = { auth, way, cookieName: () => `duetty_${tcp.port}` };
+    const shared = { auth, peers, way, cookieName: () => `duetty_${tcp.port}` };
     const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
     serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
     servers.push(server);

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { prepareHome } from "../host/disk/home.ts";
 import { listens } from "../host/holder/listening.ts";
+import { adoptOrphans } from "../host/peer/orphans.ts";
 import { takeLock } from "../host/process/lock.ts";
 import { homeOf } from "../protocol/plain/home.ts";
 
@@ -14,6 +15,8 @@ const home = homeOf(process.env);
 prepareHome(home);
 // The terminal that started us may close.
 process.on("SIGHUP", () => undefined);
+// What leaves a run or a hosted agent is still known to come from there.
+adoptOrphans();
 
 const answers = await listens(home.daemonSocket);
 const lock = takeLock(`${home.run}/daemon.lock`, (age) => age > START_MS_MAX && !answers);

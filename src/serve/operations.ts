@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
-import type { Auth, Call, Caller } from "./auth.ts";
+import { type Auth, type Call, type Caller, peopleOnly } from "./auth.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";
 
@@ -16,8 +16,7 @@ export function operationsOf(handlers: Handlers, auth: Auth): Perform {
 }
 
 function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
-  if (op.effect !== "control" || caller.role === "person") return undefined;
-  return fault("auth.forbidden", `${op.name} is for people`, "Ask the person at the keyboard.");
+  return op.effect === "control" ? peopleOnly(caller, `${op.name} is for people`) : undefined;
 }
 
 async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {

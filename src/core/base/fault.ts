@@ -27,6 +27,7 @@ type FaultCode =
   | "key.unknown"
   | "auth.required"
   | "auth.forbidden"
+  | "role.inside"
   | "version.mismatch"
   | "daemon.unreachable"
   | "holder.lost"

@@ -103,6 +103,11 @@ export class Sessions {
     return fault("session.not_found", `no session is called "${ref}"`, "List them with: duetty ls");
   }
 
+  /** Who opened it: person or agent:NAME. */
+  opener(session_id: string): string | undefined {
+    return this.#all.get(session_id)?.meta.actor;
+  }
+
   rename(session: Session, name: string | null): Fault | undefined {
     const taken = this.live.some((other) => other !== session && name !== null && other.meta.name === name);
     if (taken) return fault("input.invalid", `a running session is already called "${name}"`, "Choose another name.");

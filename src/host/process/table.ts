@@ -172,7 +172,8 @@ function readProc(pid: number, file: "stat" | "environ" | "cmdline", read = whol
   }
 }
 
-function isHidden(error: unknown): boolean {
+/** The process is gone, or belongs to another user. */
+export function isHidden(error: unknown): boolean {
   return ["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 

@@ -1,4 +1,4 @@
-// The few libc calls Node lacks for a terminal: its modes, its foreground group, close-on-exec, a read that does not throw.
+// The few libc calls Node lacks: a terminal's modes and foreground group, close-on-exec, a read that does not throw, peers, orphans.
 // Owns: struct layouts and constants of Linux and macOS. Refuses: async calls (Koromix/koffi#190) and to know sessions.
 import { createRequire } from "node:module";
 
@@ -20,6 +20,12 @@ interface Libc {
   sessionOf(pid: number): number | null;
   /** Throws when it is there already. */
   mkfifo(path: string, mode: number): void;
+  /** The process that connected to a unix socket, in our own numbers. Null when the kernel does not say. */
+  peerOf(fd: number): number | null;
+  /** From now on the orphans of our descendants become our children. False where there is no such thing. */
+  adoptOrphans(): boolean;
+  /** Takes the exit status of a child that has ended. False when it lives or is no child of ours. */
+  reap(pid: number): boolean;
 }
 
 interface TermiosLayout {
@@ -37,6 +43,20 @@ const DARWIN: TermiosLayout = { size: 72, localFlags: (t) => t.readUInt32LE(24),
 /** Equal on Linux and macOS. */
 const F_SETFD = 2;
 const FD_CLOEXEC = 1;
+const WNOHANG = 1;
+const PR_SET_CHILD_SUBREAPER = 36;
+
+/** How to ask for the peer of a unix socket. The pid is the first number of the answer. */
+interface PeerOption {
+  readonly level: number;
+  readonly name: number;
+  readonly size: number;
+}
+
+/** SOL_SOCKET, SO_PEERCRED: pid, uid and gid. */
+const LINUX_PEER: PeerOption = { level: 1, name: 17, size: 12 };
+/** SOL_LOCAL, LOCAL_PEERPID. Untested. */
+const DARWIN_PEER: PeerOption = { level: 0, name: 2, size: 4 };
 
 let loaded: Libc | null = null;
 
@@ -59,7 +79,29 @@ function bind(): Libc {
   const getsid = library.func("int getsid(int)") as (pid: number) => number;
   // mode_t is 32 bits on Linux and 16 on macOS: an int holds both in a register.
   const mkfifo = library.func("int mkfifo(const char *, int)") as (path: string, mode: number) => number;
+  const peer = process.platform === "darwin" ? DARWIN_PEER : LINUX_PEER;
+  const option = Buffer.alloc(peer.size);
+  const getsockopt = library.func("int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)") as (
+    fd: number,
+    level: number,
+    name: number,
+    into: Buffer,
+    size: [number],
+  ) => number;
+  const waitpid = library.func("int waitpid(int, void *, int)") as (pid: number, status: null, how: number) => number;
   return {
+    peerOf(fd) {
+      if (getsockopt(fd, peer.level, peer.name, option, [peer.size]) !== 0) return null;
+      const pid = option.readInt32LE(0);
+      // 0: it lives in a pid namespace that we do not see.
+      return pid > 0 ? pid : null;
+    },
+    adoptOrphans() {
+      if (process.platform !== "linux") return false;
+      const prctl = library.func("int prctl(int, ...)") as (option: number, ...rest: unknown[]) => number;
+      return prctl(PR_SET_CHILD_SUBREAPER, "unsigned long", 1) === 0;
+    },
+    reap: (pid) => waitpid(pid, null, WNOHANG) === pid,
     modes(fd) {
       if (tcgetattr(fd, termios) !== 0) return null;
       const flags = layout.localFlags(termios);

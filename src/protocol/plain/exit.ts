@@ -19,6 +19,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   not_found: EXIT.not_found,
   "session.ended": EXIT.ended,
   "auth.forbidden": EXIT.needs_person,
+  "role.inside": EXIT.needs_person,
   "prompt.busy": EXIT.needs_person,
   "gate.held": EXIT.needs_person,
   "gate.denied": EXIT.needs_person,

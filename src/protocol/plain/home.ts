@@ -11,6 +11,10 @@ export interface Home {
   readonly config: string;
   readonly personToken: string;
   readonly agentToken: string;
+  /** What the browser's cookie is made of. */
+  readonly cookieSecret: string;
+  /** The clients that a person set up, with a token for each. */
+  readonly clients: string;
 }
 
 export function homeOf(env: Readonly<Record<string, string | undefined>>): Home {
@@ -27,5 +31,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     config: `${dir}/config.json`,
     personToken: `${dir}/person.token`,
     agentToken: `${dir}/agent.token`,
+    cookieSecret: `${dir}/cookie.secret`,
+    clients: `${dir}/clients.json`,
   };
 }

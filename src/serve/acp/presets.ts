@@ -65,6 +65,10 @@ export function presets(named: Readonly<Record<string, NamedAgent>>, env: Env): 
   return [...ours, ...own];
 }
 
+export function isHostedName(name: string, named: Readonly<Record<string, NamedAgent>>): boolean {
+  return Object.hasOwn(named, name) || KNOWN.some((known) => known.name === name);
+}
+
 function found(argv: readonly string[], env: Env, from: string | null): Pick<Preset, "available" | "note"> {
   const [file = "", ...args] = argv;
   const vars = env.PATH === undefined ? {} : { PATH: env.PATH };

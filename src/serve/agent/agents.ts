@@ -18,7 +18,7 @@ import { modelSettings } from "../../host/models/settings.ts";
 import type { Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { HostedAgent } from "../acp/hosted.ts";
-import { type Preset, presets } from "../acp/presets.ts";
+import { isHostedName, type Preset, presets } from "../acp/presets.ts";
 import { BUILT_IN_NAME, type Call, type Caller } from "../auth.ts";
 import type { Config } from "../config.ts";
 import type { OpenRequests } from "../opening/open.ts";
@@ -89,6 +89,12 @@ export class Agents {
 
   knows(agent: string): boolean {
     return agent === BUILT_IN || this.#presets().some(({ name }) => name === agent);
+  }
+
+  /** Whether this is the name of an agent that we host, so that nobody else may have it. */
+  owns(name: string): boolean {
+    const config = this.#parts.config();
+    return isHostedName(name, isFault(config) ? {} : (config.agents ?? {}));
   }
 
   list(env: Env | undefined): Output<"agents">["agents"] | Fault {

@@ -10,7 +10,7 @@ import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
-import type { Call } from "../auth.ts";
+import { type Call, peopleOnly } from "../auth.ts";
 import { readConfig } from "../config.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
@@ -60,7 +60,7 @@ export function gateHandlers(ctx: Context): Mine {
     },
     mode: ({ session_id, mode }, call) =>
       onSession(ctx, session_id, async (session) => {
-        const refused = mode === undefined ? undefined : peopleOnly(call, "mode");
+        const refused = mode === undefined ? undefined : peopleOnly(call, "only people set the mode");
         if (refused) return refused;
         if (mode !== undefined) session.gate.setPolicy({ mode }, call.actor);
         return { session_id: session.id, mode: session.gate.policy.mode };
@@ -92,11 +92,6 @@ export function gateHandlers(ctx: Context): Mine {
   };
 }
 
-function peopleOnly(call: Call, what: string): Fault | undefined {
-  if (call.role === "person") return undefined;
-  return fault("auth.forbidden", `only people set the ${what}`, "Ask the person at the keyboard.");
-}
-
 function heldOf(session: Session) {
   const { session_id, hold, hold_reason, hold_note } = session.info();
   return { session_id, hold, hold_reason, hold_note };
@@ -106,7 +101,7 @@ function setPolicy(ctx: Context, session: Session, changes: Changes, call: Call)
   const set = changes.agent === undefined ? sessionRules(changes) : agentRule(ctx, session, changes.agent, changes);
   if (isFault(set)) return set;
   if (Object.keys(set).length > 0) {
-    const refused = peopleOnly(call, "policy");
+    const refused = peopleOnly(call, "only people set the policy");
     if (refused) return refused;
     session.gate.setPolicy(set, call.actor);
   }

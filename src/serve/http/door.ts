@@ -1,8 +1,9 @@
 // The checks that every request and every upgrade passes before anything else happens: Host, Origin, credentials.
 // A page of another site that reaches our port (DNS rebinding, CSRF) stops here.
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import type { Auth, Caller } from "../auth.ts";
+import type { Peers } from "../peers.ts";
 
 /** The listener of a request. The unix socket is in a private folder, and no browser reaches it. */
 export type Way = { kind: "unix" } | { kind: "tcp"; port: number };
@@ -16,12 +17,21 @@ export function checkPlace(way: Way, headers: IncomingHttpHeaders): Fault | unde
   return undefined;
 }
 
+/** Who is let in, and by what. */
+export interface Door {
+  readonly auth: Auth;
+  readonly peers: Peers;
+  readonly way: Way;
+  cookieName(): string;
+}
+
 /** Where something could change, a cookie counts only with our own Origin, because browsers send it by themselves. */
-export function identify(auth: Auth, headers: IncomingHttpHeaders, cookieName: string): Caller | Fault {
+export function identify({ auth, peers, cookieName }: Door, { headers, socket }: IncomingMessage): Caller | Fault {
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-  const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", cookieName);
+  const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", cookieName());
   const as = headers["x-duetty-as"];
-  const caller = auth.caller({ bearer, cookie, as: typeof as === "string" ? as : undefined });
+  const shown = { bearer, cookie, as: typeof as === "string" ? as : undefined };
+  const caller = auth.caller(shown, peers.of(socket));
   return (
     caller ?? fault("auth.required", "no valid token", "Send Authorization: Bearer with person.token or agent.token.")
   );

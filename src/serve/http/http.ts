@@ -6,16 +6,17 @@ import { Hono, type Context as Req } from "hono";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
-import type { Auth, Call } from "../auth.ts";
+import type { Call, Caller } from "../auth.ts";
 import type { Perform } from "../perform.ts";
 import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";
-import { checkPlace, identify, type Way } from "./door.ts";
+import { checkPlace, type Door, identify } from "./door.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
 
 const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> = {
   "auth.required": 401,
   "auth.forbidden": 403,
+  "role.inside": 403,
   "session.not_found": 404,
   not_found: 404,
   "session.ended": 409,
@@ -23,14 +24,11 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> 
   "holder.lost": 503,
 };
 
-interface AppParts {
-  readonly auth: Auth;
+interface AppParts extends Door {
   readonly perform: Perform;
-  readonly way: Way;
-  cookieName(): string;
   readonly webRoot: string;
   /** Made at the first use, because most daemons never see such a client. */
-  mcp(): Promise<{ answer(request: Request): Promise<Response> }>;
+  mcp(): Promise<{ answer(request: Request, caller: Caller): Promise<Response> }>;
 }
 
 type Env = { Bindings: HttpBindings };
@@ -57,13 +55,13 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.get("/healthz", (c) => c.json({ ok: true, version: VERSION, protocol: API_PROTOCOL }));
   app.get("/login", (c) => signIn(c, parts));
   app.use("/v1/*", async (c, next) => {
-    const caller = identify(parts.auth, c.env.incoming.headers, parts.cookieName());
+    const caller = identify(parts, c.env.incoming);
     return isFault(caller) ? refuse(c, caller) : next();
   });
   app.all("/mcp", async (c) => {
-    const caller = identify(parts.auth, c.env.incoming.headers, parts.cookieName());
+    const caller = identify(parts, c.env.incoming);
     if (isFault(caller)) return refuse(c, caller);
-    return (await parts.mcp()).answer(c.req.raw);
+    return (await parts.mcp()).answer(c.req.raw, caller);
   });
   app.get("/v1/openapi.json", (c) => c.json(openapi()));
   for (const op of ops) app.post(`/v1/${op.name}`, (c) => answer(c, op, parts));
@@ -78,7 +76,7 @@ function httpApp(parts: AppParts): Hono<Env> {
 
 async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response> {
   const { headers } = c.env.incoming;
-  const caller = identify(parts.auth, headers, parts.cookieName());
+  const caller = identify(parts, c.env.incoming);
   if (isFault(caller)) return refuse(c, caller);
   const wrong = checkVersion(op, headers);
   if (wrong) return refuse(c, wrong);
@@ -97,7 +95,7 @@ function checkVersion(op: AnyOp, headers: IncomingHttpHeaders): Fault | undefine
   return fault(
     "version.mismatch",
     `the daemon is ${VERSION} (protocol ${API_PROTOCOL}), you speak ${theirs}`,
-    "It will be replaced.",
+    "A person replaces it by using the duetty command once.",
   );
 }
 

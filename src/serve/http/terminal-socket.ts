@@ -11,10 +11,10 @@ import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
 import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
 import type { AnyOp } from "../../protocol/ops.ts";
 import { FromViewer } from "../../protocol/stream.ts";
-import type { Auth, Call, Caller } from "../auth.ts";
+import { type Call, type Caller, peopleOnly } from "../auth.ts";
 import { answerFor } from "../operations.ts";
 import type { Perform } from "../perform.ts";
-import { checkPlace, identify, type Way } from "./door.ts";
+import { checkPlace, type Door, identify } from "./door.ts";
 
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
 /** One frame from a viewer: the largest paste. */
@@ -24,12 +24,15 @@ const EARLY_FRAMES_MAX = 100;
 /** We notice a vanished peer after two of these. */
 const PING_MS = 15_000;
 
-interface SocketParts {
-  readonly auth: Auth;
+const STATUS: Readonly<Record<string, string>> = {
+  "auth.required": "401 Unauthorized",
+  "auth.forbidden": "403 Forbidden",
+  "role.inside": "403 Forbidden",
+};
+
+interface SocketParts extends Door {
   readonly sessions: Sessions;
   readonly perform: Perform;
-  readonly way: Way;
-  cookieName(): string;
 }
 
 export function serveTerminals(server: Server, parts: SocketParts): void {
@@ -58,15 +61,18 @@ interface Target {
   readonly start: "now" | "later";
 }
 
-function admit(request: IncomingMessage, { auth, sessions, way, cookieName }: SocketParts): Target | Fault {
-  const wrong = checkPlace(way, request.headers);
+function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
+  const wrong = checkPlace(parts.way, request.headers);
   if (wrong) return wrong;
-  const caller = identify(auth, request.headers, cookieName());
+  const caller = identify(parts, request);
   if (isFault(caller)) return caller;
+  // It would believe that it types as the person.
+  const lowered = caller.lowered && peopleOnly(caller, "a person's socket is for people");
+  if (lowered) return lowered;
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const id = PATH.exec(path)?.[1];
   if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
-  const session = sessions.find(id);
+  const session = parts.sessions.find(id);
   if (isFault(session)) return session;
   const wants = new URLSearchParams(query);
   const cursor = wants.get("cursor");
@@ -206,8 +212,7 @@ function keepAlive(socket: WebSocket): NodeJS.Timeout {
 }
 
 function refuse(stream: Duplex, { code, message, hint }: Fault): void {
-  const status =
-    code === "auth.required" ? "401 Unauthorized" : code === "auth.forbidden" ? "403 Forbidden" : "404 Not Found";
+  const status = STATUS[code] ?? "404 Not Found";
   const body = JSON.stringify({ error: { code, message, hint } });
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
   // We close it fully, because nothing more follows.

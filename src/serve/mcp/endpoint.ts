@@ -1,6 +1,7 @@
 // MCP over HTTP at /mcp, for both eras: since 2026 each request stands alone, before that a client has a session
 // (mcp-sessions.ts). Refuses: to judge who comes in; the door and the bearer were looked at before.
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { actorName } from "../../core/gate/actor.ts";
 import { nodeClock } from "../../host/clock.ts";
 import { listenedTo } from "../../mcp/listeners.ts";
 import { mcpServer } from "../../mcp/server.ts";
@@ -8,6 +9,7 @@ import { isTier } from "../../mcp/tools.ts";
 import { Watches } from "../../mcp/watches.ts";
 import type { McpTier } from "../../protocol/op.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
+import { agentCalled, type Caller } from "../auth.ts";
 import { BODY_BYTES_MAX, whole } from "../http/body.ts";
 import { type Inside, partsFor } from "./inside.ts";
 import { McpSessions, rpcError } from "./sessions.ts";
@@ -22,22 +24,22 @@ export class McpEndpoint {
   constructor(inside: Inside) {
     this.#inside = inside;
     this.#watches = new Watches({
-      client: () => partsFor(inside, { tier: "all", name: undefined }).onlooker(),
+      client: () => partsFor(inside, agentCalled("mcp"), { tier: "all", name: undefined }).onlooker(),
       tell: (uri) => this.#modern.notify.resourceUpdated(uri),
     });
-    this.#modern = createMcpHandler(({ requestInfo }) => mcpServer(this.#partsFor(requestInfo), this.#watches), {
-      legacy: "reject",
-    });
+    const serverFor: Parameters<typeof createMcpHandler>[0] = ({ requestInfo, authInfo }) =>
+      mcpServer(this.#partsFor(requestInfo, callerIn(authInfo)), this.#watches);
+    this.#modern = createMcpHandler(serverFor, { legacy: "reject" });
   }
 
-  async answer(given: Request): Promise<Response> {
+  async answer(given: Request, caller: Caller): Promise<Response> {
     const tier = new URL(given.url).searchParams.get("tier");
     if (tier !== null && !isTier(tier)) return new Response("tier is readonly, drive or all\n", { status: 400 });
     const request = await whole(given);
     if (!request) return rpcError(413, -32_000, `a body may have ${BODY_BYTES_MAX} bytes`);
-    if (await isLegacyRequest(request)) return this.#sessions.answer(request, () => this.#partsFor(request));
+    if (await isLegacyRequest(request)) return this.#sessions.answer(request, () => this.#partsFor(request, caller));
     const uris = request.method === "POST" ? await listenedIn(request.clone()) : [];
-    const response = await this.#modern.fetch(request);
+    const response = await this.#modern.fetch(request, { authInfo: authInfoOf(caller) });
     if (uris.length === 0 || !response.ok) return response;
     const listener = {};
     this.#watches.add(uris, listener);
@@ -50,11 +52,20 @@ export class McpEndpoint {
     void this.#modern.close();
   }
 
-  #partsFor(request: Request | undefined) {
+  #partsFor(request: Request | undefined, caller: Caller) {
     const tier = request && new URL(request.url).searchParams.get("tier");
     const name = agentNameIn(request?.headers.get("x-duetty-as") ?? "");
-    return partsFor(this.#inside, { tier: (tier ?? "all") as McpTier, name });
+    return partsFor(this.#inside, caller, { tier: (tier ?? "all") as McpTier, name });
   }
+}
+
+/** How the SDK carries who calls to the server that it makes for a request. */
+function authInfoOf(caller: Caller) {
+  return { token: "", clientId: actorName(caller.actor), scopes: [], extra: { caller } };
+}
+
+function callerIn(info: { readonly extra?: Record<string, unknown> } | undefined): Caller {
+  return (info?.extra?.caller as Caller | undefined) ?? agentCalled();
 }
 
 /** The SDK answers these itself and tells nobody what is listened to. */

@@ -6,17 +6,18 @@ import { isFault } from "../../core/base/fault.ts";
 import type { McpParts } from "../../mcp/parts.ts";
 import { ops } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import { agentCalled, type Caller, PERSON } from "../auth.ts";
+import { type Auth, type Caller, PERSON } from "../auth.ts";
 import type { Perform } from "../perform.ts";
 
 export interface Inside {
   readonly perform: Perform;
   readonly home: Home;
+  readonly auth: Auth;
 }
 
 /** HTTP folders are nobody's: commands without one run where the daemon thinks fit. */
-export function partsFor(inside: Inside, wishes: Pick<McpParts, "tier" | "name">): McpParts {
-  const agent = (name: string) => clientAs(inside, agentCalled(name));
+export function partsFor(inside: Inside, caller: Caller, wishes: Pick<McpParts, "tier" | "name">): McpParts {
+  const agent = (name: string) => clientAs(inside, inside.auth.called(caller, name));
   return {
     ...wishes,
     cwd: undefined,

@@ -12,12 +12,12 @@ import { resolveCommand } from "../../host/pty/resolve.ts";
 import { shellOf } from "../../host/shell/shells.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
+import { SESSION_VARIABLE } from "../markers.ts";
 import type { Admission, Asking } from "./admission.ts";
 import { untilde } from "./folder.ts";
 
 /** Wide enough for a side-by-side diff, small enough to read as text. */
 const DEFAULT_SIZE = { cols: 120, rows: 36 };
-export const SESSION_VARIABLE = "DUETTY_SESSION_ID";
 /** Variables of ours or of another multiplexer. A program must not believe that it runs inside one. */
 const NOT_INHERITED = [
   "TMUX",

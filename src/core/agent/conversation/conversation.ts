@@ -3,8 +3,8 @@
 import type { AgentControl, AgentStatus, Tokens, TurnOutcome } from "../../../protocol/ops/agent.ts";
 import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
-import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { exact } from "../../base/exact.ts";
+import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
 import type { Approval } from "../../gate/approvals.ts";
 import { isPrompt } from "../driver/trim.ts";
