@@ -6,6 +6,7 @@ const HANGS_MS = 240_000;
 
 /** The longest begin first: one that begins last is all that runs at the end, while the other core rests. */
 const LONG = [
+  "random-sequences",
   "fast-exits",
   "many-commands",
   "mcp/inspector",

@@ -31,6 +31,9 @@ type FaultCode =
   | "version.mismatch"
   | "daemon.unreachable"
   | "holder.lost"
+  | "restore.failed"
+  | "restore.none"
+  | "restore.changed"
   | "not_found"
   | "internal";
 

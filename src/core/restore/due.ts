@@ -1,0 +1,29 @@
+// When a restore point is due, and which old ones go. Pure.
+import type { StoredPoint } from "./state.ts";
+
+/** Keys come one by one. A look at the files costs tens of milliseconds, so keys share one look for this long. */
+export const KEYS_GAP_MS = 2_000;
+/** Nobody goes back further, and what lies in old points costs room. */
+const KEEP_MS = 30 * 24 * 3_600_000;
+/** Pruning packs the store anew, so it is done for several points at once. */
+const PRUNE_BATCH = 10;
+
+/** Programs that never write a file, with any arguments that the classifier calls safe. */
+const READERS = new Set(
+  "ls dir cat head tail tac nl wc stat du df pwd basename dirname realpath readlink cksum md5sum sha1sum sha256sum file tree grep egrep fgrep rg fd cut tr sort uniq diff cmp comm column rev jq echo printf true false test [ cd which type git date whoami id uname ps uptime free hostname".split(
+    " ",
+  ),
+);
+
+/** Whether a line may change files. Only one that is safe and made of readers may not. */
+export function mayWrite(line: { readonly rule: string; readonly names: readonly string[] }): boolean {
+  return line.rule !== "class.safe" || line.names.length === 0 || line.names.some((name) => !READERS.has(name));
+}
+
+/** Points that are too many or too old. The newest always stays. */
+export function outdated(points: readonly StoredPoint[], keep: number, now: number): string[] {
+  const all = points.slice(0, -1);
+  const spare = all.length + 1 - keep;
+  const old = all.filter(({ ts }, i) => i < spare || now - ts > KEEP_MS);
+  return old.length >= Math.min(PRUNE_BATCH, keep) ? old.map(({ point_id }) => point_id) : [];
+}

@@ -1,0 +1,99 @@
+// How one state of a workspace becomes another: which files are written, deleted, made or left alone. Pure. It never plans to
+// destroy what is not kept: a file that one of the two states had to leave out is left alone.
+import type { Comparison, Entry, FileState, LeftAlone, More, NotKept, Plan, TreeChange } from "./state.ts";
+
+const USUAL_FOLDER = 0o755;
+
+const WORDS: Readonly<Record<NotKept, string>> = {
+  large: "too large to be kept",
+  unreadable: "could not be read",
+  special: "neither a file nor a link",
+  name: "git refuses this name",
+  refused: "git could not read it",
+  "too many folders": "too many folders in it",
+};
+
+/** The usual permission bits of a file, by whether its owner may run it. */
+export function usualMode(gitMode: string): number {
+  return gitMode === "100755" ? 0o755 : 0o644;
+}
+
+export function saysWhy(why: NotKept): string {
+  return WORDS[why];
+}
+
+export function planBack(compared: Comparison, only: readonly string[] = []): Plan {
+  const { from, to, folders } = compared;
+  const wanted = (path: string) =>
+    only.length === 0 || only.some((one) => path === one || path.startsWith(`${one.replace(/\/$/, "")}/`));
+  const changes = compared.changes.filter(({ path }) => wanted(path));
+  const out = [...from.more.left_out, ...to.more.left_out];
+  const left_alone: LeftAlone[] = [];
+  const free = changes.filter(({ path }) => {
+    const at = out.find((one) => one.path === path || isInside(one.path, path) || isInside(path, one.path));
+    if (at) left_alone.push({ path, why: saysWhy(at.why) });
+    return !at;
+  });
+  return {
+    writes: free.flatMap(({ path, before, after }) => (after ? [{ ...writeOf(path, after, to), fresh: !before }] : [])),
+    deletes: free.flatMap(({ path, after }) => (after ? [] : [path])),
+    chmods: chmods(compared, new Set(compared.changes.map(({ path }) => path))).filter(({ path }) => wanted(path)),
+    makes: [...folders.to].filter((path) => !folders.from.has(path) && wanted(path)).sort(),
+    removes: [...folders.from]
+      .filter((path) => !folders.to.has(path) && wanted(path))
+      .sort()
+      .reverse(),
+    left_alone,
+  };
+}
+
+function writeOf(path: string, { mode, oid }: Entry, to: FileState) {
+  return { path, oid, mode: mode === "120000" ? null : (to.more.modes[path] ?? usualMode(mode)) };
+}
+
+/** Paths with other permission bits but the same content, and folders. A file that is written gets its bits then. */
+function chmods({ from, to, folders }: Comparison, changed: ReadonlySet<string>): { path: string; mode: number }[] {
+  const paths = new Set([...Object.keys(from.more.modes), ...Object.keys(to.more.modes)]);
+  const all = [...paths].flatMap((path) => {
+    const isFolder = path.endsWith("/");
+    if (isFolder ? !folders.to.has(path.slice(0, -1)) : changed.has(path)) return [];
+    const isNew = isFolder && !folders.from.has(path.slice(0, -1));
+    const [now, then] = isFolder
+      ? [modeOr(from.more, path, USUAL_FOLDER), modeOr(to.more, path, USUAL_FOLDER)]
+      : fileModes(from.more, to.more, path);
+    return now === then && !isNew ? [] : [{ path, mode: then }];
+  });
+  // What is inside a folder comes before the folder, whose new bits may lock us out.
+  return all.sort((a, b) => (a.path < b.path ? 1 : -1));
+}
+
+function fileModes(from: More, to: More, path: string): [number, number] {
+  // The file is the same in both trees, so it may be run in both or in neither.
+  const known = from.modes[path] ?? to.modes[path] ?? 0;
+  const usual = known & 0o100 ? 0o755 : 0o644;
+  return [modeOr(from, path, usual), modeOr(to, path, usual)];
+}
+
+function modeOr(more: More, path: string, usual: number): number {
+  return more.modes[path] ?? usual;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+/** A folder and all folders above it, below the root. */
+export function withParents(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+}
+
+/** How many paths a plan touches. */
+export function changesIn(changes: readonly TreeChange[]): { added: number; modified: number; deleted: number } {
+  const count = (is: (change: TreeChange) => boolean) => changes.filter(is).length;
+  return {
+    added: count(({ before }) => !before),
+    modified: count(({ before, after }) => before !== null && after !== null),
+    deleted: count(({ after }) => !after),
+  };
+}

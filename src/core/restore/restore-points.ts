@@ -1,0 +1,229 @@
+// Keeps the files of workspaces before agents change them, and brings them back for a person. Owns: the order of work in each
+// workspace (one call at a time), and the time that an agent's input may wait for a point. Refuses: to know git and disks.
+import type { Clock } from "../base/clock.ts";
+import { ConcurrencyLimit } from "../base/concurrency-limit.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
+import { KEYS_GAP_MS, outdated } from "./due.ts";
+import { planBack } from "./plan.ts";
+import type { Comparison, Counts, FileState, LeftAlone, Plan, Shadow, ShownDiff, StoredPoint } from "./state.ts";
+
+/** Points say which files they lack. The whole list is with the state. */
+const LEFT_OUT_SHOWN = 20;
+/** As much of a line as a list of points shows. */
+const TEXT_CHARS_MAX = 500;
+
+export interface RestoreSettings {
+  readonly on: boolean;
+  /** How long an agent's input waits for its point. */
+  readonly budget_ms: number;
+  /** How many points a workspace keeps. */
+  readonly keep: number;
+}
+
+/** An agent is about to do something. */
+export interface Before {
+  readonly cwd: string;
+  readonly session_id: string | null;
+  readonly actor: string;
+  readonly text: string;
+  readonly input: "line" | "keys";
+}
+
+interface RestoreParts {
+  readonly clock: Clock;
+  settings(): RestoreSettings;
+  newId(): string;
+  /** The folder whose files are kept for a session that is here, or why none are. */
+  workspaceOf(cwd: string): string | { readonly none: string };
+  shadow(workspace: string): Shadow;
+  told(before: Before, point: StoredPoint, workspace: string): void;
+}
+
+interface Kept {
+  readonly shadow: Shadow;
+  readonly turns: ConcurrencyLimit;
+  /** When an attempt last ended. */
+  lookedAt: number;
+}
+
+/** What an undo would do, or did. */
+export interface Undo {
+  readonly point: StoredPoint;
+  readonly compared: Comparison;
+  readonly plan: Plan;
+  readonly diff: ShownDiff;
+  readonly left_alone: readonly LeftAlone[];
+  /** The point of the files as they were before the undo; null when nothing was done. */
+  readonly saved_as: string | null;
+}
+
+interface UndoAsk {
+  readonly workspace: string;
+  readonly actor: string;
+  readonly session_id: string;
+  readonly to: string | undefined;
+  readonly paths: readonly string[];
+  readonly apply: boolean;
+  /** The state that the person saw. Another one is not touched. */
+  readonly seen: string | undefined;
+}
+
+const NOTHING: Counts = { added: 0, modified: 0, deleted: 0 };
+
+export class RestorePoints {
+  #parts: RestoreParts;
+  #all = new Map<string, Kept>();
+
+  constructor(parts: RestoreParts) {
+    this.#parts = parts;
+  }
+
+  workspaceOf(cwd: string): string | { readonly none: string } {
+    if (!this.#parts.settings().on) return { none: "restore points are switched off" };
+    return this.#parts.workspaceOf(cwd);
+  }
+
+  /** Resolves when the files are kept, or when the time for it is over. True when it looked at files, which takes time. */
+  async before(what: Before): Promise<boolean> {
+    const workspace = this.workspaceOf(what.cwd);
+    if (typeof workspace !== "string") return false;
+    const { clock, settings } = this.#parts;
+    const kept = this.#of(workspace);
+    if (what.input === "keys" && clock.monotonic() - kept.lookedAt < KEYS_GAP_MS) return false;
+    const { budget_ms } = settings();
+    const attempt = { late: false };
+    const work = kept.turns.run(() => (attempt.late ? Promise.resolve() : this.#keep(kept, what, attempt)));
+    await new Promise<void>((resolve, reject) => {
+      const cancel = clock.after(budget_ms, () => {
+        attempt.late = true;
+        const why = `it took longer than ${budget_ms} ms (restore.budget_ms); the files were read on for the next one`;
+        this.#skip(kept, what, why).then(resolve, reject);
+      });
+      work.then(() => !attempt.late && resolve(), reject).finally(cancel);
+    });
+    return true;
+  }
+
+  /** Oldest first. */
+  points(workspace: string): Promise<StoredPoint[]> {
+    return this.#of(workspace).shadow.points();
+  }
+
+  /** What going back would change and, if it is to be applied, what it changed. */
+  undo(ask: UndoAsk): Promise<Undo | Fault> {
+    const kept = this.#of(ask.workspace);
+    return kept.turns.run(() => this.#undo(kept, ask));
+  }
+
+  #of(workspace: string): Kept {
+    const known = this.#all.get(workspace);
+    if (known) return known;
+    const kept = {
+      shadow: this.#parts.shadow(workspace),
+      turns: new ConcurrencyLimit(1),
+      lookedAt: Number.NEGATIVE_INFINITY,
+    };
+    this.#all.set(workspace, kept);
+    return kept;
+  }
+
+  async #keep(kept: Kept, what: Before, attempt: { readonly late: boolean }): Promise<void> {
+    const { shadow } = kept;
+    const state = await shadow.look();
+    kept.lookedAt = this.#parts.clock.monotonic();
+    // Files that were read after the agent went on are no state that ever was.
+    if (attempt.late) return;
+    if (isFault(state)) return this.#skip(kept, what, state.message);
+    const points = await shadow.points();
+    if (points.findLast((point) => point.state)?.state?.key === state.key) return;
+    const point = await this.#add(shadow, what, state, points);
+    if (isFault(point)) return this.#skip(kept, what, point.message);
+    this.#parts.told(what, point, shadow.workspace);
+    this.#tidyLater(kept, [...points, point]);
+  }
+
+  async #add(
+    shadow: Shadow,
+    { actor, session_id, text }: Omit<Before, "cwd" | "input">,
+    state: FileState,
+    points: readonly StoredPoint[],
+  ): Promise<StoredPoint | Fault> {
+    const last = points.findLast((point) => point.state)?.state ?? null;
+    const changed = last ? await shadow.counts(last.tree, state.tree) : NOTHING;
+    if (isFault(changed)) return changed;
+    const { left_out } = state.more;
+    const facts = {
+      ...this.#facts({ actor, session_id, text }, points),
+      skipped: null,
+      changed,
+      left_out: left_out.slice(0, LEFT_OUT_SHOWN),
+      left_out_total: left_out.length,
+    };
+    const failed = await shadow.add(facts, state);
+    return failed ?? { ...facts, state: { tree: state.tree, key: state.key, more: "" } };
+  }
+
+  /** Time goes on between two points, whatever the clock says. */
+  #facts({ actor, session_id, text }: Omit<Before, "cwd" | "input">, points: readonly StoredPoint[]) {
+    const ts = Math.max(this.#parts.clock.now(), (points.at(-1)?.ts ?? 0) + 1);
+    return { point_id: this.#parts.newId(), ts, actor, session_id, text: text.slice(0, TEXT_CHARS_MAX) };
+  }
+
+  /** Says that nothing was kept. The same reason again replaces the last entry, so that it fills no list. */
+  async #skip({ shadow }: Kept, what: Before, skipped: string): Promise<void> {
+    const points = await shadow.points();
+    const last = points.at(-1);
+    const own = this.#facts(what, points);
+    const point_id = last?.skipped === skipped ? last.point_id : own.point_id;
+    const point = { ...own, point_id, skipped, changed: NOTHING, left_out: [], left_out_total: 0 };
+    // A disk that takes no files takes no note, either. The event says it.
+    await shadow.add(point, null);
+    this.#parts.told(what, { ...point, state: null }, shadow.workspace);
+  }
+
+  /** Nobody waits for it. Old points go when there are enough of them. */
+  #tidyLater({ shadow, turns }: Kept, points: readonly StoredPoint[]): void {
+    const { settings, clock } = this.#parts;
+    const old = outdated(points, settings().keep, clock.now());
+    if (old.length > 0) void turns.run(() => shadow.tidy(old));
+  }
+
+  async #undo({ shadow }: Kept, ask: UndoAsk): Promise<Undo | Fault> {
+    const since = this.#parts.clock.now();
+    const state = await shadow.look();
+    if (isFault(state)) return state;
+    const points = await shadow.points();
+    const point = chosen(points, ask.to, state);
+    if (isFault(point)) return point;
+    if (ask.seen !== undefined && ask.seen !== `${point.point_id}.${state.key}`)
+      return fault("restore.changed", "the files have changed since you looked", "Look at the difference again.");
+    const compared = await shadow.compare(state, point);
+    if (isFault(compared)) return compared;
+    const plan = planBack(compared, ask.paths);
+    const diff = await shadow.diff(compared, [...plan.writes.map(({ path }) => path), ...plan.deletes]);
+    if (isFault(diff)) return diff;
+    const shown = { point, compared, plan, diff };
+    if (!ask.apply) return { ...shown, left_alone: plan.left_alone, saved_as: null };
+    const { actor, session_id } = ask;
+    const saved = await this.#add(shadow, { actor, session_id, text: `undo to ${point.point_id}` }, state, points);
+    if (isFault(saved)) return saved;
+    const left = await shadow.bringBack(plan, since);
+    if (isFault(left)) return left;
+    return { ...shown, left_alone: [...plan.left_alone, ...left], saved_as: saved.point_id };
+  }
+}
+
+/** The named point, or the newest one that differs from now. */
+function chosen(points: readonly StoredPoint[], to: string | undefined, now: FileState): StoredPoint | Fault {
+  const hint = "List them with: duetty points SESSION";
+  if (to === undefined) {
+    const newest = points.findLast((point) => point.state && point.state.key !== now.key);
+    if (newest) return newest;
+    const kept = points.some((point) => point.state);
+    return fault("restore.none", kept ? "nothing has changed since the last point" : "there is no point yet", hint);
+  }
+  const named = points.filter(({ point_id }) => point_id === to || point_id.startsWith(`p_${to}`));
+  const [point] = named;
+  if (!point || named.length > 1) return fault("not_found", `no point here is called "${to}"`, hint);
+  return point.state ? point : fault("restore.none", `nothing was kept at ${point.point_id}: ${point.skipped}`, hint);
+}

@@ -1,0 +1,118 @@
+// Runs git on a repository of ours, over files that others write. Nothing of the person's or the workspace's configuration
+// counts: no hooks, no monitor, no filters, no attributes, no replaced objects. Owns: the way git is called.
+import { spawn } from "node:child_process";
+
+/** A look at a huge cold workspace takes minutes. What takes longer hangs, for example on a file system that is gone. */
+const GIT_MS_MAX = 300_000;
+/** Names of a few million files. */
+const OUTPUT_BYTES_MAX = 256 << 20;
+const COMPLAINT_CHARS_MAX = 500;
+
+export class GitTrouble extends Error {
+  readonly code: "missing" | "failed";
+  constructor(code: "missing" | "failed", message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface GitCall {
+  /** The index to work with; none for calls that need none. */
+  readonly index?: string | undefined;
+  /** Where it runs, and what it takes for the work tree. Default: the workspace. */
+  readonly at?: string | undefined;
+  readonly stdin?: string | Uint8Array | undefined;
+  /** Exit codes that are answers. */
+  readonly ok?: readonly number[];
+  /** Keep the beginning of a longer output instead of failing. */
+  readonly bytesMax?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class Git {
+  readonly dir: string;
+  readonly workspace: string;
+
+  constructor(dir: string, workspace: string) {
+    this.dir = dir;
+    this.workspace = workspace;
+  }
+
+  /** Text with one character per byte. */
+  async text(args: readonly string[], call: GitCall = {}): Promise<string> {
+    return (await this.bytes(args, call)).toString("latin1");
+  }
+
+  /** What was printed between zero bytes, for commands with -z. */
+  async list(args: readonly string[], call: GitCall = {}): Promise<string[]> {
+    const text = await this.text(args, call);
+    return text === "" ? [] : text.replace(/\0$/, "").split("\0");
+  }
+
+  start(args: readonly string[], { at = this.workspace, index, signal }: Omit<GitCall, "stdin" | "ok"> = {}) {
+    return spawn("git", args, {
+      cwd: at,
+      env: environment(this.dir, at, index),
+      stdio: ["pipe", "pipe", "pipe"],
+      timeout: GIT_MS_MAX,
+      killSignal: "SIGKILL",
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+    const { at = this.workspace, stdin, ok = [0], bytesMax, signal } = call;
+    const child = this.start(args, { at, index: call.index, signal });
+    const out: Buffer[] = [];
+    let size = 0;
+    let complaint = "";
+    child.stdout.on("data", (bytes: Buffer) => {
+      out.push(bytes);
+      size += bytes.length;
+      if (size > (bytesMax ?? OUTPUT_BYTES_MAX)) child.kill("SIGKILL");
+    });
+    child.stderr.on("data", (bytes: Buffer) => {
+      complaint = (complaint + bytes.toString("utf8")).slice(0, COMPLAINT_CHARS_MAX);
+    });
+    // It may end without reading everything; its exit code says why.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(typeof stdin === "string" ? Buffer.from(stdin, "latin1") : stdin);
+    return new Promise((resolve, reject) => {
+      child.on("error", (error: NodeJS.ErrnoException) => reject(unstarted(error, at)));
+      child.on("close", (code, killed) => {
+        const whole = Buffer.concat(out);
+        const isCut = bytesMax !== undefined && size > bytesMax;
+        if (isCut || (code !== null && ok.includes(code))) return resolve(whole.subarray(0, bytesMax));
+        const how = killed ? `was ended by ${killed}` : `ended with ${code}`;
+        reject(new GitTrouble("failed", `git ${args[0]} ${how}${complaint ? `: ${complaint.trim()}` : ""}`));
+      });
+    });
+  }
+}
+
+function unstarted(error: NodeJS.ErrnoException, at: string): GitTrouble {
+  if (error.name === "AbortError") return new GitTrouble("failed", "git was given up");
+  // Node says the same when the folder is gone.
+  return error.code === "ENOENT"
+    ? new GitTrouble("missing", "git is not installed, or the folder is gone")
+    : new GitTrouble("failed", `git does not start in ${at}: ${error.message}`);
+}
+
+function environment(dir: string, workTree: string, index: string | undefined): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "/usr/bin:/bin",
+    LC_ALL: "C",
+    HOME: dir,
+    XDG_CONFIG_HOME: dir,
+    GIT_DIR: dir,
+    GIT_WORK_TREE: workTree,
+    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+  };
+}
