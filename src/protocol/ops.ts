@@ -8,6 +8,7 @@ import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
 import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./ops/gate.ts";
 import { checks, complete, news, rename } from "./ops/page.ts";
+import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
 import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./ops/session.ts";
@@ -44,6 +45,8 @@ export const ops = [
   explain,
   askPerson,
   trust,
+  points,
+  undo,
   rename,
   complete,
   checks,

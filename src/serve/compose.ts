@@ -5,8 +5,10 @@ import type { Conversation } from "../core/agent/conversation/conversation.ts";
 import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
 import { isFault } from "../core/base/fault.ts";
+import { actorName } from "../core/gate/actor.ts";
 import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
+import type { RestorePoints } from "../core/restore/restore-points.ts";
 import { Runner } from "../core/run/runner.ts";
 import type { SessionNews } from "../core/session/assembly.ts";
 import { Sessions } from "../core/session/sessions.ts";
@@ -24,7 +26,10 @@ import { Admission } from "./opening/admission.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
+import { restoreOf } from "./restore.ts";
 
+/** Input that goes to no session. */
+const BESIDE = { session_id: null, input: "line" } as const;
 /** How often we search for quiet sessions. */
 const SWEEP_MS = 30_000;
 
@@ -48,22 +53,25 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
       conversations.approval(approval);
     },
   });
+  const log = (event: object) => logOf(home, event);
+  const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log });
   const noSessionGate = new NoSessionGate({
     approvals,
     rules: (cwd) => ruleFiles.of(cwd),
-    log: (event) => logOf(home, event),
+    log,
+    keepFiles: (actor, text, cwd) => restore.before({ ...BESIDE, actor: actorName(actor), cwd, text }),
   });
   const onNews = (session_id: string, news: SessionNews) => {
     changes.bump();
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind === "ended") agents.forget(session_id);
   };
-  const sessions = sessionsOf(home, env, { holder, approvals, noSessionGate, ruleFiles, config, onNews });
+  const sessions = sessionsOf(home, env, { holder, approvals, noSessionGate, restore, ruleFiles, config, onNews });
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission);
   const runner = runnerOf(home.dir, sessions, opening, noSessionGate, config);
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
-  // Last, because it reports to all of them.
+  // Last: it reports to all of them.
   await sessions.load(holder);
   const sweep = closeQuiet(sessions, config);
   const dispose = () => {
@@ -82,6 +90,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     changes,
     conversations,
     agents,
+    restore,
     dispose,
   };
 }
@@ -90,6 +99,7 @@ interface Shared {
   readonly holder: HolderLink;
   readonly approvals: Approvals;
   readonly noSessionGate: NoSessionGate;
+  readonly restore: RestorePoints;
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
   onNews(session_id: string, news: SessionNews): void;
@@ -101,11 +111,12 @@ function logOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Sessions {
-  const { holder, approvals, noSessionGate, ruleFiles, config, onNews } = shared;
+  const { holder, approvals, noSessionGate, restore, ruleFiles, config, onNews } = shared;
   return new Sessions({
     approvals,
     onNews,
     halted: (actor) => noSessionGate.refuses(actor),
+    keepFiles: (before) => restore.before(before),
     rules: (cwd) => ruleFiles.of(cwd),
     store: fileStore(home.sessions),
     clock: nodeClock,

@@ -17,6 +17,22 @@ const Config = z.strictObject({
   rules: z.object({ allow: Patterns, ask: Patterns, deny: Patterns }).partial().optional(),
   /** Whether MCP clients may ask their person and bring the answer. off: people answer only in duetty. */
   elicitation: z.enum(["on", "off"]).default("on"),
+  /** Restore points: the files of a workspace, kept before agents change them. */
+  restore: z
+    .strictObject({
+      on: z.boolean().default(true),
+      /** Larger files are listed, not kept. */
+      max_file_mb: z.number().min(0).max(1_000).default(10),
+      /** What the store of one workspace may hold. With more, no point is made. */
+      max_total_mb: z.number().min(1).max(1_000_000).default(2_000),
+      /** How long an agent's input waits for its point. After that it goes on, and the points say so. */
+      budget_ms: z.int().min(0).max(600_000).default(3_000),
+      /** Also keep what .gitignore names. */
+      ignored: z.boolean().default(false),
+      /** Points of one workspace. */
+      keep: z.int().min(1).max(10_000).default(100),
+    })
+    .prefault({}),
   /** Folders whose .duetty.json counts. */
   trusted: z.array(z.string()).optional(),
   /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */

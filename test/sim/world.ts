@@ -154,6 +154,7 @@ export class World {
       approvals: someApprovals(this.clock),
       rules: () => [],
       halted: () => undefined,
+      keepFiles: async () => false,
       onNews: () => undefined,
       store,
       clock,

@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Print
   runs: () => import("./runs.ts"),
   gate: () => import("./gate.ts"),
   agent: () => import("./agent.ts"),
+  restore: () => import("./restore.ts"),
 };
 
 /** An operation by name: which one is known only at run time. */

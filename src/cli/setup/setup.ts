@@ -6,6 +6,7 @@ import { CallError } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { UsageError } from "../args.ts";
 import { parseLocal } from "../local-args.ts";
+import { isYes } from "../text/yes.ts";
 import {
   CLIENT_NAMES,
   CLIENTS,
@@ -186,18 +187,6 @@ function answer(request: SetupRequest, status: string, changes: readonly Change[
   if (!request.json) return say(text);
   const files = changes.map(({ file }) => file);
   return say(JSON.stringify({ client: request.name, scope: request.scope, status, files, diff }));
-}
-
-async function isYes(question: string): Promise<boolean> {
-  const { createInterface } = await import("node:readline");
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const reply = await new Promise<string>((resolve) => {
-    lines.question(question, resolve);
-    // Ctrl+C and Ctrl+D mean no.
-    lines.on("close", () => resolve(""));
-  });
-  lines.close();
-  return /^y(es)?$/i.test(reply.trim());
 }
 
 function say(text: string): number {

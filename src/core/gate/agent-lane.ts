@@ -28,6 +28,8 @@ interface AgentLaneParts {
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
   place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
+  /** Keeps the person's files before an agent's keys may change them. True when that took time. */
+  keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
 }
 
 interface Foreground {
@@ -118,7 +120,8 @@ export class AgentLane {
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     // While the question was open, a person may have come back, a password prompt may be up, or another program may run.
-    const now = settled.asked ? await this.#gate.probe() : probe;
+    const waited = !editing && (await this.#parts.keepFiles(actor, text, "keys"));
+    const now = settled.asked || waited ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =
       this.#gate.refused(actor, "keys", now, began) ??

@@ -34,6 +34,8 @@ interface GateParts {
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
   place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
+  /** Keeps the person's files before an agent's input may change them. True when that took time. */
+  keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
 }
 
 export interface GateEvents {

@@ -15,6 +15,8 @@ interface NoSessionGateParts {
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
   log(event: object): void;
+  /** Keeps the person's files before an agent's program may change them. */
+  keepFiles(actor: Actor, text: string, cwd: string): Promise<unknown>;
 }
 
 export class NoSessionGate {
@@ -53,7 +55,10 @@ export class NoSessionGate {
     const { edited } = settled;
     if (edited !== undefined && this.explain(actorName(actor), edited, about.cwd, intent).verdict.do === "deny")
       return ruledOut();
-    return edited ?? about.text;
+    const text = edited ?? about.text;
+    await this.#parts.keepFiles(actor, text, about.cwd);
+    // A person may have stopped all agents meanwhile.
+    return this.refuses(actor) ?? text;
   }
 
   /** A person stopped all agents: nothing of theirs begins until somebody gives the keyboard back. */

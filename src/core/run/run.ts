@@ -89,6 +89,7 @@ async function place(
   const { commands } = session;
   const { blocks } = commands;
   let admitted = first;
+  let isKept = false;
   for (;;) {
     // Not while a person types. Their line ends with a prompt.
     // A person who is quiet for long may have left an empty line. The shell knows.
@@ -103,6 +104,11 @@ async function place(
     if (isFault(at)) return at;
     if (at === "over") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
     if (at !== "prompt") return blocks.atPrompt ? typedFault(session) : busyFault(session);
+    if (!isKept) {
+      isKept = true;
+      // As late as possible. A person may have begun to type meanwhile, so we look again.
+      if (await session.keepFiles(spec.actor, admitted)) continue;
+    }
     const run_id = spec.newId();
     const { cycle } = blocks;
     const answer = await commands.hand(spec.actor, run_id, admitted);

@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Shells } from "../block/shells.ts";
-import type { Actor } from "../gate/actor.ts";
+import { type Actor, actorName } from "../gate/actor.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
 import type { Hold } from "../gate/hold.ts";
@@ -15,6 +15,7 @@ import { maskedOutput } from "../journal/masked-output.ts";
 import { isJournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
+import type { Before } from "../restore/restore-points.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import { Commands, type CommandsEvents } from "./commands.ts";
 import { Display, type DisplayEvents } from "./display.ts";
@@ -35,6 +36,8 @@ export interface SessionParts {
   halted(actor: Actor): Fault | undefined;
   /** The person's own rules that count in this folder. */
   rules(cwd: string | null): readonly PersonRules[];
+  /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
+  keepFiles(before: Before): Promise<boolean>;
   readonly command: PtyCommand;
   /** How many lines of history the engine keeps. */
   readonly scrollback: number;
@@ -81,6 +84,8 @@ export class SessionPieces {
     const fed = () => this.display.facts.fed;
     const place = () => this.#place();
 
+    const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
+
     this.files = files;
     const program = new Program({ meta, files, clock, holder, shells, command, fed }, past, this.#onProgram());
     const probe = () => program.probe();
@@ -92,13 +97,18 @@ export class SessionPieces {
       this.#onDisplay(),
     );
     this.gate = new Gate(
-      { session_id, files, clock, origins, approvals, rules, halted, policy, cursor: fed, probe, place },
+      { session_id, files, clock, origins, approvals, rules, halted, policy, cursor: fed, probe, place, keepFiles },
       this.#onGate(),
     );
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
     // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
     this.gate.restore(events);
+  }
+
+  keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean> {
+    const { cwd } = this.#place();
+    return this.#parts.keepFiles({ session_id: this.#meta.session_id, actor: actorName(actor), cwd, text, input });
   }
 
   dispose(): void {

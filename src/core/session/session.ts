@@ -11,6 +11,7 @@ import type { Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import { keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
+import { mayWrite } from "../restore/due.ts";
 import type { InputSpec } from "../screen/input/input.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { WaitResult } from "../screen/wait/waits.ts";
@@ -191,6 +192,12 @@ export class Session {
   ): Promise<Admitted | Fault> {
     if (actor.kind !== "agent") return { text: line, guarded: false, rule: "person", names: [] };
     return this.gate.agentLane.line(actor, line, intent, cancelled, ask);
+  }
+
+  /** Keeps the person's files before an agent's line may change them. True when that took time. */
+  async keepFiles(actor: Actor, line: Admitted): Promise<boolean> {
+    if (actor.kind !== "agent" || !mayWrite(line)) return false;
+    return this.#pieces.keepFiles(actor, line.text, "line");
   }
 
   /** A person has begun to type and is not done. */

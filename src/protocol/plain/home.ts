@@ -5,6 +5,8 @@ export interface Home {
   readonly dir: string;
   readonly sessions: string;
   readonly run: string;
+  /** Shadow repositories, one for each workspace. */
+  readonly restore: string;
   readonly daemonSocket: string;
   readonly holderSocket: string;
   readonly httpFile: string;
@@ -25,6 +27,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     dir,
     sessions: `${dir}/sessions`,
     run,
+    restore: `${dir}/restore`,
     daemonSocket: `${run}/daemon.sock`,
     holderSocket: `${run}/holder.sock`,
     httpFile: `${run}/http.json`,

@@ -54,6 +54,22 @@ export const LOCAL_VERBS = {
     flags: {},
     examples: ["duetty serve"],
   },
+  undo: {
+    summary:
+      "Bring the files of a session's workspace back to a restore point: shows the difference first, and asks. It can be undone itself.",
+    args: ["SESSION"],
+    flags: {
+      to: {
+        type: "string",
+        value: "POINT",
+        help: "a point of duetty points; default: the newest that differs from now",
+      },
+      path: { type: "string", value: "PATH", help: "only this file or folder of the workspace" },
+      yes: { type: "boolean", short: "y", help: "go back without a question" },
+      json: { type: "boolean", help: "print the whole answer as JSON; with --yes it goes back" },
+    },
+    examples: ["duetty undo web", "duetty undo web --to p_7f3k2m9q", "duetty undo web --path src --yes"],
+  },
   setup: {
     summary:
       "Tell claude, codex, gemini, opencode, vscode or cursor about duetty: shows the change of its file, and asks. Without a client: lists them.",

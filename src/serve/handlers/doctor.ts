@@ -1,4 +1,5 @@
 // What works on this machine, found out by trying it.
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { isFault } from "../../core/base/fault.ts";
 import { makeGhostty } from "../../host/engine/ghostty.ts";
@@ -24,9 +25,14 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     attempt("open files", `Raise it: ulimit -n ${OPEN_FILES_MIN * 4}`, openFiles),
     attempt("holder", "Run: duetty shutdown", () => `pid ${ctx.holder.pid}, version ${ctx.holder.version}`),
     attempt("page", "Run: npm run build", () => built(ctx.webRoot)),
+    attempt("git", "Install git: without it no restore points are kept.", () => gitVersion()),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
   return { ok: checks.every((check) => check.ok), checks };
+}
+
+function gitVersion(): string {
+  return execFileSync("git", ["--version"], { encoding: "utf8", timeout: 10_000 }).trim();
 }
 
 function attempt(name: string, hint: string, run: () => string): Check {

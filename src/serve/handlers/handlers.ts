@@ -4,6 +4,7 @@ import { blockHandlers } from "./block.ts";
 import type { Context, Handlers } from "./context.ts";
 import { gateHandlers } from "./gate.ts";
 import { pageHandlers } from "./page.ts";
+import { restoreHandlers } from "./restore.ts";
 import { runHandlers } from "./run.ts";
 import { screenHandlers } from "./screen.ts";
 import { sessionHandlers } from "./session.ts";
@@ -18,6 +19,7 @@ export function handlersFor(ctx: Context): Handlers {
     ...blockHandlers(ctx, past),
     ...runHandlers(ctx),
     ...gateHandlers(ctx),
+    ...restoreHandlers(ctx),
     ...agentHandlers(ctx),
     ...pageHandlers(ctx),
     ...timeHandlers(ctx, past),
