@@ -79,6 +79,17 @@ function verbs(page: ActionsPage): Action[] {
       when,
       run: () => onSubject(page, (cards, block) => cards.openOutput(block)),
     },
+    {
+      id: "restore.undo",
+      title: "Undo the agent's changes…",
+      group: "Agent",
+      words: "restore point files back revert",
+      when: () => page.shown() !== undefined,
+      run: () => {
+        void page.shown()?.undo.look();
+        page.setOverlay("undo");
+      },
+    },
     ...Object.entries(filters).map(([filter, word]) => ({
       id: `cards.filter.${filter}`,
       title: `Show ${word} commands`,

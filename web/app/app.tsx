@@ -4,6 +4,7 @@ import { KeysPanel } from "../actions/keys-panel.tsx";
 import { AgentPane, PaneTabs } from "../agent/pane.tsx";
 import { Dock } from "../approvals/dock.tsx";
 import { Palette } from "../palette/palette.tsx";
+import { UndoPanel } from "../restore/undo-panel.tsx";
 import { SearchPanel } from "../search/panel.tsx";
 import { SessionList } from "../sessions/list.tsx";
 import { NewSession } from "../sessions/new-session.tsx";
@@ -81,6 +82,9 @@ function Overlays(props: { page: PageState }) {
       </Match>
       <Match when={page.overlay() === "keys"}>
         <KeysPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "undo" && page.shown()} keyed>
+        {(shown) => <UndoPanel page={page} shown={shown} />}
       </Match>
     </Switch>
   );

@@ -8,6 +8,7 @@ import type { Control } from "../approvals/control.ts";
 import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import type { Replay } from "../replay/replay.ts";
+import type { Undo } from "../restore/undo.ts";
 import type { Search } from "../search/search.ts";
 import type { Route } from "../sessions/route.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -20,7 +21,7 @@ import type { Toasts } from "../widgets/toasts.ts";
 
 export type Flap = "open" | "shut";
 /** The overlay over the page; one at a time. */
-export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys";
+export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo";
 
 /** The ways to a command's card and to the agent's ask box, and of a line into the shown session. */
 export interface Navigation {
@@ -85,6 +86,7 @@ export interface ShownSession {
   readonly cards: Cards;
   readonly agent: AgentConversation;
   readonly replay: Replay;
+  readonly undo: Undo;
   /** Keys that an agent wants to type into the program but may not yet. */
   proposedKeys(): string | undefined;
   /** Agents that ran something, hold or ask here, or have their own level: "agent:NAME". */

@@ -5,6 +5,7 @@ import { createConversation } from "../agent/conversation.ts";
 import { type Control, createControl } from "../approvals/control.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import { Replay } from "../replay/replay.ts";
+import { createUndo } from "../restore/undo.ts";
 import { Live, type Sizing } from "../terminal/live.ts";
 import { createCards } from "../transcript/cards.ts";
 import { createTranscript } from "../transcript/transcript.ts";
@@ -49,6 +50,7 @@ export function createShownSession(
     cards: createCards(id, transcript, toasts),
     agent,
     replay: new Replay(id),
+    undo: createUndo(id),
     proposedKeys: () => approvals.pending.find((asked) => asked.session_id === id && asked.kind === "keys")?.text,
     agents() {
       const asked = approvals.pending.filter(({ session_id }) => session_id === id);

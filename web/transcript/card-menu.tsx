@@ -28,5 +28,9 @@ function itemsOf({ page, shown, block }: Subject): MenuItem[] {
       void shown.replay.goToCursor(block.cursor_end ?? block.cursor_begin);
       page.setReplaying(true);
     }),
+    item("Undo the changes since here…", () => {
+      void shown.undo.look(block);
+      page.setOverlay("undo");
+    }),
   ];
 }
