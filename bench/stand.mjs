@@ -20,6 +20,16 @@ export function withBuilds(run) {
   );
 }
 
+/** A temporary folder for questions that need no daemon. */
+export async function withFolder(run) {
+  const dir = mkdtempSync(join(tmpdir(), "dtb-"));
+  try {
+    return await run(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
 export async function withStand(run, bin = BIN) {
   const dir = mkdtempSync(join(tmpdir(), "dtb-"));
   const env = { ...process.env, DUETTY_HOME: dir };
