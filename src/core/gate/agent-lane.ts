@@ -66,7 +66,7 @@ export class AgentLane {
   #gate: GateForAgents;
   /** Which agent a person allowed to send keys to which foreground program. */
   #permitted = new Set<string>();
-  #allowed: string[] = [];
+  #allowed: { readonly rule: string; readonly cwd: string | null }[] = [];
   #guard = new ShellGuard();
   #last: Actor | undefined;
 
@@ -80,10 +80,10 @@ export class AgentLane {
     this.#permitted.clear();
   }
 
-  /** A person said "always", for this session. */
-  allowAlways(rule: string): void {
-    this.#allowed.push(rule);
-    this.#gate.log({ kind: "rule", scope: "session", allow: rule });
+  /** A person said "always", for this session and this folder. */
+  allowAlways(rule: string, cwd: string | null): void {
+    this.#allowed.push({ rule, cwd });
+    this.#gate.log({ kind: "rule", scope: "session", allow: rule, cwd });
   }
 
   /** Writes an agent's keys, or returns a fault that says why not. `before` runs right before the write. */
@@ -229,9 +229,10 @@ export class AgentLane {
     echo: Probe["echo"] = "on",
   ): { risk: Risk; verdict: Verdict } {
     const { shell, cwd } = this.#parts.place();
-    const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: this.#allowed }];
+    const always = this.#allowed.flatMap((one) => (one.cwd === cwd ? [one.rule] : []));
+    const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: always }];
     const policy = this.#gate.policy();
-    return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules });
+    return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules, folder: cwd });
   }
 
   /** Runs that an earlier daemon allowed stay allowed. */
@@ -252,7 +253,7 @@ export class AgentLane {
   async ask(question: GuardQuestion): Promise<GuardAnswer> {
     const { kind, run_id, text } = question;
     if (kind === "command") {
-      const risk = this.#guard.refuses(run_id, text, this.#parts.place().shell);
+      const risk = this.#guard.refuses(run_id, text, this.#parts.place());
       if (risk) this.#gate.log({ kind: "veto", run_id, class: risk.class, rule: risk.rule });
       return risk ? { deny: risk.rule } : "allow";
     }

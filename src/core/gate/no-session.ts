@@ -80,6 +80,14 @@ export class NoSessionGate {
     { confidence = null }: { readonly confidence?: number | null | undefined },
     policy: Policy = DEFAULT_POLICY,
   ): { risk: Risk; verdict: Verdict } {
-    return judgeLine(text, { who, policy, echo: "on", confidence, shell: null, rules: this.#parts.rules(cwd) });
+    return judgeLine(text, {
+      who,
+      policy,
+      echo: "on",
+      confidence,
+      shell: null,
+      rules: this.#parts.rules(cwd),
+      folder: cwd,
+    });
   }
 }

@@ -1,35 +1,30 @@
-// A person's own rules: allow, ask or deny commands by their normal form. Pure. Deny wins over ask, ask over allow; a line
-// is allowed when each of its commands is. A program that can run anything is never stored as "always".
+// A person's own rules: allow, ask or deny commands. Pure. Deny wins over ask, ask over allow. Deny and ask look at every
+// command that may run, behind wrappers too, and fire when a command could be meant: a word that is known only at run time
+// may be any word. Allow needs each command of the line, word for word. A program that can run anything is never stored as
+// "always".
 import type { Decision } from "../../protocol/words/policy.ts";
+import { runsAnything } from "./program-names.ts";
+import type { Risk } from "./risk/risk.ts";
+import type { Arg } from "./risk/words.ts";
 
 export type PersonRules = Readonly<Record<Decision, readonly string[]>>;
 
 export const NO_RULES: PersonRules = { allow: [], ask: [], deny: [] };
 
-/** These run anything they are given, so a rule for one of them would be a rule for everything. */
-const NEVER_ALWAYS = new Set(
-  (
-    "sh bash zsh fish dash ksh csh tcsh pwsh busybox python python2 python3 node deno bun ruby perl php lua awk gawk mawk sed " +
-    "env command builtin exec eval source . nohup nice ionice timeout time stdbuf setsid xargs find parallel watch entr " +
-    "sudo su doas pkexec chroot ssh docker podman kubectl git npm npx pnpm yarn pnpx bunx make just rake gradle mvn task tox nox " +
-    "uv uvx poetry pipx hatch tmux screen script expect"
-  ).split(" "),
-);
-
-/** `normal`: the simple commands of a line, or null when they are unknown. */
 export function ruled(
   rules: readonly PersonRules[],
-  normal: readonly string[] | null,
+  { normal, possible, unread }: Pick<Risk, "normal" | "possible" | "unread">,
   isSafe: (command: string) => boolean,
 ): Decision | null {
   const all = (which: Decision) => rules.flatMap((one) => one[which]);
-  const some = (patterns: readonly string[]) =>
-    patterns.includes("**") || (normal ?? []).some((command) => matchesAny(patterns, command));
-  if (some(all("deny"))) return "deny";
-  if (some(all("ask"))) return "ask";
-  const allow = all("allow");
+  const [deny, ask, allow] = [all("deny"), all("ask"), all("allow")];
+  const fires = (pattern: string) => pattern === "**" || possible.some((words) => couldMean(pattern, words));
+  if (deny.some(fires) || deny.some((pattern) => names(normal, pattern))) return "deny";
+  if (ask.some(fires) || ask.some((pattern) => names(normal, pattern))) return "ask";
+  // What could not be read may be what a rule is about. A person looks at it.
+  if (unread && deny.length + ask.length > 0) return "ask";
   if (!normal || normal.length === 0 || allow.length === 0) return null;
-  const fits = (command: string) => matchesAny(allow, command);
+  const fits = (command: string) => allow.some((pattern) => matches(pattern, command));
   return normal.some(fits) && normal.every((command) => fits(command) || isSafe(command)) ? "allow" : null;
 }
 
@@ -38,11 +33,12 @@ export function alwaysRule(normal: readonly string[] | null): string | null {
   const [only, ...more] = normal ?? [];
   if (only === undefined || more.length > 0) return null;
   const name = only.split(" ")[0] ?? "";
-  return NEVER_ALWAYS.has(name) || name.includes("/") ? null : only;
+  return runsAnything(name) || name.includes("/") ? null : only;
 }
 
-function matchesAny(patterns: readonly string[], command: string): boolean {
-  return patterns.some((pattern) => matches(pattern, command));
+/** Variables and redirections are entries of the normal form alone. */
+function names(normal: readonly string[] | null, pattern: string): boolean {
+  return normal?.some((command) => matches(pattern, command)) ?? false;
 }
 
 /** `npm run lint` matches exactly that. `rm *` matches rm with any arguments. */
@@ -51,4 +47,42 @@ function matches(pattern: string, command: string): boolean {
   if (!pattern.endsWith(" *")) return command === pattern;
   const head = pattern.slice(0, -2);
   return command === head || command.startsWith(`${head} `);
+}
+
+function couldMean(pattern: string, words: readonly Arg[]): boolean {
+  const wanted = (pattern.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll("'", ""));
+  const open = wanted.at(-1) === "*";
+  const [program = "", ...rest] = open ? wanted.slice(0, -1) : wanted;
+  const [first, ...args] = words;
+  if (!first || (!first.splits && !couldBe(first, program) && !couldBe({ ...first, text: base(first.text) }, program)))
+    return false;
+  return first.splits || follows(rest, open, args);
+}
+
+/** Options in front of the next wanted word may be skipped, each with a value: git -C . push. Every place is tried once. */
+function follows(wanted: readonly string[], open: boolean, words: readonly Arg[]): boolean {
+  const tried = new Set<number>();
+  const places: [number, number][] = [[0, 0]];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const [w, i] = place;
+    const key = w * (words.length + 2) + i;
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const [want, word] = [wanted[w], words[i]];
+    if (word?.splits) return true;
+    if (want === undefined && (open || words.slice(i).every((one) => one.many))) return true;
+    if (want === undefined || !word) continue;
+    if (couldBe(word, want)) places.push([w + 1, i + 1]);
+    if (couldBe(word, want) && word.many) places.push([w + 1, i]);
+    if (word.wild || /^[-+]/.test(word.prefix)) places.push([w, i + 1], [w, i + 2]);
+  }
+  return false;
+}
+
+function couldBe(word: Pick<Arg, "text" | "literal" | "prefix">, want: string): boolean {
+  return word.literal ? word.text === want : want.startsWith(word.prefix);
+}
+
+function base(path: string): string {
+  return path.split("/").at(-1) ?? path;
 }

@@ -21,9 +21,13 @@ export class ShellGuard {
   }
 
   /** Undefined when it may run. */
-  refuses(run_id: string, command: string, shell: ShellName | null): Risk | undefined {
+  refuses(
+    run_id: string,
+    command: string,
+    { shell, cwd: folder }: { readonly shell: ShellName | null; readonly cwd: string | null },
+  ): Risk | undefined {
     const limit = this.#runs.get(run_id);
-    const risk = classify(command, shell ? { shell } : {});
+    const risk = classify(command, shell ? { shell, folder } : { folder });
     if (isPrivate(command)) return { ...risk, class: "risky", rule: "private.home" };
     if (limit === undefined) return risk;
     if (risk.class === "safe" || (limit === "unknown" && risk.class === "unknown") || isFrame(command))

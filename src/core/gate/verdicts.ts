@@ -23,7 +23,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
 };
 
 /** Our own folder. Anybody who reads the person's token there acts as the person. */
-const PRIVATE: Risk = {
+const PRIVATE: Omit<Risk, "possible" | "unread"> = {
   class: "risky",
   kind: "privilege",
   rule: "private.home",
@@ -45,11 +45,17 @@ export function isPrivate(text: string): boolean {
 /** A whole command line. */
 export function judgeLine(
   text: string,
-  facts: Common & { readonly shell: ShellName | null; readonly rules: readonly PersonRules[] },
+  facts: Common & {
+    readonly shell: ShellName | null;
+    readonly rules: readonly PersonRules[];
+    /** Where the line starts. */
+    readonly folder: string | null;
+  },
 ): { readonly risk: Risk; readonly verdict: Verdict } {
-  const { shell, rules, ...common } = facts;
-  const options = shell ? { shell } : {};
-  const risk = isPrivate(text) ? PRIVATE : classify(text, options);
+  const { shell, rules, folder, ...common } = facts;
+  const options = shell ? { shell, folder } : { folder };
+  const read = classify(text, options);
+  const risk = isPrivate(text) ? { ...read, ...PRIVATE } : read;
   const verdict = judge({
     ...NOTHING,
     ...common,
@@ -58,7 +64,7 @@ export function judgeLine(
     risk: risk.class,
     // The parser knows too little about fish for confidence to count.
     readable: risk.normal !== null && shell !== "fish",
-    ruled: ruled(rules, risk.normal, (command) => classify(command, options).class === "safe"),
+    ruled: ruled(rules, read, (command) => classify(command, options).class === "safe"),
   });
   return { risk, verdict };
 }

@@ -187,9 +187,9 @@ type Scope = "session" | "project" | "user";
 
 function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): void {
   if (always === null) return;
-  if (scope !== "session") return ctx.ruleFiles.allow(always, scope, cwd);
+  if (scope !== "session" && cwd !== null) return ctx.ruleFiles.allow(always, scope, cwd);
   const session = session_id === null ? undefined : ctx.sessions.find(session_id);
-  if (session && !isFault(session)) session.gate.agentLane.allowAlways(always);
+  if (session && !isFault(session)) session.gate.agentLane.allowAlways(always, cwd);
 }
 
 function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {

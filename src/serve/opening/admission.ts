@@ -2,21 +2,24 @@
 // gate and needs none here. People start what they like.
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
 import type { NoSessionGate } from "../../core/gate/no-session.ts";
+import { classify } from "../../core/gate/risk/classify.ts";
 import type { Intent } from "../../core/gate/settle.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 
 /** From an agent's environment we keep only these: locale, time zone, colours. Others could start another program. */
-const THEIRS =
-  /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|NODE_ENV|RUST_BACKTRACE)$/;
+const THEIRS = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM)$/;
 /** How long an agent waits for a person's answer to what it wants to open. */
 const OPEN_APPROVAL_MS = 30_000;
 const SHELL = /^(?:(?:\/usr)?\/bin\/)?(?:bash|zsh|fish|sh|dash)$/;
 
-/** Programs that do nothing until somebody types. Opening one with only file arguments is harmless. */
-const INTERACTIVE = new Set("vim vi nvim nano less more man htop top python3 node irb psql sqlite3 gdb bc".split(" "));
+/** They do nothing until somebody types. With arguments they run code, so that is judged as a command. */
+const INTERPRETERS = new Set("python3 node irb psql sqlite3 gdb bc".split(" "));
+/** They show the files that their words name, and then wait for keys. */
+const VIEWERS = new Set("vim vi nvim nano less more man htop top".split(" "));
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Changes = Input<"pty_open">["env"];
@@ -54,12 +57,17 @@ export class Admission {
     if (halted) return halted;
     const intent = { timeout_ms: call.approvalWaitMs ?? OPEN_APPROVAL_MS };
     const [file = "", ...args] = input.command ?? (input.shell === undefined ? ["sh"] : [input.shell]);
-    if (args.every((arg) => /^-[il]$|^--(?:norc|noprofile|login)$/.test(arg)) && SHELL.test(file))
-      return this.variables(input.env, cwd, intent, call);
-    // Every key that goes into one of these is judged.
-    if (INTERACTIVE.has(file) && args.every((arg) => !/^[-+]/.test(arg)))
-      return this.variables(input.env, cwd, intent, call);
-    return this.#admit([...assignments(input.env), file, ...args], cwd, intent, call);
+    const words = [...assignments(input.env), file, ...args];
+    // Every key that goes into one of these is judged. A person's own rules come first.
+    const waits = !this.#ruled(words, cwd, call) && isInteractive(file, args, cwd);
+    return waits ? this.variables(input.env, cwd, intent, call) : this.#admit(words, cwd, intent, call);
+  }
+
+  /** A person's deny or ask rule is about this program. */
+  #ruled(words: readonly string[], cwd: string, { actor }: Asking): boolean {
+    if (actor.kind !== "agent") return false;
+    const { verdict } = this.#noSessionGate.explain(actorName(actor), shellLine(words), cwd, {});
+    return verdict.rule === "rules.deny" || verdict.rule === "rules.ask";
   }
 
   async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
@@ -71,4 +79,11 @@ export class Admission {
 
 function assignments(env: Changes = {}): string[] {
   return Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+}
+
+function isInteractive(file: string, args: readonly string[], cwd: string): boolean {
+  if (SHELL.test(file)) return args.every((arg) => /^-[il]$|^--(?:norc|noprofile|login)$/.test(arg));
+  if (INTERPRETERS.has(file)) return args.length === 0;
+  if (!VIEWERS.has(file) || args.some((arg) => /^[-+]/.test(arg))) return false;
+  return args.length === 0 || classify(shellLine(["cat", ...args]), { folder: cwd }).class === "safe";
 }

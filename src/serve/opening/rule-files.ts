@@ -1,7 +1,7 @@
 // A person's own rules on disk: config.json for everywhere, .duetty.json of a trusted folder for what is below it. Owns: the
 // list of trusted folders. A project's rules do not count until a person has trusted their folder.
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { PersonRules } from "../../core/gate/person-rules.ts";
 import { writeWhole } from "../../host/disk/files.ts";
 
@@ -21,9 +21,10 @@ export class RuleFiles {
 
   /** The person's rules, and those of the nearest trusted folder above `cwd`. */
   of(cwd: string | null): PersonRules[] {
-    const user = rulesIn(this.#read(this.#config).rules);
+    const user = rulesIn(this.#read(this.#config).rules, cwd);
     const folder = cwd === null ? undefined : this.#trustedAbove(cwd);
-    return folder === undefined ? [user] : [user, rulesIn(this.#read(join(folder, PROJECT_FILE)).rules)];
+    if (folder === undefined || cwd === null) return [user];
+    return [user, rulesIn(this.#read(join(folder, PROJECT_FILE)).rules, relative(folder, cwd) || ".")];
   }
 
   get trusted(): string[] {
@@ -42,11 +43,16 @@ export class RuleFiles {
     return this.#trustedAbove(cwd) === undefined && fs.existsSync(join(cwd, PROJECT_FILE));
   }
 
-  /** From now on, without asking. */
-  allow(rule: string, scope: "project" | "user", cwd: string | null): void {
-    const file = scope === "user" ? this.#config : join((cwd && this.#trustedAbove(cwd)) ?? cwd ?? "/", PROJECT_FILE);
-    const rules = rulesIn(this.#read(file).rules);
-    this.#write(file, { rules: { ...rules, allow: [...new Set([...rules.allow, rule])] } });
+  /** From now on, without asking, in this folder alone: the same words mean something else in another one. */
+  allow(rule: string, scope: "project" | "user", cwd: string): void {
+    const top = this.#trustedAbove(cwd) ?? cwd;
+    const file = scope === "user" ? this.#config : join(top, PROJECT_FILE);
+    const folder = scope === "user" ? cwd : relative(top, cwd) || ".";
+    const { rules } = this.#read(file);
+    const given = isRecord(rules) ? rules : {};
+    const known = rulesIn(rules, folder).allow.includes(rule);
+    const allow = [...(Array.isArray(given.allow) ? given.allow : []), ...(known ? [] : [{ command: rule, folder }])];
+    this.#write(file, { rules: { ...given, allow } });
     if (scope === "project") this.trust(dirname(file), "trusted");
   }
 
@@ -82,8 +88,17 @@ export class RuleFiles {
   }
 }
 
-function rulesIn(value: unknown): PersonRules {
-  const given = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((text) => typeof text === "string") : []);
+/** A rule is a text, or a text for one folder only. */
+function rulesIn(value: unknown, folder: string | null): PersonRules {
+  const given = isRecord(value) ? value : {};
+  const texts = (list: unknown) =>
+    (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
+      if (typeof one === "string") return [one];
+      return isRecord(one) && typeof one.command === "string" && one.folder === folder ? [one.command] : [];
+    });
   return { allow: texts(given.allow), ask: texts(given.ask), deny: texts(given.deny) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

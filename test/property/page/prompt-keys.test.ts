@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ENTER_KEY } from "../../../src/core/block/shells.ts";
-import { alwaysRule, ruled } from "../../../src/core/gate/person-rules.ts";
 import { promptKeys } from "../../../src/core/gate/prompt-keys.ts";
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
@@ -42,30 +41,4 @@ test("no bare line break, no end of input, no unknown sequence gets through", ()
       expect(typed.replace(/\x1b(?:[[O][ABCDHF]|\[[13478]~|\[201~)/g, "")).not.toContain("\x1b");
     }),
   );
-});
-
-test("deny rules win, every command must be allowed, and some rules may never be stored", () => {
-  const rules = [{ allow: ["make lint", "docker compose *"], ask: ["npm publish *"], deny: ["rm *"] }];
-  const safe = (command: string) => command === "ls";
-  expect(ruled(rules, ["make lint"], safe)).toBe("allow");
-  expect(ruled(rules, ["make lint", "ls"], safe)).toBe("allow");
-  expect(ruled(rules, ["make lint", "curl x"], safe)).toBe(null);
-  expect(ruled(rules, ["make lint", "rm -rf /"], safe)).toBe("deny");
-  expect(ruled(rules, ["rm"], safe)).toBe("deny");
-  expect(ruled(rules, ["rmdir x"], safe)).toBe(null);
-  expect(ruled(rules, ["npm publish", "make lint"], safe)).toBe("ask");
-  expect(ruled(rules, ["ls"], safe)).toBe(null);
-  expect(ruled(rules, null, safe)).toBe(null);
-  expect(alwaysRule(["terraform plan"])).toBe("terraform plan");
-  for (const never of [
-    ["bash x"],
-    ["python3 x.py"],
-    ["git push"],
-    ["npm run x"],
-    ["sudo ls"],
-    ["./x"],
-    ["a", "b"],
-    null,
-  ])
-    expect(alwaysRule(never)).toBe(null);
 });

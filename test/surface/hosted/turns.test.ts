@@ -82,7 +82,7 @@ test("a denial rejects the call, and an edit's changes are shown", async () => {
 
 test("a person's rule for the session answers the next time", async () => {
   await using world = await new HostedWorld().begin();
-  world.session.gate.agentLane.allowAlways("make deploy");
+  world.session.gate.agentLane.allowAlways("make deploy", world.session.info().cwd);
   expect(await world.ask("permission make deploy")).toBe("done");
   expect(world.said).toBe("once");
   expect(world.approvals.list("all")).toEqual([]);

@@ -1,6 +1,7 @@
 // Applies a rule of the tables to the arguments of one command. Pure; `Starts` judges what a wrapper starts.
 import { never } from "../../base/never.ts";
 import { fits, holds, isOption, match } from "./flags.ts";
+import { isInside, mayRead, staysInside } from "./places.ts";
 import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
 import type { Options, Rule, Starts, Tail, Words } from "./spec.ts";
 import { taskVerdict } from "./task-names.ts";
@@ -11,12 +12,25 @@ const ASKABLE: ReadonlySet<Rule["form"]> = new Set(["safe_with", "verbs", "when"
 
 type RuleOf<F extends Rule["form"]> = Extract<Rule, { form: F }>;
 
+/** Their own words are checked one by one, and what follows is judged by a rule of its own. */
+const HANDS_ON: ReadonlySet<Rule["form"]> = new Set(["any", "reads", "verbs", "wraps", "runs"]);
+
+/** Nothing but a rule for any words allows a word that may become several: they could be options, or a command. */
 export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Starts): PartRisk {
+  const verdict = applied(rule, args, id, starts);
+  if (verdict.class !== "safe" || HANDS_ON.has(rule.form)) return verdict;
+  const splits = args.find((arg) => arg.splits);
+  return splits ? unknown(id, `${splits.text} could become several words`) : verdict;
+}
+
+function applied(rule: Rule, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   // Asking only for version or help is safe, whatever the program would do otherwise.
   if (args.length === 1 && VERSION.test(args[0]?.text ?? "") && ASKABLE.has(rule.form)) return safe(`${id}.help`);
   switch (rule.form) {
     case "any":
       return safe(id);
+    case "reads":
+      return applyReads(rule, args, id, starts);
     case "unknown":
       return unknown(id, rule.why);
     case "risky":
@@ -24,7 +38,7 @@ export function apply(rule: Rule, args: readonly Arg[], id: string, starts: Star
     case "code":
       return rule.judge(args, id, starts);
     case "safe_with":
-      return applySafeWith(rule, args, id);
+      return applySafeWith(rule, args, id, starts);
     case "when":
       return apply(holds(rule.options, args) ? rule.then : rule.otherwise, args, id, starts);
     case "needs":
@@ -50,11 +64,25 @@ function needed(wanted: ReadonlySet<string>, args: readonly Arg[]): boolean {
   return !undone && before.some((arg) => arg.literal && wanted.has(arg.text));
 }
 
-function wordFits(words: Words, arg: Arg): boolean {
-  if (words === "any") return true;
+function wordFits(words: Words, arg: Arg, root: string | null): boolean {
   if (words === "none") return false;
-  if (words === "files") return !/^@|^[a-z+]+:\/\//i.test(arg.prefix);
-  return arg.literal && words.test(arg.text);
+  if (words === "any") return !arg.process;
+  if (words === "reads" || words === "searched") return mayRead(arg, root);
+  if (words !== "files") return arg.literal && words.test(arg.text) && staysInside(arg.text, root);
+  if (arg.process || (!arg.literal && !arg.many && !arg.filled)) return false;
+  return isInside(arg.prefix, root) && !/^@\W|^@[^/]*$/.test(arg.prefix);
+}
+
+/** The first word of a search is its pattern, unless an option gave it. */
+function patternAt(args: readonly Arg[]): number {
+  const given = args.some((arg) => /^(?:-\w*[ef]|--(?:regexp|files?)$|--(?:regexp|file)=)/.test(arg.prefix));
+  return given ? -1 : args.findIndex((arg) => !isOption(arg));
+}
+
+function applyReads(rule: RuleOf<"reads">, args: readonly Arg[], id: string, { root }: Starts): PartRisk {
+  const pattern = rule.pattern ? patternAt(args) : -1;
+  const odd = args.find((arg, i) => i !== pattern && !mayRead(arg, root));
+  return odd ? unknown(id, `${odd.text} is not a file of the workspace`) : safe(id);
 }
 
 interface Scan {
@@ -66,7 +94,7 @@ interface Scan {
 }
 
 /** Reads options until "--", or until the first word. */
-function scan(allowed: Options, args: readonly Arg[], until: "end" | "word"): Scan {
+function scan(allowed: Options, args: readonly Arg[], until: "end" | "word", root: string | null): Scan {
   const words: number[] = [];
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i];
@@ -78,43 +106,45 @@ function scan(allowed: Options, args: readonly Arg[], until: "end" | "word"): Sc
       if (until === "word") return { words, end: i, refused: null };
       continue;
     }
-    const found = match(allowed, arg);
+    const found = match(allowed, arg, root);
     if (found.is === "refused") return { words, end: i, refused: found.why };
     if (found.is === "alone") continue;
     const value = args[i + 1];
     if (!value) continue;
     // A value that looks like an option may be one. Only the program knows, so we do not decide.
     const dashed = value.wild || (isOption(value) && !/^-\d+$/.test(value.prefix));
-    if (dashed || !fits(found.takes, value))
+    if (dashed || !fits(found.takes, value, root))
       return { words, end: i, refused: `${arg.text} ${value.text} is not known` };
     i += 1;
   }
   return { words, end: args.length, refused: null };
 }
 
-function applySafeWith(rule: RuleOf<"safe_with">, args: readonly Arg[], id: string): PartRisk {
-  const found = scan(rule.options, args, "end");
+function applySafeWith(rule: RuleOf<"safe_with">, args: readonly Arg[], id: string, { root }: Starts): PartRisk {
+  const found = scan(rule.options, args, "end", root);
   if (found.refused !== null) return unknown(id, found.refused);
-  const words = found.words.flatMap((i) => args[i] ?? []);
-  const odd = words.find((arg) => !wordFits(rule.words, arg));
+  const pattern = rule.words === "searched" ? patternAt(args) : -1;
+  const words = found.words.flatMap((i) => (i === pattern ? [] : (args[i] ?? [])));
+  const odd = words.find((arg) => !wordFits(rule.words, arg, root));
   if (odd) return unknown(id, `${odd.text} is not known to be harmless here`);
   if (words.length > rule.wordsMax) return unknown(id, "one word too many: it could be written to");
   if (words.some((arg) => arg.many) && Number.isFinite(rule.wordsMax)) return unknown(id, "could become several words");
-  return applyTail(rule.tail, rule.words, args.slice(found.end + 1), id);
+  return applyTail(rule.tail, rule.words, args.slice(found.end + 1), id, root);
 }
 
-function applyTail(tail: Tail, words: Words, rest: readonly Arg[], id: string): PartRisk {
-  if (tail === "any") return safe(id);
+function applyTail(tail: Tail, words: Words, rest: readonly Arg[], id: string, root: string | null): PartRisk {
   if (tail === "words") {
-    const odd = rest.find((arg) => !wordFits(words, arg));
+    const odd = rest.find((arg) => !wordFits(words, arg, root));
     return odd ? unknown(id, `${odd.text} is not known to be harmless here`) : safe(id);
   }
-  const found = scan(tail, rest, "end");
-  return found.refused === null ? safe(id) : unknown(id, found.refused);
+  const found = scan(tail, rest, "end", root);
+  if (found.refused !== null) return unknown(id, found.refused);
+  const odd = rest.find((arg, i) => found.words.includes(i) && !wordFits("files", arg, root));
+  return odd ? unknown(id, `${odd.text} is not known to be harmless here`) : safe(id);
 }
 
 function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
-  const found = scan(rule.options, args, "word");
+  const found = scan(rule.options, args, "word", starts.root);
   const at = found.words[0];
   if (found.refused !== null) return worse(unknown(id, found.refused), guessVerb(rule, args, id, starts));
   if (at === undefined) return apply(rule.bare, args, id, starts);
@@ -136,7 +166,7 @@ function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, star
 }
 
 function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
-  const found = scan(rule.options, args, "end");
+  const found = scan(rule.options, args, "end", starts.root);
   let verdict: PartRisk = safe(id);
   if (found.refused !== null) verdict = unknown(id, found.refused);
   if (found.refused === null && found.words.length === 0) verdict = apply(rule.bare, args, id, starts);
@@ -150,11 +180,14 @@ function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, sta
     verdict = worse(verdict, known ? apply(known, [], `${id}.${task.text}`, starts) : taskVerdict(task.text, id));
   }
   if (verdict.class !== "safe") return verdict;
-  return worse({ ...verdict, rule: `${id}.task` }, applyTail(rule.tail, "files", args.slice(found.end + 1), id));
+  return worse(
+    { ...verdict, rule: `${id}.task` },
+    applyTail(rule.tail, "files", args.slice(found.end + 1), id, starts.root),
+  );
 }
 
 function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
-  const found = scan(rule.options, args, "word");
+  const found = scan(rule.options, args, "word", starts.root);
   let at = found.words[0] ?? found.end + 1;
   if (found.refused !== null)
     at = Math.max(
@@ -174,7 +207,7 @@ function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, sta
 }
 
 function applyRuns(rule: RuleOf<"runs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
-  const found = scan(rule.options, args, "word");
+  const found = scan(rule.options, args, "word", starts.root);
   const at = found.words[0] ?? found.end + 1;
   if (found.refused !== null) return worse(unknown(id, found.refused), apply(rule.other, args, id, starts));
   const tool = args[at];

@@ -9,14 +9,31 @@ const REASONS_MAX = 4;
 /** We cut long parts, because the reason only points and the whole line is shown elsewhere. */
 const PART_CHARS_MAX = 120;
 
-const start = (shell: Shell = "bash"): Setting => ({ shell, input: "terminal", fetches: false, depth: 0 });
+interface Where {
+  readonly shell?: Shell;
+  /** The folder the line starts in. Absolute paths below it belong to the workspace. */
+  readonly folder?: string | null;
+}
+
+const start = ({ shell = "bash", folder = null }: Where): Setting => ({
+  ...{ shell, root: folder, input: "terminal", fetches: false, depth: 0 },
+});
 
 const ORDER = { risky: 0, unknown: 1, safe: 2 } as const;
 
-export function classify(line: string, options: { readonly shell?: Shell } = {}): Risk {
+export function classify(line: string, where: Where = {}): Risk {
   const judge = new LineJudge();
-  const worst = judge.text(line, start(options.shell));
-  if (worst.class === "safe") return { class: "safe", kind: null, rule: worst.rule, reasons: [], normal: judge.normal };
+  const worst = judge.text(line, start(where));
+  if (worst.class === "safe")
+    return {
+      class: "safe",
+      kind: null,
+      rule: worst.rule,
+      reasons: [],
+      normal: judge.normal,
+      possible: judge.possible,
+      unread: judge.unread,
+    };
   // Among equals the one that decided comes first: sudo before what it starts.
   const rank = (one: Finding) => ORDER[one.class] * 2 + (one.rule === worst.rule ? 0 : 1);
   const found = judge.findings.toSorted((a, b) => rank(a) - rank(b));
@@ -28,6 +45,8 @@ export function classify(line: string, options: { readonly shell?: Shell } = {})
     rule: decides.rule,
     reasons: reasons(found),
     normal: judge.normal,
+    possible: judge.possible,
+    unread: judge.unread,
   };
 }
 
@@ -35,9 +54,9 @@ export function classify(line: string, options: { readonly shell?: Shell } = {})
  * The names of all programs a line would start, as written, or null when they are known only at run time. What those
  * programs start themselves is not included, except for wrappers such as `env` and `xargs`.
  */
-export function commandsOf(line: string, options: { readonly shell?: Shell } = {}): readonly string[] | null {
+export function commandsOf(line: string, where: Where = {}): readonly string[] | null {
   const judge = new LineJudge();
-  judge.text(line, start(options.shell));
+  judge.text(line, start(where));
   return judge.undecided ? null : judge.names;
 }
 

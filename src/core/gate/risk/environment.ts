@@ -26,31 +26,37 @@ const DANGEROUS = names(`
   COVERAGE_PROCESS_START TF_CLI_* TF_PLUGIN_* ANSIBLE_* histchars path fpath cdpath prompt module_path manpath
   precmd preexec chpwd *_functions`);
 
-/** They change how much is printed, in which language and colour, or which settings tests use. */
+/** They change how much is printed, in which language and colour, or how tests are chosen and ordered. */
 const HARMLESS = names(`
-  CI CONTINUOUS_INTEGRATION NODE_ENV BABEL_ENV RAILS_ENV RACK_ENV APP_ENV MIX_ENV FLASK_ENV GO_ENV ENVIRONMENT
-  SYMFONY_DEPRECATIONS_HELPER DENO_NO_UPDATE_CHECK FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLOR COLORTERM
-  TERM COLUMNS LINES LANG LANGUAGE LC_* TZ RUST_BACKTRACE RUST_LIB_BACKTRACE RUST_LOG RUST_TEST_THREADS
-  RUST_MIN_STACK PROPTEST_CASES CARGO_TERM_COLOR CARGO_INCREMENTAL CARGO_NET_OFFLINE CARGO_BUILD_JOBS DEBUG
-  VERBOSE QUIET SILENT LOG_LEVEL LOGLEVEL LOG_FORMAT LOG *_LOG_LEVEL PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
-  PYTHONHASHSEED PYTHONUTF8 PYTHONIOENCODING PYTHONOPTIMIZE PYTHONASYNCIODEBUG PYTHONFAULTHANDLER
-  PYTHONTRACEMALLOC PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_XDIST_AUTO_NUM_WORKERS DJANGO_SETTINGS_MODULE DJANGO_ENV
-  FLASK_DEBUG CGO_ENABLED GOOS GOARCH GOMAXPROCS GOTRACEBACK GOTESTSUM_FORMAT GORACE NPM_CONFIG_LOGLEVEL
-  NPM_CONFIG_COLOR npm_config_loglevel TURBO_TELEMETRY_DISABLED NEXT_TELEMETRY_DISABLED DO_NOT_TRACK HUSKY TEST
-  TESTS TEST_ENV TEST_* VITEST JEST_WORKER_ID CYPRESS_*COLOR PLAYWRIGHT_HTML_OPEN PWDEBUG HEADLESS SEED FC_SEED
-  RANDOM_SEED COVERAGE TIMEOUT *_TIMEOUT PORT HOST JOBS NX_DAEMON NX_SKIP_NX_CACHE TURBO_FORCE
-  DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_NOLOGO DOTNET_CLI_UI_LANGUAGE XDEBUG_MODE GIT_PAGER GIT_OPTIONAL_LOCKS
-  GIT_TERMINAL_PROMPT PAGER MANPAGER GH_PAGER MSYS_NO_PATHCONV TS_NODE_TRANSPILE_ONLY TSC_NONPOLLING_WATCHER
-  BROWSERSLIST_IGNORE_OLD_DATA SKIP_ENV_VALIDATION UPDATE_SNAPSHOTS_DISABLED`);
+  FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLOR COLORTERM TERM COLUMNS LINES LANG LANGUAGE LC_* TZ
+  RUST_BACKTRACE RUST_LIB_BACKTRACE RUST_LOG RUST_TEST_THREADS RUST_MIN_STACK PROPTEST_CASES CARGO_TERM_COLOR
+  CARGO_INCREMENTAL CARGO_NET_OFFLINE CARGO_BUILD_JOBS DEBUG VERBOSE QUIET SILENT LOG_LEVEL LOGLEVEL
+  PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONHASHSEED PYTHONUTF8 PYTHONIOENCODING PYTHONFAULTHANDLER
+  PYTEST_DISABLE_PLUGIN_AUTOLOAD CGO_ENABLED GOOS GOARCH GOMAXPROCS GOTRACEBACK NPM_CONFIG_LOGLEVEL
+  NPM_CONFIG_COLOR npm_config_loglevel TURBO_TELEMETRY_DISABLED NEXT_TELEMETRY_DISABLED DO_NOT_TRACK
+  VITEST HEADLESS SEED FC_SEED RANDOM_SEED JOBS NX_DAEMON NX_SKIP_NX_CACHE TURBO_FORCE
+  DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_NOLOGO`);
+/** A level, a number, a list of names, a locale or a time zone. */
+const PLAIN_VALUE = /^[\w.,:+*=@%-]*(?:\/[\w-]+)?$/;
 
-/** Values that make a dangerous name harmless: a pager that is `cat` only prints. */
+const SWITCH = /^(?:0|1|true|false|)$/;
+const TESTS = /^(?:test|testing|development|dev|local|ci)$/;
+/** Names that are harmless only with these values: a pager that is `cat` only prints, tests never run as production. */
 const ONLY_VALUES: Readonly<Record<string, RegExp>> = {
   PAGER: /^(?:cat)?$/,
   MANPAGER: /^(?:cat)?$/,
   GIT_PAGER: /^(?:cat)?$/,
-  GH_PAGER: /^(?:cat)?$/,
   GIT_OPTIONAL_LOCKS: /^0$/,
   GIT_TERMINAL_PROMPT: /^0$/,
+  CI: SWITCH,
+  HUSKY: /^0$/,
+  NODE_ENV: /^(?:test|development|production)$/,
+  BABEL_ENV: /^(?:test|development|production)$/,
+  RAILS_ENV: TESTS,
+  RACK_ENV: TESTS,
+  APP_ENV: TESTS,
+  MIX_ENV: TESTS,
+  XDEBUG_MODE: /^(?:off|coverage)$/,
 };
 
 const SECRET =
@@ -59,8 +65,8 @@ const SECRET =
 /** A variable given to one command. `value` is null when it is not literal. */
 export function prefixVerdict(name: string, value: string | null): PartRisk {
   const only = ONLY_VALUES[name];
-  if (only) return value !== null && only.test(value) ? safe("env.harmless") : dangerous(name);
-  if (HARMLESS.test(name)) return safe("env.harmless");
+  if (only && value !== null && only.test(value)) return safe("env.harmless");
+  if (HARMLESS.test(name) && value !== null && PLAIN_VALUE.test(value)) return safe("env.harmless");
   if (DANGEROUS.test(name)) return dangerous(name);
   return unknown("env.unknown", `what ${name} changes is not known`);
 }

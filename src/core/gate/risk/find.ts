@@ -1,5 +1,6 @@
 // find: a language of predicates, some of which delete, write or start programs.
 
+import { mayRead } from "./places.ts";
 import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
 import type { Starts } from "./spec.ts";
 import type { Arg } from "./words.ts";
@@ -42,11 +43,13 @@ export function find(args: readonly Arg[], id: string, starts: Starts): PartRisk
       verdict = worse(verdict, risky(`${id}.delete`, "destructive", "deletes what it finds"));
     else if (/^-(?:fprint|fprint0|fprintf|fls)$/.test(text))
       verdict = worse(verdict, risky(`${id}.write`, "destructive", "writes a file"));
-    else if (/^-O\d$/.test(text) || !/^[-!(),]/.test(text)) continue;
-    else {
+    else if (!/^[-!(),]/.test(text)) {
+      if (!mayRead(arg, starts.root)) verdict = worse(verdict, unknown(id, `${arg.text} is not in the workspace`));
+    } else {
       const words = TESTS[text];
-      if (words === undefined || !arg.literal)
-        verdict = worse(verdict, hidden(id, `${arg.text} is not known to be harmless`));
+      const value = words === 1 ? args[i + 1] : undefined;
+      if (words === undefined || !arg.literal || (words === 1 && !value?.literal))
+        verdict = worse(verdict, hidden(id, `${value?.text ?? arg.text} is not known to be harmless`));
       else i += words;
     }
   }
@@ -61,5 +64,6 @@ function found(arg: Arg): Arg {
     literal: false,
     prefix: arg.text === "{}" ? "./" : arg.text.slice(0, arg.text.indexOf("{}")),
     wild: arg.text.startsWith("-"),
+    filled: arg.text === "{}",
   };
 }

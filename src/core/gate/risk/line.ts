@@ -6,11 +6,12 @@ import { refusedBeforeParsing } from "./before-parsing.ts";
 import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
 import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
+import { isPatternOutside } from "./places.ts";
 import { type Finding, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
 import type { Starts } from "./spec.ts";
 import { type InputSource, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
-import { type Arg, argOf, literal, wordOf } from "./words.ts";
+import { type Arg, anything, argOf, literal, wordOf } from "./words.ts";
 
 /** Wrappers inside wrappers. Nobody needs more, and more would hide something. */
 const WRAPPERS_MAX = 8;
@@ -22,7 +23,11 @@ export interface Setting {
   readonly input: InputSource;
   readonly fetches: boolean;
   readonly depth: number;
+  readonly root: string | null;
 }
+
+/** Words of one command after which another could begin. More would be no command that anybody writes. */
+const SUFFIXES_MAX = 20;
 
 export class LineJudge {
   readonly findings: Finding[] = [];
@@ -32,16 +37,23 @@ export class LineJudge {
   undecided = false;
   /** Becomes null at the first part that is not literal. */
   normal: string[] | null = [];
+  /** Every command that may run, behind wrappers too, for rules that must not miss one. Words may be unreadable. */
+  readonly possible: (readonly Arg[])[] = [];
+  /** Some of the text was not understood. */
+  unread = false;
+  #moved = false;
 
   /** Judges a whole source text. Keeps all findings and returns the worst. */
   text(source: string, setting: Setting): PartRisk {
     const { shell } = setting;
     const early = refusedBeforeParsing(source, shell) ?? foreignText(source, shell);
     if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, source);
+    if (early?.rule.startsWith("dialect.") && shell !== "bash")
+      this.possible.push(...possibleIn(source, { ...setting, shell: "bash", depth: setting.depth + 1 }));
     if (early) return this.#closed(early, source);
     let seen: SyntaxWalk;
     try {
-      seen = walkSyntax(source, shell, setting.input);
+      seen = walkSyntax(source, shell, setting.input, setting.root);
     } catch (error) {
       // The parser's or the walk's stack ran out. Nothing else throws here.
       return this.#closed(
@@ -63,6 +75,7 @@ export class LineJudge {
       worst = worse(worst, this.#keep(finding, finding.part));
       if (/^(?:parse|limit|expand|dialect|redirect\.dynamic)/.test(finding.rule)) this.normal = null;
       if (/^(?:parse|limit|expand|dialect)/.test(finding.rule)) this.undecided = true;
+      if (/^(?:parse|limit)/.test(finding.rule)) this.unread = true;
     }
     this.normal?.push(...seen.writes);
     const fetches = setting.fetches || seen.simples.some((one) => NETWORK.has(one.node.name?.value ?? ""));
@@ -88,7 +101,8 @@ export class LineJudge {
     for (const part of node.prefix) {
       if (part.type !== "Assignment") continue;
       const value = part.value.type === "Word" ? wordOf(part.value) : null;
-      const text = value?.literal ? value.text : null;
+      // No file pattern is expanded here: DEBUG=app:*
+      const text = value && (value.literal || /^[\w.,:+*=@%-]+$/.test(value.text)) ? value.text : null;
       const verdict = node.name ? prefixVerdict(part.name, text) : settingVerdict(part.name);
       worst = worse(worst, this.#keep(verdict, part.text));
       if (verdict.class !== "safe") this.#entry([literal(part.name), value ?? argOf(part)], "=");
@@ -108,7 +122,9 @@ export class LineJudge {
     const [name, ...args] = words;
     if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, part);
     if (!name?.literal || name.text === "") {
-      this.#dynamic();
+      this.undecided = true;
+      this.normal = null;
+      this.possible.push(words);
       return this.#keep(unknown("name.dynamic", "which program it is shows only when it runs"), part);
     }
     if (!/^[\x21-\x7e]+$/.test(name.text))
@@ -117,23 +133,39 @@ export class LineJudge {
     this.names.push(name.text);
     const at = this.normal?.length ?? 0;
     this.#entry([literal(found.name), ...args], " ");
+    this.possible.push([literal(found.name), ...args]);
+    if (startsInItsOwnWay(found)) this.#suspect(args, setting);
     if (!found.rule) return this.#keep(unknown(found.id, found.why), part);
     if (asksForHelp(found, args)) return safe(`${found.name}.help`);
     const verdict = apply(found.rule, args, found.name, this.#starts(setting));
     // A wrapper that only passes on is not part of the normal form.
     const passes = found.rule.form === "wraps" && found.rule.kind === null && found.rule.opaque === null;
     if (this.normal && (passes || found.passes) && this.normal.length > at + 1) this.normal.splice(at, 1);
+    if (MOVES.has(found.name)) this.#moved = true;
     const secret = secretPath(args);
-    return this.#keep(secret ? worse(verdict, secret) : verdict, part);
+    const outside = args.find((arg) => isPatternOutside(arg, setting.root));
+    const shown = outside ? worse(verdict, unknown("path.pattern", `${outside.text} finds files elsewhere`)) : verdict;
+    return this.#keep(secret ? worse(shown, secret) : shown, part);
+  }
+
+  /** It may start any of its words as a program, or hand one to a shell. */
+  #suspect(args: readonly Arg[], setting: Setting): void {
+    for (const [i, arg] of args.slice(0, SUFFIXES_MAX).entries()) {
+      if (arg.literal && /\s/.test(arg.text))
+        this.possible.push(...possibleIn(arg.text, { ...setting, depth: setting.depth + 1 }));
+      else this.possible.push(args.slice(i));
+    }
   }
 
   #starts(setting: Setting): Starts {
-    const { shell, input, fetches } = setting;
+    const { shell, input, fetches, root } = setting;
     const inner = { ...setting, depth: setting.depth + 1 };
     const starts: Starts = {
       shell,
       input,
       fetches,
+      root,
+      moved: this.#moved,
       tool: (group, name) => groups[group].get(name),
       text: (source, other) => this.text(source, { ...inner, shell: other }),
       command: (words, { assigns }) => {
@@ -162,19 +194,36 @@ export class LineJudge {
   }
 
   #closed(verdict: PartRisk, part: string): PartRisk {
-    this.#dynamic();
+    this.undecided = true;
+    this.normal = null;
+    this.unread = true;
     return this.#keep(verdict, part);
   }
 
   #dynamic(): void {
     this.undecided = true;
     this.normal = null;
+    this.possible.push([anything("…")]);
   }
 
   #entry(words: readonly Arg[], between: string): void {
     if (words.some((word) => !word.literal)) this.normal = null;
     this.normal?.push(words.map((word) => quote(word.text)).join(between));
   }
+}
+
+function possibleIn(source: string, setting: Setting): LineJudge["possible"] {
+  const judge = new LineJudge();
+  judge.text(source, setting);
+  return judge.possible;
+}
+
+const MOVES = new Set(["cd", "pushd", "popd"]);
+
+/** Wrappers that nobody has analysed, and programs that are not known: each may start what its words say. */
+function startsInItsOwnWay({ rule, name }: Located): boolean {
+  if (!rule || NETWORK.has(name)) return true;
+  return rule.form === "wraps" && (rule.opaque !== null || rule.kind !== null);
 }
 
 /** Literal text that reads as one word. */

@@ -1,12 +1,13 @@
 // Judges redirections: reading is harmless, writing is not, and bash turns some names into sockets.
 import type { Redirect } from "unbash";
+import { mayRead } from "./places.ts";
 import { type PartRisk, risky, safe, unknown } from "./risk.ts";
 import { wordOf } from "./words.ts";
 
 const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 
-export function redirectVerdict(redirect: Redirect): PartRisk {
+export function redirectVerdict(redirect: Redirect, root: string | null): PartRisk {
   if (!redirect.target) return unknown("redirect.target", "leads nowhere that stands here");
   if (redirect.descriptor?.type === "FileDescriptorVariable") {
     return redirect.operator === "<"
@@ -20,7 +21,7 @@ export function redirectVerdict(redirect: Redirect): PartRisk {
   switch (redirect.operator) {
     case "<":
       // A name known only at run time could be one of bash's sockets.
-      return target.literal || /^[^/$`~]/.test(target.prefix)
+      return mayRead(target, root) && (target.literal || target.prefix !== "")
         ? safe("redirect.read")
         : unknown("redirect.dynamic", "what is read shows only when it runs");
     case "<&":

@@ -1,6 +1,7 @@
 // The types of the classifier: the risk of a line and of each of its parts.
 import type { Reason, RiskClass, RiskKind } from "../../../protocol/ops/gate.ts";
 import type { ShellName } from "../../../protocol/words/program.ts";
+import type { Arg } from "./words.ts";
 
 export interface Risk {
   readonly class: RiskClass;
@@ -16,6 +17,10 @@ export interface Risk {
    * entries: "PATH=/x" and "> file".
    */
   readonly normal: readonly string[] | null;
+  /** Every command that may run, with words that are known only at run time, for ask and deny rules. */
+  readonly possible: readonly (readonly Arg[])[];
+  /** Some of the text was not understood, so commands may be missing among the possible ones. */
+  readonly unread: boolean;
 }
 
 export type Shell = ShellName | "sh";

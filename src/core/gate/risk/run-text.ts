@@ -1,5 +1,6 @@
 // Programs that run text as commands, or make commands from their input: sh -c, eval, trap, xargs.
 import { isOption } from "./flags.ts";
+import { mayRead } from "./places.ts";
 import { hidden, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
 import type { Starts } from "./spec.ts";
 import { type Arg, anything } from "./words.ts";
@@ -33,8 +34,10 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): PartRis
     if (!/^[-+]/.test(arg.prefix) || arg.prefix === "-") break;
     if (!arg.literal) return hidden(id, `option ${arg.text} is not known`);
     if (arg.text === "--") continue;
-    if (/^-[a-zA-Z]*o$/.test(arg.text)) i += 1;
-    else if (!/^(?:[-+][abefhilmnuvxkptBCEHPTcs]+|--norc|--noprofile|--login|--posix)$/.test(arg.text))
+    if (/^-[a-zA-Z]*o$/.test(arg.text)) {
+      i += 1;
+      if (!args[i]?.literal) return hidden(id, "what it runs shows only when it runs");
+    } else if (!/^(?:[-+][abefhilmnuvxkptBCEHPTcs]+|--norc|--noprofile|--login|--posix)$/.test(arg.text))
       return hidden(id, `option ${arg.text} is not known`);
     source ||= /^-[a-zA-Z]*c/.test(arg.text);
     checks ||= arg.text === "-n";
@@ -45,7 +48,7 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): PartRis
     if (!first?.literal) return hidden(id, "what it runs shows only when it runs");
     return starts.text(first.text, DIALECT[id] ?? "sh");
   }
-  if (checks && first && i === 1) return safe(`${id}.check`);
+  if (checks && i === 1 && rest.length === 1 && first && mayRead(first, starts.root)) return safe(`${id}.check`);
   if (!first || first.text === "-" || /^\/dev\/(?:stdin|fd\/)/.test(first.prefix)) {
     return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
   }
@@ -85,7 +88,8 @@ export function xargs(args: readonly Arg[], id: string, starts: Starts): PartRis
     if (SWITCHES.test(arg.text)) continue;
     if (VALUED.test(arg.text)) {
       const value = args[i + 1];
-      if (/[IJR]$/.test(arg.text)) replaced = value?.literal ? value.text : "";
+      if (!value?.literal) return hidden(id, "what it starts shows only when it runs");
+      if (/[IJR]$/.test(arg.text)) replaced = value.text;
       i += 1;
     } else if (ATTACHED.test(arg.text)) {
       if (/^-[Ii]|^--replace/.test(arg.text)) replaced = arg.text.replace(/^(?:-[Ii]|--replace=?)/, "") || "{}";
@@ -94,12 +98,15 @@ export function xargs(args: readonly Arg[], id: string, starts: Starts): PartRis
   const words = args.slice(i);
   if (words.length === 0) return safe(`${id}.echo`);
   if (replaced === "") return hidden(id, "what it replaces shows only when it runs");
-  const placed = replaced === null ? [...words, anything("…")] : words.map((arg) => put(arg, replaced));
+  const placed =
+    replaced === null
+      ? [...words, { ...anything("…"), splits: false, filled: true }]
+      : words.map((arg) => put(arg, replaced));
   return starts.command(placed, { assigns: false });
 }
 
 function put(arg: Arg, replaced: string | null): Arg {
   if (replaced === null || !arg.text.includes(replaced)) return arg;
   const prefix = arg.prefix.split(replaced, 1)[0] ?? "";
-  return { ...arg, literal: false, prefix, wild: prefix === "" || prefix.startsWith("-") };
+  return { ...arg, literal: false, prefix, filled: prefix === "", wild: prefix === "" || prefix.startsWith("-") };
 }

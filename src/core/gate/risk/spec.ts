@@ -1,19 +1,24 @@
 // The language of the tables: what a program's arguments may be for it to count as safe. Data only; apply-rule.ts reads it.
 //
 // Options are one string: "-a --all" may stand alone or carry "=value"; "-n:" takes a value, attached or as the next
-// word; "--config@" takes the path of a file of the workspace; "--reporter#" takes a plain name, not a path.
+// word, in which nothing leads out of the workspace; "-e~" takes any text; "--config@" takes the path of a file of the workspace
+// that is read; "--junitxml>" takes one that is written, which may not be a file of the project's own; "--reporter#" takes a
+// plain name, not a path. What shows only when it runs fits none of them.
 
 import type { RiskKind } from "../../../protocol/ops/gate.ts";
 import type { PartRisk, Shell } from "./risk.ts";
 import type { InputSource } from "./syntax-walk.ts";
 import type { Arg } from "./words.ts";
 
-export type Takes = "nothing" | "value" | "path" | "name";
+export type Takes = "nothing" | "value" | "text" | "path" | "written" | "name";
 export type Options = ReadonlyMap<string, Takes>;
-/** Which words may stand beside options: any, any but "@file", none, or those that match. */
-export type Words = "any" | "files" | "none" | RegExp;
+/**
+ * Which words may stand beside options: any; paths and names inside the workspace; files that may be read; a pattern and then
+ * such files; none; or those that match.
+ */
+export type Words = "any" | "files" | "reads" | "searched" | "none" | RegExp;
 /** What may follow "--". */
-export type Tail = "words" | "any" | Options;
+export type Tail = "words" | Options;
 /** Programs that a runner such as `npx` or `bundle exec` may start. */
 export type Group = "node" | "python" | "ruby" | "php";
 
@@ -24,6 +29,10 @@ export interface Starts {
   readonly input: InputSource;
   /** Something in the line fetches from the network. */
   readonly fetches: boolean;
+  /** The folder of the line, where the workspace begins; null when it is not known. */
+  readonly root: string | null;
+  /** The line has changed the folder before this command. */
+  readonly moved: boolean;
   /** A command that another one starts, with or without variables in front. */
   command(words: readonly Arg[], how: { readonly assigns: boolean }): PartRisk;
   /** Shell source given as a string. */
@@ -38,6 +47,7 @@ type Judge = (args: readonly Arg[], id: string, starts: Starts) => PartRisk;
 
 export type Rule =
   | { readonly form: "any" }
+  | { readonly form: "reads"; readonly pattern: boolean }
   | { readonly form: "risky"; readonly kind: RiskKind; readonly why: string }
   | { readonly form: "unknown"; readonly why: string }
   | {
@@ -82,7 +92,7 @@ export type Rule =
 
 export type Table = Readonly<Record<string, Rule>>;
 
-const TAKES: Record<string, Takes> = { ":": "value", "@": "path", "#": "name" };
+const TAKES: Record<string, Takes> = { ":": "value", "~": "text", "@": "path", ">": "written", "#": "name" };
 
 export function options(text: string): Options {
   const map = new Map<string, Takes>();
@@ -96,8 +106,12 @@ export function options(text: string): Options {
 
 const NONE: Options = new Map();
 
-/** No argument can make it write or start anything. */
+/** No argument can make it write, start or show anything: at most names and sizes of files. */
 export const any: Rule = { form: "any" };
+/** Shows the files that its words name, and no argument can make it write or start anything. */
+export const reads: Rule = { form: "reads", pattern: false };
+/** The same for programs whose first word is a pattern. */
+export const searches: Rule = { form: "reads", pattern: true };
 export const asks = (why: string): Rule => ({ form: "unknown", why });
 export const risk = (kind: RiskKind, why: string): Rule => ({ form: "risky", kind, why });
 

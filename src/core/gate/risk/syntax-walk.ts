@@ -12,8 +12,10 @@ import {
 } from "unbash";
 import { foreign } from "./dialect.ts";
 import { loopVerdict, secretFinding } from "./environment.ts";
+import { isPatternOutside, mayRead } from "./places.ts";
 import { redirectVerdict } from "./redirects.ts";
 import { type Finding, type PartRisk, type Shell, unknown } from "./risk.ts";
+import { wordOf } from "./words.ts";
 
 /** Where a command's standard input comes from. Interpreters run what they read. */
 export type InputSource = "terminal" | "pipe" | "text";
@@ -36,7 +38,7 @@ const WALK_DEPTH_MAX = 300;
 const INTEGER = /^(?:[+-]?\d+|0[xX][\da-fA-F]+|)$/;
 const ARITHMETIC_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
-export function walkSyntax(source: string, shell: Shell, input: InputSource): SyntaxWalk {
+export function walkSyntax(source: string, shell: Shell, input: InputSource, root: string | null): SyntaxWalk {
   const simples: Simple[] = [];
   const functions: FunctionNode[] = [];
   const findings: Finding[] = [];
@@ -66,7 +68,7 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource): Sy
         functions.push(node);
         break;
       case "Redirect": {
-        const verdict = redirectVerdict(node);
+        const verdict = redirectVerdict(node, root);
         note(verdict, `${node.operator} ${node.target?.text ?? ""}`);
         if (verdict.class !== "safe") writes.push(`${node.operator} ${node.target?.value ?? ""}`);
         break;
@@ -74,6 +76,10 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource): Sy
       case "For":
       case "Select":
         note(loopVerdict(node.name.value), node.name.text);
+        for (const word of (node.wordlist ?? []).map(wordOf)) {
+          const leads = word.literal ? !mayRead(word, root) : isPatternOutside(word, root);
+          if (leads) note(unknown("path.loop", "goes through files elsewhere"), word.text);
+        }
         break;
       case "SimpleExpansion":
         note(secretFinding(node.text.slice(1), node.text), node.text);

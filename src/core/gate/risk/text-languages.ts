@@ -1,7 +1,9 @@
 // Three small languages inside arguments: sed, awk, jq. Each is safe only where it provably just prints; the proofs are narrow
 // on purpose.
 import { isOption } from "./flags.ts";
+import { mayRead } from "./places.ts";
 import { type PartRisk, risky, safe, unknown } from "./risk.ts";
+import type { Starts } from "./spec.ts";
 import type { Arg } from "./words.ts";
 
 /** One address: a line, the last line, a pattern without newlines. */
@@ -11,7 +13,7 @@ const SED_PLAIN = new RegExp(
 );
 
 /** sed prints unless it edits in place, or its script has w, r, e, or the flags of those. */
-export function sed(args: readonly Arg[], id: string): PartRisk {
+export function sed(args: readonly Arg[], id: string, { root }: Pick<Starts, "root">): PartRisk {
   const inPlace = args.some((arg) => /^(?:-[nErsuz]*[iI]|--in-place)/.test(arg.prefix));
   if (inPlace) return unknown(`${id}.in-place`, "edits files in place");
   const scripts: Arg[] = [];
@@ -33,8 +35,11 @@ export function sed(args: readonly Arg[], id: string): PartRisk {
       return unknown(id, `option ${arg.text} is not known to be harmless`);
     }
   }
-  if (scripts.length === 0) scripts.push(...words.slice(0, 1));
+  const named = scripts.length > 0;
+  if (!named) scripts.push(...words.slice(0, 1));
   if (scripts.length === 0) return unknown(id, "without a script");
+  const odd = words.slice(named ? 0 : 1).find((arg) => !mayRead(arg, root));
+  if (odd) return unknown(id, `${odd.text} is not a file of the workspace`);
   return scripts.every((script) => script.literal && sedPrints(script.text))
     ? safe(id)
     : unknown(id, "its script may write or start something");
@@ -51,36 +56,51 @@ function splitSed(script: string): readonly string[] {
 }
 
 /** Fields, comparisons and print, without calls, pipes, files or assignments of special variables. */
-export function awk(args: readonly Arg[], id: string): PartRisk {
+export function awk(args: readonly Arg[], id: string, { root }: Pick<Starts, "root">): PartRisk {
   let i = 0;
   for (; i < args.length; i += 1) {
     const arg = args[i];
     if (!arg || arg.wild) return unknown(id, "its program shows only when it runs");
     if (!isOption(arg)) break;
-    if (arg.literal && /^-F/.test(arg.text)) i += arg.text === "-F" ? 1 : 0;
-    else if (arg.literal && arg.text === "-v" && /^[a-z]\w*=[\w.,:%/-]*$/.test(args[i + 1]?.text ?? "")) i += 1;
+    const value = args[i + 1]?.literal ? args[i + 1]?.text : undefined;
+    if (arg.literal && arg.text === "-F" && value !== undefined) i += 1;
+    else if (arg.literal && /^-F./.test(arg.text)) continue;
+    else if (arg.literal && arg.text === "-v" && /^[a-z]\w*=[\w.,:%/-]*$/.test(value ?? "")) i += 1;
     else return unknown(id, `option ${arg.text} is not known to be harmless`);
   }
   const program = args[i];
   if (!program?.literal) return unknown(id, "its program shows only when it runs");
-  if (args.slice(i + 1).some((arg) => arg.wild || isOption(arg) || /^\w+=/.test(arg.prefix)))
+  const rest = args.slice(i + 1);
+  if (rest.some((arg) => (arg.wild && !arg.filled) || isOption(arg) || /^\w+=/.test(arg.prefix)))
     return unknown(id, "an argument could become code");
-  if (/\bsystem\s*\(/.test(program.text)) return risky(`${id}.system`, "destructive", "starts a program");
-  // Without a parser we cannot tell strings and patterns from code, so nothing in them is excused.
+  if (!rest.every((arg) => mayRead(arg, root))) return unknown(id, "reads what is not a file of the workspace");
   const text = program.text;
-  const writes = /(?<!\|)\|(?!\|)|getline|@|ENVIRON|PROCINFO|`/.test(text);
+  if (/system/.test(text)) return risky(`${id}.system`, "destructive", "starts a program");
+  // Without a parser we cannot tell strings and patterns from code, so nothing in them is excused.
+  const writes = /(?<!\|)\|(?!\|)|getline|@|ENVIRON|PROCINFO|ARG[VC]|`|\\\s*\n/.test(text);
   const compares = !text.includes(">") || /^[^{}"/>]*>=?[^{}"/>]*(?:\{[^>]*)?$/.test(text);
   return !writes && compares ? safe(id) : unknown(id, "its program may write or start something");
 }
 
-/** jq writes nothing and starts nothing; it can show the environment. */
-export function jq(args: readonly Arg[], id: string): PartRisk {
-  const shows = args.find((arg) => /\benv\b|\$ENV|\binput_filename\b|\bhalt_error\b|\$__prog/.test(arg.text));
-  if (shows) return unknown(id, "may show the environment");
-  const odd = args.find(
-    (arg) =>
-      /^(?:-L|--library-path|--from-file|--run-tests|--debug|-[A-Za-z]*f)/.test(arg.prefix) ||
-      (isOption(arg) && !arg.literal),
-  );
-  return odd ? unknown(id, `${odd.text} reads a program from a file`) : safe(id);
+const JQ_SWITCH =
+  /^-[rcesnMCSRja]+$|^--(?:raw-output|compact-output|exit-status|slurp|null-input|monochrome-output|color-output|sort-keys|raw-input|join-output|ascii-output|tab|stream|seq)$/;
+
+/** jq writes nothing and starts nothing; it can show the environment and read other files. */
+export function jq(args: readonly Arg[], id: string, { root }: Pick<Starts, "root">): PartRisk {
+  const words: Arg[] = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const arg = args[i];
+    if (!arg) break;
+    if (!isOption(arg)) words.push(arg);
+    else if (/^--(?:arg|argjson)$/.test(arg.text) && args[i + 2]?.splits === false) i += 2;
+    else if (arg.text === "--indent" && args[i + 1]?.literal) i += 1;
+    else if (!arg.literal || !JQ_SWITCH.test(arg.text))
+      return unknown(id, `option ${arg.text} is not known to be harmless`);
+  }
+  const [filter, ...files] = words;
+  if (!filter?.literal) return unknown(id, "its filter shows only when it runs");
+  if (/\benv\b|\$ENV|\binput_filename\b|\bhalt_error\b|\$__prog|\b(?:import|include|modulemeta)\b/.test(filter.text))
+    return unknown(id, "may show the environment, or read other files");
+  const odd = files.find((arg) => !mayRead(arg, root));
+  return odd ? unknown(id, `${odd.text} is not a file of the workspace`) : safe(id);
 }

@@ -11,17 +11,21 @@ export interface Arg {
   readonly wild: boolean;
   /** It may become several words, or none. */
   readonly many: boolean;
+  /** It may become several words of any kind: an expansion outside quotes. */
+  readonly splits: boolean;
+  /** Another program fills it in: xargs with what it reads, find with what it finds. */
+  readonly filled: boolean;
   /** A process substitution: a file name for a program's output. */
   readonly process: boolean;
 }
 
 export function literal(text: string): Arg {
-  return { text, literal: true, prefix: text, wild: false, many: false, process: false };
+  return { text, literal: true, prefix: text, wild: false, many: false, splits: false, filled: false, process: false };
 }
 
-/** Words that are unknown until it runs, such as what xargs appends. */
+/** Words that are unknown until it runs. */
 export function anything(text: string): Arg {
-  return { text, literal: false, prefix: "", wild: true, many: true, process: false };
+  return { ...literal(text), literal: false, prefix: "", wild: true, many: true, splits: true };
 }
 
 export function argOf(arg: CommandArgument): Arg {
@@ -49,7 +53,10 @@ export function wordOf(word: Word): Arg {
   if (exact) return { ...literal(word.value), process };
   const tilde = /^~/.test(word.text);
   const anchored = tilde || process || (prefix !== "" && (!prefix.startsWith("-") || prefix.includes("=")));
-  return { text: word.text, literal: false, prefix, wild: expands || !anchored, many: many || expands, process };
+  return {
+    ...literal(word.text),
+    ...{ literal: false, prefix, wild: expands || !anchored, many: many || expands, splits: expands, process },
+  };
 }
 
 interface Piece {

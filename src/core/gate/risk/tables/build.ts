@@ -21,7 +21,7 @@ import { passed } from "./pass-through.ts";
 
 const install = risk("install", "installs packages");
 const CC =
-  "-0 -c -S -E -g -O -O0 -O1 -O2 -O3 -Os -Og -Wall -Wextra -Werror -pedantic -Wpedantic -std -std=c11 -fsyntax-only -fPIC -pthread -I: -D: -U: -L: -l: -w -v -march=native -m64 -m32 -ggdb -g3 -static -shared -fsanitize=address -fsanitize=undefined -Wno-unused -Wshadow -Wconversion -MD -MMD --version -dumpversion -dumpmachine -o@";
+  "-0 -c -S -E -g -O -O0 -O1 -O2 -O3 -Os -Og -Wall -Wextra -Werror -pedantic -Wpedantic -std -std=c11 -fsyntax-only -fPIC -pthread -I: -D: -U: -L: -l: -w -v -march=native -m64 -m32 -ggdb -g3 -static -shared -fsanitize=address -fsanitize=undefined -Wno-unused -Wshadow -Wconversion -MD -MMD --version -dumpversion -dumpmachine -o>";
 
 const cmakeBuild = safeWith("-0 --target: -t: --config: -j --parallel --verbose -v --preset:", {
   tail: options("-0 -j: -k: -v -s"),
@@ -76,10 +76,10 @@ export const build: Table = {
       bare: listed,
     }),
   ),
-  ...each("invoke inv doit scons waf mage dagger", tasks({ options: "-l --list -n --dry-run -q -s -j" })),
+  ...each("invoke inv", tasks({ options: "-l --list -n --dry-run" })),
   cmake,
   ctest: safeWith(
-    "-0 -V -VV --verbose --extra-verbose --output-on-failure -R: --tests-regex: -E: --exclude-regex: -L: --label-regex: -LE: -j --parallel: -N --show-only --test-dir@ -C: --build-config: --timeout: --rerun-failed --repeat: --stop-on-failure --progress --quiet -Q -I: --schedule-random --no-tests: --preset: -T: -M: --output-junit@",
+    "-0 -V -VV --verbose --extra-verbose --output-on-failure -R: --tests-regex: -E: --exclude-regex: -L: --label-regex: -LE: -j --parallel: -N --show-only --test-dir@ -C: --build-config: --timeout: --rerun-failed --repeat: --stop-on-failure --progress --quiet -Q -I: --schedule-random --no-tests: --output-junit>",
   ),
   cpack: asks("writes packages"),
   ninja: when(
@@ -122,17 +122,12 @@ export const build: Table = {
     "-fix --fix -fix-errors --fix-errors -fix-notes --fix-notes --export-fixes -load --load -plugin",
     asks("writes into the workspace"),
     safeWith(
-      "-p@ -checks: --checks: -warnings-as-errors: --warnings-as-errors: -header-filter: --header-filter: -quiet --quiet --config: --config-file@ --extra-arg: --use-color -list-checks --list-checks -format-style: --system-headers",
-      { tail: "any" },
+      "-p@ -checks: --checks: -warnings-as-errors: --warnings-as-errors: -header-filter: --header-filter: -quiet --quiet --config-file@ --use-color -list-checks --list-checks --system-headers",
+      { tail: options("-std -I: -D: -x=false") },
     ),
   ),
-  "run-clang-tidy": when(
-    "-fix -export-fixes -clang-tidy-binary",
-    asks("writes into the workspace"),
-    safeWith("-p@ -j: -checks: -quiet -header-filter: -warnings-as-errors:"),
-  ),
   ...each(
-    "cppcheck cpplint flawfinder include-what-you-use splint",
+    "cppcheck cpplint",
     when(
       "--output-file --addon --plist-output --dump",
       asks("writes, or starts a program"),
@@ -148,7 +143,7 @@ export const build: Table = {
       "-0 --cflags --libs --modversion --exists --list-all --variable: --print-variables --static --print-errors --version",
     ),
   ),
-  ...each("conan vcpkg xmake", verbs({ "list search inspect graph version": safeWith("") }, { other: install })),
+  ...each("conan vcpkg xmake", install),
   ...each("ld as strip ranlib objcopy install_name_tool codesign", asks("writes files")),
   zig: verbs({
     build: tasks({ options: "--summary: -Doptimize -Dtarget -j --verbose --release", bare: any, tail: passed }),

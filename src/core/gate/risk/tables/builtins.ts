@@ -1,13 +1,16 @@
 // Builtin commands of the shell. Many of them change the shell that a person shares, or can undo the gate: they are risky.
 import { loopVerdict, settingVerdict } from "../environment.ts";
+import { isInside } from "../places.ts";
 import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
-import { any, asks, code, each, needs, risk, safeWith, type Table } from "../spec.ts";
+import { any, asks, code, each, needs, risk, type Starts, safeWith, type Table } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
 const changes = (what: string) => risk("privilege", what);
 
 export const builtins: Table = {
-  ...each("echo true false : cd pushd popd dirs type wait times break continue", any),
+  ...each("echo true false : dirs type wait times break continue", any),
+  ...each("cd pushd", code(moves)),
+  popd: safeWith("", { words: "none" }),
   printf: code((args, id) =>
     args[0]?.wild || /^-v/.test(args[0]?.prefix ?? "") ? unknown(id, "may set a variable") : safe(id),
   ),
@@ -46,6 +49,14 @@ export const builtins: Table = {
   ),
   ...each("mapfile readarray getopts coproc shift history", asks("changes the shell")),
 };
+
+/** Into a folder of the workspace, or to its top. Elsewhere other code would run as if it were the project's. */
+function moves(args: readonly Arg[], id: string, { root }: Pick<Starts, "root">): PartRisk {
+  const [to, ...more] = args[0]?.text === "--" ? args.slice(1) : args;
+  const top = to?.text === '"$(git rev-parse --show-toplevel)"';
+  const inside = to?.literal && !/^[-+]/.test(to.text) && isInside(to.text, root);
+  return more.length === 0 && (top || inside) ? safe(id) : unknown(id, "leaves the workspace, or may");
+}
 
 /** `-v` evaluates a subscript. An expansion can become `-v` where an operator is allowed. */
 function test(args: readonly Arg[], id: string): PartRisk {

@@ -1,10 +1,10 @@
-// Database clients and migration tools. We do not parse SQL on the line, so at best it is asked.
-
+// Database clients and migration tools. We do not parse SQL on the line, and a database may be anywhere: at best it is asked.
 import { type PartRisk, risky, unknown } from "../risk.ts";
-import { any, asks, code, each, type Rule, risk, type Starts, safeWith, type Table, verbs, when } from "../spec.ts";
+import { asks, code, each, risk, type Starts, type Table, verbs } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
 const migrate = risk("migrate", "changes a database");
+const looks = asks("asks a database");
 
 const CHANGES =
   /\b(?:drop|truncate|delete|alter|update|insert|create|grant|revoke|replace|merge|copy|call|vacuum|reindex|set|do|flushall|flushdb|shutdown|del|remove|deleteMany|deleteOne|dropDatabase)\b/i;
@@ -26,44 +26,19 @@ export const database: Table = {
   ),
   ...each("dropdb dropuser", risk("destructive", "deletes a database")),
   ...each(
-    "createdb createuser pg_restore mongorestore mysqlimport mongoimport pg_upgrade initdb reindexdb vacuumdb clusterdb mysqladmin",
+    "createdb createuser pg_restore mongorestore mysqlimport mongoimport pg_upgrade initdb reindexdb vacuumdb clusterdb mysqladmin pt-archiver",
     migrate,
   ),
-  ...each("pg_dump pg_dumpall mysqldump mongodump mongoexport", asks("reads a whole database")),
-  pg_isready: safeWith("-h: -p: -d: -U: -t: -q"),
-  pg_config: any,
+  ...each("pg_dump pg_dumpall mysqldump mongodump mongoexport pg_isready", looks),
   ...each(
     "flyway liquibase dbmate migrate sqitch dbdeploy schemahero bytebase pgroll reshape skeema gh-ost pt-online-schema-change yoyo aerich mikro-orm-cli sqlx-cli atlas-cli evolve roundhouse",
-    migrations(),
+    verbs(
+      { "info status validate version help": looks },
+      { other: migrate, bare: migrate, options: "-url: --url: -e: --env: -configFiles@ -source: -database: -path@" },
+    ),
   ),
-  "pt-archiver": migrate,
   dbt: verbs(
-    {
-      "parse compile ls list debug": safeWith(
-        "-s: --select: -m: --models: --exclude: --target: -t: --profiles-dir@ --project-dir@ --output: --resource-type:",
-      ),
-      "test build": asks("runs against a database"),
-      deps: risk("install", "installs packages"),
-    },
-    { other: migrate, options: "--version --quiet -q --no-partial-parse" },
+    { "parse compile ls list debug test build": looks, deps: risk("install", "installs packages") },
+    { other: migrate, options: "--version --quiet -q" },
   ),
 };
-
-function migrations(): Rule {
-  const seen = safeWith(
-    "-0 -url: --url: -e: --env: -d@ --migrations-dir@ --config@ --changelog-file@ --defaults-file@ -configFiles@",
-  );
-  return when(
-    "--version -v",
-    safeWith("--version -v"),
-    verbs(
-      { "info status validate version help": seen },
-      {
-        other: migrate,
-        bare: migrate,
-        options:
-          "-url: --url: -e: --env: -d@ --migrations-dir@ -configFiles@ --changelog-file@ -source: -database: -path@ --defaults-file@",
-      },
-    ),
-  );
-}

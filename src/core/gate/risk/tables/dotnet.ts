@@ -10,7 +10,7 @@ export const dotnet: Table = {
     {
       "build msbuild": safeWith(BUILD),
       test: safeWith(
-        `${BUILD} --filter: -l: --logger: --collect: --blame --blame-hang --blame-hang-timeout: -t --list-tests --results-directory@ -s@ --settings@ --project@ --solution@ --coverage --minimum-expected-tests: -e:`,
+        `${BUILD} --filter: -l: --logger: --collect: --blame --blame-hang --blame-hang-timeout: -t --list-tests --results-directory> -s@ --settings@ --project@ --solution@ --coverage --minimum-expected-tests:`,
       ),
       format: needs(
         "--verify-no-changes",
@@ -52,9 +52,6 @@ export const dotnet: Table = {
       bare: safeWith("--info --version --list-sdks --list-runtimes -h --help"),
     },
   ),
-  msbuild: safeWith("-t:Build -t:Rebuild -restore=false -v: -p: -m -nologo /m /nologo", {
-    words: /\.(?:sln|csproj|fsproj|vbproj|proj)$/,
-  }),
   nuget: verbs({ "list locals": safeWith("-AllVersions") }, { other: install }),
   csharpier: verbs({ check: safeWith("") }, { other: asks("writes into the workspace") }),
   ...each("fantomas", needs("--check", safeWith("--check -r --recurse"), "writes into the workspace")),

@@ -1,5 +1,5 @@
 // Elixir, Erlang, Haskell, OCaml, Swift, Perl, R, Julia, Lua, Nix and others.
-import { any, asks, code, each, needs, type Rule, risk, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
+import { any, asks, each, needs, type Rule, risk, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or changes packages");
 const publish = risk("deploy", "publishes");
@@ -79,7 +79,7 @@ export const functional: Table = {
   cabal: verbs(
     {
       "build v2-build new-build test v2-test new-test check bench haddock list-bin": safeWith(
-        "-0 --enable-tests --enable-benchmarks --test-show-details: --test-options: -j -v0 -v1 -O0 --ghc-options: --offline -w:",
+        "-0 --enable-tests --enable-benchmarks --test-show-details: -j -v0 -v1 -O0 --offline",
         { words: "files" },
       ),
       outdated: safeWith(""),
@@ -96,7 +96,7 @@ export const functional: Table = {
         "--exec --copy-bins --install-ghc --file-watch --watch",
         install,
         safeWith(
-          "-0 --fast --pedantic --test --no-run-tests --ta: --test-arguments: -j: --ghc-options: --flag: --coverage --bench --no-run-benchmarks --haddock --no-haddock-deps --keep-going --stack-yaml@ --dry-run",
+          "-0 --fast --pedantic --test --no-run-tests -j: --flag: --coverage --bench --no-run-benchmarks --haddock --no-haddock-deps --keep-going --stack-yaml@ --dry-run",
           {},
         ),
       ),
@@ -116,19 +116,7 @@ export const functional: Table = {
       safeWith("-0 --ignore: --hint@ -h@ --json --no-exit-code -j --color --only:"),
     ),
   ),
-  ...each(
-    "ormolu fourmolu stylish-haskell brittany",
-    code((args, id, starts) =>
-      starts.rule(
-        args.some((arg) => /^(?:--mode=check|-m=check|--check-idempotence)$/.test(arg.text)) ||
-          (args[0]?.text === "--mode" && args[1]?.text === "check")
-          ? safeWith("--mode: --mode=check -m=check -c --check-idempotence --color: --no-cabal -o:")
-          : writes,
-        args,
-        id,
-      ),
-    ),
-  ),
+  ...each("ormolu fourmolu stylish-haskell brittany", writes),
   dune: verbs(
     {
       "build b": when(
@@ -152,17 +140,11 @@ export const functional: Table = {
     },
     { options: "--version" },
   ),
-  opam: verbs(
-    {
-      "list show info lint": safeWith("-i --installed -a --all --short -s", { words: "any" }),
-      exec: asks("runs a program that is not known"),
-    },
-    { other: install },
-  ),
+  opam: install,
   swift: verbs(
     {
       build: safeWith(
-        "-0 -c: --configuration: --target: --product: -v --verbose -q --quiet --build-tests --package-path@ -j: --show-bin-path --arch: -Xswiftc:",
+        "-0 -c: --configuration: --target: --product: -v --verbose -q --quiet --build-tests --package-path@ -j: --show-bin-path --arch:",
       ),
       test: safeWith(
         "-0 --filter: --skip: --parallel --enable-code-coverage -v --verbose -q --quiet -l --list-tests -c: --configuration: --package-path@ --num-workers: --enable-test-discovery --disable-xctest --enable-swift-testing",
@@ -195,76 +177,21 @@ export const functional: Table = {
     },
     { options: "--strict --quiet --config@ --reporter#", bare: any, other: writes },
   ),
-  swiftformat: needs(
-    "--lint --dryrun",
-    safeWith("--lint --dryrun --config@ --quiet --strict --swiftversion: --verbose --cache:"),
-    "writes into the workspace",
-  ),
-
   prove,
-  ...each("yath", verbs({ test: safeWith("-j: -v -q -l -I@") })),
-  perlcritic: safeWith(
-    "-0 --severity: -1 -2 -3 -4 -5 --gentle --stern --harsh --cruel --brutal --verbose: --profile@ --theme: --quiet --count --statistics --color --nocolor --exclude: --include: --single-policy:",
-  ),
   perltidy: writes,
-  ...each(
-    "cpan cpanm cpm carton luarocks nimble shards quicklisp raco",
-    verbs({ "list show check test": safeWith("") }, { other: install }),
-  ),
-  nim: verbs({
-    check: safeWith("--hints: --warnings: --styleCheck:"),
-    "c compile cpp js": asks("writes what it builds"),
-  }),
-  busted: safeWith(
-    "-0 -v --verbose -o# --output# -t: --tags: --exclude-tags: -p: --pattern: --filter: --shuffle -c --coverage",
-  ),
-  luacheck: safeWith(
-    "-0 --std: --globals: --ignore: --only: --no-color --codes -q --quiet --config@ --formatter# --no-unused --no-max-line-length --exclude-files:",
-  ),
-  ...each(
-    "stylua",
-    needs(
-      "--check -c",
-      safeWith("--check -c --verify -f@ -g: --glob: --color: --config-path@"),
-      "writes into the workspace",
-    ),
-  ),
-  selene: safeWith("-q --config@ --display-style: --color: --no-exclude -n"),
-  ...each(
-    "purs spago elm elm-test elm-review",
-    verbs(
-      {
-        "test build make": safeWith("--fuzz: --seed: --watch=false --quiet -q --output=/dev/null --optimize"),
-        "install publish init": install,
-      },
-      { other: safeWith("--fuzz: --seed: --report: --compiler@"), bare: any, options: "--fuzz: --seed: --report:" },
-    ),
-  ),
-  "elm-format": needs("--validate", safeWith("--validate --elm-version:"), "writes into the workspace"),
+  ...each("cpan cpanm cpm carton luarocks nimble shards quicklisp raco", install),
+  nim: verbs({ check: safeWith(""), "c compile cpp js": asks("writes what it builds") }),
+  busted: safeWith("-0 -v --verbose -o# --output# -t: --tags: --exclude-tags: -p: --pattern: --filter:"),
+  luacheck: safeWith("-0 --std: --globals: --ignore: --only: --no-color --codes -q --quiet --config@ --formatter#"),
+  ...each("elm-test", safeWith("--fuzz: --seed: --report:")),
+  ...each("purs spago elm elm-review", asks("writes, or fetches")),
   nix: verbs(
     {
-      flake: verbs({
-        "check show metadata info": safeWith("--no-build --all-systems --json --offline", {
-          words: /^\.?(?:#[\w.-]+)?$/,
-        }),
-        "update lock init clone": install,
-      }),
-      build: safeWith("--no-link --dry-run --print-build-logs -L --offline", { words: /^\.(?:#[\w.-]+)?$/ }),
-      eval: asks("runs code of the line"),
       "develop shell run profile store": install,
+      flake: verbs({ "update lock init clone": install }),
       "--version": any,
-      "path-info why-depends": safeWith("-r -S -h --json", { words: "any" }),
     },
-    { options: "--version" },
+    { options: "--version", other: asks("may fetch what it builds") },
   ),
   ...each("nix-shell nix-env nix-channel nix-collect-garbage home-manager nixos-rebuild darwin-rebuild guix", install),
-  ...each("nixfmt alejandra nixpkgs-fmt", needs("--check -c", safeWith("--check -c -q"), "writes into the workspace")),
-  ...each(
-    "statix deadnix",
-    verbs(
-      { check: safeWith("-o# --format# -i:"), "fix single": writes },
-      { other: when("-e --edit", writes, safeWith("-f --fail -q")), bare: any, options: "-f --fail" },
-    ),
-  ),
-  vale: safeWith("--config@ --minAlertLevel: --no-exit --output# --glob: --ext:"),
 };

@@ -4,9 +4,9 @@ import { any, asks, code, options, type Rule, risk, safeWith, type Table, verbs,
 import type { Arg } from "../words.ts";
 
 const DIFF =
-  "-0 -p -u --patch -s --no-patch -U: --unified: --raw --patch-with-raw --patch-with-stat --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored: --diff-algorithm: --stat --numstat --shortstat --dirstat --summary --compact-summary --name-only --name-status --submodule --color --no-color --color-moved --color-words --word-diff --word-diff-regex: --no-renames --find-renames -M -C -B -D -l: --diff-filter: -S: -G: --find-object: --pickaxe-all --pickaxe-regex --relative --no-relative -a --text --ignore-space-at-eol --ignore-cr-at-eol -b -w --ignore-space-change --ignore-all-space --ignore-blank-lines -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules --src-prefix: --dst-prefix: --no-prefix --full-index --abbrev --binary -z --check --ws-error-highlight: --find-copies --find-copies-harder --inter-hunk-context: -R --rotate-to: --skip-to: --stat-width: --cc -c -m --combined-all-paths --no-index --cached --staged --merge-base -1 -2 -3 --base --ours --theirs --no-commit-id --root -r -t --always";
+  "-0 -p -u --patch -s --no-patch -U: --unified: --raw --patch-with-raw --patch-with-stat --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored: --diff-algorithm: --stat --numstat --shortstat --dirstat --summary --compact-summary --name-only --name-status --submodule --color --no-color --color-moved --color-words --word-diff --word-diff-regex: --no-renames --find-renames -M -C -B -D -l: --diff-filter: -S~ -G~ --find-object: --pickaxe-all --pickaxe-regex --relative --no-relative -a --text --ignore-space-at-eol --ignore-cr-at-eol -b -w --ignore-space-change --ignore-all-space --ignore-blank-lines -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules --src-prefix: --dst-prefix: --no-prefix --full-index --abbrev --binary -z --check --ws-error-highlight: --find-copies --find-copies-harder --inter-hunk-context: -R --rotate-to: --skip-to: --stat-width: --cc -c -m --combined-all-paths --cached --staged --merge-base -1 -2 -3 --base --ours --theirs --no-commit-id --root -r -t --always";
 const LOG =
-  "-n: --max-count: --skip: --since: --after: --until: --before: --author: --committer: --grep: --all-match --invert-grep -i --regexp-ignore-case -E -F -P --merges --no-merges --first-parent --all --branches --tags --remotes --glob: --exclude: --reflog --cherry-pick --cherry-mark --cherry --left-right --left-only --right-only --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path --date-order --author-date-order --topo-order --reverse --oneline --pretty --format: --abbrev-commit --no-abbrev-commit --encoding: --notes --no-notes --show-signature --relative-date --date: --parents --children --graph --no-graph --show-linear-break --decorate --no-decorate --decorate-refs: --source --follow --full-diff -L: -g --walk-reflogs --stdin --mailmap --no-mailmap --log-size --no-walk --show-pulls --clear-decorations";
+  "-n: --max-count: --skip: --since~ --after~ --until~ --before~ --author~ --committer~ --grep~ --all-match --invert-grep -i --regexp-ignore-case -E -F -P --merges --no-merges --first-parent --all --branches --tags --remotes --glob: --exclude: --reflog --cherry-pick --cherry-mark --cherry --left-right --left-only --right-only --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path --date-order --author-date-order --topo-order --reverse --oneline --pretty --format~ --abbrev-commit --no-abbrev-commit --encoding: --notes --no-notes --show-signature --relative-date --date~ --parents --children --graph --no-graph --show-linear-break --decorate --no-decorate --decorate-refs: --source --follow --full-diff -L: -g --walk-reflogs --stdin --mailmap --no-mailmap --log-size --no-walk --show-pulls --clear-decorations";
 
 const seen = (allowed: string): Rule => safeWith(options(allowed), { words: "any" });
 const network = (why: string): Rule => risk("network", why);
@@ -29,7 +29,7 @@ export const gitReadOnly: Table = {
   "log show whatchanged": log,
   shortlog: seen(`-s -n -e -c -w --summary --numbered --email --group: --no-merges ${LOG}`),
   "blame annotate": seen(
-    "-b --root --show-stats -L: -l -t -S: --reverse -p --porcelain --line-porcelain --incremental --encoding: --contents: --date: -M -C -f -n -s -e -w --show-name --show-number --show-email --ignore-rev: --ignore-revs-file: --color-lines --color-by-age --abbrev --first-parent",
+    "-b --root --show-stats -L: -l -t -S~ --reverse -p --porcelain --line-porcelain --incremental --encoding: --contents: --date~ -M -C -f -n -s -e -w --show-name --show-number --show-email --ignore-rev: --ignore-revs-file: --color-lines --color-by-age --abbrev --first-parent",
   ),
   "rev-parse rev-list name-rev merge-base describe var": withoutHelpers(
     seen(
@@ -37,14 +37,14 @@ export const gitReadOnly: Table = {
     ),
   ),
   "ls-files ls-tree": seen(
-    "-0 -c --cached -d --deleted -m --modified -o --others -i --ignored -s --stage -u --unmerged -k --killed --directory --no-empty-directory --eol -z -t -v -f --full-name --recurse-submodules --error-unmatch --exclude-standard -x: --exclude: -X: --exclude-from: --exclude-per-directory: --abbrev --debug --deduplicate --format: -r -l --long --name-only --name-status --object-only --full-tree --resolve-undo",
+    "-0 -c --cached -d --deleted -m --modified -o --others -i --ignored -s --stage -u --unmerged -k --killed --directory --no-empty-directory --eol -z -t -v -f --full-name --recurse-submodules --error-unmatch --exclude-standard -x: --exclude: -X: --exclude-from: --exclude-per-directory: --abbrev --debug --deduplicate --format~ -r -l --long --name-only --name-status --object-only --full-tree --resolve-undo",
   ),
   grep: withoutHelpers(
     when(
       "-O",
       writesFile,
       seen(
-        "-0 --cached --untracked --no-index --exclude-standard --recurse-submodules -a -I -i --ignore-case -w --word-regexp -v --invert-match -h -H --full-name -E -G -P -F --fixed-strings --extended-regexp --perl-regexp -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z -o --only-matching -c --count --color --no-color --break --heading -p --show-function -A: -B: -C: -W --function-context -m: --max-count: --max-depth: -r --recursive --threads: -f: -e: --and --or --not --all-match -q --quiet -t --text",
+        "-0 --cached --untracked --exclude-standard --recurse-submodules -a -I -i --ignore-case -w --word-regexp -v --invert-match -h -H --full-name -E -G -P -F --fixed-strings --extended-regexp --perl-regexp -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z -o --only-matching -c --count --color --no-color --break --heading -p --show-function -A: -B: -C: -W --function-context -m: --max-count: --max-depth: -r --recursive --threads: -f: -e: --and --or --not --all-match -q --quiet -t --text",
       ),
     ),
   ),
@@ -57,7 +57,7 @@ export const gitReadOnly: Table = {
     "-d --delete -f --force",
     destroys("changes or deletes tags"),
     listOnly(
-      "-l --list -n --contains: --no-contains: --merged --no-merged --points-at: --sort: --format: --column --no-column -i --ignore-case --color",
+      "-l --list -n --contains: --no-contains: --merged --no-merged --points-at: --sort: --format~ --column --no-column -i --ignore-case --color",
     ),
   ),
   remote: verbs(
@@ -82,7 +82,7 @@ export const gitReadOnly: Table = {
   worktree: verbs({ list: safeWith("--porcelain -v -z"), "remove prune": destroys("deletes a working tree") }),
   submodule: verbs(
     {
-      "status summary": safeWith("--cached --recursive --quiet"),
+      status: safeWith("--cached --recursive --quiet"),
       "update add init sync deinit": network("fetches or changes submodules"),
     },
     { bare: any, options: "--quiet" },
@@ -96,7 +96,7 @@ export const gitReadOnly: Table = {
   notes: verbs({ "list show": safeWith("") }, { bare: any }),
   "cat-file": safeWith("-t -s -e -p --batch-check", { words: "any" }),
   "show-ref for-each-ref": safeWith(
-    "-0 --head --tags --heads --branches --verify --hash -d --dereference -q --format: --sort: --count: --points-at: --merged --no-merged --contains: --no-contains: --ignore-case --abbrev -s --exclude-existing",
+    "-0 --head --tags --heads --branches --verify --hash -d --dereference -q --format~ --sort: --count: --points-at: --merged --no-merged --contains: --no-contains: --ignore-case --abbrev -s --exclude-existing",
     { words: "any" },
   ),
   "show-branch cherry range-diff": withoutHelpers(
@@ -105,7 +105,7 @@ export const gitReadOnly: Table = {
     ),
   ),
   "count-objects check-ignore check-attr check-ref-format check-mailmap verify-commit verify-tag": safeWith(
-    "-v --verbose -H --human-readable -q --quiet -n --non-matching --no-index -a --all --cached --raw --branch --normalize",
+    "-v --verbose -H --human-readable -q --quiet -n --non-matching -a --all --cached --raw --branch --normalize",
     { words: "any" },
   ),
   version: safeWith("--build-options", { words: "none" }),
@@ -113,10 +113,7 @@ export const gitReadOnly: Table = {
     "--full --strict --no-dangling --connectivity-only --no-progress --unreachable --dangling --root --tags --cache --verbose",
   ),
   "ls-remote": network("asks another machine"),
-  lfs: verbs(
-    { "ls-files status env version": safeWith("-l --long -s --size --all --json -n --name-only") },
-    { other: network("fetches or changes large files") },
-  ),
+  lfs: network("fetches or changes large files"),
   "symbolic-ref": safeWith("--short -q", { wordsMax: 1 }),
 };
 
@@ -137,7 +134,7 @@ function branchLook(): Rule {
       /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|--show-current)/.test(arg.prefix),
     );
     const allowed =
-      "-a --all -r --remotes -v -vv --verbose -q -l --list --show-current --contains --no-contains --merged --no-merged --points-at: --sort: --format: --column --no-column -i --ignore-case --abbrev --no-abbrev --color --no-color";
+      "-a --all -r --remotes -v -vv --verbose -q -l --list --show-current --contains --no-contains --merged --no-merged --points-at: --sort: --format~ --column --no-column -i --ignore-case --abbrev --no-abbrev --color --no-color";
     return starts.rule(safeWith(options(allowed), lists ? { words: "any" } : { words: "none" }), args, id);
   });
 }

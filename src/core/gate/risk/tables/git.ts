@@ -1,7 +1,7 @@
 // git. Read-only commands (git-read-only.ts) are safe by verb and options, though a repository's configuration can name
 // helpers; code that starts git itself should switch those off. Options that choose a repository, a configuration or a program are
 // not safe.
-import { risky, unknown } from "../risk.ts";
+import { risky, unknown, worse } from "../risk.ts";
 import { any, asks, code, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 import { gitReadOnly } from "./git-read-only.ts";
 
@@ -15,7 +15,7 @@ function gitRule(): Rule {
     { ...gitReadOnly, ...changeVerbs() },
     {
       options:
-        "--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --icase-pathspecs -C@ --version --help -v",
+        "--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --icase-pathspecs --version --help -v",
       bare: any,
     },
   );
@@ -32,11 +32,18 @@ function gitRule(): Rule {
       ? risky(`${id}.option`, "network", `${odd.text} chooses another configuration or program`)
       : unknown(id, "not understood");
   });
-  return when(
+  const ruled = when(
     "-c --config-env --exec-path --git-dir --work-tree --namespace -p --paginate --super-prefix",
     firstOnly(trick, chosen),
     chosen,
   );
+  // A folder below may be another repository, whose configuration names programs.
+  return code((args, id, starts) => {
+    const verdict = starts.rule(ruled, args, id);
+    return starts.moved && args[0]?.text !== "rev-parse"
+      ? worse(verdict, unknown(id, "may be another repository"))
+      : verdict;
+  });
 }
 
 /** The same letters mean something else after the verb: git log -p. */

@@ -1,9 +1,9 @@
 // Go and its linters.
-import { any, asks, each, options, risk, safeWith, type Table, verbs, when } from "../spec.ts";
+import { asks, each, options, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const BUILD =
-  "-0 -v -x=false -race -msan -asan -cover -covermode: -coverpkg: -tags: -p: -a -n -trimpath -mod: -buildvcs: -buildmode: -pgo: -work";
-const TEST = `${BUILD} -run: -skip: -bench: -benchmem -benchtime: -count: -cpu: -failfast -short -timeout: -parallel: -shuffle: -list: -json -vet: -fullpath -coverprofile@ -fuzz: -fuzztime: -test.v`;
+  "-0 -v -x=false -race -msan -asan -cover -covermode: -coverpkg: -tags: -p: -a -n -trimpath -mod: -buildvcs: -buildmode: -work";
+const TEST = `${BUILD} -run: -skip: -bench: -benchmem -benchtime: -count: -cpu: -failfast -short -timeout: -parallel: -shuffle: -list: -json -vet: -fullpath -coverprofile> -fuzz: -fuzztime: -test.v`;
 const install = risk("install", "installs or changes packages");
 const writes = asks("writes into the workspace");
 
@@ -65,7 +65,7 @@ export const go: Table = {
     { options: "-v --verbose --color: --version" },
   ),
   ...each(
-    "staticcheck errcheck ineffassign govulncheck gosec revive gocyclo deadcode nilaway golint misspell unparam structcheck",
+    "staticcheck errcheck ineffassign govulncheck gosec revive gocyclo deadcode golint",
     when(
       "-w -fix -o -out",
       writes,
@@ -75,28 +75,16 @@ export const go: Table = {
     ),
   ),
   gotestsum: safeWith(
-    "-0 -f: --format: --no-color --hide-summary: --rerun-fails --packages: --junitfile@ --jsonfile@ --max-fails: --format-icons: --no-summary:",
+    "-0 -f: --format: --no-color --hide-summary: --rerun-fails --packages: --junitfile> --jsonfile> --max-fails: --format-icons: --no-summary:",
     { tail: options(TEST) },
   ),
   ginkgo: when(
     "-watch watch",
     asks("stays"),
     safeWith(
-      `-0 -r -v -vv -p --procs: --race --cover --trace --focus: --skip: --label-filter: --fail-fast --randomize-all --randomize-suites --keep-going --dry-run --timeout: --no-color --succinct --tags: --repeat: --until-it-fails=false --flake-attempts: --poll-progress-after: --coverprofile@ --silence-skips ${TEST}`,
+      `-0 -r -v -vv -p --procs: --race --cover --trace --focus: --skip: --label-filter: --fail-fast --randomize-all --randomize-suites --keep-going --dry-run --timeout: --no-color --succinct --tags: --repeat: --until-it-fails=false --flake-attempts: --poll-progress-after: --coverprofile> --silence-skips ${TEST}`,
     ),
   ),
-  ...each(
-    "gopls dlv air mockgen wire sqlc goreleaser ko",
-    verbs(
-      { version: any, check: safeWith(""), "vet diff": safeWith("-f@") },
-      { options: "--version", other: asks("writes, stays or deploys") },
-    ),
-  ),
-  ...each(
-    "goose golang-migrate tern",
-    verbs(
-      { "status version validate": safeWith("-dir@ -env=") },
-      { other: risk("migrate", "changes a database"), options: "-dir@ -path@ -database: -source:" },
-    ),
-  ),
+  ...each("gopls dlv air mockgen wire sqlc goreleaser ko", asks("writes, stays or deploys")),
+  ...each("goose golang-migrate tern", risk("migrate", "changes a database")),
 };

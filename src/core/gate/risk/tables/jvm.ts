@@ -91,9 +91,6 @@ export const jvm: Table = {
     words:
       /^(?:clean ?;? ?)?(?:[\w-]+\/)?(?:test|compile|Test\/compile|test:compile|scalafmtCheck|scalafmtCheckAll|scalafmtSbtCheck|package|doc|dependencyTree|testOnly [\w.*-]+|testQuick|it:test|scalafixAll --check|mimaReportBinaryIssues)$/,
   }),
-  mill: safeWith("-j: -i --no-server", {
-    words: /^[\w.]*\.?(?:test|compile|_\.test|__\.test|__\.compile|checkFormat|show|resolve|test\.compile)$/,
-  }),
   lein: verbs({
     "test check deps-tree classpath version eastwood kibit": safeWith(":only"),
     deps: install,
@@ -117,17 +114,8 @@ export const jvm: Table = {
       { options: "--noshow_progress" },
     ),
   ),
-  ...each(
-    "buck buck2 pants please-build",
-    verbs({
-      "build test check lint typecheck targets query audit": safeWith("-v --changed-since: --all --force=false", {
-        words: "any",
-      }),
-      fmt: asks("writes into the workspace"),
-    }),
-  ),
   java: safeWith("-version --version", { words: "none" }),
-  javac: safeWith("-version --version -Xlint -Xlint:all -Werror -d@ -cp: -proc:none --release: -encoding:", {}),
+  javac: safeWith("-version --version -Xlint -Xlint:all -Werror -d> -cp: -proc:none --release: -encoding:", {}),
   ...each("kotlinc scalac groovyc", safeWith("-version", { words: "none" })),
   ...each("jps jstack jinfo jstat javap", safeWith("-l -m -v -q -c -p -s -private -public -cp:")),
   ...each("ktlint google-java-format detekt scalafmt", formatter()),

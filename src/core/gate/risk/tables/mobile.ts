@@ -48,48 +48,17 @@ export const mobile: Table = {
       { options: "-v --version --no-version-check --suppress-analytics -d: --device-id:", bare: asks("not a verb") },
     ),
   ),
-  melos: verbs({
-    "list analyze": safeWith("--long --graph --json --scope: --since:"),
-    bootstrap: install,
-    "version publish": risk("deploy", "publishes"),
-    run: asks("runs a script that is not known"),
-  }),
   xcodebuild: safeWith(
-    "-0 -list -version -showsdks -showBuildSettings -showdestinations -project@ -workspace@ -scheme: -target: -configuration: -sdk: -destination: -quiet -only-testing: -skip-testing: -parallel-testing-enabled: -enableCodeCoverage: -derivedDataPath@ -resultBundlePath@ -json",
+    "-0 -list -version -showsdks -showBuildSettings -showdestinations -project@ -workspace@ -scheme: -target: -configuration: -sdk: -destination: -quiet -only-testing: -skip-testing: -parallel-testing-enabled: -enableCodeCoverage: -derivedDataPath> -json",
     { words: /^(?:build|test|analyze|build-for-testing|test-without-building)$/ },
   ),
-  xcrun: verbs(
-    {
-      simctl: verbs({ list: safeWith("-j --json", { words: "any" }) }, { other: asks("changes simulators") }),
-      "xctrace xcresulttool": asks("does more than read"),
-    },
-    {
-      options: "--version --show-sdk-path --find: --sdk: -f:",
-      bare: any,
-      other: asks("runs a program that is not known"),
-    },
-  ),
-  adb: verbs(
-    { "devices version get-state": safeWith("-l"), logcat: safeWith("-d -t: -v: -s -b:") },
-    { options: "-s: -d -e", other: asks("changes a device") },
-  ),
-  ...each(
-    "emulator avdmanager sdkmanager",
-    verbs(
-      { list: any, "--list": any },
-      {
-        options: "--list --list_installed -list-avds",
-        bare: safeWith("--list --list_installed -list-avds"),
-        other: install,
-      },
-    ),
-  ),
+  xcrun: asks("runs a program that is not known"),
+  adb: asks("reads or changes a device"),
+  ...each("emulator avdmanager sdkmanager melos", install),
   ...each(
     "react-native expo eas",
     verbs(
       {
-        "--version config info doctor": safeWith("--json"),
-        "lint export:check": safeWith(""),
         "start run-android run-ios": asks("stays"),
         "build submit update publish": risk("deploy", "builds or deploys elsewhere"),
       },

@@ -3,7 +3,7 @@ import { any, asks, each, needs, type Rule, safeWith, type Table, verbs, when } 
 
 const writes = asks("writes into the workspace");
 const eslint = safeWith(
-  "-0 --ext: -c@ --config@ --no-eslintrc --no-config-lookup --max-warnings: --quiet -f# --format# --color --no-color --cache --cache-location@ --cache-strategy: --ignore-pattern: --ignore-path@ --no-ignore --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity: --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --debug --env: --rule: --global: --print-config --env-info --pass-on-no-patterns --stats --concurrency: --flag: --inspect-config=false",
+  "-0 --ext: -c@ --config@ --no-eslintrc --no-config-lookup --max-warnings: --quiet -f# --format# --color --no-color --cache --cache-strategy: --ignore-pattern: --ignore-path@ --no-ignore --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity: --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --debug --env: --rule: --global: --print-config --env-info --pass-on-no-patterns --stats --concurrency: --flag: --inspect-config=false",
 );
 const TSC =
   "-0 -p@ --project@ --noEmit --pretty --strict --skipLibCheck --listFiles --listFilesOnly --listEmittedFiles --showConfig --explainFiles --diagnostics --extendedDiagnostics --traceResolution --incremental --noErrorTruncation --noUnusedLocals --noUnusedParameters --target: -t: --module: -m: --moduleResolution: --jsx: --lib: --types: --allowJs --checkJs --esModuleInterop --resolveJsonModule --isolatedModules --noImplicitAny --strictNullChecks --exactOptionalPropertyTypes --noUncheckedIndexedAccess --allowImportingTsExtensions --verbatimModuleSyntax --emitDeclarationOnly --declaration -d --sourceMap --build -b --verbose -v --dry --force -f --version --all --stopBuildOnErrors --noCheck --assumeChangesOnlyAffectDirectDependencies --singleThreaded --checkers: --builders:";
@@ -33,7 +33,7 @@ export const nodeLint: Table = {
     needs(
       "--check -c -l --list-different",
       safeWith(
-        "-0 --check -c -l --list-different --config@ --ignore-path@ --log-level: --loglevel: --no-config --no-editorconfig --ignore-unknown -u --cache --cache-location@ --cache-strategy: --no-error-on-unmatched-pattern --color --no-color --parser# --single-quote --no-semi --tab-width: --print-width: --trailing-comma: --with-node-modules --config-precedence: --end-of-line:",
+        "-0 --check -c -l --list-different --config@ --ignore-path@ --log-level: --loglevel: --no-config --no-editorconfig --ignore-unknown -u --cache --cache-strategy: --no-error-on-unmatched-pattern --color --no-color --parser# --single-quote --no-semi --tab-width: --print-width: --trailing-comma: --with-node-modules --config-precedence: --end-of-line:",
       ),
       "prints or writes what it formats",
     ),

@@ -15,7 +15,7 @@ const BUILD =
 const build = safeWith(BUILD);
 
 const MANY = options(
-  "--filter: -F: --scope: --since: --no-bail --stream --parallel --concurrency: --cache-dir@ --no-cache --force --dry --dry-run --output-logs: --log-order: --affected --continue --only --verbosity: --ui: --graph=false --no-daemon -t --target --targets --all --projects: -p: --skip-nx-cache --skipNxCache --base: --head: --exclude: --configuration: -c: --prod --verbose --outputStyle: --output-style: --nxBail --ci --coverage --codeCoverage --no-sort --ignore: --include-dependencies --include-dependents --runner: --prefix --no-prefix --skip-remote-cache --remote-only=false",
+  "--filter: -F: --scope: --since: --no-bail --stream --parallel --concurrency:  --no-cache --force --dry --dry-run --output-logs: --log-order: --affected --continue --only --verbosity: --ui: --graph=false --no-daemon -t --target --targets --all --projects: -p: --skip-nx-cache --skipNxCache --base: --head: --exclude: --configuration: -c: --prod --verbose --outputStyle: --output-style: --nxBail --ci --coverage --codeCoverage --no-sort --ignore: --include-dependencies --include-dependents --runner: --prefix --no-prefix --skip-remote-cache --remote-only=false",
 );
 /** turbo run test lint, nx run-many -t test: the tasks are words, or the values of an option. */
 const many: Rule = code((args, id, starts) => {
@@ -141,7 +141,7 @@ export const nodeTools: Table = {
     "--serve --watch --servedir",
     stays,
     safeWith(
-      "--bundle --minify --sourcemap --format: --platform: --target: --outdir@ --outfile@ --external: --loader: --define: --splitting --tree-shaking --log-level: --analyze --packages: --metafile@ --jsx: --tsconfig@",
+      "--bundle --minify --sourcemap --format: --platform: --target: --outdir> --outfile> --external: --loader: --define: --splitting --tree-shaking --log-level: --analyze --packages: --metafile> --jsx: --tsconfig@",
     ),
   ),
   ...each("swc babel sass postcss tailwindcss lessc pug", asks("writes what it builds")),

@@ -89,7 +89,24 @@ const common: Readonly<Record<string, Rule>> = {
     asks("asks the registry, or writes"),
 };
 
-const npx = runs("node", "--no-install --no --offline --quiet -q --prefer-offline", fetched, asks("starts a shell"));
+/** What is not installed npx fetches by its name. These packages are the programs that they are called after. */
+const NPX =
+  "vitest jest mocha ava eslint prettier stylelint oxlint @biomejs/biome biome tsc vue-tsc svelte-check playwright cypress turbo nx lerna webpack vite rollup esbuild tsup next nuxt astro prisma knip cspell depcheck madge markdownlint markdownlint-cli2 commitlint publint size-limit karma react-scripts xo standard tsd ts-prune textlint secretlint html-validate parcel license-checker tap dependency-cruiser nuxi".split(
+    " ",
+  );
+const npxTools = runs(
+  "node",
+  "--no-install --no --offline --quiet -q --prefer-offline",
+  fetched,
+  asks("starts a shell"),
+);
+const npx: Rule = code((args, id, starts) => {
+  const verdict = starts.rule(npxTools, args, id);
+  const tool = args.find((arg) => !arg.prefix.startsWith("-"));
+  const stays = args.some((arg) => arg.literal && /^--(?:no-install|no|offline)$/.test(arg.text));
+  if (verdict.class !== "safe" || stays || NPX.includes(tool?.text ?? "")) return verdict;
+  return unknown(id, "fetches and runs the package when it is not installed");
+});
 
 const inWorkspace = (rule: () => Rule): Rule =>
   code((args, id, starts) =>
@@ -110,10 +127,13 @@ function yarnRule(): Rule {
         run: direct,
         list: any,
         info: any,
-        foreach: code((args, id, starts) => {
-          const at = args.findIndex((arg) => arg.text === "run");
-          return at < 0 ? unknown(id, "not a script") : starts.rule(direct, args.slice(at + 1), id);
-        }),
+        foreach: verbs(
+          { run: direct },
+          {
+            options:
+              "-A --all -p --parallel -v --verbose -t --topological -R --recursive -W --worktree --include: --exclude:",
+          },
+        ),
       }),
       node: asks("runs a script that is not looked into"),
     },
@@ -160,7 +180,7 @@ export const node: Table = {
       ...common,
       "test t tst": scriptTest,
       "run run-script rum urn": npmScript,
-      exec: runs("node", "--no --offline", fetched),
+      exec: npx,
       "x init create innit": fetched,
       "start restart stop": asks("stays"),
     },
@@ -171,14 +191,14 @@ export const node: Table = {
   pnpx: fetched,
   yarn,
   yarnpkg: yarn,
-  bunx: runs("node", "--bun --no-install", fetched, asks("not known")),
+  bunx: npx,
   bun: verbs(
     {
       ...common,
       test,
-      build: safeWith("--target: --format: --minify --sourcemap --splitting --outdir@ --production", {}),
+      build: safeWith("--target: --format: --minify --sourcemap --splitting --outdir> --production", {}),
       run: runs("node", BUN, direct),
-      x: runs("node", "--bun --no-install", fetched),
+      x: npx,
       pm: verbs({ ls: safeWith("--all -a"), bin: any, hash: any }),
       "create init c upgrade": fetched,
     },
@@ -194,7 +214,7 @@ export const node: Table = {
       lint: safeWith(
         "-q --quiet --rules --json --compact --ignore: --rules-tags: --rules-exclude: --rules-include: --config@ -c@",
       ),
-      check: safeWith("-q --quiet --all --doc --doc-only --remote --config@ -c@"),
+      check: safeWith("-q --quiet --all --doc --doc-only --config@ -c@"),
       fmt: when("--check", safeWith("--check -q --ignore: --ext: --config@ -c@"), asks("writes into the workspace")),
       "info types doc": safeWith("--json -q", { words: /^(?!https?:)/ }),
       task: direct,

@@ -47,10 +47,9 @@ const phpstan = verbs(
 const artisan: Rule = verbs(
   {
     test: phpunit,
-    "route:list about list env migrate:status event:list schedule:list config:show model:show channel:list db:show db:table":
-      safeWith(
-        "--json --path: --except-vendor --method: --name: -v --compact --columns: --sort: --only: --env: --no-ansi",
-      ),
+    "route:list about list env migrate:status event:list schedule:list model:show channel:list": safeWith(
+      "--json --path: --except-vendor --method: --name: -v --compact --columns: --sort: --only: --env: --no-ansi",
+    ),
     "migrate migrate:fresh migrate:refresh migrate:reset migrate:rollback migrate:install db:seed db:wipe schema:dump":
       migrate,
     "serve tinker queue:work queue:listen horizon schedule:work octane:start reverb:start": asks("stays, or runs code"),
@@ -78,7 +77,7 @@ export const phpTools: Table = {
   ...each(
     "phpcs",
     safeWith(
-      "-0 -n -s -p -v -q -i -e -w --standard: --extensions: --ignore: --report# --colors --no-colors --parallel: --severity: --error-severity: --warning-severity: --cache --no-cache --sniffs: --exclude: --encoding: --tab-width: -ps",
+      "-0 -n -s -p -v -q -i -e -w --standard=PSR12 --standard=PSR2 --standard=PSR1 --standard=Squiz --standard=PEAR --standard=phpcs.xml --extensions: --ignore: --report# --colors --no-colors --parallel: --severity: --error-severity: --warning-severity: --cache --no-cache --sniffs: --exclude: --encoding: --tab-width: -ps",
     ),
   ),
   phpcbf: writes,
@@ -114,22 +113,7 @@ export const phpTools: Table = {
   ),
   ...each(
     "phpmd phploc phpcpd deptrac infection phpmetrics composer-unused composer-require-checker parallel-lint phpinsights behat codecept phpspec",
-    verbs(
-      {
-        "run analyse analyze check inspect": safeWith(
-          "-0 --no-interaction -n -v --format# --no-progress --ansi --no-ansi --steps --fail-fast --tags: --colors",
-          { words: "any" },
-        ),
-      },
-      {
-        other: safeWith(
-          "-0 --no-interaction -n -v --format# --no-progress --exclude: --threads: -j: --min-msi: --tags: --colors",
-          { words: "any" },
-        ),
-        bare: any,
-        options: "-0 -n -v --no-interaction --threads: --exclude: -j:",
-      },
-    ),
+    asks("not known well enough"),
   ),
   artisan,
   ...each(
@@ -203,21 +187,7 @@ export const php: Table = {
       { other: asks("starts servers, or deploys") },
     ),
   ),
-  wp: verbs(
-    {
-      "plugin theme core user post option": verbs(
-        {
-          "list get version is-installed check-update status verify-checksums": safeWith(
-            "--fields: --format# --field: --status: --path@",
-            { words: "any" },
-          ),
-        },
-        { other: risk("install", "changes the site") },
-      ),
-      "db search-replace": migrate,
-    },
-    { options: "--path@ --allow-root" },
-  ),
+  wp: asks("changes a site"),
   pecl: install,
   ...each("pear phive", install),
 };

@@ -1,5 +1,5 @@
 // Programs that change who may do what, or show secrets.
-import { asks, each, risk, safeWith, type Table } from "../spec.ts";
+import { asks, each, risk, safeWith, type Table, verbs } from "../spec.ts";
 
 const rights = risk("privilege", "changes who may do what");
 const secrets = risk("privilege", "shows or changes secrets");
@@ -20,5 +20,6 @@ export const privilege: Table = {
   ),
   ...each("machinectl systemd-nspawn lxc lxc-attach lxd incus virsh qemu-system-x86_64 VBoxManage", rights),
   gpgv: asks("not known"),
-  getent: safeWith("", { words: /^(?:passwd|group|hosts|services|protocols|[\w.-]+)$/, wordsMax: 2 }),
+  // Other tables are asked from name servers.
+  getent: verbs({ "passwd group services protocols": safeWith("", { words: /^[\w-]+$/ }) }),
 };

@@ -24,14 +24,14 @@ const writes = asks("writes into the workspace");
 const stays = asks("stays and serves");
 
 const pytest = safeWith(
-  "-0 -k: -m: --markers -x --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --cache-show -v -vv -vvv --verbose -q -qq --quiet -s --capture: --tb: -l --showlocals --no-header --no-summary -r: -ra -rA -rs -rf -rx -rP -rfE --disable-warnings --color: --full-trace --collect-only --co --durations: --durations-min: -n: --numprocesses: --dist: --maxprocesses: --cov --cov-report: --cov-branch --cov-fail-under: --cov-append --no-cov --cov-context: --timeout: --timeout-method: --reruns: --reruns-delay: --asyncio-mode: --doctest-modules --doctest-glob: --ignore: --ignore-glob: --deselect: --strict --strict-markers --strict-config --runxfail --import-mode: --benchmark-skip --benchmark-only --benchmark-disable --benchmark-autosave --randomly-seed: --randomly-dont-reorganize --fixtures --setup-show --setup-plan --junitxml@ --junit-xml@ --continue-on-collection-errors --forked --count: --create-db --reuse-db --no-migrations --nomigrations --ds: --dc: --show-capture: -W: --pythonwarnings: --log-level: --log-cli-level: -h --hypothesis-show-statistics --hypothesis-seed: --hypothesis-profile: --no-cov-on-fail --rootdir@ --pyargs --testmon --slow --runslow --run-slow --integration --mypy --ruff --flake8 --nbval --headed=false --browser: --tracing: --dead-fixtures --random-order --instafail --failed --sugar --no-sugar --tb --suppress-no-test-exit-code --picked --lfnf: --cache-clear --html@ --self-contained-html --json-report --alluredir@ --exitfirst --ff",
+  "-0 -k: -m: --markers -x --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --cache-show -v -vv -vvv --verbose -q -qq --quiet -s --capture: --tb: -l --showlocals --no-header --no-summary -r: -ra -rA -rs -rf -rx -rP -rfE --disable-warnings --color: --full-trace --collect-only --co --durations: --durations-min: -n: --numprocesses: --dist: --maxprocesses: --cov --cov-report# --cov-branch --cov-fail-under: --cov-append --no-cov --cov-context: --timeout: --timeout-method: --reruns: --reruns-delay: --asyncio-mode: --doctest-modules --doctest-glob: --ignore: --ignore-glob: --deselect: --strict --strict-markers --strict-config --runxfail --import-mode: --benchmark-skip --benchmark-only --benchmark-disable --benchmark-autosave --randomly-seed: --randomly-dont-reorganize --fixtures --setup-show --setup-plan --junitxml> --junit-xml> --continue-on-collection-errors --forked --count: --create-db --reuse-db --no-migrations --nomigrations --show-capture: -W: --pythonwarnings: --log-level: --log-cli-level: -h --hypothesis-show-statistics --hypothesis-seed: --hypothesis-profile: --no-cov-on-fail --rootdir@ --pyargs --testmon --slow --runslow --run-slow --integration --mypy --ruff --flake8 --nbval --headed=false --browser: --tracing: --dead-fixtures --random-order --instafail --failed --sugar --no-sugar --tb --suppress-no-test-exit-code --picked --lfnf: --cache-clear --html> --self-contained-html --json-report --alluredir> --exitfirst --ff",
   { words: "files" },
 );
 export const unittest = safeWith(
   "-0 -v --verbose -q --quiet -f --failfast -c --catch -b --buffer -k: -s@ --start-directory@ -p: --pattern: -t@ --top-level-directory@ --locals --durations:",
 );
 const ruffCheck = safeWith(
-  "-0 --select: --ignore: --extend-select: --extend-ignore: --exclude: --extend-exclude: --config@ --output-format: --target-version: --line-length: --no-cache --cache-dir@ --statistics --show-files --show-settings --preview --no-preview --respect-gitignore --force-exclude -q --quiet -v --verbose -s --silent --exit-zero --exit-non-zero-on-fix --no-fix --diff --check --per-file-ignores: --isolated --unfixable: --fixable: -n -e --format: --show-source --color:",
+  "-0 --select: --ignore: --extend-select: --extend-ignore: --exclude: --extend-exclude: --config@ --output-format: --target-version: --line-length: --no-cache --statistics --show-files --show-settings --preview --no-preview --respect-gitignore --force-exclude -q --quiet -v --verbose -s --silent --exit-zero --exit-non-zero-on-fix --no-fix --diff --check --per-file-ignores: --isolated --unfixable: --fixable: -n -e --format: --show-source --color:",
 );
 const ruff = verbs(
   {
@@ -51,7 +51,7 @@ const mypy = when(
   "--install-types --python-executable --any-exprs-report --html-report --xml-report --junit-xml --custom-typeshed-dir --shadow-file",
   asks("installs types, or writes reports"),
   safeWith(
-    "-0 -p: --package: -m: --module: --strict --config-file@ --ignore-missing-imports --follow-imports: --no-incremental --incremental --cache-dir@ --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-error-end --pretty --no-pretty --no-error-summary --color-output --no-color-output --python-version: --platform: --exclude: --explicit-package-bases --namespace-packages --no-namespace-packages --check-untyped-defs --disallow-untyped-defs --disallow-any-generics --disallow-untyped-calls --disallow-incomplete-defs --no-implicit-optional --warn-unused-ignores --warn-return-any --warn-unreachable --warn-redundant-casts --warn-unused-configs --no-warn-no-return --disable-error-code: --enable-error-code: --no-strict-optional --strict-optional --strict-equality --sqlite-cache --skip-cache-mtime-checks --non-interactive -v --verbose --stats --soft-error-limit: --fast-module-lookup --enable-incomplete-feature: --local-partial-types --no-site-packages --allow-redefinition --implicit-reexport --no-implicit-reexport --follow-untyped-imports -V --version",
+    "-0 -p: --package: -m: --module: --strict --config-file@ --ignore-missing-imports --follow-imports: --no-incremental --incremental --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-error-end --pretty --no-pretty --no-error-summary --color-output --no-color-output --python-version: --platform: --exclude: --explicit-package-bases --namespace-packages --no-namespace-packages --check-untyped-defs --disallow-untyped-defs --disallow-any-generics --disallow-untyped-calls --disallow-incomplete-defs --no-implicit-optional --warn-unused-ignores --warn-return-any --warn-unreachable --warn-redundant-casts --warn-unused-configs --no-warn-no-return --disable-error-code: --enable-error-code: --no-strict-optional --strict-optional --strict-equality --sqlite-cache --skip-cache-mtime-checks --non-interactive -v --verbose --stats --soft-error-limit: --fast-module-lookup --enable-incomplete-feature: --local-partial-types --no-site-packages --allow-redefinition --implicit-reexport --no-implicit-reexport --follow-untyped-imports -V --version",
   ),
 );
 const black = needs(
@@ -100,7 +100,7 @@ export const pythonTools: Table = {
     ),
   ),
   pylint: safeWith(
-    "-0 -E --errors-only -j: --jobs: --disable: --enable: -d: -e: --rcfile@ --output-format: -f: -r: --reports: -s: --score: --fail-under: --fail-on: --ignore: --ignore-patterns: --ignore-paths: --recursive: --msg-template: --max-line-length: --persistent: --exit-zero --py-version: --list-msgs --list-enabled --good-names: --verbose -v",
+    "-0 -E --errors-only -j: --jobs: --disable: --enable: -d: -e: --rcfile@ --output-format# -f# -r: --reports: -s: --score: --fail-under: --fail-on: --ignore: --ignore-patterns: --ignore-paths: --recursive: --msg-template: --max-line-length: --persistent: --exit-zero --py-version: --list-msgs --list-enabled --good-names: --verbose -v",
   ),
   ...each(
     "pyright basedpyright ty pyre",
@@ -143,7 +143,7 @@ export const pythonTools: Table = {
       "--recreate -r --notest --installpkg --force-dep --devenv --discover",
       install,
       safeWith(
-        "-0 -e: -s: -k: -t: -p: --parallel -q -v -vv -l --list -a --showconfig --skip-missing-interpreters: --session: --sessions: --keywords: --tags: -R --reuse-existing-virtualenvs --no-install --skip-pkg-install -x: --result-json@ --verbose --no-venv --colors: --color: -c@",
+        "-0 -e: -s: -k: -t: -p: --parallel -q -v -vv -l --list -a --showconfig --skip-missing-interpreters: --session: --sessions: --keywords: --tags: -R --reuse-existing-virtualenvs --no-install --skip-pkg-install --result-json> --verbose --no-venv --colors: --color: -c@",
         { tail: "words" },
       ),
     ),
@@ -168,10 +168,10 @@ export const pythonTools: Table = {
   coverage: verbs({
     run: coverageRun(),
     "report debug": safeWith(
-      "-0 -m --show-missing --skip-covered --skip-empty --fail-under: --include: --omit: --precision: --sort: --format: -i --rcfile@ --data-file@",
+      "-0 -m --show-missing --skip-covered --skip-empty --fail-under: --include: --omit: --precision: --sort: --format: -i --rcfile@",
     ),
     "html xml json lcov": safeWith(
-      "-0 -d@ -o@ -i --include: --omit: --fail-under: --skip-covered --skip-empty --show-contexts --rcfile@ -q",
+      "-0 -d> -o> -i --include: --omit: --fail-under: --skip-covered --skip-empty --show-contexts --rcfile@ -q",
     ),
     combine: safeWith("--keep -a --append -q"),
     erase: risk("destructive", "deletes what was measured"),
@@ -277,7 +277,7 @@ function coverageRun(): Rule {
     const before = starts.rule(
       safeWith(
         options(
-          "-a --append --branch -p --parallel-mode --source: --omit: --include: --rcfile@ --concurrency: --timid --data-file@ --context:",
+          "-a --append --branch -p --parallel-mode --source: --omit: --include: --rcfile@ --concurrency: --timid --context:",
         ),
         { words: "none" },
       ),

@@ -15,8 +15,7 @@ const MODULES: Readonly<Record<string, Rule>> = {
       .split(" ")
       .map((name) => [name, pythonTools[name] ?? asks("not known")]),
   ),
-  "unittest unittest.main": unittest,
-  ...each("unittest doctest", unittest),
+  unittest,
   ...each("compileall py_compile tabnanny", safeWith("-q -f -v")),
   "json.tool": safeWith("--sort-keys --indent: --compact --json-lines --no-ensure-ascii", { wordsMax: 1 }),
   ...each("platform site sysconfig this", safeWith("--user-site --user-base")),
@@ -24,7 +23,7 @@ const MODULES: Readonly<Record<string, Rule>> = {
   ...each("http.server smtpd SimpleHTTPServer", risk("network", "serves to the network")),
   ...each("venv virtualenv", install),
   ...each("twine", publish),
-  build: safeWith("-w --wheel -s --sdist -o@ --outdir@ -n --no-isolation -x", {}),
+  build: asks("installs what it builds with"),
 };
 
 /** python -m module is judged by the module. We do not analyse scripts and code on the line. */
@@ -77,11 +76,7 @@ function pipRule(): Rule {
 const uv = verbs(
   {
     run: code((args, id, starts) =>
-      args.some((arg) =>
-        /^--(?:with|with-requirements|with-editable|script|isolated|index|default-index|python-preference|upgrade|reinstall)/.test(
-          arg.prefix,
-        ),
-      )
+      args.some((arg) => /^--(?:with|script|isolated|index|default-index|python|upgrade|reinstall)/.test(arg.prefix))
         ? starts.rule(install, args, id)
         : starts.rule(projectRun, args, id),
     ),
@@ -93,7 +88,7 @@ const uv = verbs(
     version: safeWith("--short --output-format:", { words: "none" }),
     python: verbs({ "list find dir": safeWith("--only-installed --all-versions --offline") }, { other: install }),
     lock: needs("--check --locked", safeWith("--check --locked -q --offline"), "changes what would be installed"),
-    build: safeWith("-o@ --out-dir@ --sdist --wheel --package: --all-packages -q -v --no-build-isolation"),
+    build: safeWith("--sdist --wheel --package: --all-packages -q -v --no-build-isolation"),
     "sync add remove venv tool self init cache": install,
     publish,
     "x tool-run": install,
@@ -109,7 +104,7 @@ const projectRun: Rule = code((args, id, starts) => {
   if (args[0]?.literal && args[0].text === "-m") return starts.rule(interpreter, args, "python");
   const inner: Rule = runs(
     "python",
-    "--no-sync --frozen --locked --offline -q --quiet -v --verbose --extra: --all-extras --group: --dev --no-dev --package: --directory@ --project@ --active --all-packages --python: -p: --no-project --exact --only-group:",
+    "--no-sync --frozen --locked --offline -q --quiet -v --verbose --extra: --all-extras --group: --dev --no-dev --package: --directory@ --project@ --active --all-packages --exact --only-group:",
     pythonOr(interpreter),
     asks("runs what the project says"),
   );
@@ -144,7 +139,7 @@ export const python: Table = {
         { words: /^(?!major$|minor$|patch$|premajor|preminor|prepatch|prerelease|\d)[\w.[\]-]+$/ },
       ),
       env: verbs({ "info list": safeWith("-p --path --full-path -e --executable") }, { other: install }),
-      build: safeWith("-f: --format: -n --no-interaction -o@ --output@"),
+      build: safeWith("-f: --format: -n --no-interaction"),
       "install add remove update lock sync self init new": install,
       publish,
       "config cache source": risk("destructive", "changes settings or the cache"),
@@ -171,7 +166,7 @@ export const python: Table = {
       "list info show": safeWith("--tree --json --graph --env --python --where --packages --fields: --freeze"),
       "install add remove update lock sync": install,
       publish,
-      build: safeWith("--no-sdist --no-wheel -d@ --dest@"),
+      build: safeWith("--no-sdist --no-wheel"),
     },
     { options: "-q -v --version -V" },
   ),

@@ -1,24 +1,29 @@
 // Programs that only read: files, the machine, processes. None of them starts another program or writes a file
 // with any argument, except where its safe options are listed here.
-import { safe, unknown } from "../risk.ts";
-import { any, asks, code, each, needs, safeWith, type Table } from "../spec.ts";
+import { type PartRisk, safe, unknown } from "../risk.ts";
+import { any, asks, code, each, needs, reads, safeWith, type Table } from "../spec.ts";
+import type { Arg } from "../words.ts";
 
 const SHOWN =
   /^(?:PATH|HOME|USER|SHELL|LANG|LC_\w+|TERM|PWD|OLDPWD|EDITOR|PAGER|TZ|HOSTNAME|LOGNAME|CI|NODE_ENV|DISPLAY|VIRTUAL_ENV|GOPATH|JAVA_HOME|XDG_\w+|COLUMNS|LINES)$/;
 
 export const readOnly: Table = {
+  // Names, sizes, sums and the machine itself.
   ...each(
-    "ls dir vdir cat head tail tac nl wc stat du df pwd basename dirname realpath readlink cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum strings exa eza lsd tty nproc getconf locale",
+    "ls dir vdir wc stat du df pwd basename dirname realpath readlink cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum exa eza lsd tty nproc getconf locale which whereis zipinfo",
     any,
   ),
   ...each(
-    "ps pgrep pstree uptime free vmstat whoami id groups logname users who w last uname lscpu lsblk lsusb lspci lsmod lsb_release sw_vers system_profiler seq factor cal ncal sleep clear objdump readelf size zipinfo zcat bzcat xzcat zstdcat gzcat zgrep zegrep zfgrep bzgrep xzgrep zdiff zcmp",
+    "pgrep pstree uptime free vmstat whoami id groups logname users who w last uname lscpu lsblk lsusb lspci lsmod lsb_release sw_vers seq factor cal sleep clear",
     any,
   ),
-  ...each("which whereis", any),
+  ...each("cat head tail tac nl strings readelf zcat bzcat xzcat zstdcat gzcat od hexdump hd", reads),
+  ps: code(ps),
   hostname: safeWith("-f --fqdn -s --short -i -I --all-ip-addresses -d", { words: "none" }),
   // -C compiles a magic file, -m reads another one.
-  file: safeWith("-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h -k -z -r -s -N -0 -p -E"),
+  file: safeWith("-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h -k -r -N -0 -p -E", {
+    words: "any",
+  }),
   // A word that is not a format sets the system clock.
   date: safeWith(
     "-u --utc --universal -R --rfc-email -I --iso-8601 --rfc-3339 -d: --date: -r: --reference: -j -v: -Iseconds -Idate -Iminutes",
@@ -32,7 +37,8 @@ export const readOnly: Table = {
   ),
   // -o writes, -R runs tree again with -o.
   tree: safeWith(
-    "-0 -a -d -l -f -x -L: -P: -I: --gitignore --gitfile: --matchdirs --noreport --charset: --filelimit: --timefmt: -q -N -Q -p -u -g -s -h --si --du -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort: -i -A -S -n -C -X -J --prune --ignore-case --fromfile --info",
+    "-0 -a -d -l -f -x -L: -P: -I: --gitignore --gitfile: --matchdirs --noreport --charset: --filelimit: --timefmt: -q -N -Q -p -u -g -s -h --si --du -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort: -i -A -S -n -C -X -J --prune --ignore-case --info",
+    { words: "any" },
   ),
   // Its configuration can name a pager program.
   ...each(
@@ -67,20 +73,30 @@ export const readOnly: Table = {
   ifconfig: safeWith("-a -s", { wordsMax: 1 }),
   tput: safeWith("", { words: /^(?:cols|lines|colors|longname)$/ }),
   xxd: safeWith("-b -c: -C -e -E -g: -i -l: -n: -o: -p -ps -s: -seek: -u -d", { wordsMax: 1 }),
-  ...each("od hexdump hd", any),
   ...each(
-    "cloc tokei scc gocloc sloc",
+    "cloc tokei scc gocloc",
     safeWith(
-      "-0 --by-file --json --csv --md --yaml --xml --quiet --hide-rate --exclude-dir: --include-lang: --exclude-lang: --exclude: -e: --files -f --sort: -s: --no-cocomo --no-complexity --no-duplicates -i: --include-ext: -x: --exclude-ext: --format: --vcs: --git --diff --wide -w --ci -t: --types: --not-match: --sum-one --hidden --no-ignore -c --compact -C --num-format:",
+      "-0 --by-file --json --csv --md --yaml --quiet --exclude-dir: --include-lang: --exclude-lang: --files -f --sort: -s: --no-cocomo -e: -i: -t: --hidden --no-ignore -c",
     ),
   ),
   arch: safeWith("", { words: "none" }),
   nm: safeWith(
     "-a -A -B -C -D -g -l -n -o -p -P -r -S -u -U --defined-only --undefined-only --demangle --dynamic --extern-only --size-sort --print-size",
   ),
+  // Without --valid and --loaddtd it opens nothing but its words.
   xmllint: safeWith(
-    "--noout --format --pretty: --schema: --relaxng: --dtdvalid: --valid --xpath: --html --nonet --noblanks --c14n --recover --huge --quiet",
+    "--noout --format --pretty: --schema@ --relaxng@ --xpath~ --html --nonet --noblanks --c14n --recover --huge --quiet",
   ),
   ...each("less more most man info pg", asks("interactive: keys decide, not the line")),
   ...each("ldd", asks("starts the program it looks at")),
 };
+
+/** Letters without a dash, -E and a column of that name would add each program's variables. */
+function ps(args: readonly Arg[], id: string): PartRisk {
+  const known = /^(?:[axuflwj]+|-[eAafFlxHwupoCU]+|--(?:forest|no-headers|sort=[\w,%+-]+|pid=\d+|ppid=\d+))$/;
+  const plain = args.every((arg, i) => {
+    const value = /^-[a-zA-Z]*[oCpuU]$/.test(args[i - 1]?.text ?? "") && /^[\w,.%=+-]+$/.test(arg.text);
+    return arg.literal && (value || known.test(arg.text)) && !/env/i.test(arg.text);
+  });
+  return plain ? safe(id) : unknown(id, "may show the environment of programs");
+}

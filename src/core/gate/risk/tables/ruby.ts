@@ -126,8 +126,7 @@ export const ruby: Table = {
   ruby: code((args, id, starts) => {
     const texts = args.map((arg) => arg.text);
     if (texts.length === 1 && /^(?:-v|--version)$/.test(texts[0] ?? "")) return starts.rule(any, [], id);
-    if (texts[0] === "-c" && args.slice(1).every((arg) => !arg.wild && !arg.prefix.startsWith("-")))
-      return starts.rule(any, [], `${id}.check`);
+    if (texts[0] === "-c" && args.length > 1) return starts.rule(safeWith(""), args.slice(1), `${id}.check`);
     if (texts.length === 0 || texts[0] === "-")
       return starts.input === "terminal"
         ? unknown(id, "interactive: keys decide, not the line")

@@ -3,7 +3,7 @@ import { unknown } from "../risk.ts";
 import { any, asks, code, each, needs, options, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const SELECT =
-  "-0 -p: --package: --workspace --all --exclude: --lib --bins --bin: --examples --example: --tests --test: --benches --bench: --all-targets --features: -F: --all-features --no-default-features --release -r --profile: --target: --target-dir@ --manifest-path@ --message-format: -v -vv --verbose -q --quiet --color: --locked --offline --frozen -j: --jobs: --keep-going --no-fail-fast --doc --no-run --timings --future-incompat-report --ignore-rust-version --no-deps --document-private-items --unit-graph";
+  "-0 -p: --package: --workspace --all --exclude: --lib --bins --bin: --examples --example: --tests --test: --benches --bench: --all-targets --features: -F: --all-features --no-default-features --release -r --profile: --target: --target-dir> --manifest-path@ --message-format: -v -vv --verbose -q --quiet --color: --locked --offline --frozen -j: --jobs: --keep-going --no-fail-fast --doc --no-run --timings --future-incompat-report --ignore-rust-version --no-deps --document-private-items --unit-graph";
 const TESTS =
   "-0 --nocapture --no-capture --test-threads: --ignored --include-ignored --exact --skip: --show-output -q --quiet --list --format: --color: --report-time --shuffle --shuffle-seed: --bench";
 const LINTS = "-0 -D: -W: -A: -F: --deny: --warn: --allow: --forbid: --cap-lints: --no-deps";
@@ -56,7 +56,7 @@ const cargo: Rule = verbs(
       "--open --clean",
       asks("opens a window, or deletes"),
       safeWith(
-        `${SELECT} --html --lcov --json --text --summary-only --output-path@ --output-dir@ --ignore-filename-regex: --fail-under-lines: --branch --out: --engine: --skip-clean --timeout: --fail-under: --exclude-files: --include-tests --ignore-tests --no-report --workspace --codecov --cobertura -o:`,
+        `${SELECT} --html --lcov --json --text --summary-only --output-path> --output-dir> --ignore-filename-regex: --fail-under-lines: --branch --out: --engine: --skip-clean --timeout: --fail-under: --exclude-files: --include-tests --ignore-tests --no-report --workspace --codecov --cobertura -o#`,
         { words: /^(?:nextest|report|test)$/, tail: options(TESTS) },
       ),
     ),
@@ -79,7 +79,7 @@ const cargo: Rule = verbs(
     sort: needs("--check -c", safeWith("--check -c -w --workspace --grouped"), "writes into the workspace"),
   },
   {
-    options: "-q --quiet -v --verbose --color: --locked --offline --frozen --list --version -V -Z:",
+    options: "-q --quiet -v --verbose --color: --locked --offline --frozen --list --version -V",
     other: asks("not a verb known to be safe"),
     bare: safeWith("--list --version -V -v"),
   },
@@ -90,7 +90,7 @@ export const rust: Table = {
   "cargo-clippy": asks("not known"),
   rustc: needs(
     "--version -V -vV --print --explain",
-    safeWith("--version -V -vV -v --verbose --print: --explain:", { words: "none" }),
+    safeWith("--version -V -vV -v --verbose --print# --explain:", { words: "none" }),
     "compiles to a place of its own",
   ),
   rustfmt: needs(
@@ -112,7 +112,7 @@ export const rust: Table = {
     "trunk wasm-pack cross maturin",
     verbs({
       "test build check": safeWith(
-        "--release --dev --target: --node --chrome --firefox --headless -q -v --workspace --all-features --no-default-features --features: -p: -o@ -i:",
+        "--release --dev --target: --node --chrome --firefox --headless -q -v --workspace --all-features --no-default-features --features: -p:",
         { tail: options(TESTS) },
       ),
       "publish upload login": publish,

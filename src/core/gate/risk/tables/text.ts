@@ -1,26 +1,28 @@
 // Programs that read text and print text. Those with their own language (sed, awk, jq) are safe only where we can
 // prove that they only print.
-import { any, asks, code, each, safeWith, type Table } from "../spec.ts";
+import { any, asks, code, each, reads, safeWith, searches, type Table } from "../spec.ts";
 import { awk, jq, sed } from "../text-languages.ts";
 
 export const textTools: Table = {
-  ...each(
-    "grep egrep fgrep cut tr paste join comm fold fmt expand unexpand column colrm pr rev tsort cmp diff colordiff numfmt ts",
-    any,
+  ...each("grep egrep fgrep zgrep", searches),
+  ...each("tr numfmt", any),
+  ...each("paste join comm fold fmt expand unexpand column colrm pr rev tsort cmp diff", reads),
+  cut: safeWith(
+    "-d~ -f: -c: -b: -s -n -z --complement --delimiter~ --output-delimiter~ --fields: --characters: --only-delimited",
+    { words: "reads" },
   ),
-  diff3: safeWith("-A --show-all -e --ed -E -m --merge -T -x -X -3 -a --text -i --strip-trailing-cr"),
-  sdiff: safeWith("-s -w: --width: -l -i -b -B -E -Z -W -a -t -d"),
   // -o writes, --compress-program starts a program.
   sort: safeWith(
-    "-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k: -t: -S: --key: --field-separator: --reverse --unique --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --ignore-leading-blanks --dictionary-order --month-sort --random-sort --stable --check --merge --zero-terminated --sort: --parallel: --debug --files0-from:",
+    "-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k: -t~ -S: --key: --field-separator~ --reverse --unique --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --ignore-leading-blanks --dictionary-order --month-sort --random-sort --stable --check --merge --zero-terminated --sort: --parallel: --debug",
+    { words: "reads" },
   ),
   // A second word is a file it writes.
   uniq: safeWith(
     "-0 -c -d -D -i -u -z -f: -s: -w: --count --repeated --all-repeated --ignore-case --unique --zero-terminated --skip-fields: --skip-chars: --check-chars: --group",
-    { wordsMax: 1 },
+    { words: "reads", wordsMax: 1 },
   ),
   shuf: safeWith("-e -i: -n: -r -z --echo --input-range: --head-count: --repeat --zero-terminated"),
-  base64: safeWith("-d -D --decode -i --ignore-garbage -w: --wrap:"),
+  base64: safeWith("-d -D --decode -i --ignore-garbage -w: --wrap:", { words: "reads" }),
   base32: safeWith("-d --decode -i -w:"),
   iconv: safeWith("-f: -t: -c -l -s --from-code: --to-code: --list"),
   sed: code(sed),

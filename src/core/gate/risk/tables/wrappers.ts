@@ -9,7 +9,7 @@ const OPAQUE = "starts a program in a way of its own";
 export const wrappers: Table = {
   command: code(command),
   builtin: wraps(""),
-  env: wraps("-i - -u: --unset: --ignore-environment -0 -C: --chdir:", { assigns: true }),
+  env: wraps("-i - -u: --unset: --ignore-environment -0", { assigns: true }),
   nohup: wraps(""),
   nice: wraps("-0 -n: --adjustment:"),
   ionice: wraps("-c: -n: -t --class: --classdata:"),
