@@ -13,8 +13,9 @@ import { type KeyAction, NOTHING_OPEN, press, type Unfinished } from "./keys.ts"
 import { type Drawing, OuterScreen } from "./outer-screen.ts";
 import { SessionProbes } from "./probes.ts";
 import { AttachedProgram } from "./program.ts";
+import { type LineView, questionLines, readingOf } from "./question.ts";
 import { type AttachState, afterMessage, firstState, isTalking } from "./state.ts";
-import { isReadable, type LineView, NOTICE_MS, proposalLines, statusLine } from "./status-line.ts";
+import { NOTICE_MS, statusLine } from "./status-line.ts";
 
 /** Seconds are counted down, and notices end, at this pace. */
 const TICK_MS = 1_000;
@@ -104,6 +105,8 @@ class ComposedView {
     process.stdout.on("resize", () => {
       if (this.#over) return;
       process.stdout.write(this.#outer.resized());
+      // Its rows have changed, so it is read from the beginning.
+      this.#state = { ...this.#state, scrolled: 0 };
       this.#send({ type: "resize", ...sessionArea() });
       this.#drawSoon();
     });
@@ -170,8 +173,7 @@ class ComposedView {
       now: view.at,
       modes,
       place,
-      isReadable: isReadable(this.#state, view),
-      hasPrompt: this.#agent.prompt !== "empty",
+      reading: readingOf(this.#state, view),
     };
     const { state, open, actions, prompt } = press(keyboard, bytes, around);
     this.#state = state;
@@ -233,7 +235,7 @@ class ComposedView {
     const view = this.#view();
     const { cols, rows } = view;
     if (rows <= STATUS_ROWS) return { area: { cols, rows }, lines: [] };
-    const lines = [...proposalLines(this.#state, view), statusLine(this.#state, view)];
+    const lines = [...questionLines(this.#state, view), statusLine(this.#state, view)];
     return { area: { cols, rows: rows - lines.length }, lines };
   }
 

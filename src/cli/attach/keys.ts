@@ -1,5 +1,6 @@
 // What a key means while attached: something for the program, or something for duetty. Pure: state and bytes in, actions
-// and the state after them out. Refuses: to let a paste, or a key that was meant for the program, answer a request.
+// and the state after them out. Refuses: to let a paste, or a key that was meant for the program, answer a request. Ctrl+Y turns to
+// the request first, and only then y is a yes. Enter never is.
 //
 // Ctrl+` also changes the mode on terminals that can send it (CSI 96;5u or CSI 27;5;96~). Elsewhere it is NUL, which is
 // also Ctrl+Space. Editors and shells set their mark with it, so NUL belongs to the program and Ctrl+T changes the mode.
@@ -10,6 +11,7 @@ import { isAtWork } from "./agent-status.ts";
 import { MODIFIERS, nameOf } from "./key-names.ts";
 import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./mouse.ts";
 import type { OuterModes } from "./outer-screen.ts";
+import type { Reading } from "./question.ts";
 import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
 
 /** A request must have been visible this long before a key answers it. A reflex is not an answer. */
@@ -50,10 +52,7 @@ export interface Surroundings {
   readonly now: number;
   readonly modes: Pick<OuterModes, "bracketed_paste" | "mouse_format">;
   readonly place: Place;
-  /** Whether the person can see all of what is proposed. */
-  readonly isReadable: boolean;
-  /** There is text at the agent's prompt, which Enter sends. */
-  readonly hasPrompt?: boolean;
+  readonly reading: Reading;
 }
 
 const PASTE_BEGIN = "\x1b[200~";
@@ -61,6 +60,17 @@ const PASTE_END = "\x1b[201~";
 const TOKENS = /\x1b\[<[\d;]*[Mm]|\x1b\[M[\s\S]{3}|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[\s\S]|\x1b[^\x1b]|[\s\S]/g;
 /** The beginning of a mouse report or a paste. Nobody types these; the rest comes with the next chunk. */
 const CUT_OFF = /\x1b\[(?:<[\d;]*|M[\s\S]{0,2}|2|20|200)$/;
+const ANSWERS = new Set(["y", "Y", "n", "N", "ctrl+c"]);
+/** Keys that turn the pages of a question: Space, Page Down and Up, arrows. */
+const PAGES: Readonly<Record<string, 1 | -1>> = {
+  " ": 1,
+  "\x1b[6~": 1,
+  "\x1b[B": 1,
+  "\x1bOB": 1,
+  "\x1b[5~": -1,
+  "\x1b[A": -1,
+  "\x1bOA": -1,
+};
 const [WHEEL_UP, WHEEL_DOWN] = [64, 65];
 const NEXT: Readonly<Record<Mode, Mode>> = {
   terminal: "agent_terminal",
@@ -85,14 +95,12 @@ class Presses {
   #around: Surroundings;
   #actions: KeyAction[] = [];
   #prompt: PromptInput[] = [];
-  #hasPrompt: boolean;
   #typed = "";
 
   constructor({ state, open }: KeyState, around: Surroundings) {
     this.#state = state;
     this.#open = open;
     this.#around = around;
-    this.#hasPrompt = around.hasPrompt ?? false;
   }
 
   get result(): Pressed {
@@ -162,6 +170,22 @@ class Presses {
   #ours(name: string): KeyAction[] | undefined {
     if (name === "ctrl+\\") return [{ do: "detach" }];
     if (this.#state.role !== "person") return undefined;
+    // A repeated key, for example one held down, was meant for the question that is already answered.
+    if (ANSWERS.has(name) && this.#around.now - this.#state.answeredAt < ARM_MS) return [];
+    const isTurned = proposed(this.#state) !== undefined && this.#state.focus === "question";
+    return (isTurned ? this.#questionKey(name) : undefined) ?? this.#commonKey(name);
+  }
+
+  /** A key of a person who turned to the question. */
+  #questionKey(name: string): KeyAction[] | undefined {
+    if (name === "y" || name === "Y") return this.#answer("approve");
+    if (name === "n" || name === "N") return this.#answer("deny");
+    if (name === "enter") return [];
+    const pages = PAGES[name];
+    return pages === undefined ? undefined : this.#scroll(pages);
+  }
+
+  #commonKey(name: string): KeyAction[] | undefined {
     switch (name) {
       case "ctrl+t":
       case "ctrl+`":
@@ -172,10 +196,8 @@ class Presses {
         return this.#showRequest();
       case "escape":
         return this.#isStoppable ? [{ do: "send", message: { type: "stop" } }] : undefined;
-      case "enter":
-        return this.#hasPrompt && isTalking(this.#state) ? undefined : this.#answer("approve");
       case "ctrl+c":
-        return this.#answer("deny");
+        return proposed(this.#state) && this.#isShown ? this.#answer("deny") : undefined;
       default:
         return undefined;
     }
@@ -196,21 +218,31 @@ class Presses {
     return agentHolds(this.#state) || proposed(this.#state) !== undefined || isWorking;
   }
 
+  /** Turns to the question. One that was aside must be read anew. */
   #showRequest(): KeyAction[] | undefined {
-    if (!this.#state.aside || this.#state.approvals.length === 0) return undefined;
-    this.#state = { ...this.#state, aside: false, shownAt: this.#around.now };
+    if (this.#state.approvals.length === 0) return undefined;
+    const anew = this.#state.aside ? { shownAt: this.#around.now, scrolled: 0 } : {};
+    this.#state = { ...this.#state, aside: false, focus: "question", ...anew };
     return [];
   }
 
-  #answer(answer: "approve" | "deny"): KeyAction[] | undefined {
-    const { now } = this.#around;
-    // A repeated key, for example one held down, was meant for the question that is already answered.
-    if (now - this.#state.answeredAt < ARM_MS) return [];
+  /** A page shares a row with the next one, so nothing is skipped. Each must be read before a yes. */
+  #scroll(pages: number): KeyAction[] {
+    const { page, last } = this.#around.reading;
+    const to = this.#state.scrolled + pages * Math.max(1, page - 1);
+    this.#state = { ...this.#state, scrolled: Math.max(0, Math.min(last, to)), shownAt: this.#around.now };
+    return [];
+  }
+
+  get #isShown(): boolean {
+    return this.#around.now - this.#state.shownAt >= ARM_MS;
+  }
+
+  #answer(answer: "approve" | "deny"): KeyAction[] {
     const approval = proposed(this.#state);
-    if (!approval || now - this.#state.shownAt < ARM_MS) return undefined;
-    if (answer === "approve" && !isYesOrNo(approval)) return undefined;
-    if (answer === "approve" && !this.#around.isReadable) return [];
-    this.#state = { ...this.#state, answeredAt: now };
+    if (!approval || !this.#isShown) return [];
+    if (answer === "approve" && !(isYesOrNo(approval) && this.#around.reading.isWhole)) return [];
+    this.#state = { ...this.#state, answeredAt: this.#around.now };
     return [{ do: "send", message: { type: "answer", approval_id: approval.approval_id, answer } }];
   }
 
@@ -229,6 +261,7 @@ class Presses {
 
   /** The person types into the program, so requests step aside. */
   #type(text: string): void {
+    this.#state = { ...this.#state, focus: "program" };
     if (isTalking(this.#state)) return this.#write(text);
     if (this.#state.role === "watch" || this.#state.mode === "agent") return;
     this.#typed += text;
@@ -246,7 +279,6 @@ class Presses {
 
   #say(input: PromptInput): void {
     this.#prompt.push(input);
-    if (input.type !== "wheel") this.#hasPrompt = true;
   }
 
   #pass(text: string): void {

@@ -23,6 +23,10 @@ export interface AttachState {
   readonly approvals: readonly Approval[];
   /** The person went on typing, so requests are only counted. */
   readonly aside: boolean;
+  /** Where single keys go: the person turned to the question, or they type into the program. */
+  readonly focus: "program" | "question";
+  /** The first row of the question that is shown. */
+  readonly scrolled: number;
   /** Since when the first of them is shown to the person; monotonic. */
   readonly shownAt: number;
   /** When the last answer was given; monotonic. */
@@ -47,6 +51,8 @@ export function firstState(role: AttachState["role"]): AttachState {
     command: null,
     approvals: [],
     aside: false,
+    focus: "program",
+    scrolled: 0,
     shownAt: Number.POSITIVE_INFINITY,
     answeredAt: Number.NEGATIVE_INFINITY,
     notice: null,
@@ -104,7 +110,8 @@ function withApprovals(state: AttachState, approvals: Approval[], at: number): A
   const pending = approvals.filter((each) => each.state === "pending").sort((a, b) => a.created_at - b.created_at);
   const isSame = pending[0] !== undefined && pending[0].approval_id === state.approvals[0]?.approval_id;
   const shownAt = pending.length === 0 ? Number.POSITIVE_INFINITY : isSame ? state.shownAt : at;
-  return { ...state, approvals: pending, shownAt, aside: pending.length > 0 && state.aside };
+  const reading = isSame ? {} : ({ focus: "program", scrolled: 0 } as const);
+  return { ...state, approvals: pending, shownAt, aside: pending.length > 0 && state.aside, ...reading };
 }
 
 /** The request that is shown to the person. */

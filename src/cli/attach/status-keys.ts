@@ -1,11 +1,10 @@
 // The keys that work now, for the status line, as texts of decreasing length. Pure. keys.ts has what they do.
 
+import type { Approval } from "../../protocol/ops/gate.ts";
 import { visible } from "../text/harmless.ts";
 import { isAtWork } from "./agent-status.ts";
+import type { Reading } from "./question.ts";
 import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
-
-/** Whether the person can see all of what is proposed. */
-export type Proposal = "whole" | "cut";
 
 /** The text at the agent's prompt, which Enter sends. command: it begins with "!". */
 export type PromptText = "empty" | "words" | "command";
@@ -18,13 +17,13 @@ export function keysWeight(state: AttachState): number {
 }
 
 /** Longest first. The most important keys stay in all forms. */
-export function keysNow(state: AttachState, proposal: Proposal, prompt: PromptText): string[] {
+export function keysNow(state: AttachState, reading: Reading, prompt: PromptText): string[] {
   const detach = "Ctrl+\\ detach";
   if (state.role === "watch") return [`watching  ${detach} `, `${detach} `, ""];
   if (state.role === "agent") return [`${detach} `, ""];
-  if (isTalking(state)) return talkKeys(state, proposal, prompt, detach);
+  if (isTalking(state)) return talkKeys(state, reading, prompt, detach);
   const isOff = state.mode === "agent";
-  const keys = [...urgentKeys(state, proposal), turnKey(state), detach];
+  const keys = [...urgentKeys(state, reading), turnKey(state), detach];
   const texts = keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `);
   return [...texts, ...(isOff && !proposed(state) ? ["Ctrl+T returns "] : []), ""];
 }
@@ -35,16 +34,16 @@ function turnKey({ mode, talks }: AttachState): string {
 }
 
 /** At a prompt. */
-function talkKeys(state: AttachState, proposal: Proposal, prompt: PromptText, detach: string): string[] {
+function talkKeys(state: AttachState, reading: Reading, prompt: PromptText, detach: string): string[] {
   const isOver = state.state === "done" || state.state === "failed" || state.state === "lost";
-  const now = proposed(state) ? urgentKeys(state, proposal) : isAtWork(state.agent) ? workKeys(state) : [];
+  const now = proposed(state) ? urgentKeys(state, reading) : isAtWork(state.agent) ? workKeys(state) : [];
   const asks = now.length === 0 && !isOver ? ["Enter asks"] : [];
   const keys = [...[...now, ...asks].flatMap((key) => withText(key, prompt)), "Ctrl+T terminal", detach];
   if (prompt === "command") keys.unshift("Enter runs it in the terminal");
   return [...keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `), ""];
 }
 
-/** Enter sends the written text, so a question can be answered only when there is none. */
+/** Enter sends the written text. */
 function withText(key: string, prompt: PromptText): string[] {
   if (prompt === "empty" || !key.startsWith("Enter ")) return [key];
   if (prompt === "command") return [];
@@ -55,13 +54,20 @@ function workKeys({ agent }: AttachState): string[] {
   return agent?.state === "paused" ? ["Enter goes on", "Esc stop"] : ["Esc stop"];
 }
 
-function urgentKeys(state: AttachState, proposal: Proposal): string[] {
+function urgentKeys(state: AttachState, reading: Reading): string[] {
   const approval = proposed(state);
-  if (approval) {
-    const elsewhere = `${isYesOrNo(approval) ? "too long here" : "answer"}: duetty approve ${visible(approval.approval_id)}`;
-    return [isYesOrNo(approval) && proposal === "whole" ? "Enter yes" : elsewhere, "Ctrl+C no", "Esc stop"];
-  }
+  if (approval) return questionKeys(approval, state, reading);
   if (agentHolds(state)) return ["Esc stop", "Ctrl+] take"];
   if (state.mode === "agent") return [];
   return [state.hold === "person" ? "Ctrl+] release" : "Ctrl+] take"];
+}
+
+/** Ctrl+Y turns to the question, and then single keys are answers. */
+function questionKeys(approval: Approval, { focus, scrolled }: AttachState, { isWhole, last }: Reading): string[] {
+  const no = focus === "question" ? "n no" : "Ctrl+C no";
+  if (!isYesOrNo(approval)) return [`answer: duetty approve ${visible(approval.approval_id)}`, no, "Esc stop"];
+  if (!isWhole && last === 0)
+    return [`too small here: duetty approve ${visible(approval.approval_id)}`, no, "Esc stop"];
+  if (focus !== "question") return ["Ctrl+Y answer", no, "Esc stop"];
+  return [isWhole ? "y yes" : `Space more (${last - scrolled} rows), then y yes`, no, "Esc stop"];
 }

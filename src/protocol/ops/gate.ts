@@ -12,10 +12,10 @@ export type RiskKind = z.output<typeof RiskKind>;
 export const Reason = z.object({ part: z.string(), why: z.string(), rule: z.string(), class: RiskClass });
 export type Reason = Readonly<z.output<typeof Reason>>;
 
-/** What a person is shown, on every surface alike. */
 /** "box+network": in the box, which reaches the network for this one run. */
 const Where = z.enum(["box", "box+network", "outside"]);
 
+/** What a person is shown, on every surface alike. */
 export const Approval = z.object({
   approval_id: z.string(),
   session_id: SessionId.nullable().describe("null when there is no session yet"),

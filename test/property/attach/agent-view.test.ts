@@ -5,8 +5,9 @@ import { type AgentGlimpse, fromStatus, glimpsed } from "../../../src/cli/attach
 import { AgentView } from "../../../src/cli/attach/agent-view.ts";
 import type { Area } from "../../../src/cli/attach/canvas.ts";
 import { NOTHING_OPEN, press, type Surroundings } from "../../../src/cli/attach/keys.ts";
+import type { LineView } from "../../../src/cli/attach/question.ts";
 import { type AttachState, afterMessage, firstState, isTalking } from "../../../src/cli/attach/state.ts";
-import { type LineView, statusLine } from "../../../src/cli/attach/status-line.ts";
+import { statusLine } from "../../../src/cli/attach/status-line.ts";
 import { textWidth } from "../../../src/cli/text/width.ts";
 import { clientOver } from "../../../src/client/client.ts";
 import type { AgentEvent } from "../../../src/protocol/ops/agent.ts";
@@ -17,7 +18,7 @@ const around: Surroundings = {
   now: 10_000,
   modes: { bracketed_paste: true, mouse_format: "sgr" },
   place: { area: { cols: 80, rows: 23 }, offset: { top: 0, left: 0 }, size: { cols: 80, rows: 23 } },
-  isReadable: true,
+  reading: { isWhole: true, page: 5, last: 0 },
 };
 
 class Person {
@@ -48,9 +49,8 @@ class Person {
   }
 
   type(bytes: string | Buffer): string[] {
-    const hasPrompt = this.view.prompt !== "empty";
     const chunk = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
-    const pressed = press({ state: this.state, open: this.#open }, chunk, { ...around, hasPrompt });
+    const pressed = press({ state: this.state, open: this.#open }, chunk, around);
     this.#open = pressed.open;
     this.view.input(pressed.prompt);
     return pressed.actions.map((action) => (action.do === "send" ? JSON.stringify(action.message) : action.do));

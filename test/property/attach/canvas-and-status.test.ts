@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clipped, follow, painted, rowsIn, type Shown } from "../../../src/cli/attach/canvas.ts";
+import { type LineView, questionLines, readingOf } from "../../../src/cli/attach/question.ts";
 import { type AttachState, afterMessage, firstState } from "../../../src/cli/attach/state.ts";
-import { isReadable, type LineView, proposalLines, statusLine } from "../../../src/cli/attach/status-line.ts";
+import { statusLine } from "../../../src/cli/attach/status-line.ts";
 import { visible } from "../../../src/cli/text/harmless.ts";
 import { textWidth } from "../../../src/cli/text/width.ts";
 import { cellWidth } from "../../../src/core/base/cell-width.ts";
@@ -162,11 +163,20 @@ describe("the status line", () => {
     command: fc.option(nasty),
     approvals: fc.array(
       fc
-        .record({ text: nasty, actor: nasty, rule: nasty, kind: fc.constantFrom("run", "keys", "choice") })
+        .record({
+          text: nasty,
+          actor: nasty,
+          rule: nasty,
+          cwd: nasty,
+          stdin: nasty,
+          kind: fc.constantFrom("run", "keys", "choice"),
+        })
         .map(someApproval),
       { maxLength: 3 },
     ),
     aside: fc.boolean(),
+    focus: fc.constantFrom("program", "question"),
+    scrolled: fc.nat(20),
     shownAt: fc.constant(0),
     answeredAt: fc.constant(0),
     notice: fc.option(nasty.map((text) => ({ text, at: 0 }))),
@@ -176,7 +186,7 @@ describe("the status line", () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 2, max: 200 }), fc.integer({ min: 2, max: 30 }), (state, cols, rows) => {
         const now = { ...view, cols, rows, clippedFrom: cols % 2 ? { cols: 300, rows: 90 } : undefined };
-        const proposal = proposalLines(state, now);
+        const proposal = questionLines(state, now);
         expect(proposal.length).toBeLessThanOrEqual(rows >> 1);
         for (const line of [statusLine(state, now), ...proposal]) {
           expect(textWidth(plain(line))).toBe(cols);
@@ -210,43 +220,55 @@ describe("the status line", () => {
   });
 
   it("a proposal has a line of its own where there is room", () => {
-    const [line] = proposalLines(asked(), view).map(plain);
+    const [line] = questionLines(asked(), view).map(plain);
     expect(line).toMatch(/^ claude wants to run: npm install left-pad risky {2}\(install, npm.install\) +120 s $/);
-    expect(plain(statusLine(asked(), view))).toMatch(/Enter yes {2}Ctrl\+C no {2}Esc stop/);
+    expect(plain(statusLine(asked(), view))).toMatch(/Ctrl\+Y answer {2}Ctrl\+C no {2}Esc stop/);
+    expect(plain(statusLine({ ...asked(), focus: "question" }, view))).toMatch(/y yes {2}n no {2}Esc stop/);
     expect(plain(statusLine(asked(), view))).not.toContain("left-pad");
-    expect(proposalLines(asked(), { ...view, rows: 7 })).toEqual([]);
+    expect(questionLines(asked(), { ...view, rows: 7 })).toEqual([]);
     expect(plain(statusLine(asked(), { ...view, rows: 7 }))).toContain("npm install left-pad");
     const two = afterMessage(
       asked(),
       { type: "approval", approval: someApproval({ approval_id: "a_2", created_at: 2_000 }) },
       5,
     );
-    expect(plain(proposalLines(two, view).join(""))).toContain("120 s, 1 more");
+    expect(plain(questionLines(two, view).join(""))).toContain("120 s, 1 more");
     expect(plain(statusLine({ ...two, aside: true }, view))).toContain("2 asks: Ctrl+Y to look");
-    expect(proposalLines({ ...two, aside: true }, view)).toEqual([]);
+    expect(questionLines({ ...two, aside: true }, view)).toEqual([]);
   });
 
-  it("a proposal is shown completely, on more lines if needed, or the line says that it cannot be", () => {
+  it("a question is shown completely, by pages if needed, with what it reads and where it runs", () => {
     const text = `echo ${"x".repeat(250)}; rm -rf ~`;
-    const lines = proposalLines(asked({ text }), view).map(plain);
-    expect(lines).toHaveLength(4);
+    const state = asked({ text, cwd: "/work", stdin: "one⏎\ntwo", where: "outside" });
+    const lines = questionLines(state, view).map(plain);
     expect(lines[0]).toMatch(/^ claude wants to run: .*risky/);
-    expect(lines.slice(1).join("").trimEnd()).toBe(text);
-    expect(isReadable(asked({ text }), view)).toBe(true);
-    for (const small of [
-      { ...view, rows: 8, cols: 60 },
-      { ...view, rows: 7 },
-    ]) {
-      expect(isReadable(asked({ text }), small)).toBe(false);
-      const status = plain(statusLine(asked({ text }), small));
-      expect(status).not.toContain("Enter yes");
-      expect(`${plain(proposalLines(asked({ text }), small).join(""))}${status}`).toContain("…");
+    expect(lines.slice(1, 4).join("").trimEnd()).toBe(text);
+    const rest = [" reads: one⏎", "two", " folder: /work", " runs: outside the box, with your own rights"];
+    expect(lines.slice(4).map((line) => line.trimEnd())).toEqual(rest);
+    expect(readingOf(state, view).isWhole).toBe(true);
+
+    const small = { ...view, rows: 8, cols: 60 };
+    const focused = { ...state, focus: "question" as const };
+    expect(plain(statusLine(focused, small))).toMatch(/Space more/);
+    const { page, last } = readingOf(state, small);
+    const seen: string[] = [];
+    for (let scrolled = 0; scrolled <= last; scrolled += 1) {
+      const now = { ...focused, scrolled };
+      expect(readingOf(now, small).isWhole).toBe(scrolled === last);
+      const rows = questionLines(now, small).map(plain).slice(1);
+      expect(rows).toHaveLength(page);
+      seen.push(...(scrolled === 0 ? rows : rows.slice(-1)));
     }
+    expect(seen.join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""));
+    expect(plain(statusLine({ ...focused, scrolled: last }, small))).toContain("y yes");
+    // Too small to show it: it is answered elsewhere.
+    expect(readingOf(state, { ...view, rows: 7 }).isWhole).toBe(false);
+    expect(plain(statusLine(focused, { ...view, rows: 7 }))).not.toContain("yes");
   });
 
   it("invisible characters are made visible", () => {
     expect(visible("a\x1b[2Jb\r\n\x7f\u202ec\u200b")).toBe("a␛[2Jb⏎⏎␡⟦U+202E⟧c⟦U+200B⟧");
-    const lines = proposalLines(asked({ kind: "keys", text: "y\x03", program: "vim" }), view);
+    const lines = questionLines(asked({ kind: "keys", text: "y\x03", program: "vim" }), view);
     expect(plain(lines.join(""))).toContain("claude wants to type into vim: y␃");
   });
 });

@@ -17,7 +17,7 @@ const around: Surroundings = {
   now: 10_000,
   modes: { bracketed_paste: true, mouse_format: "sgr" },
   place: { area: { cols: 40, rows: 10 }, offset: { top: 5, left: 7 }, size: { cols: 80, rows: 24 } },
-  isReadable: true,
+  reading: { isWhole: true, page: 5, last: 0 },
 };
 const person = firstState("person");
 
@@ -25,6 +25,9 @@ function asked(more: { kind?: Approval["kind"]; at?: number } = {}): AttachState
   const approval = someApproval({ kind: more.kind ?? "run", created_at: 0, expires_at: 60_000 });
   return afterMessage(person, { type: "approval", approval }, more.at ?? 0);
 }
+
+/** And the person turned to it. */
+const turned = (more: Parameters<typeof asked>[0] = {}): AttachState => ({ ...asked(more), focus: "question" });
 
 /** Typed bytes as latin1, what was sent as JSON, in order. */
 function sent(actions: readonly KeyAction[]): string[] {
@@ -69,61 +72,73 @@ describe("keys of duetty", () => {
     ["an arrow key does not count as Escape", agent, "\x1b[A", ["\x1b[A"]],
     ["Alt+x does not count as Escape", agent, "\x1bx", ["\x1bx"]],
     ["Escape stops an agent that asks", asked(), "\x1b", ['{"type":"stop"}']],
-    ["Enter allows a request", asked(), "\r", [yes]],
-    ["Enter works in kitty's form", asked(), "\x1b[13u", [yes]],
+    ["Ctrl+Y and y allow a request", asked(), "\x19y", [yes]],
+    ["y works in kitty's form", turned(), "\x1b[121u", [yes]],
+    ["Ctrl+Y and n refuse a request", asked(), "\x19n", [no]],
+    ["y alone goes to the program", asked(), "y", ["y"]],
+    ["Enter never allows a request", asked(), "\r", ["\r"]],
+    ["Enter in kitty's form never allows a request", asked(), "\x1b[13u", ["\x1b[13u"]],
+    ["Enter at a request does nothing", turned(), "\r\x1b[13u\r", []],
+    ["Ctrl+Y never allows a request, however often", asked(), "\x19\x19\x19", []],
     ["Ctrl+C refuses a request", asked(), "\x03", [no]],
-    ["Enter does not answer a choice", asked({ kind: "choice" }), "\r", ["\r"]],
+    ["y does not answer a choice", turned({ kind: "choice" }), "y", []],
     ["Enter and Ctrl+C go to the program when nothing is asked", person, "\r\x03", ["\r\x03"]],
     ["Ctrl+Y goes to the program when nothing is asked", person, "\x19", ["\x19"]],
     ["nothing is typed in agent mode", { ...person, mode: "agent" }, "ls\r\x1b[<0;3;3M", []],
-    ["requests are answered in agent mode", { ...asked(), mode: "agent" }, "\r", [yes]],
-    ["a watcher can only detach", { ...asked(), role: "watch" }, "x\r\x14\x1d\x1c", ["detach"]],
-    ["an agent decides nothing", { ...asked(), role: "agent" }, "\x14\r", ["\x14\r"]],
+    ["requests are answered in agent mode", { ...asked(), mode: "agent" }, "\x19y", [yes]],
+    ["a watcher can only detach", { ...turned(), role: "watch" }, "xy\r\x14\x1d\x1c", ["detach"]],
+    ["an agent decides nothing", { ...turned(), role: "agent" }, "\x14\x19y", ["\x14\x19y"]],
   ])("%s", (_, state, input, wanted) => {
     expect(keys(state, input).sent).toEqual(wanted);
   });
 
   it("a request can be answered only after it could be read", () => {
-    const state = asked({ at: around.now - ARM_MS + 1 });
-    const early = keys(state, "\r");
-    expect(early.sent).toEqual(["\r"]);
-    expect(early.state.aside).toBe(true);
-    expect(keys(state, "\r", { now: around.now + 1 }).sent).toEqual([yes]);
+    const state = turned({ at: around.now - ARM_MS + 1 });
+    expect(keys(state, "y").sent).toEqual([]);
+    expect(keys(state, "y", { now: around.now + 1 }).sent).toEqual([yes]);
+    const early = keys({ ...state, focus: "program" }, "\x03");
+    expect(early).toMatchObject({ sent: ["\x03"], state: { aside: true } });
   });
 
-  it("a request that is not fully visible can be refused but not allowed", () => {
-    expect(keys(asked(), "\r", { isReadable: false })).toMatchObject({ sent: [], state: { aside: false } });
-    expect(keys(asked(), "\x03", { isReadable: false }).sent).toEqual([no]);
+  it("a request that is not read to its end can be refused but not allowed", () => {
+    const reading = { isWhole: false, page: 5, last: 12 };
+    expect(keys(turned(), "y", { reading })).toMatchObject({ sent: [], state: { aside: false } });
+    expect(keys(turned(), "\x03", { reading }).sent).toEqual([no]);
+    const pages = [" ", "\x1b[6~", "\x1b[B", " "].reduce((state, key) => keys(state, key, { reading }).state, turned());
+    expect(pages.scrolled).toBe(12);
+    expect(keys(pages, "y", { reading: { ...reading, isWhole: true } }).sent).toEqual([]);
+    expect(keys(pages, "y", { reading: { ...reading, isWhole: true }, now: around.now + ARM_MS }).sent).toEqual([yes]);
+    expect(keys(pages, "\x1b[A", { reading }).state.scrolled).toBe(8);
+    expect(keys(asked(), " ", { reading }).sent).toEqual([" "]);
   });
 
-  it("a request moves aside while the person types, until they look at it", () => {
-    const typing = keys(asked(), "l");
-    expect(typing.state.aside).toBe(true);
-    const enter = keys(typing.state, "\r\x03\x1b[A", { now: around.now + 5_000 });
-    expect(enter.sent).toEqual(["\r\x03\x1b[A"]);
+  it("a request moves aside while the person types, until they turn to it", () => {
+    const typing = keys(turned(), "l");
+    expect(typing.state).toMatchObject({ aside: true, focus: "program" });
+    const enter = keys(typing.state, "\r\x03\x1b[Ay", { now: around.now + 5_000 });
+    expect(enter.sent).toEqual(["\r\x03\x1b[Ay"]);
     expect(keys(typing.state, "\x1b").sent).toEqual(["\x1b"]);
     const looked = keys(typing.state, "\x19", { now: around.now + 5_000 });
-    expect(looked).toMatchObject({ sent: [], state: { aside: false } });
+    expect(looked).toMatchObject({ sent: [], state: { aside: false, focus: "question" } });
     // Seen anew, it must be read anew.
-    expect(keys(looked.state, "\r", { now: around.now + 5_001 }).sent).toEqual(["\r"]);
-    expect(keys(looked.state, "\r", { now: around.now + 5_000 + ARM_MS }).sent).toEqual([yes]);
-    expect(keys(asked(), "y\r").sent).toEqual(["y\r"]);
+    expect(keys(looked.state, "y", { now: around.now + 5_001 }).sent).toEqual([]);
+    expect(keys(looked.state, "y", { now: around.now + 5_000 + ARM_MS }).sent).toEqual([yes]);
   });
 
   it("a key that is held down answers once and types nothing", () => {
-    const first = keys(asked(), "\r");
-    expect(keys(first.state, "\r\r", { now: around.now + ARM_MS - 1 }).sent).toEqual([]);
+    const first = keys(turned(), "y");
+    expect(keys(first.state, "yy", { now: around.now + ARM_MS - 1 }).sent).toEqual([]);
     const settled = afterMessage(
       first.state,
       { type: "approval_settled", approval: { ...asked().approvals[0], state: "approved" } as Approval },
       0,
     );
-    expect(keys(settled, "\r", { now: around.now + ARM_MS - 1 }).sent).toEqual([]);
-    expect(keys(settled, "\r", { now: around.now + ARM_MS }).sent).toEqual(["\r"]);
+    expect(keys(settled, "y", { now: around.now + ARM_MS - 1 }).sent).toEqual([]);
+    expect(keys(settled, "y", { now: around.now + ARM_MS }).sent).toEqual(["y"]);
   });
 
   it("a key's release goes where its press went", () => {
-    const pressed = keys(asked(), "\x1b[13;1:1u\x1b[13;1:3u\x1b[97;1:3u");
+    const pressed = keys(turned(), "\x1b[121;1:1u\x1b[121;1:3u\x1b[97;1:3u");
     expect(pressed.sent).toEqual([yes, "\x1b[97;1:3u"]);
     expect(pressed.state.aside).toBe(false);
   });

@@ -66,23 +66,25 @@ it("!command runs in the terminal as the person", async () => {
   await soon(() => expect(terminal.statusLine).toMatch(/^ Terminal /));
 });
 
-it("agent mode shows what the agent does and asks beside the prompt: Enter allows, Ctrl+C refuses", async () => {
+it("agent mode shows what the agent does and asks beside the prompt: Ctrl+Y and y allow, Ctrl+C refuses", async () => {
   model().say(
     once({ calls: [{ name: "run_command", args: { command: "rm -rf ./no-such-thing; echo gone" } }] }, "It is gone."),
   );
   const { terminal } = await talk();
   terminal.type("remove it\r");
   await terminal.shows(/→ run_command {2}rm -rf[\s\S]*! needs you: rm -rf[\s\S]*\n>\n duetty wants to run: rm -rf/);
-  expect(terminal.statusLine).toMatch(/agent: waiting 1\/50.*Enter yes/);
+  expect(terminal.statusLine).toMatch(/agent: waiting 1\/50.*Ctrl\+Y answer/);
   await armed();
   // What is written is not an answer, and nobody else is asked meanwhile.
   terminal.type("wait\r");
   await terminal.shows(/^> wait$/m);
   await soon(() => expect(terminal.statusLine).toMatch(/busy: Esc stops/));
-  expect(terminal.statusLine).toMatch(/Enter yes at an empty prompt/);
   terminal.type("\x15");
   await terminal.shows(/^>$/m);
+  terminal.type("\r\x19");
+  await soon(() => expect(terminal.statusLine).toMatch(/y yes {2}n no/));
   terminal.type("\r");
+  terminal.type("y");
   await terminal.shows(
     /✓ run_command {2}rm -rf[^\n]*\n {4}│ exit 0[^\n]*\n {4}│ gone\n\n {2}It is gone.\n\n {2}done after 1 step/,
   );

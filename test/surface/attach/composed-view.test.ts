@@ -153,17 +153,17 @@ it("a flood of output does not block keys", async () => {
   await sameAs(terminal, id);
 });
 
-it("an agent's command waits for the person's Enter beside the screen", async () => {
+it("an agent's command waits for the person's yes beside the screen", async () => {
   const { session_id } = await person.pty_open({ cols: 90, rows: 19 });
   const terminal = attach(session_id);
   await terminal.shows(/[$#]/);
   const run = agent().run_command({ session_id, command: "rm -rf ./no-such-folder; echo d''one" });
   await terminal.shows(/wants to run: rm -rf .\/no-such-folder.*risky/);
   const { rows } = await person.pty_read_screen({ session_id });
-  expect(terminal.engine.rows().slice(0, 18)).toEqual(rows.slice(0, 18));
-  // Long enough to be read: before that, Enter is the program's.
+  expect(terminal.engine.rows().slice(0, 17)).toEqual(rows.slice(0, 17));
+  // Long enough to be read.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  terminal.type("\r");
+  terminal.type("\x19y");
   expect(await run).toMatchObject({ status: "done", exit_code: 0 });
   await terminal.shows(/^done$/m);
   await sameAs(terminal, session_id);

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ToViewer } from "../../../src/protocol/stream.ts";
-import { soon } from "../../fixtures/soon.ts";
+import { soon, until } from "../../fixtures/soon.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { SIZE, TestTerminal } from "../../fixtures/stand/terminal.ts";
 import { PLAIN_MODES, someApproval } from "../../fixtures/wire.ts";
@@ -120,14 +120,18 @@ it("attach asks for a composed view and sends its size without the status line",
   await soon(() => expect(terminal.statusLine).toContain("psql"));
 });
 
-it("shows a proposal beside the program's screen; Enter allows it, Ctrl+C refuses it", async () => {
+it("shows a proposal beside the program's screen; Ctrl+Y and y allow it, Enter never does, Ctrl+C refuses it", async () => {
   await ask("a_1", "rm -rf build");
-  expect(terminal.engine.rows().at(-2)).toMatch(/rm -rf build risky {2}\(destructive, rm.recursive\) +\d+ s/);
-  expect(terminal.statusLine).toContain("Enter yes  Ctrl+C no  Esc stop");
-  // One row fewer is shown; nothing is drawn into the others.
-  expect(terminal.engine.rows().slice(0, ROWS - 1)).toEqual(screen.slice(0, ROWS - 1));
+  expect(terminal.engine.rows().at(-2)).toBe(" folder: /");
+  expect(terminal.engine.rows().at(-3)).toMatch(/rm -rf build risky {2}\(destructive, rm.recursive\) +\d+ s/);
+  expect(terminal.statusLine).toContain("Ctrl+Y answer  Ctrl+C no  Esc stop");
+  // Two rows fewer are shown; nothing is drawn into the others.
+  expect(terminal.engine.rows().slice(0, ROWS - 2)).toEqual(screen.slice(0, ROWS - 2));
   await armed();
+  terminal.type("\x19\r");
+  await soon(() => expect(terminal.statusLine).toContain("y yes  n no  Esc stop"));
   terminal.type("\r");
+  terminal.type("y");
   await daemon.hears(answer("a_1", "approve"));
   daemon.say({ type: "approval_settled", approval: { ...approval("a_1", ""), state: "approved" } });
   await soon(() => expect(terminal.above).toEqual(screen));
@@ -135,6 +139,30 @@ it("shows a proposal beside the program's screen; Enter allows it, Ctrl+C refuse
   await armed();
   terminal.type("\x03");
   await daemon.hears(answer("a_2", "deny"));
+});
+
+it("B7: a long request is approved only after its last row was shown", async () => {
+  const text = Array.from({ length: 40 }, (_, i) => `echo ${i}⏎`).join("\n");
+  daemon.say({ type: "approval", approval: { ...approval("a_long", `${text}\nrm -rf the-end`), stdin: "read this" } });
+  await terminal.shows("wants to run: ");
+  expect(terminal.text()).not.toContain("the-end");
+  await armed();
+  terminal.type("\x19");
+  await soon(() => expect(terminal.statusLine).toMatch(/Space more \(\d+ rows\)/));
+  terminal.type("y");
+  const seen = async () => {
+    terminal.type(" ");
+    await soon(() => expect(terminal.statusLine).toMatch(/Space more|y yes/));
+    return /y yes/.test(terminal.statusLine) && !/Space more/.test(terminal.statusLine);
+  };
+  await until(seen, "the last page");
+  expect(terminal.text()).toContain("rm -rf the-end");
+  expect(terminal.text()).toContain("reads: read this");
+  expect(daemon.heard).toEqual([]);
+  await armed();
+  terminal.type("y");
+  await daemon.hears(answer("a_long", "approve"));
+  daemon.say({ type: "approval_settled", approval: { ...approval("a_long", ""), state: "approved" } });
 });
 
 it("a key typed before the request goes to the program, and typing moves the request aside", async () => {
