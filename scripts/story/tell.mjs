@@ -73,7 +73,7 @@ async function play(cast, shared, { pace, moment: reached }) {
   await moment("Tests are safe: they run at once");
   await ada.runs("npm test");
   await you.rests(1_500);
-  await moment("A risky line waits for the person's Enter");
+  await moment("A risky line waits for the person's yes");
   const cleaned = ada.asks("rm -rf build");
   await you.sees("wants to run: rm -rf build");
   await you.rests(2_000);
@@ -143,7 +143,9 @@ function hands({ person, session_id }, pace) {
     presses: (key) => send({ keys: [key] }),
     async agrees() {
       await delay(READ_MS);
-      await send({ keys: ["Enter"] });
+      await send({ keys: ["Ctrl+Y"] });
+      await delay(READ_MS);
+      await send({ text: "y" });
     },
     sees: (text) => shown(person, session_id, text),
     hasPrompt: () => person.pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: SOON_MS }),
