@@ -70,12 +70,12 @@ export class BoxNetwork {
     this.#refused = [...this.#refused, { ...target, why: decision.why, ts: this.#now() }].slice(-REFUSED_MAX);
   }
 
-  /** The list comes first, so that a run's end cuts nothing that was allowed anyway. */
+  /** A grant adds to the list. The list comes first, so that a run's end cuts nothing that was allowed anyway. */
   #judge(judge: (rules: readonly NetworkRule[]) => NetworkVerdict): NetworkDecision {
     const byList = judge(this.#rules);
     if (byList.allowed) return { ...byList, run_id: null };
     for (const [run_id, rules] of this.#grants) {
-      const byGrant = judge(rules);
+      const byGrant = judge([...this.#rules, ...rules]);
       if (byGrant.allowed) return { ...byGrant, run_id };
     }
     return { ...byList, run_id: null };

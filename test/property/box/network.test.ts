@@ -306,6 +306,20 @@ test("a grant opens hosts for its run, and nothing is left of it after", () => {
   expect(closed).toEqual(["r_1"]);
 });
 
+test("a grant adds to the list: what a person listed as an address is reached by a name that was opened", () => {
+  const network = new BoxNetwork(
+    rulesOf("127.0.0.1:80"),
+    () => undefined,
+    () => 0,
+  );
+  const loopback = (host: string) => network.judgeAddress(targetOf(`${host}:80`), addressOf("127.0.0.1"));
+  expect(loopback("app.example").allowed).toBe(false);
+  network.open("r_1", ["*"]);
+  expect(loopback("app.example")).toMatchObject({ allowed: true, run_id: "r_1" });
+  expect(network.judgeAddress(targetOf("app.example:81"), addressOf("127.0.0.1")).allowed).toBe(false);
+  expect(network.judgeAddress(targetOf("app.example:80"), addressOf("127.0.0.2")).allowed).toBe(false);
+});
+
 test("a grant for something that is no host opens nothing", () => {
   const network = new BoxNetwork(
     [],
