@@ -1,9 +1,10 @@
 // Keeps the files of workspaces before agents change them, and brings them back for a person. Owns: the order of work in each
 // workspace (one call at a time), and the time that an agent's input may wait for a point. Refuses: to know git and disks.
+import { Cancel } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { ConcurrencyLimit } from "../base/concurrency-limit.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import { KEYS_GAP_MS, outdated } from "./due.ts";
+import { KEYS_GAP_MS, outdated, PACK_EVERY } from "./due.ts";
 import { planBack } from "./plan.ts";
 import type { Comparison, Counts, FileState, LeftAlone, Plan, Shadow, ShownDiff, StoredPoint } from "./state.ts";
 
@@ -44,6 +45,8 @@ interface Kept {
   readonly turns: ConcurrencyLimit;
   /** When an attempt last ended. */
   lookedAt: number;
+  /** Gives up the packing of the store, because somebody waits. */
+  tidying: Cancel | undefined;
 }
 
 /** What an undo would do, or did. */
@@ -91,6 +94,7 @@ export class RestorePoints {
     const kept = this.#of(workspace);
     if (what.input === "keys" && clock.monotonic() - kept.lookedAt < KEYS_GAP_MS) return false;
     const { budget_ms } = settings();
+    kept.tidying?.end();
     const attempt = { late: false };
     const work = kept.turns.run(() => (attempt.late ? Promise.resolve() : this.#keep(kept, what, attempt)));
     await new Promise<void>((resolve, reject) => {
@@ -112,16 +116,18 @@ export class RestorePoints {
   /** What going back would change and, if it is to be applied, what it changed. */
   undo(ask: UndoAsk): Promise<Undo | Fault> {
     const kept = this.#of(ask.workspace);
+    kept.tidying?.end();
     return kept.turns.run(() => this.#undo(kept, ask));
   }
 
   #of(workspace: string): Kept {
     const known = this.#all.get(workspace);
     if (known) return known;
-    const kept = {
+    const kept: Kept = {
       shadow: this.#parts.shadow(workspace),
       turns: new ConcurrencyLimit(1),
       lookedAt: Number.NEGATIVE_INFINITY,
+      tidying: undefined,
     };
     this.#all.set(workspace, kept);
     return kept;
@@ -182,10 +188,13 @@ export class RestorePoints {
   }
 
   /** Nobody waits for it. Old points go when there are enough of them. */
-  #tidyLater({ shadow, turns }: Kept, points: readonly StoredPoint[]): void {
+  #tidyLater(kept: Kept, points: readonly StoredPoint[]): void {
     const { settings, clock } = this.#parts;
     const old = outdated(points, settings().keep, clock.now());
-    if (old.length > 0) void turns.run(() => shadow.tidy(old));
+    if (old.length === 0 && points.length % PACK_EVERY !== 0) return;
+    const cancel = new Cancel();
+    kept.tidying = cancel;
+    void kept.turns.run(() => kept.shadow.tidy(old, cancel));
   }
 
   async #undo({ shadow }: Kept, ask: UndoAsk): Promise<Undo | Fault> {

@@ -1,5 +1,6 @@
 // What a workspace looked like at one moment, and the port to what keeps it. A path is written as git has it: relative, with
 // one character per byte, because a file's name need not be text. A folder's path ends in a slash where both kinds are mixed.
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Fault } from "../base/fault.ts";
 
 /** Why a file is there but not kept. */
@@ -122,6 +123,6 @@ export interface Shadow {
   diff(compared: Comparison, paths: readonly string[]): Promise<ShownDiff | Fault>;
   /** Carries a plan out, file by file. Answers what it had to leave alone. */
   bringBack(plan: Plan, since: number): Promise<readonly LeftAlone[] | Fault>;
-  /** Forgets points and frees their space. */
-  tidy(forget: readonly string[]): Promise<Fault | undefined>;
+  /** Forgets points and packs the rest. It may be given up at any time; the next one does what is left. */
+  tidy(forget: readonly string[], cancelled: Cancelled): Promise<Fault | undefined>;
 }

@@ -195,7 +195,7 @@ export class Session {
   }
 
   /** Keeps the person's files before an agent's line may change them. True when that took time. */
-  async keepFiles(actor: Actor, line: Admitted): Promise<boolean> {
+  async keepFiles(actor: Actor, line: Pick<Admitted, "text" | "rule" | "names">): Promise<boolean> {
     if (actor.kind !== "agent" || !mayWrite(line)) return false;
     return this.#pieces.keepFiles(actor, line.text, "line");
   }

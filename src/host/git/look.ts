@@ -16,6 +16,9 @@ const RECENT_MS = 3_000;
 /** From so many files on git writes them into one pack at once: ten times faster than one file for each. */
 const PACKED_FROM = 200;
 
+/** Less fills no disk, and counting the store takes time. */
+const COUNTED_FROM = 1 << 20;
+
 export interface Limits {
   readonly ignored: boolean;
   readonly fileBytesMax: number;
@@ -110,7 +113,7 @@ function onlyChanged(seen: Examined, found: ReadonlySet<string>, recent: Known["
 
 async function checkRoom(git: Git, { put }: Examined, { totalBytesMax }: Limits): Promise<void> {
   const more = put.reduce((sum, { size }) => sum + size, 0);
-  if (more < totalBytesMax / 10) return;
+  if (more < COUNTED_FROM) return;
   const count = await git.text(["count-objects", "-v"]);
   const kib = [...count.matchAll(/^size(?:-pack)?: (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
   const mb = (bytes: number) => Math.ceil(bytes / (1 << 20));

@@ -2,6 +2,7 @@
 // never written, and not needed. Owns: the stored points of one workspace. Refuses: to decide when a point is due.
 import fs from "node:fs/promises";
 import { join } from "node:path";
+import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import { changesIn } from "../../core/restore/plan.ts";
 import type { Comparison, FileState, More, Shadow, StoredPoint, TreeChange } from "../../core/restore/state.ts";
@@ -41,7 +42,7 @@ export function gitShadow({ dir, workspace, hidden, limits }: ShadowParts): Shad
     compare: (from, to) => expected(() => compare(git, layout, from, to)),
     diff: (compared, paths) => expected(() => diffText(git, compared.from.tree, compared.to.tree, paths)),
     bringBack: (plan, since) => expected(() => bringBack(git, plan, since)),
-    tidy: (forget) => expected(() => tidy(git, layout, forget)),
+    tidy: (forget, cancelled) => expected(() => tidy(git, layout, forget, cancelled)),
   };
 }
 
@@ -118,7 +119,10 @@ async function treeChanges(git: Git, from: string, to: string): Promise<TreeChan
 /** Objects that a call under way may still need are younger than this. */
 const PRUNE_AGE = "1.hour.ago";
 
-async function tidy(git: Git, layout: Layout, forget: readonly string[]): Promise<undefined> {
+async function tidy(git: Git, layout: Layout, forget: readonly string[], cancelled: Cancelled): Promise<undefined> {
+  const given = new AbortController();
+  cancelled.onCancel(() => given.abort());
+  const { signal } = given;
   for (const point_id of forget) {
     await fs.rm(join(layout.points, `${point_id}.json`), { force: true });
     await fs.rm(join(layout.refs, point_id), { force: true });
@@ -130,7 +134,7 @@ async function tidy(git: Git, layout: Layout, forget: readonly string[]): Promis
   for (const name of await fs.readdir(layout.refs)) if (!ids.has(name)) await fs.rm(join(layout.refs, name));
   const known = await readJson<{ index: string }>(layout.state);
   const index = known && join(layout.dir, known.index);
-  await git.text(["repack", "-a", "-d", "-q", "-l", "--window=10"], { index });
-  await git.text(["prune", `--expire=${PRUNE_AGE}`], { index });
+  await git.text(["repack", "-d", "-q", "-l", ...(forget.length > 0 ? ["-a"] : [])], { index, signal });
+  if (forget.length > 0) await git.text(["prune", `--expire=${PRUNE_AGE}`], { index, signal });
   return undefined;
 }

@@ -142,7 +142,11 @@ export class HostedAgent implements Performer {
     this.#informed = undefined;
     if (underway.over) return underway.over;
     if (isFault(agentProcess)) return this.#unheard(agentProcess);
-    const text = isInformed ? turn.text : briefing(this.#parts.session.id, history, turn.text);
+    const { session, name } = this.#parts;
+    // It writes files by itself. What it does in one turn can be undone as one step.
+    await session.keepFiles({ kind: "agent", name }, { text: turn.text, rule: "turn", names: [] });
+    if (underway.over) return underway.over;
+    const text = isInformed ? turn.text : briefing(session.id, history, turn.text);
     const reason = await agentProcess.prompt(text);
     if (!isFault(reason)) {
       this.#informed = agentProcess;

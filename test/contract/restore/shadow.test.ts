@@ -4,7 +4,9 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
+import { outdated } from "../../../src/core/restore/due.ts";
 import type { Undo } from "../../../src/core/restore/restore-points.ts";
+import type { StoredPoint } from "../../../src/core/restore/state.ts";
 import { testFolder, writeFiles } from "../../fixtures/folder.ts";
 import { git } from "../../fixtures/git.ts";
 import { fingerprint } from "../../fixtures/restore/fingerprint.ts";
@@ -158,8 +160,8 @@ describe("what is left out", () => {
   });
 
   it("too much at once: no point, and it is said", async () => {
-    const { ws, dir } = place({ a: "x".repeat(3_000), b: "y".repeat(3_000) });
-    const kept = pointsOf(dir, ws, { limits: { ignored: false, fileBytesMax: 1 << 20, totalBytesMax: 4_000 } });
+    const { ws, dir } = place({ a: "x".repeat(700_000), b: "y".repeat(700_000) });
+    const kept = pointsOf(dir, ws, { limits: { ignored: false, fileBytesMax: 1 << 20, totalBytesMax: 1_000_000 } });
     await kept.before("a line");
     expect(await kept.list()).toMatchObject([{ skipped: expect.stringContaining("max_total_mb"), state: null }]);
     expect(kept.told).toMatchObject([{ skipped: expect.stringContaining("max_total_mb") }]);
@@ -285,6 +287,11 @@ describe("what is not run, touched or believed", () => {
   });
 });
 
+const POINT: StoredPoint = {
+  ...{ point_id: "p", ts: 0, actor: "agent:a", session_id: null, text: "", skipped: null, state: null },
+  ...{ changed: { added: 0, modified: 0, deleted: 0 }, left_out: [], left_out_total: 0 },
+};
+
 describe("which points there are", () => {
   it("one for each state, not more often than something changed", async () => {
     const { ws, dir, at } = place({ a: "1" });
@@ -302,18 +309,32 @@ describe("which points there are", () => {
   it("old ones are pruned, the store is packed, and the rest still comes back", async () => {
     const { ws, dir, at, read } = place();
     const kept = pointsOf(dir, ws, { settings: { ...PLENTY, keep: 3 } });
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 30; i++) {
       fs.writeFileSync(at("a"), `${i}`);
       await kept.before(`line ${i}`);
     }
     fs.writeFileSync(at("a"), "last");
     const undone = sure(await kept.undo());
-    expect(read("a")).toBe("7");
+    expect([read("a"), undone.point.text]).toEqual(["29", "line 29"]);
     const left = await kept.list();
-    expect(left.length).toBeLessThanOrEqual(7);
-    expect(undone.point.text).toBe("line 7");
+    expect(left.length).toBeLessThan(20);
+    expect(left[0]?.text).toBe("line 0");
     expect(fs.readdirSync(join(dir, "refs/points")).sort()).toEqual(left.map(({ point_id }) => point_id).sort());
-    expect(fs.readdirSync(join(dir, "objects/pack")).some((name) => name.endsWith(".pack"))).toBe(true);
+    sure(await kept.undo(left[0]?.point_id));
+    expect(read("a")).toBe("0");
+  });
+
+  it("many harmless changes do not drive out the point before the worst one", () => {
+    const now = 1_800_000_000_000;
+    const points = Array.from({ length: 500 }, (_, i) => ({
+      ...POINT,
+      point_id: `p_${i}`,
+      ts: now - 50_000 + i * 100,
+    }));
+    expect(outdated(points, 100, now)).not.toContain("p_0");
+    const old = [{ ...POINT, point_id: "p_old", ts: now - 40 * 24 * 3_600_000 }, ...points];
+    expect(outdated(old, 100, now)).toContain("p_old");
+    expect(outdated(points, 100, now).length).toBeGreaterThanOrEqual(395);
   });
 
   it("only named paths are brought back", async () => {
