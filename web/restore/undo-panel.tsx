@@ -56,7 +56,8 @@ function Refusal(props: { fault: Fault }) {
 }
 
 function Plan(props: { answer: Output<"undo"> }) {
-  const lines = () => props.answer.diff.split("\n");
+  // The names of contents in the store tell a person nothing.
+  const lines = () => props.answer.diff.split("\n").filter((line) => !/^index [0-9a-f]+\.\./.test(line));
   return (
     <section class="scroll" tabindex={0} aria-label="What would change">
       <p>

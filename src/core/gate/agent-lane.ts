@@ -120,7 +120,7 @@ export class AgentLane {
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     // While the question was open, a person may have come back, a password prompt may be up, or another program may run.
-    const waited = !editing && (await this.#parts.keepFiles(actor, text, "keys"));
+    const waited = !editing && (await this.#parts.keepFiles(actor, `keys to ${front.name || "the program"}`, "keys"));
     const now = settled.asked || waited ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =

@@ -1,8 +1,10 @@
 // When a restore point is due, and which old ones go. Pure.
 import type { StoredPoint } from "./state.ts";
 
+/** A workspace where two looks in a row took too long is left in peace for this long. */
+const PAUSE_MS = 600_000;
 /** Keys come one by one. A look at the files costs tens of milliseconds, so keys share one look for this long. */
-export const KEYS_GAP_MS = 2_000;
+const KEYS_GAP_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Nobody goes back further, and what lies in old points costs room. */
@@ -18,6 +20,25 @@ const READERS = new Set(
     " ",
   ),
 );
+
+/** How the last looks at a workspace went. */
+export interface Looks {
+  /** When the last one ended. */
+  readonly endedAt: number;
+  /** How many in a row took too long. */
+  readonly late: number;
+  /** One that took too long still goes on. */
+  readonly goesOn: boolean;
+}
+
+/** Whether to look now, or why not. "shared": the last look is good enough. */
+export function isDue(input: "line" | "keys", looks: Looks, now: number): "now" | "shared" | { readonly skip: string } {
+  if (input === "keys" && now - looks.endedAt < KEYS_GAP_MS) return "shared";
+  if (looks.goesOn) return { skip: "the files are still being read for the first time, or very many changed" };
+  if (looks.late > 1 && now - looks.endedAt < PAUSE_MS)
+    return { skip: "reading the files takes too long here; it is tried again every ten minutes" };
+  return "now";
+}
 
 /** Whether a line may change files. Only one that is safe and made of readers may not. */
 export function mayWrite(line: { readonly rule: string; readonly names: readonly string[] }): boolean {

@@ -28,10 +28,10 @@ export function planBack(compared: Comparison, only: readonly string[] = []): Pl
     only.length === 0 || only.some((one) => path === one || path.startsWith(`${one.replace(/\/$/, "")}/`));
   const changes = compared.changes.filter(({ path }) => wanted(path));
   const out = [...from.more.left_out, ...to.more.left_out];
-  const left_alone: LeftAlone[] = [];
+  const left_alone: LeftAlone[] = onlyInOne(compared).filter(({ path }) => wanted(path));
   const free = changes.filter(({ path }) => {
     const at = out.find((one) => one.path === path || isInside(one.path, path) || isInside(path, one.path));
-    if (at) left_alone.push({ path, why: saysWhy(at.why) });
+    if (at && !left_alone.some((one) => one.path === path)) left_alone.push({ path, why: saysWhy(at.why) });
     return !at;
   });
   return {
@@ -45,6 +45,15 @@ export function planBack(compared: Comparison, only: readonly string[] = []): Pl
       .reverse(),
     left_alone,
   };
+}
+
+/** Files that were not kept and came or went since. Nobody can bring them back, or knows what would be lost. */
+function onlyInOne({ from, to }: Comparison): LeftAlone[] {
+  const [now, then] = [from, to].map(({ more }) => new Set(more.left_out.map(({ path }) => path)));
+  return [
+    ...from.more.left_out.filter(({ path }) => !then?.has(path)),
+    ...to.more.left_out.filter(({ path }) => !now?.has(path)),
+  ].map(({ path, why }) => ({ path, why: saysWhy(why) }));
 }
 
 function writeOf(path: string, { mode, oid }: Entry, to: FileState) {

@@ -4,7 +4,7 @@ import { Cancel } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { ConcurrencyLimit } from "../base/concurrency-limit.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import { KEYS_GAP_MS, outdated, PACK_EVERY } from "./due.ts";
+import { isDue, type Looks, outdated, PACK_EVERY } from "./due.ts";
 import { planBack } from "./plan.ts";
 import type { Comparison, Counts, FileState, LeftAlone, Plan, Shadow, ShownDiff, StoredPoint } from "./state.ts";
 
@@ -43,8 +43,7 @@ interface RestoreParts {
 interface Kept {
   readonly shadow: Shadow;
   readonly turns: ConcurrencyLimit;
-  /** When an attempt last ended. */
-  lookedAt: number;
+  looks: Looks;
   /** Gives up the packing of the store, because somebody waits. */
   tidying: Cancel | undefined;
 }
@@ -92,18 +91,29 @@ export class RestorePoints {
     if (typeof workspace !== "string") return false;
     const { clock, settings } = this.#parts;
     const kept = this.#of(workspace);
-    if (what.input === "keys" && clock.monotonic() - kept.lookedAt < KEYS_GAP_MS) return false;
+    const due = isDue(what.input, kept.looks, clock.monotonic());
+    if (due === "shared") return false;
+    if (due !== "now") {
+      await this.#skip(kept, what, due.skip);
+      return false;
+    }
     const { budget_ms } = settings();
     kept.tidying?.end();
     const attempt = { late: false };
-    const work = kept.turns.run(() => (attempt.late ? Promise.resolve() : this.#keep(kept, what, attempt)));
+    const work = kept.turns.run(() => this.#keep(kept, what, attempt));
     await new Promise<void>((resolve, reject) => {
       const cancel = clock.after(budget_ms, () => {
         attempt.late = true;
+        kept.looks = { ...kept.looks, late: kept.looks.late + 1, goesOn: true };
         const why = `it took longer than ${budget_ms} ms (restore.budget_ms); the files were read on for the next one`;
         this.#skip(kept, what, why).then(resolve, reject);
       });
-      work.then(() => !attempt.late && resolve(), reject).finally(cancel);
+      work
+        .then(() => !attempt.late && resolve(), reject)
+        .finally(() => {
+          cancel();
+          kept.looks = { ...kept.looks, goesOn: false };
+        });
     });
     return true;
   }
@@ -126,7 +136,7 @@ export class RestorePoints {
     const kept: Kept = {
       shadow: this.#parts.shadow(workspace),
       turns: new ConcurrencyLimit(1),
-      lookedAt: Number.NEGATIVE_INFINITY,
+      looks: { endedAt: Number.NEGATIVE_INFINITY, late: 0, goesOn: false },
       tidying: undefined,
     };
     this.#all.set(workspace, kept);
@@ -134,11 +144,14 @@ export class RestorePoints {
   }
 
   async #keep(kept: Kept, what: Before, attempt: { readonly late: boolean }): Promise<void> {
+    // Its time was over before its turn came.
+    if (attempt.late) return;
     const { shadow } = kept;
     const state = await shadow.look();
-    kept.lookedAt = this.#parts.clock.monotonic();
+    const { late } = attempt;
+    kept.looks = { ...kept.looks, endedAt: this.#parts.clock.monotonic(), late: late ? kept.looks.late : 0 };
     // Files that were read after the agent went on are no state that ever was.
-    if (attempt.late) return;
+    if (late) return;
     if (isFault(state)) return this.#skip(kept, what, state.message);
     const points = await shadow.points();
     if (points.findLast((point) => point.state)?.state?.key === state.key) return;

@@ -37,7 +37,7 @@ interface Rules {
 }
 
 export async function findChanged(git: Git, index: string, { ignored }: Pick<Rules, "ignored">): Promise<Found> {
-  const rules = ignored ? [] : ["--exclude-standard", ...(await ownExcludes(git.workspace))];
+  const rules = [...patternsOf(git, ignored), ...(ignored ? [] : ownExcludes(git.workspace))];
   const [others, bare, status, forced] = await Promise.all([
     git.list(["ls-files", "-z", "-o", ...rules], { index }),
     bareFolders(git, index, ignored),
@@ -52,9 +52,13 @@ export async function findChanged(git: Git, index: string, { ignored }: Pick<Rul
 }
 
 export async function bareFolders(git: Git, index: string, ignored: boolean): Promise<string[]> {
-  const rules = ignored ? [] : ["--exclude-standard"];
-  const others = await git.list(["ls-files", "-z", "-o", "--directory", ...rules], { index });
+  const others = await git.list(["ls-files", "-z", "-o", "--directory", ...patternsOf(git, ignored)], { index });
   return others.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
+}
+
+/** Our own home is passed over in any case. */
+function patternsOf(git: Git, ignored: boolean): string[] {
+  return ignored ? [`--exclude-from=${join(git.dir, "info/exclude")}`] : ["--exclude-standard"];
 }
 
 /** A nested repository is named as a folder. Its files are kept like all others, its own .git is not. */
@@ -83,7 +87,7 @@ async function trackedThoughIgnored(git: Git): Promise<string[]> {
   return git.list(["ls-files", "-z", "-c", "-i", "--exclude-standard"], { index, ok: [0, 128] });
 }
 
-async function ownExcludes(workspace: string): Promise<string[]> {
+function ownExcludes(workspace: string): string[] {
   const file = join(gitFolder(workspace) ?? "", "info/exclude");
   return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? [`--exclude-from=${file}`] : [];
 }

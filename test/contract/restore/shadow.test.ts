@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
-import { outdated } from "../../../src/core/restore/due.ts";
+import { isDue, outdated } from "../../../src/core/restore/due.ts";
 import type { Undo } from "../../../src/core/restore/restore-points.ts";
 import type { StoredPoint } from "../../../src/core/restore/state.ts";
 import { testFolder, writeFiles } from "../../fixtures/folder.ts";
@@ -128,9 +128,10 @@ describe("what is left out", () => {
     await kept.before("a line");
     expect((await kept.list())[0]).toMatchObject({ left_out: [{ path: "large", why: "large" }], left_out_total: 1 });
     fs.writeFileSync(at("large"), "small now");
+    fs.writeFileSync(at("made"), Buffer.alloc(2 << 20, 3));
     fs.writeFileSync(at("small"), Buffer.alloc(2 << 20, 2));
     const undone = sure(await kept.undo());
-    expect(undone.left_alone.map(({ path }) => path).sort()).toEqual(["large", "small"]);
+    expect(undone.left_alone.map(({ path }) => path).sort()).toEqual(["large", "made", "small"]);
     expect(fs.readFileSync(at("large"), "utf8")).toBe("small now");
     expect(fs.statSync(at("small")).size).toBe(2 << 20);
   });
@@ -190,6 +191,16 @@ describe("what is left out", () => {
     const patient = pointsOf(dir, ws);
     await patient.before("next");
     expect((await patient.list()).map(({ skipped }) => skipped === null)).toEqual([false, true]);
+  });
+
+  it("nobody waits while a look goes on, nor again and again where looks take too long", () => {
+    const looks = { endedAt: 0, late: 0, goesOn: false };
+    expect(isDue("line", looks, 1_000_000)).toBe("now");
+    expect(isDue("keys", looks, 1_000)).toBe("shared");
+    expect(isDue("line", { ...looks, goesOn: true }, 1_000_000)).toHaveProperty("skip");
+    expect(isDue("line", { ...looks, late: 1 }, 1_000)).toBe("now");
+    expect(isDue("line", { ...looks, late: 2 }, 1_000)).toHaveProperty("skip");
+    expect(isDue("line", { ...looks, late: 2 }, 1_000_000)).toBe("now");
   });
 });
 

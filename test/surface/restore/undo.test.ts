@@ -2,8 +2,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SCRIPTED } from "../../fixtures/agent/hosted-world.ts";
 import { git } from "../../fixtures/git.ts";
 import { fingerprint } from "../../fixtures/restore/fingerprint.ts";
+import { eventsUntil } from "../../fixtures/stand/agent-events.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, agent, folder, openShell } = sharedStand({
@@ -41,7 +43,7 @@ describe("points", () => {
     await expect.poll(() => fs.existsSync(at("b"))).toBe(true);
     await person.release({ session_id });
     await agent().pty_send({ session_id, text: "typed\n" });
-    expect((await person.points({ session_id })).points).toMatchObject([{ text: expect.stringContaining("typed") }]);
+    expect((await person.points({ session_id })).points).toMatchObject([{ text: "keys to cat" }]);
     await person.pty_send({ session_id, keys: ["Ctrl+D"] });
     await expect.poll(() => fs.readFileSync(at("b"), "utf8")).toBe("typed\n");
     await person.pty_wait({ session_id, any: [{ prompt: true }] });
@@ -60,6 +62,16 @@ describe("points", () => {
     expect([workspace, points]).toEqual([null, []]);
     expect(why).toContain("home folder");
     await expect(person.undo({ session_id })).rejects.toMatchObject({ code: "restore.none" });
+  });
+
+  it("are made before a turn of a hosted agent, which writes files by itself", async () => {
+    const agents = { scripted: { command: [process.execPath, SCRIPTED] } };
+    await using s = await stand({ config: { agents, restore: { budget_ms: 60_000 } } });
+    const session_id = await s.openBash({ cwd: s.folder({ a: "1" }) });
+    const { seq } = await s.person.ask({ session_id, agent: "scripted", text: "say hi" });
+    await eventsUntil(s.person, session_id, (event) => event.type === "ended", seq - 1);
+    const { points } = await s.person.points({ session_id });
+    expect(points).toMatchObject([{ actor: "agent:scripted", text: "say hi", skipped: null }]);
   });
 
   it("a skipped point is listed and is an event", async () => {
