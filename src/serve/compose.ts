@@ -46,6 +46,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   );
   const approvals = new Approvals({
     clock: nodeClock,
+    limits: config.limits,
     newId: () => `a_${digits(8)}`,
     changed: (approval) => {
       changes.bump();
@@ -80,6 +81,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     return sessions.dispose();
   };
   return {
+    config,
     sessions,
     approvals,
     noSessionGate,
@@ -124,6 +126,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
     holder,
     shells: shellFiles(home.sessions),
     scrollback: config.scrollback_lines,
+    limits: config.limits,
     commandOf: (meta) => commandFromMeta(meta, env),
   });
 }
@@ -204,6 +207,7 @@ function runnerOf(
     clock: nodeClock,
     spawnPipe: ({ env, ...command }, on) =>
       spawnPipe({ ...command, env: { ...env, [SESSION_VARIABLE]: runMarker(homeDir) } }, on),
+    limits: config.limits,
     command_timeout_ms: config.command_timeout_ms,
     newId: () => `r_${digits(8)}`,
     refuses: (actor) => noSessionGate.refuses(actor),

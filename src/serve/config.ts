@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import * as z from "zod";
 import { type Fault, fault } from "../core/base/fault.ts";
+import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
@@ -15,8 +16,25 @@ const Config = z.strictObject({
   session_timeout_ms: z.int().min(0).default(0),
   /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
   rules: z.object({ allow: Patterns, ask: Patterns, deny: Patterns }).partial().optional(),
-  /** Whether MCP clients may ask their person and bring the answer. off: people answer only in duetty. */
-  elicitation: z.enum(["on", "off"]).default("on"),
+  /**
+   * Which MCP clients may ask their person and bring the answer. stdio: those that `duetty setup` set up, over standard input and
+   * output. on: all, over HTTP too. off: none; people answer only in duetty.
+   */
+  elicitation: z.enum(["stdio", "on", "off"]).default("stdio"),
+  /**
+   * What a person's cookie or token counts for when it comes over TCP from a process of another user, such as the end of an ssh
+   * tunnel. agent: nobody can tell whether it runs inside a session.
+   */
+  unseen_peers: z.enum(["agent", "person"]).default("agent"),
+  /** What one agent may have at a time. src/core/gate/shares.ts says why so many. */
+  limits: z
+    .strictObject({
+      sessions: z.int().min(1).max(400).default(DEFAULT_LIMITS.sessions),
+      questions: z.int().min(1).max(50).default(DEFAULT_LIMITS.questions),
+      runs: z.int().min(1).max(80).default(DEFAULT_LIMITS.runs),
+      waits: z.int().min(1).max(1_000).default(DEFAULT_LIMITS.waits),
+    })
+    .prefault({}),
   /** Restore points: the files of a workspace, kept before agents change them. */
   restore: z
     .strictObject({

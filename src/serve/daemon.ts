@@ -23,6 +23,7 @@ import type { Inside } from "./mcp/inside.ts";
 import { operationsOf } from "./operations.ts";
 import { Peers } from "./peers.ts";
 import type { Perform } from "./perform.ts";
+import { UnderWay } from "./under-way.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
 const HOLDER_START_MS = 10_000;
@@ -46,6 +47,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const peers = new Peers({
     homeDir: home.dir,
     holderPid: holder.pid,
+    hidden: machine.config.unseen_peers,
     openerOf: (session_id) => machine.sessions.opener(session_id),
   });
   warmUp();
@@ -77,10 +79,11 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
 
   const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort: () => tcp.port };
   const handlers = handlersFor({ ...machine, ...place, shutdown: stop });
-  const perform: Perform = operationsOf(handlers, auth);
+  const underWay = new UnderWay(machine.config.limits);
+  const perform: Perform = operationsOf(handlers, auth, underWay);
   const mcp = mcpWhenUsed({ perform, home, auth });
   const serverFor = (way: Way): Server => {
-    const shared = { auth, peers, way, cookieName: () => `duetty_${tcp.port}` };
+    const shared = { auth, peers, underWay, way, cookieName: () => `duetty_${tcp.port}` };
     const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
     serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
     servers.push(server);

@@ -7,11 +7,18 @@ import type { AnyOp } from "../protocol/ops.ts";
 import { type Auth, type Call, type Caller, peopleOnly } from "./auth.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";
+import type { UnderWay } from "./under-way.ts";
 
-export function operationsOf(handlers: Handlers, auth: Auth): Perform {
+export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay): Perform {
   return async (op, input, call) => {
-    const answer = checkRole(op, call) ?? (await handled(handlers, op, input, call));
-    return answerFor(call, answer, auth);
+    const refused = checkRole(op, call) ?? underWay.refuses(call.actor);
+    if (refused) return refused;
+    const done = underWay.begin(call.actor);
+    try {
+      return answerFor(call, await handled(handlers, op, input, call), auth);
+    } finally {
+      done();
+    }
   };
 }
 

@@ -16,6 +16,8 @@ export type Origin =
 interface PeersParts {
   readonly homeDir: string;
   readonly holderPid: number;
+  /** What a process of another user counts as, when it brings a person's token or cookie. */
+  readonly hidden: "agent" | "person";
   /** Who opened a session of ours, running or ended: person or agent:NAME. */
   openerOf(session_id: string): string | undefined;
 }
@@ -37,7 +39,8 @@ export class Peers {
 
   #look(socket: Socket): Origin {
     const pid = peerPid(socket);
-    const lineage = pid === null ? null : lineageOf(pid);
+    if (pid === "hidden" && this.#parts.hidden === "person") return { is: "outside" };
+    const lineage = typeof pid === "number" ? lineageOf(pid) : null;
     if (!lineage) return { is: "unseen" };
     const descends = lineage.some((row) => row.pid === this.#parts.holderPid || row.pid === process.pid);
     // Processes of a run that outlived an earlier daemon have lost their parents, but not their environment.

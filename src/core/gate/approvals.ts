@@ -6,13 +6,12 @@ import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import { exact } from "../base/exact.ts";
-import { type Fault, fault } from "../base/fault.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Risk } from "./risk/risk.ts";
+import { type AgentLimits, DEFAULT_LIMITS, heldBy, questionShare, refusesMore } from "./shares.ts";
 
 /** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
 export const APPROVAL_LIFE_MS = 300_000;
-/** An agent that asks more than this at once is in a loop. */
-const PENDING_MAX = 50;
 /** Settled questions that we keep for late readers. */
 const SETTLED_MAX = 200;
 
@@ -39,6 +38,7 @@ interface Open {
 
 interface ApprovalsParts {
   readonly clock: Clock;
+  readonly limits?: AgentLimits;
   newId(): string;
   changed(approval: Approval): void;
 }
@@ -79,7 +79,7 @@ export class Approvals {
     // A yes counts for one request. The same request from another caller gets its own answer.
     if (same && same.waiting.size > 0) return { pending: same.approval };
     const open = same ?? this.#begin(question);
-    if (!open) return fault("session.limit", `${PENDING_MAX} questions are open`, "Wait for their answers.");
+    if (isFault(open)) return open;
     return new Promise((resolve) => {
       const end = (result: Answer | { readonly pending: Approval }) => {
         open.waiting.delete(end);
@@ -139,9 +139,11 @@ export class Approvals {
     for (const key of [...this.#granted.keys()]) if (key.startsWith(begins)) this.#granted.delete(key);
   }
 
-  #begin(question: Question): Open | undefined {
-    if (this.#open.size >= PENDING_MAX) return undefined;
-    const { clock } = this.#parts;
+  #begin(question: Question): Open | Fault {
+    const { clock, limits = DEFAULT_LIMITS } = this.#parts;
+    const owners = [...this.#open.values()].map(({ approval }) => approval.actor);
+    const refused = refusesMore(questionShare(limits), question.actor, heldBy(question.actor, owners));
+    if (refused) return refused;
     const created_at = clock.now();
     const approval: Approval = {
       ...question,

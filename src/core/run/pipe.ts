@@ -1,17 +1,16 @@
 // Commands that run outside the terminal: separate stdout and stderr, and input that ends. Owns: their output, until
 // it is forgotten. A command that outlasts its call goes on and can be found by its run id.
 import type { Kept } from "../../protocol/ops/run.ts";
-import { type Fault, fault, isFault } from "../base/fault.ts";
+import { type Fault, isFault } from "../base/fault.ts";
 import { HeadTail } from "../base/head-tail.ts";
 import { Utf8 } from "../base/utf8.ts";
+import { type AgentLimits, heldBy, refusesMore, runShare } from "../gate/shares.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 
 /** Characters kept of each stream of each command. The middle of longer output is counted and dropped. */
 const KEPT_CHARS = 1 << 20;
 /** Ended commands that we remember for late requests. */
 const REMEMBERED_MAX = 50;
-/** More at once is an agent's runaway loop. */
-const LIVE_MAX = 100;
 
 interface PipeCommand {
   readonly command: string;
@@ -32,6 +31,8 @@ export type SpawnPipe = (command: PipeCommand, on: PipeEvents) => { kill(): void
 
 export interface PipeRun {
   readonly run_id: string;
+  /** Whose it is. */
+  readonly actor: string;
   readonly command: string;
   readonly cwd: string;
   readonly out: Stream;
@@ -68,23 +69,26 @@ class Stream {
 export class PipeRuns {
   #spawn: SpawnPipe;
   #now: () => number;
+  #limits: AgentLimits;
   #all = new Map<string, PipeRun>();
 
-  constructor(spawn: SpawnPipe, now: () => number) {
+  constructor(spawn: SpawnPipe, now: () => number, limits: AgentLimits) {
     this.#spawn = spawn;
+    this.#limits = limits;
     this.#now = now;
   }
 
-  begin(run_id: string, command: PipeCommand): PipeRun | Fault {
-    const live = [...this.#all.values()].filter((run) => run.ended === undefined).length;
-    if (live >= LIVE_MAX)
-      return fault("session.limit", `${live} commands are running`, "Wait for some of them to end.");
+  begin(run_id: string, actor: string, command: PipeCommand): PipeRun | Fault {
+    const owners = [...this.#all.values()].flatMap((run) => (run.ended === undefined ? [run.actor] : []));
+    const full = refusesMore(runShare(this.#limits), actor, heldBy(actor, owners));
+    if (full) return full;
     let ended = (): void => undefined;
     const whenEnded = new Promise<void>((resolve) => {
       ended = resolve;
     });
     const run: PipeRun = {
       run_id,
+      actor,
       command: command.command,
       cwd: command.cwd,
       out: new Stream(),

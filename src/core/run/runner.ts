@@ -7,8 +7,9 @@ import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
-import type { Actor } from "../gate/actor.ts";
+import { type Actor, actorName } from "../gate/actor.ts";
 import type { Intent } from "../gate/settle.ts";
+import type { AgentLimits } from "../gate/shares.ts";
 import { keptText } from "../past/block-output.ts";
 import type { Session } from "../session/session.ts";
 import { Interactive } from "./interactive.ts";
@@ -45,6 +46,7 @@ export interface RunOutcome {
 interface RunnerParts extends PoolParts {
   readonly clock: Clock;
   readonly spawnPipe: SpawnPipe;
+  readonly limits: AgentLimits;
   /** Whether a line may run outside the terminal. */
   admit(
     actor: Actor,
@@ -70,7 +72,7 @@ export class Runner {
   constructor(parts: RunnerParts) {
     this.#parts = parts;
     this.#pool = new Pool(parts);
-    this.#pipes = new PipeRuns(parts.spawnPipe, () => parts.clock.monotonic());
+    this.#pipes = new PipeRuns(parts.spawnPipe, () => parts.clock.monotonic(), parts.limits);
   }
 
   /** A denied or pending approval is an answer, not a failure. */
@@ -188,7 +190,7 @@ export class Runner {
     const what = { text: ask.command, cwd, stdin: stdin ?? null };
     const command = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, cancelled);
     if (isFault(command)) return command;
-    const run = this.#pipes.begin(this.#parts.newId(), { command, cwd, env, stdin });
+    const run = this.#pipes.begin(this.#parts.newId(), actorName(ask.actor), { command, cwd, env, stdin });
     return isFault(run) ? run : this.#awaitPipe(run, ask, cancelled);
   }
 

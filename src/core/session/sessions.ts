@@ -1,6 +1,7 @@
 // All sessions of one daemon, running and ended. Owns: their names, and how many ended ones keep an engine in memory.
 import { type Fault, fault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
+import { type AgentLimits, DEFAULT_LIMITS, heldBy, refusesMore, sessionShare } from "../gate/shares.ts";
 import type { Holder } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
@@ -9,8 +10,6 @@ import { Session } from "./session.ts";
 
 /** Engines of ended sessions kept for the next reader. They take 1–4 MB each, so we keep few. */
 const WARM_ENDED_MAX = 4;
-/** More running programs than this are an agent's runaway loop, not work. */
-const LIVE_SESSIONS_MAX = 500;
 
 interface OpenSpec {
   readonly id: string;
@@ -24,6 +23,7 @@ interface OpenSpec {
 }
 
 interface SessionsParts extends Omit<SessionParts, "command"> {
+  readonly limits?: AgentLimits;
   /** How to start a pending session whose environment was lost with an earlier daemon. */
   commandOf(meta: Meta): PtyCommand;
 }
@@ -135,9 +135,10 @@ export class Sessions {
 
   #refuse(spec: OpenSpec): Fault | undefined {
     const live = this.live;
-    if (live.length >= LIVE_SESSIONS_MAX) {
-      return fault("session.limit", `${live.length} sessions are running`, "Close some with: duetty close ID");
-    }
+    const actor = actorName(spec.actor);
+    const owners = live.map((session) => session.meta.actor);
+    const full = refusesMore(sessionShare(this.#parts.limits ?? DEFAULT_LIMITS), actor, heldBy(actor, owners));
+    if (full) return full;
     if (spec.name !== null && live.some((session) => session.meta.name === spec.name)) {
       return fault("input.invalid", `a running session is already called "${spec.name}"`, "Choose another --name.");
     }

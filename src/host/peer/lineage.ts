@@ -17,8 +17,8 @@ export function lineageOf(pid: number): readonly ProcessRow[] | null {
 }
 
 /** Whether a process has this parent, at any distance. One that nobody can tell counts as if it had. */
-export function descendsFrom(pid: number | null, parent: number): boolean {
-  const lineage = pid === null ? null : lineageOf(pid);
+export function descendsFrom(pid: number | "hidden" | null, parent: number): boolean {
+  const lineage = typeof pid === "number" ? lineageOf(pid) : null;
   return lineage === null || lineage.slice(1).some((row) => row.pid === parent);
 }
 

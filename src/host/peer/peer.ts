@@ -1,5 +1,5 @@
-// Which process is at the other end of a connection on this machine. Null when that cannot be told: it has closed its end,
-// it lives where we do not see it, or it belongs to another user who hides it.
+// Which process is at the other end of a connection on this machine. Null: it has closed its end, or lives where we do not see
+// it. Hidden: it is there, but of another user.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { isHidden } from "../process/table.ts";
@@ -10,7 +10,7 @@ const KNOWN_OWNERS_MAX = 16;
 
 const knownOwners = new Set<number>();
 
-export function peerPid(socket: Socket): number | null {
+export function peerPid(socket: Socket): number | "hidden" | null {
   const { remotePort, localPort } = socket;
   if (remotePort !== undefined && localPort !== undefined) return tcpPeer(remotePort, localPort);
   // Node's public interface does not tell the descriptor.
@@ -19,10 +19,10 @@ export function peerPid(socket: Socket): number | null {
 }
 
 /** Linux only: the peer's own end of the connection has a number, and the process that has it open is the peer. */
-function tcpPeer(remotePort: number, localPort: number): number | null {
+function tcpPeer(remotePort: number, localPort: number): number | "hidden" | null {
   if (process.platform !== "linux") return null;
   const inode = inodeOf("tcp", remotePort, localPort) ?? inodeOf("tcp6", remotePort, localPort);
-  return inode === null ? null : ownerOf(`socket:[${inode}]`);
+  return inode === null ? null : (ownerOf(`socket:[${inode}]`) ?? "hidden");
 }
 
 /** Loopback ends as the kernel writes them, 127.0.0.1 also inside an IPv6 address. 0 belongs to nobody any more. */

@@ -14,6 +14,7 @@ import { FromViewer } from "../../protocol/stream.ts";
 import { type Call, type Caller, peopleOnly } from "../auth.ts";
 import { answerFor } from "../operations.ts";
 import type { Perform } from "../perform.ts";
+import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
 
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
@@ -31,6 +32,7 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 interface SocketParts extends Door {
+  readonly underWay: UnderWay;
   readonly sessions: Sessions;
   readonly perform: Perform;
 }
@@ -69,6 +71,8 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   // It would believe that it types as the person.
   const lowered = caller.lowered && peopleOnly(caller, "a person's socket is for people");
   if (lowered) return lowered;
+  const full = parts.underWay.refuses(caller.actor);
+  if (full) return full;
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const id = PATH.exec(path)?.[1];
   if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
@@ -86,8 +90,9 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start };
 }
 
-async function serve(socket: WebSocket, target: Target, { auth, perform }: SocketParts): Promise<void> {
+async function serve(socket: WebSocket, target: Target, { auth, perform, underWay }: SocketParts): Promise<void> {
   const { session, caller, cursor, role, paint, start } = target;
+  socket.once("close", underWay.begin(caller.actor));
   const call: Call = { ...caller, cancelled: { onCancel: (run) => void socket.once("close", run) } };
   const act = (op: AnyOp, input: object) => perform(op, input, call);
   const failed = (error: unknown) => {

@@ -1,0 +1,86 @@
+// How much of what is limited one actor may have at a time, so that no agent takes everything. Pure. Agents have names of
+// their own choice, so all of them together have a limit too, below what there is: the rest is for people.
+import { type Fault, fault } from "../base/fault.ts";
+
+interface Share {
+  /** What the fault says: "sessions". */
+  readonly what: string;
+  /** For one agent. */
+  readonly each: number;
+  /** For all agents together. */
+  readonly agents: number;
+  /** For everybody. */
+  readonly all: number;
+}
+
+/** What one agent may have; a person changes it in config.json. */
+export interface AgentLimits {
+  readonly sessions: number;
+  readonly questions: number;
+  readonly runs: number;
+  readonly waits: number;
+}
+
+/** A busy agent with helpers stays far below these. More is a loop. */
+export const DEFAULT_LIMITS: AgentLimits = {
+  /** Running or pending. Each takes a shell and an engine, some ten megabytes. */
+  sessions: 50,
+  /** More than a person reads at once. */
+  questions: 20,
+  /** Commands beside the terminal. */
+  runs: 25,
+  /** Calls under way and open sockets. Each watched screen is one. */
+  waits: 200,
+};
+
+/** 500 programs are what one holder serves well. A person's own sessions always find room. */
+export const sessionShare = ({ sessions }: AgentLimits): Share => ({
+  what: "sessions",
+  each: sessions,
+  agents: 400,
+  all: 500,
+});
+/** People ask nobody. */
+export const questionShare = ({ questions }: AgentLimits): Share => ({
+  what: "open questions",
+  each: questions,
+  agents: 50,
+  all: 50,
+});
+export const runShare = ({ runs }: AgentLimits): Share => ({
+  what: "running commands",
+  each: runs,
+  agents: 80,
+  all: 100,
+});
+export const waitShare = ({ waits }: AgentLimits): Share => ({
+  what: "calls under way",
+  each: waits,
+  agents: 1_000,
+  all: Number.POSITIVE_INFINITY,
+});
+
+interface Held {
+  readonly own: number;
+  readonly agents: number;
+  readonly all: number;
+}
+
+/** Counts what there is, by whose it is. */
+export function heldBy(actor: string, owners: readonly string[]): Held {
+  const own = owners.filter((owner) => owner === actor).length;
+  return { own, agents: owners.filter(isAgent).length, all: owners.length };
+}
+
+/** Why this actor may not have one more. */
+export function refusesMore({ what, each, agents, all }: Share, actor: string, held: Held): Fault | undefined {
+  const hint = "End some of them first. A person changes what one agent may have: limits in config.json.";
+  if (isAgent(actor) && held.own >= each) return fault("session.limit", `${actor} has ${held.own} ${what}`, hint);
+  if (isAgent(actor) && held.agents >= agents)
+    return fault("session.limit", `agents have ${held.agents} ${what}`, hint);
+  return held.all >= all ? fault("session.limit", `there are ${held.all} ${what}`, hint) : undefined;
+}
+
+function isAgent(actor: string): boolean {
+  return actor !== "person";
+}
