@@ -59,7 +59,9 @@ export class McpApprovals {
     const first = await attempt(there(asking, state), 0);
     if (first.is === "done") return first.answer;
     const place = await this.#placeOf(asking, first.approval_id);
-    const mayAsk = asking.peer.elicits && this.#parts.person !== null && place.elicitation === "on";
+    const { person, setUp } = this.#parts;
+    const isAllowed = place.elicitation === "on" || (place.elicitation === "stdio" && setUp);
+    const mayAsk = asking.peer.elicits && person !== null && isAllowed;
     const codec = mayAsk ? this.#codec() : undefined;
     if (codec && place.card && isForm(place.card)) return question(asking, place.card, codec);
     asking.progress.say(`waiting for a person: approval ${first.approval_id}, ${place.url}`);
@@ -100,7 +102,7 @@ export class McpApprovals {
       if (!(error instanceof CallError)) throw error;
       // Somebody else was quicker, and their answer counts.
       if (error.code === "approval.settled" || error.code === "not_found") return this.#meanwhile(asking, approval_id);
-      if (error.code === "auth.forbidden") return "open";
+      if (error.code === "auth.forbidden" || error.code === "role.inside") return "open";
       throw error;
     }
   }

@@ -10,6 +10,8 @@ export interface McpParts {
   onlooker(): Client;
   /** Only for a person's answers. Null where no person can be behind the client. */
   readonly person: (() => Client) | null;
+  /** Whether a person set this client up, with `duetty setup`, for standard input and output. */
+  readonly setUp: boolean;
   /** Undefined before the first daemon has run, and where there are no forms. */
   personToken(): string | undefined;
   readonly tier: McpTier;

@@ -75,6 +75,11 @@ export class Auth {
     return { ...agentCalled(name ?? ""), ...whereOf(shown, from) };
   }
 
+  /** Whether a person set up a client of this name. */
+  isSetUp(name: string): boolean {
+    return this.#clients.has(name);
+  }
+
   /** The same caller under the name that its client tells. A name that somebody owns becomes no name. */
   called(caller: Caller, name: string): Caller {
     if (caller.named) return caller;

@@ -4,7 +4,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { CallError } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { homeOf } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
+import { withClient, withoutClient } from "../client-tokens.ts";
 import { parseLocal } from "../local-args.ts";
 import { isYes } from "../text/yes.ts";
 import {
@@ -53,7 +55,10 @@ export async function setup(words: string[]): Promise<number> {
     skill: values.skill === true,
     place,
   };
-  return values.print ? print(request) : carryOut(request);
+  if (values.print) return print(request);
+  if (process.env.DUETTY_SESSION_ID === undefined) return carryOut(request);
+  const hint = "Run it in a terminal that was not started from inside duetty. --print shows what it would write.";
+  throw new CallError({ code: "role.inside", message: "a client is set up by a person, outside duetty", hint });
 }
 
 function isClient(name: string): name is ClientName {
@@ -86,6 +91,7 @@ async function carryOut(request: SetupRequest): Promise<number> {
   const diff = changes.map((change) => diffOf(change, place)).join("\n");
   const already = task === "add" ? "already set up" : "not set up";
   if (changes.length === 0) {
+    remember(request);
     const file = fileOf(client, scope, place);
     return answer(request, "unchanged", changes, diff, `${client.title}: ${already} (${shownName(file, place)})`);
   }
@@ -105,8 +111,17 @@ async function carryOut(request: SetupRequest): Promise<number> {
     }
   }
   for (const change of changes) write(change, scope === "user" ? "private" : "shared");
+  remember(request);
   const done = task === "add" ? `${client.title} is set up. ${client.check}` : `${client.title}: taken out.`;
   return answer(request, "written", changes, diff, `\n${done}${hintOf(request)}`);
+}
+
+/** Writes down that a person set this client up, with a token that carries its name; or that they took it out. */
+function remember({ name, task, place }: SetupRequest): void {
+  const file = homeOf({ ...place.env, HOME: place.home }).clients;
+  const before = readText(file);
+  const after = task === "add" ? withClient(before, name) : withoutClient(before, name);
+  if (after !== before) write({ file, before, after }, "private");
 }
 
 function changesOf({ name, client, scope, task, skill, place }: SetupRequest): Change[] {

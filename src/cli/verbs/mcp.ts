@@ -5,6 +5,7 @@ import { startingTransport, unixTransport } from "../../client/local.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
+import { clientToken } from "../client-tokens.ts";
 import { tokenIn } from "../identity.ts";
 import { parseLocal } from "../local-args.ts";
 
@@ -21,9 +22,11 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
   if (!isTier(wanted)) throw new UsageError(`no tier "${wanted}"; there are readonly, drive and all`);
   const name = as === undefined ? undefined : agentNameIn(as);
   if (as !== undefined && name === undefined) throw new UsageError(`--as takes agent:NAME, not "${as}"`);
+  // A client that was set up has a token that carries its name.
+  const own = () => (name === undefined ? undefined : clientToken(home.clients, name));
   const asAgent = (one: string) =>
     unixTransport(home, () => ({
-      token: process.env.DUETTY_TOKEN || (tokenIn(home.agentToken) ?? "none"),
+      token: process.env.DUETTY_TOKEN || (own() ?? tokenIn(home.agentToken) ?? "none"),
       as: `agent:${one}`,
     }));
   const asPerson = unixTransport(home, () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined }));
@@ -31,6 +34,7 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
     agent: (one) => clientOver(startingTransport(home, asAgent(one))),
     onlooker: () => clientOver(asAgent("mcp")),
     person: forms === "on" ? () => clientOver(startingTransport(home, asPerson)) : null,
+    setUp: own() !== undefined,
     personToken: () => (forms === "on" ? tokenIn(home.personToken) : undefined),
     tier: wanted,
     name,

@@ -19,7 +19,9 @@ export const status = op("status", {
     }),
     holder: z.object({ pid: z.int(), version: z.string() }),
     http: z.object({ port: z.int() }),
-    elicitation: z.enum(["on", "off"]).describe("whether MCP clients may bring a person's answers"),
+    elicitation: z
+      .enum(["stdio", "on", "off"])
+      .describe("which MCP clients may bring a person's answers: those that were set up, over stdio; all; none"),
     home: z.string(),
     sessions: z.object({ live: z.int(), ended: z.int() }),
     session: SessionInfo.nullable(),

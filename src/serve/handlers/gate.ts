@@ -149,10 +149,12 @@ function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve
   return cardOf(settled);
 }
 
-/** An answer through an MCP client counts only where people allow that. */
+/** An answer through an MCP client counts only where people allow that: by default, through clients that they set up. */
 function notThrough(ctx: Context, via: string | null): Fault | undefined {
-  if (via === null || readConfig(ctx.home.config).elicitation === "on") return undefined;
-  return fault("auth.forbidden", "answers through other programs are switched off", "Answer in duetty itself.");
+  const { elicitation } = readConfig(ctx.home.config);
+  const isSetUp = via !== null && ctx.auth.isSetUp(via.replace(/^mcp:/, ""));
+  if (via === null || elicitation === "on" || (elicitation === "stdio" && isSetUp)) return undefined;
+  return fault("auth.forbidden", `answers through ${via} do not count here`, "Answer in duetty itself.");
 }
 
 /** Our own agents have no client that could ask a person. A yes through one would come from the agent itself. */

@@ -23,7 +23,9 @@ export function partsFor(inside: Inside, caller: Caller, wishes: Pick<McpParts, 
     cwd: undefined,
     agent,
     onlooker: () => agent("mcp"),
-    person: () => clientAs(inside, PERSON),
+    // Who is at the other end of HTTP nobody knows, and a client inside a session would answer for its agent.
+    person: caller.inside === undefined ? () => clientAs(inside, PERSON) : null,
+    setUp: false,
     personToken: () => fs.readFileSync(inside.home.personToken, "utf8").trim(),
   };
 }

@@ -4,7 +4,8 @@ import { connectMcp, type Elicit, LINES, type Line, type Mcp, type Way } from ".
 import { alwaysSays, riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
-const s = sharedStand();
+// A person turned it on for all clients; by default only those count that they set up.
+const s = sharedStand({ config: { elicitation: "on" } });
 const { duetty, person, folder } = s;
 
 const ASKERS: readonly { line: Line; way: Way }[] = [

@@ -1,12 +1,12 @@
 // A person's yes where an MCP client cannot ask, may not ask, or asks in vain: the question stays duetty's own.
-import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { connectMcp, type Elicit, LINES, type ProgressReport } from "../../fixtures/mcp/clients.ts";
 import { alwaysSays, riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
-const s = sharedStand();
+const ON = { elicitation: "on" } as const;
+const s = sharedStand({ config: ON });
 const { duetty, person, folder, pendingOf } = s;
 
 describe("without a form", () => {
@@ -48,8 +48,8 @@ describe("without a form", () => {
     const { data } = await mcp.call("run_command", { session_id, command, timeout_ms: 200 });
     expect(data).toMatchObject({ status: "approval_pending" });
     const bring = person.approve({ approval_id: String(data.approval_id), via: "mcp:x" });
-    await expect(bring).rejects.toThrow("switched off");
-    fs.rmSync(duetty.home.config);
+    await expect(bring).rejects.toThrow("do not count");
+    duetty.configure(ON);
     expect([asked(), count()]).toEqual([0, 0]);
   });
 
@@ -101,7 +101,7 @@ describe("without a form", () => {
 });
 
 test.each(LINES)("client %s: a daemon that is restarted in the middle runs nothing", async (line) => {
-  await using own = await stand();
+  await using own = await stand({ config: ON });
   const { session_id, command, count } = await riskyIn(own);
   const asked: string[] = [];
   await using mcp = await connectMcp(own.duetty, {
@@ -121,7 +121,7 @@ test.each(LINES)("client %s: a daemon that is restarted in the middle runs nothi
 });
 
 test("tests are asked for like commands, and a no comes with the plan", async () => {
-  await using own = await stand({ config: { rules: { ask: ["npm test"] } } });
+  await using own = await stand({ config: { ...ON, rules: { ask: ["npm test"] } } });
   const cwd = own.folder(PASSING_PROJECT);
   const answers = ["decline", "accept"] as const;
   let asked = 0;

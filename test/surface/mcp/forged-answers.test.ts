@@ -10,7 +10,8 @@ import { riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { BIN } from "../../fixtures/stand/installation.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
-const s = sharedStand();
+const ON = { elicitation: "on" } as const;
+const s = sharedStand({ config: ON });
 const { duetty, person } = s;
 
 const REVISION = "2026-07-28";
@@ -71,7 +72,7 @@ test("a yes without the state, or with a forged one, does not count", async () =
 });
 
 test("before the first daemon there is no guessable key", async () => {
-  await using fresh = await stand({ daemon: "later" });
+  await using fresh = await stand({ daemon: "later", config: ON });
   const { DUETTY_TOKEN, ...env } = fresh.duetty.env;
   const shim = spawn(process.execPath, [BIN, "mcp"], { env, stdio: ["pipe", "pipe", "inherit"] });
   const over = new Promise((resolve) => shim.on("exit", resolve));
