@@ -15,7 +15,7 @@ function printPoints({ workspace, why, points }: Output<"points">): void {
   for (const point of points) {
     const head = `${point.point_id}  ${timeOf(point.ts)}  ${point.actor}`;
     line(`${head}  ${shortened(point.text.replaceAll(/\s+/g, " "), WIDTH - head.length - 2)}`);
-    for (const note of notesOf(point)) line(shortened(`  ${note}`, WIDTH));
+    for (const note of notesOf(point)) line(shortened(`  ${note}`));
   }
 }
 
@@ -42,6 +42,7 @@ function timeOf(ts: number): string {
   return isToday ? clock : `${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock}`;
 }
 
-function shortened(text: string, width: number): string {
+/** As it fits into a line. */
+export function shortened(text: string, width = WIDTH): string {
   return text.length > width ? `${text.slice(0, Math.max(1, width - 1))}…` : text;
 }

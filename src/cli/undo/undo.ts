@@ -7,6 +7,7 @@ import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { connected } from "../connect.ts";
 import { parseLocal } from "../local-args.ts";
+import { shortened } from "../print/restore.ts";
 import { line } from "../print/table.ts";
 import { isYes } from "../text/yes.ts";
 
@@ -52,7 +53,7 @@ function printPlan({ workspace, point, files, total, diff, diff_cut, left_alone 
   const rows = diff.split("\n");
   for (const row of rows.slice(0, DIFF_LINES_MAX)) line(row);
   if (diff_cut || rows.length > DIFF_LINES_MAX) line("[the difference goes on; --json has more of it]");
-  line(`Back to ${point.point_id}, before ${point.actor}: ${point.text.replaceAll(/\s+/g, " ")}`);
+  line(shortened(`Back to ${point.point_id}, before ${point.actor}: ${point.text.replaceAll(/\s+/g, " ")}`));
   line(`in ${workspace}:`);
   for (const { change, path } of files.slice(0, FILES_MAX)) line(`  ${change.padEnd(12)}  ${path}`);
   if (total > FILES_MAX) line(`  and ${total - FILES_MAX} more`);

@@ -57,7 +57,7 @@ function onlyInOne({ from, to }: Comparison): LeftAlone[] {
 }
 
 function writeOf(path: string, { mode, oid }: Entry, to: FileState) {
-  return { path, oid, mode: mode === "120000" ? null : (to.more.modes[path] ?? usualMode(mode)) };
+  return { path, oid, mode: mode === "120000" ? null : modeOr(to.more, path, usualMode(mode)) };
 }
 
 /** Paths with other permission bits but the same content, and folders. A file that is written gets its bits then. */
@@ -78,13 +78,14 @@ function chmods({ from, to, folders }: Comparison, changed: ReadonlySet<string>)
 
 function fileModes(from: More, to: More, path: string): [number, number] {
   // The file is the same in both trees, so it may be run in both or in neither.
-  const known = from.modes[path] ?? to.modes[path] ?? 0;
+  const known = modeOr(from, path, modeOr(to, path, 0));
   const usual = known & 0o100 ? 0o755 : 0o644;
   return [modeOr(from, path, usual), modeOr(to, path, usual)];
 }
 
-function modeOr(more: More, path: string, usual: number): number {
-  return more.modes[path] ?? usual;
+/** A file may be called "constructor", so only what is the table's own counts. */
+function modeOr({ modes }: More, path: string, usual: number): number {
+  return (Object.hasOwn(modes, path) ? modes[path] : undefined) ?? usual;
 }
 
 function isInside(path: string, folder: string): boolean {

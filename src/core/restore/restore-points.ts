@@ -178,8 +178,7 @@ export class RestorePoints {
       left_out: left_out.slice(0, LEFT_OUT_SHOWN),
       left_out_total: left_out.length,
     };
-    const failed = await shadow.add(facts, state);
-    return failed ?? { ...facts, state: { tree: state.tree, key: state.key, more: "" } };
+    return shadow.add(facts, state);
   }
 
   /** Time goes on between two points, whatever the clock says. */

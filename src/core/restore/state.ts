@@ -116,7 +116,7 @@ export interface Shadow {
   /** Oldest first. */
   points(): Promise<StoredPoint[]>;
   /** A second point of the same name replaces the first. */
-  add(point: Omit<StoredPoint, "state">, state: FileState | null): Promise<Fault | undefined>;
+  add(point: Omit<StoredPoint, "state">, state: FileState | null): Promise<StoredPoint | Fault>;
   counts(fromTree: string | null, toTree: string): Promise<Counts | Fault>;
   compare(from: FileState, to: StoredPoint): Promise<Comparison | Fault>;
   /** The difference of these files as text. */

@@ -82,7 +82,7 @@ async function inNested(git: Git, others: readonly string[], rules: readonly str
 /** Files that the person's repository tracks although a pattern ignores them. Only its index is read, never its configuration. */
 async function trackedThoughIgnored(git: Git): Promise<string[]> {
   const index = join(gitFolder(git.workspace) ?? "", "index");
-  if (!fs.existsSync(index)) return [];
+  if (!fs.statSync(index, { throwIfNoEntry: false })?.isFile()) return [];
   // An index that needs more than itself (split, sparse, another hash) is passed over.
   return git.list(["ls-files", "-z", "-c", "-i", "--exclude-standard"], { index, ok: [0, 128] });
 }
@@ -131,13 +131,14 @@ function reasonAgainst(path: string, stat: fs.BigIntStats, { fileBytesMax }: Rul
   if (stat.isSymbolicLink()) return /(?:^|\/)\.gitmodules$/i.test(path) ? "name" : undefined;
   if (!stat.isFile()) return "special";
   if (stat.size > fileBytesMax) return "large";
-  return isReadable(stat) ? undefined : "unreadable";
+  return isAllowed(stat, 0o4) ? undefined : "unreadable";
 }
 
-/** By its bits. The rare file that other rules forbid is found when git reads it. */
-function isReadable({ uid, mode }: fs.BigIntStats): boolean {
+/** By its bits. The rare file that other rules forbid is found when git reads it. `want`: bits as for others, 4 to read. */
+export function isAllowed({ uid, mode }: fs.BigIntStats, want: number): boolean {
   const own = process.getuid?.() ?? 0;
-  return own === 0 || ((Number(uid) === own ? 0o400 : 0o044) & Number(mode)) !== 0;
+  const has = (shift: number) => (Number(mode) & (want << shift)) === want << shift;
+  return own === 0 || (Number(uid) === own ? has(6) : has(3) || has(0));
 }
 
 export function statOf(path: Buffer): Promise<fs.BigIntStats | undefined> {

@@ -1,7 +1,7 @@
 // Folders of a workspace: those without a kept file, and the permission bits of all. git keeps neither.
 import fs from "node:fs";
 import type { LeftOut } from "../../core/restore/state.ts";
-import { statOf } from "./candidates.ts";
+import { isAllowed, statOf } from "./candidates.ts";
 import type { Git } from "./git.ts";
 import { inFolder, onDisk } from "./paths.ts";
 import { isForbidden, isMissing } from "./repository.ts";
@@ -61,12 +61,21 @@ export function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]>
   return git.list(["check-ignore", "-z", "--stdin", "--no-index"], { stdin, ok: [0, 1] });
 }
 
-/** Permission bits that are not the usual ones, by "folder/". */
-export async function folderModes(workspace: string, folders: readonly string[]): Promise<Record<string, number>> {
+interface FolderFacts {
+  /** Permission bits that are not the usual ones, by "folder/". */
+  readonly modes: Record<string, number>;
+  readonly left_out: LeftOut[];
+}
+
+/** A folder that we may not look into is left out with all that may be in it. */
+export async function folderFacts(workspace: string, folders: readonly string[]): Promise<FolderFacts> {
   const stats = await Promise.all(folders.map((path) => statOf(onDisk(workspace, path))));
-  const unusual = folders.flatMap((path, i) => {
+  const facts: FolderFacts = { modes: {}, left_out: [] };
+  for (const [i, path] of folders.entries()) {
     const stat = stats[i];
-    return stat?.isDirectory() && (stat.mode & 0o7777n) !== USUAL ? [[`${path}/`, Number(stat.mode) & 0o7777]] : [];
-  });
-  return Object.fromEntries(unusual) as Record<string, number>;
+    if (!stat?.isDirectory()) continue;
+    if ((stat.mode & 0o7777n) !== USUAL) facts.modes[`${path}/`] = Number(stat.mode) & 0o7777;
+    if (!isAllowed(stat, 0o5)) facts.left_out.push({ path, why: "unreadable" });
+  }
+  return facts;
 }

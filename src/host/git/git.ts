@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 
 /** A look at a huge cold workspace takes minutes. What takes longer hangs, for example on a file system that is gone. */
-const GIT_MS_MAX = 300_000;
+const GIT_MS_MAX = 120_000;
 /** Names of a few million files. */
 const OUTPUT_BYTES_MAX = 256 << 20;
 const COMPLAINT_CHARS_MAX = 500;

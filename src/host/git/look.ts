@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { usualMode, withParents } from "../../core/restore/plan.ts";
 import type { FileState, LeftOut, More } from "../../core/restore/state.ts";
 import { bareFolders, type Examined, examine, findChanged } from "./candidates.ts";
-import { folderModes, foldersIn } from "./folders.ts";
+import { folderFacts, foldersIn } from "./folders.ts";
 import { type Git, GitTrouble } from "./git.ts";
 import { nameOf, onDisk } from "./paths.ts";
 import { isMissing, type Layout, readJson, replaceFile, TEMPORARY } from "./repository.ts";
@@ -57,11 +57,9 @@ export async function look(git: Git, layout: Layout, limits: Limits): Promise<Fi
         bareFolders(git, index, limits.ignored),
       ]);
   const folders = await foldersIn(git, bare, limits.ignored);
-  const left_out = [...seen.left_out, ...refused, ...folders.left_out].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const modes = {
-    ...fileModes(known?.modes ?? {}, fresh),
-    ...(await folderModes(git.workspace, [...new Set([...(await treeFolders(git, tree)), ...folders.folders])])),
-  };
+  const facts = await folderFacts(git.workspace, [...new Set([...(await treeFolders(git, tree)), ...folders.folders])]);
+  const left_out = [...seen.left_out, ...refused, ...folders.left_out, ...facts.left_out].sort(byPath);
+  const modes = { ...fileModes(known?.modes ?? {}, fresh), ...facts.modes };
   const late = seen.put.filter(({ ctime }) => Number(BigInt(ctime) / 1_000_000n) >= began - RECENT_MS);
   const kept: Known = {
     index: isSame ? known.index : name,
@@ -106,8 +104,9 @@ async function knownOf(layout: Layout, { ignored }: Limits): Promise<Known | und
 
 /** Without the recent files that did not change once more. Those that did are dropped first, or git takes them for unchanged. */
 function onlyChanged(seen: Examined, found: ReadonlySet<string>, recent: Known["recent"]): Examined {
-  const put = seen.put.filter(({ path, ctime }) => found.has(path) || recent[path] !== ctime);
-  const again = put.filter(({ path, ctime }) => recent[path] !== undefined && recent[path] !== ctime);
+  const known = new Map(Object.entries(recent));
+  const put = seen.put.filter(({ path, ctime }) => found.has(path) || known.get(path) !== ctime);
+  const again = put.filter(({ path, ctime }) => known.has(path) && known.get(path) !== ctime);
   return { ...seen, put, drop: [...seen.drop, ...again.map(({ path }) => path)] };
 }
 
@@ -153,18 +152,22 @@ async function putAll(
   }
 }
 
+function byPath(a: LeftOut, b: LeftOut): number {
+  return a.path < b.path ? -1 : 1;
+}
+
 function listed(paths: readonly string[]): string {
   return paths.map((path) => `${path}\0`).join("");
 }
 
 function fileModes(before: Known["modes"], { put, drop }: Examined): Record<string, number> {
-  const modes = Object.fromEntries(Object.entries(before).filter(([path]) => !path.endsWith("/")));
-  for (const path of drop) delete modes[path];
+  const modes = new Map(Object.entries(before).filter(([path]) => !path.endsWith("/")));
+  for (const path of drop) modes.delete(path);
   for (const { path, mode } of put) {
-    if (mode === null || mode === usualMode(mode & 0o100 ? "100755" : "100644")) delete modes[path];
-    else modes[path] = mode;
+    if (mode === null || mode === usualMode(mode & 0o100 ? "100755" : "100644")) modes.delete(path);
+    else modes.set(path, mode);
   }
-  return modes;
+  return Object.fromEntries(modes);
 }
 
 function sorted(modes: Readonly<Record<string, number>>): Record<string, number> {

@@ -32,12 +32,7 @@ export function gitShadow({ dir, workspace, hidden, limits }: ShadowParts): Shad
     workspace,
     look: () => expected(async () => look(git, await ready(), limits())),
     points: () => readPoints(layout),
-    add: (point, state) =>
-      expected(async () => {
-        await ready();
-        await addPoint(layout, point, state);
-        return undefined;
-      }),
+    add: (facts, state) => expected(async () => addPoint(await ready(), facts, state)),
     counts: (from, to) => expected(async () => changesIn(await treeChanges(git, from ?? EMPTY_TREE, to))),
     compare: (from, to) => expected(() => compare(git, layout, from, to)),
     diff: (compared, paths) => expected(() => diffText(git, compared.from.tree, compared.to.tree, paths)),
@@ -81,13 +76,19 @@ async function readPoints({ points }: Layout): Promise<StoredPoint[]> {
 }
 
 /** First what keeps git from forgetting the files, then the point itself. */
-async function addPoint(layout: Layout, facts: Omit<StoredPoint, "state">, found: FileState | null): Promise<void> {
+async function addPoint(
+  layout: Layout,
+  facts: Omit<StoredPoint, "state">,
+  found: FileState | null,
+): Promise<StoredPoint> {
   const state = found && { tree: found.tree, key: found.key, more: hashOf(found.more) };
   if (state) {
     await replaceFile(join(layout.more, `${state.more}.json`), JSON.stringify(found.more));
     await replaceFile(join(layout.refs, facts.point_id), `${state.tree}\n`);
   }
-  await replaceFile(join(layout.points, `${facts.point_id}.json`), JSON.stringify({ ...facts, state }));
+  const point = { ...facts, state };
+  await replaceFile(join(layout.points, `${facts.point_id}.json`), JSON.stringify(point));
+  return point;
 }
 
 async function compare(git: Git, layout: Layout, from: FileState, { state }: StoredPoint): Promise<Comparison> {

@@ -160,6 +160,24 @@ describe("what is left out", () => {
     expect(read("a.tmp")).toBe("not kept by anybody");
   });
 
+  it("what could not be read then is not deleted now", async () => {
+    const { ws, dir, at } = place({ a: "1", "locked/x": "x", secret: "s" });
+    for (const path of ["locked", "secret"]) fs.chmodSync(at(path), 0);
+    const kept = pointsOf(dir, ws);
+    await kept.before("a line");
+    const [first] = await kept.list();
+    fs.chmodSync(at("locked"), 0o755);
+    fs.chmodSync(at("secret"), 0o644);
+    fs.writeFileSync(at("a"), "2");
+    sure(await kept.undo(first?.point_id));
+    for (const [path, mode] of [
+      ["locked", 0o755],
+      ["secret", 0o644],
+    ] as const)
+      fs.chmodSync(at(path), mode);
+    expect(["a", "locked/x", "secret"].map((path) => fs.readFileSync(at(path), "utf8"))).toEqual(["1", "x", "s"]);
+  });
+
   it("too much at once: no point, and it is said", async () => {
     const { ws, dir } = place({ a: "x".repeat(700_000), b: "y".repeat(700_000) });
     const kept = pointsOf(dir, ws, { limits: { ignored: false, fileBytesMax: 1 << 20, totalBytesMax: 1_000_000 } });

@@ -7,6 +7,7 @@ import { git } from "../../fixtures/git.ts";
 import { fingerprint } from "../../fixtures/restore/fingerprint.ts";
 import { eventsUntil } from "../../fixtures/stand/agent-events.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
+import { TestTerminal } from "../../fixtures/stand/terminal.ts";
 
 const { duetty, person, agent, folder, openShell } = sharedStand({
   agent: "one",
@@ -151,6 +152,22 @@ describe("undo", () => {
     expect((await duetty.cli("undo", session_id, "--to", back, "--yes", "--json")).code).toBe(0);
     expect(fs.readFileSync(at("a"), "utf8")).toBe("2\n");
     expect((await duetty.cli("undo", session_id, "--to", "p_none")).code).toBe(3);
+  });
+
+  it("on a terminal it asks, and anything but yes changes nothing", async () => {
+    const { session_id, at } = await shellIn({ a: "1\n" });
+    await agent().run_command({ session_id, command: "echo 2 > a" });
+    for (const [typed, content] of [
+      ["\r", "2\n"],
+      ["\x03", "2\n"],
+      ["y\r", "1\n"],
+    ] as const) {
+      const terminal = TestTerminal.open(duetty, ["undo", session_id]);
+      await expect.poll(() => terminal.text()).toContain("Bring these files back? [y/N]");
+      terminal.type(typed);
+      await expect.poll(() => terminal.exit).toBe(content === "1\n" ? 0 : 1);
+      expect(fs.readFileSync(at("a"), "utf8")).toBe(content);
+    }
   });
 
   it("survives a killed daemon: points stay, and undo goes on", async () => {
