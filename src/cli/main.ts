@@ -81,8 +81,8 @@ async function fail(error: unknown, json: boolean): Promise<number> {
       : error instanceof UsageError
         ? { code: "input.invalid", message: error.message, hint: "" }
         : { code: "internal", message: error instanceof Error ? error.message : String(error), hint: "" };
-  if (json) process.stdout.write(`${JSON.stringify({ error: known })}\n`);
-  const { inert } = await import("./text/harmless.ts");
-  process.stderr.write(inert(`duetty: ${known.message}\n${known.hint ? `  ${known.hint}\n` : ""}`));
+  const output = await import("./text/output.ts");
+  if (json) output.json({ error: known });
+  output.aside(`${known.message}${known.hint ? `\n  ${known.hint}` : ""}`);
   return exitCodeOf(known.code);
 }

@@ -1,20 +1,10 @@
 // A question to a person as a client shows it, in words and as a form, and the answer that comes back. Pure.
 import { type InputRequest, inputRequired } from "@modelcontextprotocol/server";
+import { partsOf, wants } from "../core/base/question-words.ts";
 import type { Approval } from "../protocol/ops/gate.ts";
 
 /** No dialog shows more than this. A longer question appears only on duetty's own surfaces. */
 const TEXT_CHARS_MAX = 2_000;
-
-const VERBS: Readonly<Record<Approval["kind"], string>> = {
-  run: "wants to run",
-  keys: "wants to type",
-  open: "wants to start",
-  tool: "wants to use a tool",
-  password: "asks for a password",
-  choice: "asks",
-  take_over: "asks you to take over",
-  message: "says",
-};
 
 /**
  * Passwords and the keyboard belong to the terminal, never to a form. Neither does text that a form cannot show whole,
@@ -44,31 +34,21 @@ function form(message: string, requestedSchema: Schema): InputRequest {
   return inputRequired.elicit({ mode: "form", message, requestedSchema });
 }
 
-function wordsOf({
-  actor,
-  kind,
-  text,
-  cwd,
-  session_id,
-  program,
-  stdin,
-  description,
-  reasons,
-  ...card
-}: Approval): string {
-  const where = [
-    session_id ? `in session ${session_id}` : "",
-    cwd ? `folder ${cwd}` : "",
-    program ? `to ${program}` : "",
-  ];
-  const place = where.filter((one) => one !== "").join(", ");
+/** What the agent wrote has a bar before each line, so that none of it looks like ours. */
+function wordsOf(card: Approval): string {
+  const { actor, session_id, text, stdin, description, reasons } = card;
   const risk = [card.class, card.risk].filter((one) => one !== null).join(": ");
   const why = [...new Set(reasons.map(({ why }) => why))].join("; ");
-  const lines = [`${actor} ${VERBS[kind]}${place ? ` (${place})` : ""}:`, "", text];
-  if (stdin) lines.push("", `It would read: ${stdin}`);
-  if (risk || why) lines.push("", [risk, why].filter((one) => one !== "").join(". "));
-  if (description) lines.push("", `It says: ${short(description)}`);
-  return lines.join("\n");
+  const lines = [`${actor} ${wants(card)}${session_id ? ` in session ${session_id}` : ""}:`, "", quoted(text), ""];
+  for (const part of partsOf(card)) if (part.name !== "reads") lines.push(`${part.name}: ${part.text}`);
+  if (stdin) lines.push("It would read:", quoted(stdin));
+  if (risk || why) lines.push([risk, why].filter((one) => one !== "").join(". "));
+  if (description) lines.push("It says:", quoted(short(description)));
+  return lines.join("\n").trimEnd();
+}
+
+function quoted(text: string): string {
+  return text.replace(/^/gmu, "│ ");
 }
 
 function fits(text: string): boolean {

@@ -5,6 +5,7 @@ import { listens } from "../host/holder/listening.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
 import { takeLock } from "../host/process/lock.ts";
 import { homeOf } from "../protocol/plain/home.ts";
+import { logError } from "./log.ts";
 
 /** A living pid in a lock this old without a socket is a reused pid, not a daemon that starts. */
 const START_MS_MAX = 20_000;
@@ -29,7 +30,7 @@ if (!lock) {
 const { startDaemon } = await import("./daemon.ts");
 const daemon = await startDaemon(home, process.env).catch((error: unknown) => {
   // One line for the parent process. The CLI shows the end of the log.
-  console.error(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
+  logError(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
   lock.release();
   process.exit(1);
 });

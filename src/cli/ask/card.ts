@@ -1,5 +1,6 @@
 // What a person should know before a yes, shown below the proposal: the risk and why, where it would happen, and what
 // the agent says about it. Pure.
+import { whereWords } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Row } from "../conversation/rows.ts";
 import { wordWrapped } from "../conversation/wrap.ts";
@@ -11,6 +12,7 @@ const INDENT = "    ";
 
 export function cardRows(card: Approval, cols: number): Row[] {
   const { class: found, risk, rule, cwd, program, stdin, description, reasons } = card;
+  const runs = whereWords(card);
   const how = [found, risk].filter((word) => word !== null).join(", ");
   const where = [
     ...(cwd === null ? [] : [`in ${cwd}`]),
@@ -21,6 +23,7 @@ export function cardRows(card: Approval, cols: number): Row[] {
     [`${how === "" ? "asked" : how} (${rule})`, ...where].join(" "),
     ...against.map(({ part, why }) => `${part}: ${why}`),
     ...(stdin === null ? [] : [`it would read: ${stdin}`]),
+    ...(runs === undefined ? [] : [`it runs ${runs}`]),
     ...(description === null ? [] : [`it says: ${description}`]),
   ];
   const room = Math.max(1, cols - INDENT.length);

@@ -12,7 +12,8 @@ import {
   seenRows,
   stepRow,
 } from "../conversation/rows.ts";
-import { harmlessLine, inert } from "../text/harmless.ts";
+import { harmlessLine } from "../text/harmless.ts";
+import { aside, exactly, json, lines } from "../text/output.ts";
 import { cut } from "../text/width.ts";
 import { cardRows } from "./card.ts";
 import { ANSWER_KEYS } from "./typed-answers.ts";
@@ -34,7 +35,7 @@ export class JsonLines implements Teller {
   readonly proposals = "bare";
 
   event(event: AgentEvent): void {
-    process.stdout.write(`${JSON.stringify(event)}\n`);
+    json(event);
   }
 
   proposed(event: Proposal): void {
@@ -42,11 +43,11 @@ export class JsonLines implements Teller {
   }
 
   note(text: string): void {
-    process.stderr.write(`duetty: ${text}\n`);
+    aside(text);
   }
 
   end(status: AgentStatus): void {
-    process.stdout.write(`${JSON.stringify(status)}\n`);
+    json(status);
   }
 }
 
@@ -127,9 +128,9 @@ export class Progress implements Teller {
     const text = this.#message;
     if (text === undefined) return;
     const { isTTY, columns } = process.stdout;
-    if (!isTTY) return void process.stdout.write(`${inert(text).replace(/\n*$/u, "")}\n`);
+    if (!isTTY) return lines(text.replace(/\n*$/u, ""));
     const rows = entryRows({ kind: "message", text }, columns || COLS);
-    process.stdout.write(`\n${rows.map((row) => painted(row, process.stdout)).join("\n")}\n`);
+    exactly(`\n${rows.map((row) => painted(row, process.stdout)).join("\n")}`);
   }
 
   /** It was not the last message. */

@@ -11,6 +11,9 @@ import type { PromptText } from "./status-keys.ts";
 /** A smaller terminal keeps its rows for the program. It names the question in its status line and cannot approve it. */
 export const QUESTION_ROWS_MIN = 8;
 
+/** Room for the longest name of a part, and a blank. */
+const NAME_COLS = 9;
+
 export interface LineView {
   readonly cols: number;
   /** Rows of the terminal. */
@@ -49,22 +52,24 @@ export function questionLines(state: AttachState, view: LineView): string[] {
   const { page, last } = readingOf(state, view);
   const from = Math.min(state.scrolled, last);
   const rows = bodyOf(approval, state, view).slice(from, from + page);
-  return [
-    headOf(approval, state, view),
-    ...rows.map(({ text, sgr }) => lineOf([{ texts: [text], weight: 0, sgr }], view.cols)),
-  ];
+  return [headOf(approval, state, view), ...rows.map((row) => lineOf(row, view.cols))];
 }
 
-interface BodyRow {
-  readonly text: string;
-  readonly sgr: string;
+/** The text, then its parts. The name of a part has a colour that no text can have. */
+function bodyOf(approval: Approval, state: AttachState, view: LineView): Piece[][] {
+  const rowsOf = (text: string, cols: number) => text.split("\n").flatMap((line) => wrapped(visible(line), cols));
+  const text = isInHead(approval, state, view) ? [] : rowsOf(approval.text, view.cols);
+  const parts = partsOf(approval).flatMap(({ name, text }) =>
+    rowsOf(text, Math.max(1, view.cols - NAME_COLS)).map((row, i) => [
+      fixed((i === 0 ? ` ${name} ` : "").padEnd(NAME_COLS - 1), STYLE.alert),
+      fixed(` ${row}`, STYLE.plain),
+    ]),
+  );
+  return [...text.map((row) => [fixed(row, STYLE.strong)]), ...parts];
 }
 
-function bodyOf(approval: Approval, state: AttachState, view: LineView): BodyRow[] {
-  const rowsOf = (text: string, sgr: string) =>
-    text.split("\n").flatMap((line) => wrapped(visible(line), view.cols).map((row) => ({ text: row, sgr })));
-  const text = isInHead(approval, state, view) ? [] : rowsOf(approval.text, STYLE.strong);
-  return [...text, ...partsOf(approval).flatMap(({ name, text }) => rowsOf(` ${name}: ${text}`, STYLE.plain))];
+function fixed(text: string, sgr: string): Piece {
+  return { texts: [text], weight: 0, sgr };
 }
 
 /** A short text has no rows of its own. */

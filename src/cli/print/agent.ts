@@ -3,8 +3,9 @@ import type { Output } from "../../protocol/ops.ts";
 import { ConversationRows } from "../conversation/conversation.ts";
 import { painted, planRows } from "../conversation/rows.ts";
 import { harmlessLine } from "../text/harmless.ts";
+import { exactly, line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
-import { columns, exactLine, line, table } from "./table.ts";
+import { columns, table } from "./table.ts";
 
 export const printers: Printers = {
   agent_events: { text: printConversation },
@@ -15,7 +16,7 @@ export const printers: Printers = {
 function printConversation({ events, status }: Output<"agent_events">): void {
   const conversation = new ConversationRows();
   for (const event of events) conversation.add(event);
-  for (const row of conversation.rows(columns())) exactLine(painted(row, process.stdout));
+  for (const row of conversation.rows(columns())) exactly(painted(row, process.stdout));
   if (conversation.isEmpty) line(`no agent was asked here; duetty ask --session ${status.session_id} 'what to do'`);
   else if (status.state !== "idle") printStatus(status);
   const last = events.at(-1)?.seq ?? status.seq;
@@ -42,5 +43,5 @@ function printStatus(status: Output<"agent_control">): void {
   line(
     `${agent === null ? "no agent" : harmlessLine(agent)}: ${how}${said}, ${steps} of ${steps_max} steps${pace}${asks}`,
   );
-  if (process.stdout.isTTY) for (const row of planRows(plan, columns())) exactLine(painted(row, process.stdout));
+  if (process.stdout.isTTY) for (const row of planRows(plan, columns())) exactly(painted(row, process.stdout));
 }

@@ -1,8 +1,9 @@
 // What the verbs about the gate print.
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { json, line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
-import { exactLine, line, table } from "./table.ts";
+import { printQuestion } from "./question.ts";
 
 export const printers: Printers = {
   take: { text: printHold },
@@ -15,13 +16,13 @@ export const printers: Printers = {
   deny: { text: printSettled },
   explain: {
     text: printExplained,
-    json: ({ explanations }) => exactLine(JSON.stringify(explanations[0])),
+    json: ({ explanations }) => json(explanations[0]),
   },
   ask_person: {
     text: ({ outcome, answer }) => line(answer ?? outcome),
     code: ({ outcome }) => (outcome === "answered" ? EXIT.ok : EXIT.needs_person),
   },
-  trust: { text: ({ folders }) => line(folders.join("\n") || "no folder is trusted") },
+  trust: { text: ({ folders }) => printFolders(folders) },
 };
 
 function printPolicy({ agent_levels, ...policy }: Output<"policy">): void {
@@ -40,20 +41,20 @@ function printStopped({ stopped, cancelled }: Output<"stop">): void {
 
 function printApprovals({ approvals }: Output<"approvals">): void {
   if (approvals.length === 0) return line("nothing is asked");
-  const rows = approvals.map((one) => [
-    one.approval_id,
-    one.state === "pending" ? `${Math.max(0, Math.round((one.expires_at - Date.now()) / 1000))}s` : one.state,
-    one.session_id ?? "-",
-    one.actor,
-    one.class === null ? one.kind : `${one.class}${one.risk ? `/${one.risk}` : ""}`,
-    one.cwd ?? one.program ?? "-",
-    `${one.text.replaceAll("\n", " ")}${one.description ? ` (${one.description})` : ""}`,
-  ]);
-  table([["APPROVAL", "LEFT", "SESSION", "BY", "CLASS", "IN", "TEXT"], ...rows]);
+  for (const one of approvals) {
+    const left = `${Math.max(0, Math.round((one.expires_at - Date.now()) / 1000))} s left`;
+    printQuestion(one, one.state === "pending" ? left : one.state);
+  }
 }
 
-function printSettled({ approval_id, state, answer, text }: Output<"approve">): void {
-  line(`${approval_id} ${state}: ${answer ?? text}`);
+function printSettled(card: Output<"approve">): void {
+  printQuestion(card, card.state);
+  if (card.answer !== null) line(`  answer: ${card.answer}`);
+}
+
+function printFolders(folders: readonly string[]): void {
+  for (const folder of folders) line(folder);
+  if (folders.length === 0) line("no folder is trusted");
 }
 
 function printExplained({ explanations }: Output<"explain">): void {

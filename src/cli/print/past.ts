@@ -1,7 +1,7 @@
 // What the verbs about a session's past print or write to a file.
 import type { Output } from "../../protocol/ops.ts";
+import { line } from "../text/output.ts";
 import type { PrintContext, Printers } from "./printer.ts";
-import { line } from "./table.ts";
 
 export const printers: Printers = {
   search: { text: printMatches },

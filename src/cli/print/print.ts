@@ -30,7 +30,7 @@ export async function printAnswer(verb: Verb, input: object, common: CommonFlags
   const [answer, printer] = await Promise.all([ask(input), printerFor(verb)]);
   const show = common.json ? printer?.json : printer?.text;
   if (show) await show(answer, { common, ask });
-  else process.stdout.write(`${JSON.stringify(answer)}\n`);
+  else (await import("../text/output.ts")).json(answer);
   return printer?.code?.(answer as never) ?? EXIT.ok;
 }
 

@@ -1,8 +1,8 @@
 // What `points` prints, in 80 columns: one line for each point, and beneath it what could not be kept.
 import type { Point } from "../../protocol/ops/restore.ts";
 import type { Output } from "../../protocol/ops.ts";
+import { line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
-import { line } from "./table.ts";
 
 const WIDTH = 80;
 

@@ -2,9 +2,10 @@
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
-import { inert } from "../text/harmless.ts";
+import { harmless } from "../text/harmless.ts";
+import { aside, bytes, json, line, lines } from "../text/output.ts";
 import type { PrintContext, Printers } from "./printer.ts";
-import { aside, exactLine, line, table, write } from "./table.ts";
+import { table } from "./table.ts";
 
 type Kept = Output<"run_command">["output"];
 
@@ -14,8 +15,8 @@ export const printers: Printers = {
   blocks: { text: printBlocks },
   block: { text: printBlock },
   report: {
-    text: ({ markdown = "" }) => void process.stdout.write(markdown),
-    json: ({ report }) => exactLine(JSON.stringify(report)),
+    text: ({ markdown = "" }) => lines(markdown.replace(/\n$/u, "")),
+    json: ({ report }) => json(report),
   },
 };
 
@@ -23,21 +24,23 @@ function printRun(run: Output<"run_command">): void {
   put(process.stdout, run.output);
   if (run.stderr) put(process.stderr, run.stderr);
   if (run.status === "done") return aside(run.hint);
-  if (run.screen) line(screenText(run.screen));
+  if (run.screen) lines(screenText(run.screen));
   const asked = run.approval_id === undefined ? undefined : `approval ${run.approval_id}`;
   const where = asked
     ? asked
     : run.block_id === null
       ? `run ${run.run_id}`
       : `block ${run.block_id}, cursor ${run.cursor}`;
-  process.stderr.write(inert(`duetty: ${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}\n`));
+  aside(`${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}`);
 }
 
 function put(stream: NodeJS.WriteStream, { head, tail, omitted_bytes }: Kept): void {
   if (head === "" && tail === "") return;
   const middle = omitted_bytes > 0 ? `\n[… ${omitted_bytes} bytes omitted …]\n` : "";
   const text = `${head}${middle}${tail}`;
-  stream.write(text.endsWith("\n") ? text : `${text}\n`);
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  // A file or another program gets it as it is.
+  stream.write(stream.isTTY ? harmless(whole) : whole);
 }
 
 function runCode({ status, exit_code, waiting }: Output<"run_command">): number {
@@ -51,7 +54,7 @@ function printTests({ verdict, summary, plan, run }: Output<"run_tests">): void 
   for (const why of plan.why) line(`  ${why}`);
   if (!run) return;
   if (verdict !== "passed") put(process.stdout, run.output);
-  if (run.screen) line(screenText(run.screen));
+  if (run.screen) lines(screenText(run.screen));
   if (!summary) return line(`${verdict}${run.hint ? `: ${run.hint}` : ""}`);
   const counts = `${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`;
   line(`${verdict}: ${counts} (${summary.runner}, ${(run.duration_ms / 1000).toFixed(1)} s, ${run.block_id})`);
@@ -86,18 +89,17 @@ function printBlocks({ blocks, total, integration }: Output<"blocks">): void {
 
 async function printBlock(first: Output<"block">, { ask }: PrintContext<"block">): Promise<void> {
   if (first.format === "raw") return printBytes(first, ask);
-  if (first.format === "runs") return exactLine(JSON.stringify(first));
-  if (first.content) exactLine(first.content);
+  if (first.format === "runs") return json(first);
+  if (first.content) lines(first.content);
   const { from_line = 0, lines_total = 0, content = "" } = first;
   const shown = from_line + (content === "" ? 0 : content.split("\n").length);
-  if (shown < lines_total)
-    process.stderr.write(`duetty: lines ${from_line} to ${shown - 1} of ${lines_total}; more with --lines ${shown}:\n`);
+  if (shown < lines_total) aside(`lines ${from_line} to ${shown - 1} of ${lines_total}; more with --lines ${shown}:`);
 }
 
 async function printBytes(first: Output<"block">, ask: PrintContext<"block">["ask"]): Promise<void> {
   let part = first;
   for (;;) {
-    await write(Buffer.from(part.base64 ?? "", "base64"));
+    await bytes(Buffer.from(part.base64 ?? "", "base64"));
     if (part.next === null || part.next === undefined) return;
     part = await ask({ block_id: first.block.block_id, format: "raw", offset: part.next });
   }

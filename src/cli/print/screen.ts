@@ -2,17 +2,17 @@
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
+import { aside, bytes, exactly, line, lines } from "../text/output.ts";
 import type { PrintContext, Printers } from "./printer.ts";
-import { aside, exactLine, line, write } from "./table.ts";
 
 export const printers: Printers = {
-  pty_read_screen: { text: (screen) => exactLine(screen.content ?? screenText(screen)) },
+  pty_read_screen: { text: (screen) => exactly(screen.content ?? screenText(screen)) },
   pty_read_screen_deltas: { text: printDeltas },
   pty_read_raw: { text: printRaw },
   pty_wait: {
     text({ outcome, matched, screen, hint }, { common }) {
       line(matched === null ? outcome : `${outcome}: ${matched}`);
-      if (common.see) line(screenText(screen));
+      if (common.see) lines(screenText(screen));
       aside(hint);
     },
     code: waitCode,
@@ -21,7 +21,7 @@ export const printers: Printers = {
     text({ outcome, matched, screen, hint }, { common }) {
       // Without a condition there was nothing to wait for and there is nothing to report.
       if (matched !== null || outcome !== "matched") line(matched === null ? outcome : `${outcome}: ${matched}`);
-      if (common.see) line(screenText(screen));
+      if (common.see) lines(screenText(screen));
       aside(hint);
     },
     code: waitCode,
@@ -64,7 +64,7 @@ export async function printRaw(
 ): Promise<void> {
   let part = first;
   for (;;) {
-    await write(Buffer.from(part.base64, "base64"));
+    await bytes(Buffer.from(part.base64, "base64"));
     if (part.next >= part.total || part.next === part.from) return;
     part = await ask({ session_id: part.session_id, from: part.next });
   }

@@ -1,8 +1,9 @@
 // What the verbs about sessions and the installation print.
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
-import { line, table } from "./table.ts";
+import { table } from "./table.ts";
 
 export const printers: Printers = {
   pty_open: { text: ({ session_id }) => line(session_id) },

@@ -1,7 +1,8 @@
 // The clients, whether each seems to be installed, and whether it knows duetty.
 import fs from "node:fs";
 import { EXIT } from "../../protocol/plain/exit.ts";
-import { line, table } from "../print/table.ts";
+import { table } from "../print/table.ts";
+import { json, lines } from "../text/output.ts";
 import { CLIENT_NAMES, CLIENTS, type ClientName, type Place } from "./clients.ts";
 import { readText, shownName } from "./files.ts";
 import { SyntaxFault } from "./jsonc.ts";
@@ -20,7 +21,7 @@ interface Row {
 
 export function listClients(place: Place, form: "text" | "json"): number {
   const rows = CLIENT_NAMES.map((name) => rowOf(name, place));
-  if (form === "json") line(JSON.stringify({ clients: rows }));
+  if (form === "json") json({ clients: rows });
   else {
     const cells = rows.map(({ client, title, installed, duetty, files }) => [
       client,
@@ -29,7 +30,7 @@ export function listClients(place: Place, form: "text" | "json"): number {
       files.length === 0 ? duetty : `${duetty} (${files.map((file) => shownName(file, place)).join(", ")})`,
     ]);
     table([["CLIENT", "PROGRAM", "HERE", "DUETTY"], ...cells]);
-    line("\nduetty setup CLIENT shows what it would change, and asks.");
+    lines("\nduetty setup CLIENT shows what it would change, and asks.");
   }
   return EXIT.ok;
 }

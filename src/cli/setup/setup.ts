@@ -8,6 +8,7 @@ import { homeOf } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { withClient, withoutClient } from "../client-tokens.ts";
 import { parseLocal } from "../local-args.ts";
+import { inert } from "../text/harmless.ts";
 import { isYes } from "../text/yes.ts";
 import {
   CLIENT_NAMES,
@@ -81,7 +82,7 @@ function print({ name, client, scope, place, json, skill }: SetupRequest): numbe
     ...(oneLiner ? [`Or run:\n  ${oneLiner}`] : []),
     ...(copy ? [`Its skill: copy ${shownName(copy.from, place)}\n  to ${shownName(copy.to, place)}`] : []),
   ];
-  process.stderr.write(`${hints.join("\n")}\n`);
+  process.stderr.write(`${inert(hints.join("\n"))}\n`);
   return EXIT.ok;
 }
 

@@ -2,6 +2,7 @@
 import { CallError } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
+import { visible } from "./harmless.ts";
 
 /** Switches off everything a program may have switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */
 const RESTORE =
@@ -33,7 +34,7 @@ export class TerminalState {
     this.#over = true;
     process.stdin.setRawMode(false);
     process.stdin.pause();
-    process.stdout.write(`${this.#restore()}[${message}]\n`);
+    process.stdout.write(`${this.#restore()}[${visible(message)}]\n`);
     this.#done(code);
   }
 }

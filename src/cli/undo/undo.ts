@@ -8,7 +8,7 @@ import { UsageError } from "../args.ts";
 import { connected } from "../connect.ts";
 import { parseLocal } from "../local-args.ts";
 import { shortened } from "../print/restore.ts";
-import { line } from "../print/table.ts";
+import { json, line, lines } from "../text/output.ts";
 import { isYes } from "../text/yes.ts";
 
 /** More than a person reads in a terminal before they answer. */
@@ -24,7 +24,7 @@ export async function undo(home: Home, words: string[]): Promise<number> {
   const paths = values.path === undefined ? {} : { paths: [values.path] };
   const shown = await client.undo({ ...ask, ...paths, apply: values.json === true && values.yes === true });
   if (values.json) {
-    process.stdout.write(`${JSON.stringify(shown)}\n`);
+    json(shown);
     return EXIT.ok;
   }
   printPlan(shown);
@@ -51,7 +51,7 @@ async function agreed(): Promise<boolean> {
 
 function printPlan({ workspace, point, files, total, diff, diff_cut, left_alone }: Output<"undo">): void {
   const rows = diff.split("\n");
-  for (const row of rows.slice(0, DIFF_LINES_MAX)) line(row);
+  for (const row of rows.slice(0, DIFF_LINES_MAX)) lines(row);
   if (diff_cut || rows.length > DIFF_LINES_MAX) line("[the difference goes on; --json has more of it]");
   line(shortened(`Back to ${point.point_id}, before ${point.actor}: ${point.text.replaceAll(/\s+/g, " ")}`));
   line(`in ${workspace}:`);

@@ -1,6 +1,7 @@
 // `--stdin`: one JSON string per line in, one JSON object per line out, in the same order.
 import { createInterface } from "node:readline";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { json } from "../text/output.ts";
 import type { Verb } from "../verb-table.ts";
 
 /** Lines in one call. */
@@ -11,7 +12,7 @@ type Ask = (input: object) => Promise<unknown>;
 export async function answerLines(lines: NonNullable<Verb["lines"]>, input: object, ask: Ask): Promise<number> {
   const put = async (texts: readonly string[]) => {
     const answer = (await ask({ ...input, [lines.into]: texts })) as Record<string, readonly unknown[]>;
-    process.stdout.write((answer[lines.from] ?? []).map((one) => `${JSON.stringify(one)}\n`).join(""));
+    for (const one of answer[lines.from] ?? []) json(one);
   };
   let batch: string[] = [];
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -5,13 +5,15 @@ import { startingTransport, unixTransport } from "../../client/local.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { environment, tokenIn } from "../identity.ts";
+import { line } from "../text/output.ts";
 
 export async function openPage(home: Home): Promise<number> {
   // The user who can start the daemon is the person, so they may have a link to the page.
   const person = () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined });
   const { url, id } = await prepare(clientOver(startingTransport(home, unixTransport(home, person))));
-  process.stdout.write(`duetty is ready: ${url}\n(the link works once, within a minute; duetty gives a new one)\n`);
-  process.stdout.write(`session ${id}; see it from anywhere with: duetty see ${id}\n`);
+  line(`duetty is ready: ${url}`);
+  line("(the link works once, within a minute; duetty gives a new one)");
+  line(`session ${id}; see it from anywhere with: duetty see ${id}`);
   if (process.stdout.isTTY) browse(url);
   return EXIT.ok;
 }
@@ -28,6 +30,6 @@ function browse(url: string): void {
   const opener = process.platform === "darwin" ? "open" : "xdg-open";
   if (process.platform !== "darwin" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;
   const child = spawn(opener, [url], { detached: true, stdio: "ignore" });
-  child.on("error", () => process.stdout.write("no browser could be opened; use the link\n"));
+  child.on("error", () => line("no browser could be opened; use the link"));
   child.unref();
 }

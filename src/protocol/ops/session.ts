@@ -52,6 +52,13 @@ export type SessionInfo = z.output<typeof SessionInfo>;
 
 const EnvValue = z.union([z.string(), z.null()]).describe("a value, or null to remove the variable");
 
+/** A name is printed in lists and titles. Control characters have no business there; other invisible ones are marked. */
+const SessionName = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((name) => !/\p{Cc}/u.test(name), "a name holds no control characters");
+
 export const ptyOpen = op("pty_open", {
   summary: "Open a terminal session: a shell, or the command given, in a real PTY.",
   effect: "write",
@@ -63,7 +70,7 @@ export const ptyOpen = op("pty_open", {
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     cols: Cols.optional().describe("columns of the terminal"),
     rows: Rows.optional().describe("rows of the terminal"),
-    name: z.string().min(1).max(100).optional().describe("a name for the session"),
+    name: SessionName.optional().describe("a name for the session"),
     integrate: z.boolean().default(true).describe("let bash, zsh and fish mark their commands"),
     lazy: z.boolean().default(false).describe("start the program only when the session is first used"),
   }),

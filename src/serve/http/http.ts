@@ -7,6 +7,7 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Call, Caller } from "../auth.ts";
+import { logError } from "../log.ts";
 import type { Perform } from "../perform.ts";
 import { BODY_BYTES_MAX, bytesWithin } from "./body.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
@@ -68,7 +69,7 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.all("/v1/*", (c) => refuse(c, fault("not_found", `no operation ${c.req.path}`, "See GET /v1/openapi.json.")));
   app.get("*", page(parts.webRoot));
   app.onError((error, c) => {
-    console.error(error);
+    logError(error);
     return refuse(c, fault("internal", error.message, "This is a bug; the daemon's log has more."));
   });
   return app;

@@ -12,6 +12,7 @@ import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gat
 import type { AnyOp } from "../../protocol/ops.ts";
 import { FromViewer } from "../../protocol/stream.ts";
 import { type Call, type Caller, peopleOnly } from "../auth.ts";
+import { logError } from "../log.ts";
 import { answerFor } from "../operations.ts";
 import type { Perform } from "../perform.ts";
 import type { UnderWay } from "../under-way.ts";
@@ -47,7 +48,7 @@ export function serveTerminals(server: Server, parts: SocketParts): void {
     if (isFault(target)) return refuse(stream, target);
     sockets.handleUpgrade(request, stream, head, (socket) => {
       serve(socket, target, parts).catch((error) => {
-        console.error(error);
+        logError(error);
         socket.terminate();
       });
     });
@@ -96,7 +97,7 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   const call: Call = { ...caller, cancelled: { onCancel: (run) => void socket.once("close", run) } };
   const act = (op: AnyOp, input: object) => perform(op, input, call);
   const failed = (error: unknown) => {
-    console.error(error);
+    logError(error);
     socket.terminate();
   };
   const early: [Buffer, boolean][] = [];

@@ -243,7 +243,7 @@ describe("the status line", () => {
     const lines = questionLines(state, view).map(plain);
     expect(lines[0]).toMatch(/^ claude wants to run: .*risky/);
     expect(lines.slice(1, 4).join("").trimEnd()).toBe(text);
-    const rest = [" reads: one⏎", "two", " folder: /work", " runs: outside the box, with your own rights"];
+    const rest = [" reads   one⏎", "         two", " folder  /work", " runs    outside the box, with your own rights"];
     expect(lines.slice(4).map((line) => line.trimEnd())).toEqual(rest);
     expect(readingOf(state, view).isWhole).toBe(true);
 

@@ -122,7 +122,7 @@ it("attach asks for a composed view and sends its size without the status line",
 
 it("shows a proposal beside the program's screen; Ctrl+Y and y allow it, Enter never does, Ctrl+C refuses it", async () => {
   await ask("a_1", "rm -rf build");
-  expect(terminal.engine.rows().at(-2)).toBe(" folder: /");
+  expect(terminal.engine.rows().at(-2)).toBe(" folder  /");
   expect(terminal.engine.rows().at(-3)).toMatch(/rm -rf build risky {2}\(destructive, rm.recursive\) +\d+ s/);
   expect(terminal.statusLine).toContain("Ctrl+Y answer  Ctrl+C no  Esc stop");
   // Two rows fewer are shown; nothing is drawn into the others.
@@ -157,7 +157,7 @@ it("B7: a long request is approved only after its last row was shown", async () 
   };
   await until(seen, "the last page");
   expect(terminal.text()).toContain("rm -rf the-end");
-  expect(terminal.text()).toContain("reads: read this");
+  expect(terminal.text()).toContain("reads   read this");
   expect(daemon.heard).toEqual([]);
   await armed();
   terminal.type("y");
