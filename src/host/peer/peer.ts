@@ -1,9 +1,11 @@
 // Which process is at the other end of a connection on this machine. Null: it has closed its end, or lives where we do not see
 // it. Hidden: it is there, but of another user.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { isHidden } from "../process/table.ts";
 import { libc } from "../pty/libc.ts";
+import { inodeOfPeer } from "./tcp.ts";
 
 /** Browsers open many connections from one process, so we look first where we found the last ones. */
 const KNOWN_OWNERS_MAX = 16;
@@ -18,25 +20,18 @@ export function peerPid(socket: Socket): number | "hidden" | null {
   return fd === undefined || fd < 0 ? null : libc().peerOf(fd);
 }
 
-/** Linux only: the peer's own end of the connection has a number, and the process that has it open is the peer. */
+/** The process that has the peer's own end of the connection open. */
 function tcpPeer(remotePort: number, localPort: number): number | "hidden" | null {
-  if (process.platform !== "linux") return null;
-  const inode = inodeOf("tcp", remotePort, localPort) ?? inodeOf("tcp6", remotePort, localPort);
+  if (process.platform !== "linux") return listedPeer(remotePort);
+  const inode = inodeOfPeer(remotePort, localPort);
   return inode === null ? null : (ownerOf(`socket:[${inode}]`) ?? "hidden");
 }
 
-/** Loopback ends as the kernel writes them, 127.0.0.1 also inside an IPv6 address. 0 belongs to nobody any more. */
-function inodeOf(file: "tcp" | "tcp6", remotePort: number, localPort: number): string | null {
-  const [theirs, ours] = [endOf(remotePort), endOf(localPort)];
-  for (const line of readFileSync(`/proc/net/${file}`, "latin1").split("\n")) {
-    const [, local = "", remote = "", , , , , , , inode = "0"] = line.trim().split(/\s+/);
-    if (local.endsWith(theirs) && remote.endsWith(ours)) return inode === "0" ? null : inode;
-  }
-  return null;
-}
-
-function endOf(port: number): string {
-  return `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+/** macOS. Both ends are listed, so one of them is ours. Untested. */
+function listedPeer(remotePort: number): number | null {
+  const { stdout } = spawnSync("lsof", ["-nP", "-Fp", `-iTCP@127.0.0.1:${remotePort}`], { encoding: "latin1" });
+  const pids = [...(stdout ?? "").matchAll(/^p(\d+)$/gm)].map(([, pid]) => Number(pid));
+  return pids.find((pid) => pid !== process.pid) ?? null;
 }
 
 /** The youngest processes first, after the known ones: who connects has often just begun. */

@@ -1,6 +1,7 @@
 // The few libc calls Node lacks: a terminal's modes and foreground group, close-on-exec, a read that does not throw, peers, orphans.
 // Owns: struct layouts and constants of Linux and macOS. Refuses: async calls (Koromix/koffi#190) and to know sessions.
 import { createRequire } from "node:module";
+import type { LibraryHandle } from "koffi";
 
 /** What the terminal does with typed bytes: ECHO and ICANON of termios. */
 interface TerminalModes {
@@ -22,6 +23,8 @@ interface Libc {
   mkfifo(path: string, mode: number): void;
   /** The process that connected to a unix socket, in our own numbers. Null when the kernel does not say. */
   peerOf(fd: number): number | null;
+  /** One question over netlink, and the kernel's answer. Null when it does not answer. Linux only. */
+  askKernel(protocol: number, question: Uint8Array): Buffer | null;
   /** From now on the orphans of our descendants become our children. False where there is no such thing. */
   adoptOrphans(): boolean;
   /** Takes the exit status of a child that has ended. False when it lives or is no child of ours. */
@@ -45,6 +48,12 @@ const F_SETFD = 2;
 const FD_CLOEXEC = 1;
 const WNOHANG = 1;
 const PR_SET_CHILD_SUBREAPER = 36;
+const AF_NETLINK = 16;
+/** SOCK_RAW and SOCK_CLOEXEC, of Linux. */
+const SOCK_RAW_CLOEXEC = 3 | 0o2000000;
+const MSG_DONTWAIT = 0x40;
+/** An answer about one socket has some hundred bytes. */
+const NETLINK_ANSWER_BYTES = 4_096;
 
 /** How to ask for the peer of a unix socket. The pid is the first number of the answer. */
 interface PeerOption {
@@ -79,29 +88,8 @@ function bind(): Libc {
   const getsid = library.func("int getsid(int)") as (pid: number) => number;
   // mode_t is 32 bits on Linux and 16 on macOS: an int holds both in a register.
   const mkfifo = library.func("int mkfifo(const char *, int)") as (path: string, mode: number) => number;
-  const peer = process.platform === "darwin" ? DARWIN_PEER : LINUX_PEER;
-  const option = Buffer.alloc(peer.size);
-  const getsockopt = library.func("int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)") as (
-    fd: number,
-    level: number,
-    name: number,
-    into: Buffer,
-    size: [number],
-  ) => number;
-  const waitpid = library.func("int waitpid(int, void *, int)") as (pid: number, status: null, how: number) => number;
   return {
-    peerOf(fd) {
-      if (getsockopt(fd, peer.level, peer.name, option, [peer.size]) !== 0) return null;
-      const pid = option.readInt32LE(0);
-      // 0: it lives in a pid namespace that we do not see.
-      return pid > 0 ? pid : null;
-    },
-    adoptOrphans() {
-      if (process.platform !== "linux") return false;
-      const prctl = library.func("int prctl(int, ...)") as (option: number, ...rest: unknown[]) => number;
-      return prctl(PR_SET_CHILD_SUBREAPER, "unsigned long", 1) === 0;
-    },
-    reap: (pid) => waitpid(pid, null, WNOHANG) === pid,
+    ...processCalls(library),
     modes(fd) {
       if (tcgetattr(fd, termios) !== 0) return null;
       const flags = layout.localFlags(termios);
@@ -123,5 +111,44 @@ function bind(): Libc {
     mkfifo(path, mode) {
       if (mkfifo(path, mode) !== 0) throw new Error(`mkfifo(${path}): errno ${koffi.errno()}`);
     },
+  };
+}
+
+/** The calls about processes and the ends of sockets. */
+function processCalls(library: LibraryHandle): Pick<Libc, "peerOf" | "askKernel" | "adoptOrphans" | "reap"> {
+  const peer = process.platform === "darwin" ? DARWIN_PEER : LINUX_PEER;
+  const option = Buffer.alloc(peer.size);
+  const getsockopt = library.func("int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)") as (
+    ...given: [fd: number, level: number, name: number, into: Buffer, size: [number]]
+  ) => number;
+  const waitpid = library.func("int waitpid(int, void *, int)") as (pid: number, status: null, how: number) => number;
+  const socket = library.func("int socket(int, int, int)") as (...given: [number, number, number]) => number;
+  const close = library.func("int close(int)") as (fd: number) => number;
+  type Transfer = (fd: number, bytes: Uint8Array, size: number, flags: number) => number;
+  const send = library.func("long send(int, const void *, size_t, int)") as Transfer;
+  const recv = library.func("long recv(int, void *, size_t, int)") as Transfer;
+  return {
+    peerOf(fd) {
+      if (getsockopt(fd, peer.level, peer.name, option, [peer.size]) !== 0) return null;
+      const pid = option.readInt32LE(0);
+      // 0: it lives in a pid namespace that we do not see.
+      return pid > 0 ? pid : null;
+    },
+    askKernel(protocol, question) {
+      const fd = socket(AF_NETLINK, SOCK_RAW_CLOEXEC, protocol);
+      if (fd < 0) return null;
+      const answer = Buffer.alloc(NETLINK_ANSWER_BYTES);
+      const sent = send(fd, question, question.length, 0);
+      // The kernel has answered by the time that it took the question.
+      const got = sent === question.length ? recv(fd, answer, answer.length, MSG_DONTWAIT) : -1;
+      close(fd);
+      return got > 0 ? answer.subarray(0, got) : null;
+    },
+    adoptOrphans() {
+      if (process.platform !== "linux") return false;
+      const prctl = library.func("int prctl(int, ...)") as (option: number, ...rest: unknown[]) => number;
+      return prctl(PR_SET_CHILD_SUBREAPER, "unsigned long", 1) === 0;
+    },
+    reap: (pid) => waitpid(pid, null, WNOHANG) === pid,
   };
 }

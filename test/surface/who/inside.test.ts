@@ -123,6 +123,17 @@ describe("B5: from elsewhere inside", () => {
     expect((await person.policy({ session_id })).level).toBe("ask_first");
   });
 
+  it("a hosted agent, and what it leaves behind", async () => {
+    const { session_id } = await openGatedShell();
+    const now = lineFor({ way: "tcp", ...policyOf(session_id) });
+    const alone = lineFor({ way: "unix", detached: true, ...policyOf(session_id) });
+    duetty.configure({ agents: { sneaky: { command: ["bash", "-c", `${now.line}; ${alone.line}`] } } });
+    await person.ask({ session_id, text: "hello", agent: "sneaky" });
+    for (const { file } of [now, alone]) expect(JSON.parse((await answerIn(file)).body).error.code).toBe("role.inside");
+    expect((await person.policy({ session_id })).level).toBe("ask_first");
+    fs.rmSync(duetty.home.config);
+  });
+
   it("a call whose process has gone is nobody's, so it is not a person's", async () => {
     const { session_id } = await openGatedShell();
     for (const way of ["unix", "tcp"] as const) {
