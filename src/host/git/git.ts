@@ -8,9 +8,12 @@ const GIT_MS_MAX = 120_000;
 const OUTPUT_BYTES_MAX = 256 << 20;
 const COMPLAINT_CHARS_MAX = 500;
 
+/** given up: it took too long, or nobody wants it any more. */
+type TroubleCode = "missing" | "failed" | "given up";
+
 export class GitTrouble extends Error {
-  readonly code: "missing" | "failed";
-  constructor(code: "missing" | "failed", message: string) {
+  readonly code: TroubleCode;
+  constructor(code: TroubleCode, message: string) {
     super(message);
     this.code = code;
   }
@@ -32,10 +35,13 @@ interface GitCall {
 export class Git {
   readonly dir: string;
   readonly workspace: string;
+  #signal: AbortSignal | undefined;
 
-  constructor(dir: string, workspace: string) {
+  /** `signal` gives all its calls up. */
+  constructor(dir: string, workspace: string, signal?: AbortSignal) {
     this.dir = dir;
     this.workspace = workspace;
+    this.#signal = signal;
   }
 
   /** Text with one character per byte. */
@@ -49,7 +55,10 @@ export class Git {
     return text === "" ? [] : text.replace(/\0$/, "").split("\0");
   }
 
-  start(args: readonly string[], { at = this.workspace, index, signal }: Omit<GitCall, "stdin" | "ok"> = {}) {
+  start(
+    args: readonly string[],
+    { at = this.workspace, index, signal = this.#signal }: Omit<GitCall, "stdin" | "ok"> = {},
+  ) {
     return spawn("git", args, {
       cwd: at,
       env: environment(this.dir, at, index),
@@ -84,14 +93,15 @@ export class Git {
         const isCut = bytesMax !== undefined && size > bytesMax;
         if (isCut || (code !== null && ok.includes(code))) return resolve(whole.subarray(0, bytesMax));
         const how = killed ? `was ended by ${killed}` : `ended with ${code}`;
-        reject(new GitTrouble("failed", `git ${args[0]} ${how}${complaint ? `: ${complaint.trim()}` : ""}`));
+        const why = complaint ? `: ${complaint.trim()}` : "";
+        reject(new GitTrouble(killed ? "given up" : "failed", `git ${args[0]} ${how}${why}`));
       });
     });
   }
 }
 
 function unstarted(error: NodeJS.ErrnoException, at: string): GitTrouble {
-  if (error.name === "AbortError") return new GitTrouble("failed", "git was given up");
+  if (error.name === "AbortError") return new GitTrouble("given up", "git was given up");
   // Node says the same when the folder is gone.
   return error.code === "ENOENT"
     ? new GitTrouble("missing", "git is not installed, or the folder is gone")

@@ -143,7 +143,7 @@ async function putAll(
     await git.text(args, { index, stdin: listed(paths) });
     return [];
   } catch (error) {
-    if (!(error instanceof GitTrouble) || error.code === "missing") throw error;
+    if (!(error instanceof GitTrouble) || error.code !== "failed") throw error;
     const [path] = paths;
     if (paths.length === 1 && path !== undefined) return [{ path, why: "refused" }];
     const half = paths.length >> 1;

@@ -10,6 +10,7 @@ import { bringBack } from "./bring-back.ts";
 import { diffText } from "./diff.ts";
 import { Git, GitTrouble } from "./git.ts";
 import { allFolders, hashOf, type Limits, look, stateOf } from "./look.ts";
+import { whileNoPipe } from "./pipes.ts";
 import { isMissing, type Layout, layoutOf, prepare, readJson, replaceFile } from "./repository.ts";
 
 /** git's own name for nothing at all. */
@@ -30,7 +31,7 @@ export function gitShadow({ dir, workspace, hidden, limits }: ShadowParts): Shad
   const layout = layoutOf(dir);
   return {
     workspace,
-    look: () => expected(async () => look(git, await ready(), limits())),
+    look: () => expected(async () => lookAt(dir, workspace, await ready(), limits())),
     points: () => readPoints(layout),
     add: (facts, state) => expected(async () => addPoint(await ready(), facts, state)),
     counts: (from, to) => expected(async () => changesIn(await treeChanges(git, from ?? EMPTY_TREE, to))),
@@ -39,6 +40,14 @@ export function gitShadow({ dir, workspace, hidden, limits }: ShadowParts): Shad
     bringBack: (plan, since) => expected(() => bringBack(git, plan, since)),
     tidy: (forget, cancelled) => expected(() => tidy(git, layout, forget, cancelled)),
   };
+}
+
+function lookAt(dir: string, workspace: string, layout: Layout, limits: Limits): Promise<FileState> {
+  return whileNoPipe(
+    workspace,
+    (signal) => look(new Git(dir, workspace, signal), layout, limits),
+    (path) => new GitTrouble("failed", `the named pipe ${path} keeps git from reading the folder; remove it first`),
+  );
 }
 
 /** Trouble with git, the disk or the folder is an answer. */

@@ -304,6 +304,23 @@ describe("what is not run, touched or believed", () => {
     expect(await kept.list()).toHaveLength(3);
   });
 
+  it.each([".gitignore", "sub/.gitattributes"])(
+    "a named pipe %s, which stops git: it is named, and undo goes on without it",
+    async (pipe) => {
+      const { ws, dir, at, read } = place({ "sub/a": "1" });
+      const kept = pointsOf(dir, ws);
+      await kept.before("first");
+      fs.writeFileSync(at("sub/a"), "2");
+      execFileSync("mkfifo", [at(pipe)]);
+      await kept.before("second");
+      expect((await kept.list()).at(-1)?.skipped).toContain(pipe);
+      expect(await kept.undo()).toMatchObject({ code: "restore.failed", message: expect.stringContaining(pipe) });
+      fs.rmSync(at(pipe));
+      sure(await kept.undo());
+      expect(read("sub/a")).toBe("1");
+    },
+  );
+
   it("a broken store begins anew, and old points stay", async () => {
     const { ws, dir, at, read } = place({ a: "1" });
     await pointsOf(dir, ws).before("first");
