@@ -37,8 +37,10 @@ function verbOf({ name, summary, input, cli }) {
   return { ...form, op: name, summary, required: required.filter((field) => form.args.includes(field)), flags };
 }
 
-function flagOf(field, { type: given, description = "", enum: values, default: usual }) {
-  const type = TYPES[given] ?? "string";
+function flagOf(field, { type: given, anyOf = [], description = "", enum: values, default: usual }) {
+  // What may be a boolean or more is on or off on the command line.
+  const isSwitch = anyOf.some(({ type }) => type === "boolean");
+  const type = isSwitch ? "boolean" : (TYPES[given] ?? "string");
   // One that is on already is offered as --no-NAME.
   if (type === "boolean")
     return { field, type, help: usual ? `do not ${description}` : description, ...(usual && { on: true }) };

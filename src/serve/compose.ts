@@ -1,6 +1,7 @@
 // The composition root: makes the daemon's parts and connects them. Nothing else creates these.
 
 import fs from "node:fs";
+import { homedir } from "node:os";
 import type { Conversation } from "../core/agent/conversation/conversation.ts";
 import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
@@ -17,12 +18,15 @@ import { fileStore } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import type { HolderLink } from "../host/holder/link.ts";
 import { spawnPipe } from "../host/process/pipe.ts";
+import { Sandbox } from "../host/sandbox/sandbox.ts";
+import { sessionBoxes } from "../host/sandbox/session-boxes.ts";
 import { shellFiles } from "../host/shell/lines.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { Agents } from "./agent/agents.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Admission } from "./opening/admission.ts";
+import { Boxing } from "./opening/boxing.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
@@ -38,6 +42,8 @@ export type Machine = Awaited<ReturnType<typeof compose>>;
 
 export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, perform: Perform) {
   const config = readConfig(home.config);
+  const person = { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" };
+  const sandbox = new Sandbox(home, config.box, person);
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
   const conversations = conversationsOf(
@@ -67,9 +73,19 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind === "ended") agents.forget(session_id);
   };
-  const sessions = sessionsOf(home, env, { holder, approvals, noSessionGate, restore, ruleFiles, config, onNews });
+  const sessions = sessionsOf(home, env, {
+    holder,
+    approvals,
+    noSessionGate,
+    restore,
+    ruleFiles,
+    config,
+    sandbox,
+    onNews,
+  });
+  const boxing = new Boxing(sandbox, config.box);
   const admission = new Admission(noSessionGate, env);
-  const opening = new OpenRequests(sessions, env, admission);
+  const opening = new OpenRequests(sessions, env, admission, boxing);
   const runner = runnerOf(home.dir, sessions, opening, noSessionGate, config);
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
@@ -89,6 +105,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     admission,
     opening,
     runner,
+    sandbox,
     changes,
     conversations,
     agents,
@@ -104,6 +121,7 @@ interface Shared {
   readonly restore: RestorePoints;
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
+  readonly sandbox: Sandbox;
   onNews(session_id: string, news: SessionNews): void;
 }
 
@@ -113,7 +131,7 @@ function logOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Sessions {
-  const { holder, approvals, noSessionGate, restore, ruleFiles, config, onNews } = shared;
+  const { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, onNews } = shared;
   return new Sessions({
     approvals,
     onNews,
@@ -125,6 +143,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
     makeEngine: makeGhostty,
     holder,
     shells: shellFiles(home.sessions),
+    boxes: sessionBoxes(sandbox, home.sessions),
     scrollback: config.scrollback_lines,
     limits: config.limits,
     commandOf: (meta) => commandFromMeta(meta, env),

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
+const Limit = z.int().min(1).nullable();
 const Config = z.strictObject({
   /** History lines kept in memory for each session. The journal has everything. */
   scrollback_lines: z.int().min(0).max(100_000).default(1_000),
@@ -49,6 +50,30 @@ const Config = z.strictObject({
       ignored: z.boolean().default(false),
       /** Points of one workspace. */
       keep: z.int().min(1).max(10_000).default(100),
+    })
+    .prefault({}),
+  /** Boxes, in which only the work tree can be written and nothing secret be read. */
+  box: z
+    .strictObject({
+      /** Sessions and lines of agents. */
+      agents: z.boolean().default(true),
+      /** Sessions of people who do not say otherwise. */
+      people: z.boolean().default(false),
+      /** Hosts that every box may reach, exactly or as *.SUFFIX. */
+      network: Patterns.default([]),
+      /** Folders that every box may write besides its work tree. */
+      roots: Patterns.default([]),
+      /** What nobody in a box sees, besides the usual secrets. */
+      masks: Patterns.default([]),
+      /** Null: no limit. Address space has none, because node and Go reserve far more than they use. */
+      limits: z
+        .strictObject({
+          processes: Limit.default(4_096),
+          file_bytes: Limit.default(16 * 2 ** 30),
+          memory_bytes: Limit.default(null),
+          cpu_seconds: Limit.default(null),
+        })
+        .prefault({}),
     })
     .prefault({}),
   /** Folders whose .duetty.json counts. */

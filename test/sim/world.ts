@@ -11,6 +11,7 @@ import { someApprovals } from "../fixtures/fakes/approvals.ts";
 import { FakeClock } from "../fixtures/fakes/clock.ts";
 import { LocalHolder } from "../fixtures/fakes/local-holder.ts";
 import { MemoryStore } from "../fixtures/fakes/memory-store.ts";
+import { noBoxes } from "../fixtures/fakes/no-boxes.ts";
 import { noShells } from "../fixtures/fakes/no-shells.ts";
 import { type FakePty, fakeTerminal } from "../fixtures/fakes/pty.ts";
 
@@ -101,6 +102,7 @@ export class World {
       env_names: [],
       sizing: "follow",
       integration: null,
+      box: null,
       actor,
       start: "now",
     } as const;
@@ -151,6 +153,7 @@ export class World {
     const { store, clock } = this;
     return new Sessions({
       shells: noShells,
+      boxes: noBoxes,
       approvals: someApprovals(this.clock),
       rules: () => [],
       halted: () => undefined,

@@ -25,6 +25,8 @@ type FaultCode =
   | "agent.unavailable"
   | "agent.busy"
   | "key.unknown"
+  | "box.unavailable"
+  | "box.refused"
   | "auth.required"
   | "auth.forbidden"
   | "role.inside"

@@ -8,6 +8,13 @@ const FILTER_FD = 9;
 /** Folders that every box has for itself. Sockets of the system and of other programs lie here. */
 export const PRIVATE_FOLDERS: readonly string[] = ["/tmp", "/run"];
 
+/**
+ * Ctrl+C and a hang-up reach every process of the foreground, bubblewrap too, and its death would kill the program at once.
+ * So bubblewrap ignores them, and the program gets them back. It needs coreutils 8.31.
+ */
+const IGNORED = "trap '' HUP INT QUIT TERM USR1 USR2";
+const RESET: readonly string[] = ["/usr/bin/env", "--default-signal"];
+
 export interface BoxTools {
   /** A POSIX shell. Only bash can close descriptors above 9. */
   readonly shell: readonly string[];
@@ -18,7 +25,7 @@ export interface BoxTools {
 
 /** What to put before a program's own words, so that it starts in the box. */
 export function boxPrefix(plan: BoxPlan, { shell, bwrap, filter }: BoxTools): string[] {
-  const start = [bwrap, "--seccomp", String(FILTER_FD), ...boxArguments(plan), "--"];
+  const start = [bwrap, "--seccomp", String(FILTER_FD), ...boxArguments(plan), "--", ...RESET];
   return [...shell, "-c", startScript(plan.limits), filter, ...start];
 }
 
@@ -27,7 +34,9 @@ function boxArguments(plan: BoxPlan): string[] {
   const hidden = [...plan.masks.map(folder), ...plan.maskedFiles.map((path) => file(path, plan.emptyFile))];
   const outside = hidden.filter(({ path }) => !isInRoot(path));
   const inside = hidden.filter(({ path }) => isInRoot(path));
-  const writable = [...plan.roots, ...plan.pinned, plan.cacheDir].map((path): Bind => ({ path, access: "write" }));
+  const writable = [...plan.roots, ...plan.repository, ...plan.pinned, plan.ownDir].map(
+    (path): Bind => ({ path, access: "write" }),
+  );
   return [
     ...ISOLATION,
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
@@ -90,7 +99,7 @@ function startScript({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLi
     ...(memory_bytes === null ? [] : [`ulimit -v ${Math.ceil(memory_bytes / 1024)}`]),
     ...(processes === null ? [] : [`{ ulimit -u ${processes} || ulimit -p ${processes}; }`]),
   ];
-  return [...limits.map((line) => `${line} 2>/dev/null`), CLOSE, `exec "$@" ${FILTER_FD}<"$0"`].join("\n");
+  return [...limits.map((line) => `${line} 2>/dev/null`), CLOSE, IGNORED, `exec "$@" ${FILTER_FD}<"$0"`].join("\n");
 }
 
 /** Descriptors that somebody left open stay outside. dash would take a number of two digits for a program. */

@@ -19,24 +19,29 @@ function isKeptOut(name: string): boolean {
   return SECRET.test(name) || DOOR.test(name) || STARTER.test(name);
 }
 
-/** The environment of a program in the box: nothing secret, and caches where it can write. */
-export function boxEnvironment(env: Env, cacheDir: string): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !isKeptOut(name));
-  return { ...Object.fromEntries(kept), ...cacheVariables(cacheDir), TMPDIR: "/tmp" };
+/** The environment of a program in the box: nothing secret, and a home and caches that it can write. */
+export function boxEnvironment(env: Env, ownDir: string): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !isKeptOut(name) && !HOME_FOLDERS.test(name));
+  return { ...Object.fromEntries(kept), ...ownFolders(ownDir), TMPDIR: "/tmp" };
 }
 
-/** The home folder is read-only, and a cache that the person's own builds run from must not be shared. */
-function cacheVariables(dir: string): Record<string, string> {
+/** They follow from HOME. */
+const HOME_FOLDERS = /^XDG_(?:CONFIG|DATA|STATE)_HOME$/;
+
+/** The person's home is read-only, and a cache that their own builds run from must not be shared. */
+function ownFolders(dir: string): Record<string, string> {
+  const cache = `${dir}/cache`;
   return {
-    XDG_CACHE_HOME: dir,
-    npm_config_cache: `${dir}/npm`,
-    YARN_CACHE_FOLDER: `${dir}/yarn`,
-    PIP_CACHE_DIR: `${dir}/pip`,
-    UV_CACHE_DIR: `${dir}/uv`,
-    GOCACHE: `${dir}/go-build`,
-    GOMODCACHE: `${dir}/go-mod`,
-    CARGO_HOME: `${dir}/cargo`,
-    GRADLE_USER_HOME: `${dir}/gradle`,
-    CCACHE_DIR: `${dir}/ccache`,
+    HOME: `${dir}/home`,
+    XDG_CACHE_HOME: cache,
+    npm_config_cache: `${cache}/npm`,
+    YARN_CACHE_FOLDER: `${cache}/yarn`,
+    PIP_CACHE_DIR: `${cache}/pip`,
+    UV_CACHE_DIR: `${cache}/uv`,
+    GOCACHE: `${cache}/go-build`,
+    GOMODCACHE: `${cache}/go-mod`,
+    CARGO_HOME: `${cache}/cargo`,
+    GRADLE_USER_HOME: `${cache}/gradle`,
+    CCACHE_DIR: `${cache}/ccache`,
   };
 }

@@ -16,9 +16,17 @@ export interface BoxLimits {
   readonly cpu_seconds: number | null;
 }
 
+/** What is known of a session's box from outside. */
+export interface BoxSummary {
+  readonly network: readonly string[];
+  readonly roots: readonly string[];
+}
+
 export interface BoxPlan {
   /** The only folders of the person's that can be written. */
   readonly roots: readonly string[];
+  /** Folders outside the roots that commits write to: those of a work tree's repository. */
+  readonly repository: readonly string[];
   /** Writable folders that must stay where they are: what is protected in them would move with them. */
   readonly pinned: readonly string[];
   /** Inside writable folders, but read-only. */
@@ -35,8 +43,8 @@ export interface BoxPlan {
   readonly kernel: readonly string[];
   /** An empty file that masks other files. */
   readonly emptyFile: string;
-  /** Private to the workspace. Programs in the box keep their caches here. */
-  readonly cacheDir: string;
+  /** Private to the workspace's boxes: their home folder and their caches. */
+  readonly ownDir: string;
   /** Hosts that the proxy lets through. */
   readonly network: readonly string[];
   /** Where the socket of the daemon's proxy for this box lies. Null: no network at all. */

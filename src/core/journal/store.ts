@@ -2,6 +2,7 @@
 // One writer per file: the holder writes output and records, the daemon everything else.
 import type { SessionInfo } from "../../protocol/ops/session.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
+import type { BoxSummary } from "../box/plan.ts";
 
 /** What was asked for when the session was opened. */
 export interface Meta {
@@ -18,6 +19,8 @@ export interface Meta {
   readonly created_at: number;
   /** The integrated shell and the nonce that identifies its marks. Null for other programs. */
   readonly integration: { readonly shell: ShellName; readonly nonce: string } | null;
+  /** The box that its program runs in. Null, or missing in an older one: none. */
+  readonly box?: BoxSummary | null;
 }
 
 export type LineFile = "records" | "events" | "screen" | "blocks" | "conversation";

@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Shells } from "../block/shells.ts";
+import type { SessionBoxes } from "../box/boxes.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
@@ -31,6 +32,7 @@ export interface SessionParts {
   readonly makeEngine: MakeEngine;
   readonly holder: Holder;
   readonly shells: Shells;
+  readonly boxes: SessionBoxes;
   readonly approvals: Approvals;
   /** The reason when a person stopped all agents everywhere. */
   halted(actor: Actor): Fault | undefined;
@@ -68,7 +70,7 @@ export class SessionPieces {
     this.#meta = meta;
     this.#parts = parts;
     const { session_id } = meta;
-    const { store, clock, holder, shells, command, makeEngine, scrollback, approvals, rules, halted } = parts;
+    const { store, clock, holder, shells, boxes, command, makeEngine, scrollback, approvals, rules, halted } = parts;
     const exact = store.files(session_id, "daemon");
     // Only those who read marks get their nonce. Who else has it could forge them.
     const files = meta.integration ? maskedOutput(exact, meta.integration.nonce) : exact;
@@ -87,7 +89,7 @@ export class SessionPieces {
     const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
 
     this.files = files;
-    const program = new Program({ meta, files, clock, holder, shells, command, fed }, past, this.#onProgram());
+    const program = new Program({ meta, files, clock, holder, shells, boxes, command, fed }, past, this.#onProgram());
     const probe = () => program.probe();
     this.program = program;
     const forCommands = { meta, files: exact, clock, shells, origins, program, gate, glance };

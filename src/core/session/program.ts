@@ -4,6 +4,7 @@ import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Shells } from "../block/shells.ts";
+import type { SessionBoxes } from "../box/boxes.ts";
 import {
   type Holder,
   type Holding,
@@ -27,6 +28,7 @@ interface ProgramParts {
   readonly clock: Clock;
   readonly holder: Holder;
   readonly shells: Shells;
+  readonly boxes: SessionBoxes;
   readonly command: PtyCommand;
   /** How far its output was played. */
   fed(): number;
@@ -46,6 +48,8 @@ export class Program {
   #parts: ProgramParts;
   #on: ProgramEvents;
   #holding: Holding | undefined;
+  /** The program's own pid, behind the processes of its box. */
+  #inside: number | null = null;
   #state: SessionState;
   #end: End | undefined;
   #closing = false;
@@ -74,14 +78,19 @@ export class Program {
     return this.#holding !== undefined;
   }
   get pid(): number | null {
-    return this.#holding?.pid ?? null;
+    const pid = this.#holding?.pid ?? null;
+    const { meta, boxes } = this.#parts;
+    if (pid === null || !meta.box) return pid;
+    this.#inside ??= boxes.programIn(pid);
+    return this.#inside ?? pid;
   }
 
   async open(): Promise<Fault | undefined> {
-    const { holder, shells, command, meta } = this.#parts;
+    const { holder, shells, boxes, command, meta } = this.#parts;
     this.#setState("provisioning");
-    const start = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
-    const holding = await holder.open(meta.session_id, start, this.#events());
+    const marked = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
+    const start = meta.box ? boxes.wrap(marked, meta.session_id, meta.box) : marked;
+    const holding = isFault(start) ? start : await holder.open(meta.session_id, start, this.#events());
     this.#setState(isFault(holding) ? "pending" : "running");
     if (isFault(holding)) return holding;
     this.#take(holding);

@@ -87,6 +87,7 @@ export function sessionInfo(
     integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
     waiting: waitingWatch.waiting,
+    box: meta.box ?? null,
     cols: seen.size.cols,
     rows: seen.size.rows,
     sizing: meta.sizing,

@@ -1,5 +1,6 @@
 // All sessions of one daemon, running and ended. Owns: their names, and how many ended ones keep an engine in memory.
 import { type Fault, fault } from "../base/fault.ts";
+import type { BoxSummary } from "../box/plan.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { type AgentLimits, DEFAULT_LIMITS, heldBy, refusesMore, sessionShare } from "../gate/shares.ts";
 import type { Holder } from "../journal/holding.ts";
@@ -18,6 +19,7 @@ interface OpenSpec {
   readonly env_names: readonly string[];
   readonly sizing: Meta["sizing"];
   readonly integration: Meta["integration"];
+  readonly box: BoxSummary | null;
   readonly actor: Actor;
   readonly start: "now" | "at first use";
 }
@@ -73,6 +75,7 @@ export class Sessions {
       actor: actorName(spec.actor),
       created_at: this.#parts.clock.now(),
       integration: spec.integration,
+      box: spec.box,
     };
     this.#parts.store.writeMeta(meta);
     const session = new Session(meta, { ...this.#parts, command: spec.command });

@@ -97,6 +97,17 @@ export function processActivity(pid: number): { running: boolean; cpu_ticks: num
   return { running: fields[0] === "R" || fields[0] === "D", cpu_ticks };
 }
 
+/** Linux only. */
+export function childrenOf(pid: number): number[] {
+  return readProc(pid, `task/${pid}/children`).split(" ").filter(Boolean).map(Number);
+}
+
+/** The pid that a process has in its own namespace. Linux only. */
+export function pidInside(pid: number): number | null {
+  const [, pids] = /^NSpid:(.*)$/m.exec(readProc(pid, "status")) ?? [];
+  return pids === undefined ? null : Number(pids.trim().split(/\s+/).at(-1));
+}
+
 interface GroupMember {
   readonly pid: number;
   readonly state: string;
@@ -163,7 +174,7 @@ function wholeFile(path: string): string {
 }
 
 /** Empty when the process is gone (ENOENT, ESRCH) or belongs to another user (EACCES): we could not end it anyway. */
-function readProc(pid: number, file: "stat" | "environ" | "cmdline", read = wholeFile): string {
+function readProc(pid: number, file: string, read = wholeFile): string {
   try {
     return read(`/proc/${pid}/${file}`);
   } catch (error) {

@@ -11,6 +11,7 @@ import { PROTECTED_IN_ROOTS, SECRETS_OF_HOME, SECRETS_OF_SYSTEM } from "../../co
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
 import { gitPaths } from "./git.ts";
+import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
 import { isPossibleRoot, rootsOf } from "./roots.ts";
 import { findBridge } from "./session-proxies.ts";
@@ -37,7 +38,7 @@ export interface BoxRequest {
   readonly keep?: readonly Bind[];
   readonly proxyFolder?: string;
   /** The program's PATH. Its folders stay visible wherever they lie. */
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 /** Scripts that integrated shells read. They may lie in a folder that boxes hide. */
@@ -89,7 +90,8 @@ export class Sandbox {
     const sockets = listeningSockets().filter((path) => !isPrivate(path) && !isOpen(path));
     const guarded = roots.flatMap((root) => PROTECTED_IN_ROOTS.map((name) => join(root, name)));
     return {
-      roots: [...roots, ...git.flatMap(({ writable }) => writable)],
+      roots,
+      repository: git.flatMap(({ writable }) => writable),
       pinned: git.flatMap(({ pinned }) => pinned),
       readOnly: existing([...guarded, ...git.flatMap(({ readOnly }) => readOnly)], home).map(readable),
       visible: needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path)),
@@ -98,7 +100,7 @@ export class Sandbox {
       keep: request.keep ?? [],
       kernel: KERNEL_SETTINGS,
       emptyFile: this.#emptyFile,
-      cacheDir: this.#cacheOf(roots[0] ?? realOrSame(request.cwd)),
+      ownDir: this.#ownDir(roots[0] ?? realOrSame(request.cwd), masked),
       network: request.network ?? this.#settings.network,
       proxyFolder: request.proxyFolder ?? null,
       limits: this.#settings.limits,
@@ -111,11 +113,12 @@ export class Sandbox {
     return existing([this.#home.dir, ...own, ...SECRETS_OF_SYSTEM, ...this.#settings.masks], home);
   }
 
-  #cacheOf(folder: string): string {
+  /** One per workspace. */
+  #ownDir(folder: string, masked: readonly string[]): string {
     const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-    const dir = join(this.#home.dir, "boxes", name);
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-    return realOrSame(dir);
+    const dir = join(realOrSame(this.#home.dir), "boxes", name);
+    makePrivateHome(dir, this.#person.homeFolder, masked);
+    return dir;
   }
 }
 

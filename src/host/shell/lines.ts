@@ -5,10 +5,13 @@ import type { Shells } from "../../core/block/shells.ts";
 import { openGuard } from "./guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 
-const FOLDER = "shell";
+/** In the session's own folder. */
+export const SHELL_FOLDER = "shell";
+/** Where a shell parks one history entry and its traps between two built-ins, and the cycle in which it was denied something. */
+export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
 
 export function shellFiles(sessions: string): Shells {
-  const dirOf = (session_id: string) => join(sessions, session_id, FOLDER);
+  const dirOf = (session_id: string) => join(sessions, session_id, SHELL_FOLDER);
   return {
     integrate: (command, session_id, { shell, nonce }) => integrate(command, { shell, nonce, dir: dirOf(session_id) }),
     started: (session_id) => forget(dirOf(session_id)),

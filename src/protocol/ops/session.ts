@@ -16,6 +16,19 @@ export const SessionState = z.enum([
 ]);
 export type SessionState = z.output<typeof SessionState>;
 
+/** Hosts and folders may be named exactly; hosts also as *.SUFFIX. */
+const Hosts = z.array(z.string().min(1).max(300)).max(100);
+const Folders = z.array(z.string().min(1)).max(20);
+
+const Box = z.object({
+  network: Hosts.describe("hosts that can be reached; none: no network"),
+  roots: Folders.describe("the only folders that can be written"),
+});
+
+const WantedBox = z
+  .union([z.boolean(), Box.partial()])
+  .describe("run it in a box: only its work tree can be written, no network, no secrets of the person");
+
 export const SessionInfo = z.object({
   session_id: SessionId,
   name: z.string().nullable(),
@@ -38,6 +51,7 @@ export const SessionInfo = z.object({
     .object({ block_id: z.string(), cmd: z.string().nullable() })
     .nullable()
     .describe("the command that runs now"),
+  box: Box.nullable().describe("the box that the program runs in; null: none"),
   waiting: Waiting.nullable().describe("what the program waits for, when it waits for somebody to type"),
   title: z.string(),
   cursor: Cursor.describe("bytes of output so far"),
@@ -72,6 +86,7 @@ export const ptyOpen = op("pty_open", {
     rows: Rows.optional().describe("rows of the terminal"),
     name: SessionName.optional().describe("a name for the session"),
     integrate: z.boolean().default(true).describe("let bash, zsh and fish mark their commands"),
+    box: WantedBox.optional(),
     lazy: z.boolean().default(false).describe("start the program only when the session is first used"),
   }),
   output: SessionInfo,
@@ -84,6 +99,7 @@ export const ptyOpen = op("pty_open", {
     examples: [
       "duetty open",
       "duetty open --name web --cwd ~/app -- npm run dev",
+      "duetty open --box --cwd ~/app",
       "duetty open --cols 80 --rows 24 -- vim notes.md",
     ],
   },

@@ -26,6 +26,7 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     attempt("holder", "Run: duetty shutdown", () => `pid ${ctx.holder.pid}, version ${ctx.holder.version}`),
     attempt("page", "Run: npm run build", () => built(ctx.webRoot)),
     attempt("git", "Install git: without it no restore points are kept.", () => gitVersion()),
+    boxes(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
   return { ok: checks.every((check) => check.ok), checks };
@@ -41,6 +42,13 @@ function attempt(name: string, hint: string, run: () => string): Check {
   } catch (error) {
     return { name, ok: false, detail: error instanceof Error ? error.message : String(error), hint };
   }
+}
+
+/** Without boxes agents can still work, with more questions. */
+function boxes({ sandbox }: Context): Check {
+  const { boxes } = sandbox;
+  if (boxes.available) return { name: "box", ok: true, detail: "agents are confined by the kernel", hint: "" };
+  return { name: "box", ok: false, detail: boxes.why, hint: boxes.hint };
 }
 
 function attemptPty(): Promise<Check> {

@@ -50,6 +50,7 @@ async function status(ctx: Context, { session_id }: Input<"status">, call: Call)
     holder: { pid: ctx.holder.pid, version: ctx.holder.version },
     http: { port: ctx.httpPort() },
     elicitation: readConfig(ctx.home.config).elicitation,
+    box: { available: ctx.sandbox.boxes.available, why: ctx.sandbox.boxes.why },
     home: ctx.home.dir,
     sessions: { live, ended: ctx.sessions.list().length - live },
     session: session?.info() ?? null,

@@ -14,6 +14,7 @@ import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
 import type { Admission, Asking } from "./admission.ts";
+import type { Boxing } from "./boxing.ts";
 import { untilde } from "./folder.ts";
 
 /** Wide enough for a side-by-side diff, small enough to read as text. */
@@ -37,11 +38,13 @@ export class OpenRequests {
   #sessions: Sessions;
   #env: Env;
   #admission: Admission;
+  #boxing: Boxing;
 
-  constructor(sessions: Sessions, env: Env, admission: Admission) {
+  constructor(sessions: Sessions, env: Env, admission: Admission, boxing: Boxing) {
     this.#sessions = sessions;
     this.#env = env;
     this.#admission = admission;
+    this.#boxing = boxing;
   }
 
   async open(input: Input<"pty_open">, caller: Asking): Promise<Session | Fault> {
@@ -50,6 +53,8 @@ export class OpenRequests {
     // Checked before anything is written, so that a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
     if (isFault(wrong)) return wrong;
+    const box = this.#boxing.boxFor(input.box, command.cwd, caller);
+    if (isFault(box)) return box;
     const refused = await this.#admission.open(input, command.cwd, caller);
     if (refused) return refused;
     const shell = input.integrate ? shellOf(command.file, command.args) : null;
@@ -61,6 +66,7 @@ export class OpenRequests {
       env_names: Object.keys(input.env ?? {}),
       sizing: pinned ? "pinned" : "follow",
       integration: shell && { shell, nonce: digits(16) },
+      box,
       actor: caller.actor,
       start: input.lazy ? "at first use" : "now",
     });

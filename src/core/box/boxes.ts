@@ -1,0 +1,11 @@
+// Port: boxes around the programs of sessions. Adapter: src/host/sandbox. A session without a box never asks it.
+import type { Fault } from "../base/fault.ts";
+import type { PtyCommand } from "../pty/pty.ts";
+import type { BoxSummary } from "./plan.ts";
+
+export interface SessionBoxes {
+  /** The command to start instead, so that the program runs in its box; or why there is none. */
+  wrap(command: PtyCommand, session_id: string, box: BoxSummary): PtyCommand | Fault;
+  /** The program behind the box's own processes. Null while it starts. */
+  programIn(pid: number): number | null;
+}

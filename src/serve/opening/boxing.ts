@@ -1,0 +1,45 @@
+// Finds the box of a new session: what was asked, what the person's config says, what an agent may widen (nothing).
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { chooseBox } from "../../core/box/choice.ts";
+import { type BoxSummary, isWithin } from "../../core/box/plan.ts";
+import type { Sandbox } from "../../host/sandbox/sandbox.ts";
+import { unavailable } from "../../host/sandbox/session-boxes.ts";
+import type { Input } from "../../protocol/ops.ts";
+import type { Caller } from "../auth.ts";
+import type { Config } from "../config.ts";
+
+export class Boxing {
+  #sandbox: Sandbox;
+  #config: Config["box"];
+
+  constructor(sandbox: Sandbox, config: Config["box"]) {
+    this.#sandbox = sandbox;
+    this.#config = config;
+  }
+
+  /** Null: no box. `cwd` exists. */
+  boxFor(asked: Input<"pty_open">["box"], cwd: string, { role }: Caller): BoxSummary | null | Fault {
+    const usual = role === "agent" ? this.#config.agents : this.#config.people;
+    const wish = typeof asked === "object" ? true : asked;
+    // Nobody tries a box where none is wanted.
+    const missing = (wish ?? usual) || usual ? (unavailable(this.#sandbox) ?? null) : null;
+    const choice = chooseBox({ role, asked: wish, usual, missing });
+    if (choice === "plain") return null;
+    if (isFault(choice)) return choice;
+    const given = this.#sandbox.plan({ cwd });
+    if (typeof asked !== "object") return { network: given.network, roots: given.roots };
+    const { network = given.network, roots = given.roots } = asked;
+    const wanted = this.#sandbox.plan({ cwd, network, roots });
+    return role === "person" ? { network, roots: wanted.roots } : narrower(wanted, given);
+  }
+}
+
+/** An agent may ask for less than the person allows, never for more. */
+function narrower({ network, roots }: BoxSummary, given: BoxSummary): BoxSummary | Fault {
+  const hint = "Leave it out, and ask when a command needs more.";
+  const host = network.find((name) => !given.network.includes(name));
+  if (host !== undefined) return fault("box.refused", `no person has opened ${host} for boxes`, hint);
+  const folder = roots.find((root) => !given.roots.some((allowed) => isWithin(root, allowed)));
+  if (folder !== undefined) return fault("box.refused", `${folder} is outside ${given.roots.join(", ")}`, hint);
+  return { network, roots };
+}

@@ -1,0 +1,116 @@
+// Whole sessions in a box: everything that works in a plain one works, and the kernel keeps the rest out.
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { processTable } from "../../../src/host/process/table.ts";
+import { SHELLS } from "../../fixtures/stand/shells.ts";
+import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
+
+const { duetty, person, agent, folder, openShell, foregroundOf, stateOf } = sharedStand();
+
+describe.each(SHELLS)("%s in a box", (kind) => {
+  test("marks its commands, keeps their exit codes and its state", async () => {
+    const cwd = folder({ "here.txt": "here\n" });
+    const { session_id, box, integration } = await openShell(kind, { cwd, box: true });
+    expect({ box, integration }).toEqual({ box: { network: [], roots: [cwd] }, integration: kind });
+    const run = (command: string) => person.run_command({ session_id, command, timeout_ms: 20_000 });
+    expect(await run("cat here.txt; false")).toMatchObject({
+      status: "done",
+      exit_code: 1,
+      output: { head: "here\n" },
+    });
+    expect(await run("mkdir sub; cd sub; pwd")).toMatchObject({ exit_code: 0, output: { head: `${cwd}/sub\n` } });
+    expect((await person.status({ session_id })).session?.cwd).toBe(join(cwd, "sub"));
+    const { blocks } = await person.blocks({ session_id });
+    expect(blocks.map(({ cmd, exit_code }) => ({ cmd, exit_code }))).toEqual([
+      { cmd: "cat here.txt; false", exit_code: 1 },
+      { cmd: "mkdir sub; cd sub; pwd", exit_code: 0 },
+    ]);
+  });
+
+  test("is found behind its box: prompt, program in front, what waits, Ctrl+C", async () => {
+    const { session_id } = await openShell(kind, { cwd: folder(), box: true });
+    await expect.poll(() => foregroundOf(session_id)).toBe(kind);
+    const asked = await person.run_command({ session_id, command: "head -n 1", timeout_ms: 20_000 });
+    expect(asked.status).toBe("waiting_for_input");
+    expect(await foregroundOf(session_id)).toBe("head");
+    expect(await stateOf(session_id)).toBe("waiting_for_input");
+    await person.pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }], timeout_ms: 20_000 } });
+    await expect.poll(() => foregroundOf(session_id)).toBe(kind);
+    await person.pty_send({ session_id, text: "sleep 1000\r" });
+    await expect.poll(() => foregroundOf(session_id)).toBe("sleep");
+    expect(await person.signal({ session_id, signal: "TERM" })).toMatchObject({ delivered: true });
+    await person.pty_wait({ session_id, any: [{ prompt: true }] });
+    expect(await stateOf(session_id)).toBe("running");
+  });
+
+  test("goes on after the daemon was killed, and leaves no process when it is closed", async () => {
+    await using s = await stand();
+    const { session_id } = await s.openShell(kind, { cwd: s.folder(), box: true });
+    await s.duetty.killDaemon();
+    await s.duetty.status();
+    const ran = await s.person.run_command({ session_id, command: "touch /etc/no", timeout_ms: 20_000 });
+    expect(ran).toMatchObject({ status: "done", exit_code: 1 });
+    expect((await s.person.status({ session_id })).session).toMatchObject({ box: { network: [] } });
+    await s.person.pty_send({ session_id, text: "(sleep 1000 &) ; sleep 1001 &\r", then: { any: [{ prompt: true }] } });
+    await s.person.pty_close({ session_id });
+    const left = processTable().filter((row) => row.environ().includes(`DUETTY_SESSION_ID=${session_id}`));
+    expect(left).toEqual([]);
+  });
+});
+
+test("Ctrl+C interrupts a program in a box, and does not end the box", async () => {
+  const { session_id } = await person.pty_open({ command: ["python3", "-q"], box: true, cwd: folder() });
+  await person.pty_wait({ session_id, any: [{ text: ">>>" }], since: 0 });
+  const after = (keys: string[], text: string) =>
+    person.pty_send({ session_id, keys, then: { any: [{ text }], timeout_ms: 20_000 } });
+  expect((await after(["Ctrl+C"], "KeyboardInterrupt")).outcome).toBe("matched");
+  const sum = await person.pty_send({
+    session_id,
+    text: "40+2\r",
+    then: { any: [{ text: "42" }], timeout_ms: 20_000 },
+  });
+  expect(sum.outcome).toBe("matched");
+});
+
+test("sessions of agents are boxed, those of people are not", async () => {
+  const cwd = folder();
+  expect(await agent().pty_open({ cwd })).toMatchObject({ box: { network: [], roots: [cwd] } });
+  expect(await person.pty_open({ cwd })).toMatchObject({ box: null });
+  const { stdout } = await duetty.cli("open", "--box", "--json", "--cwd", cwd);
+  expect(JSON.parse(stdout)).toMatchObject({ box: { roots: [cwd] } });
+});
+
+test("an agent cannot leave the box or widen it", async () => {
+  const cwd = folder();
+  const refused = { code: "box.refused" };
+  await expect(agent().pty_open({ cwd, box: false })).rejects.toMatchObject(refused);
+  await expect(agent().pty_open({ cwd, box: { roots: ["/var/cache"] } })).rejects.toMatchObject(refused);
+  await expect(agent().pty_open({ cwd, box: { network: ["example.invalid"] } })).rejects.toMatchObject(refused);
+});
+
+test("a pending session is boxed when another daemon starts it", async () => {
+  await using s = await stand();
+  const cwd = s.folder();
+  const { session_id } = await s.person.pty_open({
+    command: ["sh", "-c", "echo no >/etc/no; echo yes >yes"],
+    cwd,
+    box: true,
+    lazy: true,
+  });
+  await s.duetty.killDaemon();
+  await s.duetty.status();
+  await s.person.pty_send({ session_id, text: "x" });
+  await s.person.pty_wait({ session_id, any: [{ exit: true }] });
+  expect(fs.existsSync(join(cwd, "yes"))).toBe(true);
+  expect(fs.existsSync("/etc/no")).toBe(false);
+});
+
+test("without bubblewrap nothing that asks for a box runs, and agents work by the rules without one", async () => {
+  await using s = await stand({ env: { PATH: "/nowhere" } });
+  expect((await s.person.status({})).box).toEqual({ available: false, why: "bubblewrap (bwrap) is not installed" });
+  await expect(s.person.pty_open({ shell: "/bin/bash", box: true })).rejects.toMatchObject({ code: "box.unavailable" });
+  expect(await s.agent().pty_open({ shell: "/bin/bash" })).toMatchObject({ box: null });
+  const { checks } = await s.person.doctor({});
+  expect(checks.find(({ name }) => name === "box")).toMatchObject({ ok: false, hint: /apt-get install bubblewrap/ });
+});
