@@ -3,11 +3,13 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import type { SessionBoxes } from "../../core/box/boxes.ts";
+import { proxyVariables } from "../../core/box/bridge.ts";
 import { boxEnvironment } from "../../core/box/environment.ts";
 import type { Bind } from "../../core/box/plan.ts";
 import { childrenOf, pidInside } from "../process/table.ts";
 import { SHELL_FOLDER, WRITTEN_BY_SHELLS } from "../shell/lines.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { proxyFolder } from "./session-proxies.ts";
 
 /** bubblewrap's own process is the first in its namespace, the program the second. */
 const PROGRAM_INSIDE = 2;
@@ -18,9 +20,10 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string): SessionBoxes {
       const missing = unavailable(sandbox);
       if (missing) return missing;
       const keep = shellBinds(join(fs.realpathSync(sessions), session_id, SHELL_FOLDER));
-      const plan = sandbox.plan({ cwd: command.cwd, roots, network, keep, path: command.env.PATH });
+      const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH };
+      const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
       const [file = "", ...args] = [...sandbox.prefix(plan), command.file, ...command.args];
-      return { ...command, file, args, env: boxEnvironment(command.env, plan.ownDir) };
+      return { ...command, file, args, env: { ...boxEnvironment(command.env, plan.ownDir), ...proxyVariables() } };
     },
     programIn(pid) {
       const inside = childrenOf(pid).flatMap(childrenOf);
