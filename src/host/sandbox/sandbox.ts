@@ -87,14 +87,16 @@ export class Sandbox {
     const isOpen = (path: string) => roots.some((root) => isWithin(path, root));
     const needed = existing([home, SCRIPTS, process.execPath, ...(request.path ?? path).split(":")], home);
     const isPrivate = (path: string) => PRIVATE_FOLDERS.some((folder) => isWithin(path, folder));
-    const sockets = listeningSockets().filter((path) => !isPrivate(path) && !isOpen(path));
+    const visible = needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path));
+    const isSeen = (path: string) => !isPrivate(path) || visible.some((folder) => isWithin(path, folder));
+    const sockets = listeningSockets().filter((path) => isSeen(path) && !isOpen(path));
     const guarded = roots.flatMap((root) => PROTECTED_IN_ROOTS.map((name) => join(root, name)));
     return {
       roots,
       repository: git.flatMap(({ writable }) => writable),
       pinned: git.flatMap(({ pinned }) => pinned),
       readOnly: existing([...guarded, ...git.flatMap(({ readOnly }) => readOnly)], home).map(readable),
-      visible: needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path)),
+      visible,
       masks: folders,
       maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],
       keep: request.keep ?? [],
