@@ -90,6 +90,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
   await sessions.load(holder);
+  sandbox.keepOnly(new Set(sessions.live.map(({ id }) => id)));
   const sweep = closeQuiet(sessions, config);
   const dispose = () => {
     clearInterval(sweep);

@@ -6,6 +6,8 @@ import type { BoxSummary } from "./plan.ts";
 export interface SessionBoxes {
   /** The command to start instead, so that the program runs in its box; or why there is none. */
   wrap(command: PtyCommand, session_id: string, box: BoxSummary): PtyCommand | Fault;
+  /** It has ended: what was kept ready for its box goes. */
+  ended(session_id: string): void;
   /** The program behind the box's own processes. Null while it starts. */
   programIn(pid: number): number | null;
 }

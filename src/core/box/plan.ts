@@ -31,6 +31,8 @@ export interface BoxPlan {
   readonly pinned: readonly string[];
   /** Inside writable folders, but read-only. */
   readonly readOnly: readonly Bind[];
+  /** Of those, the folders that must exist while the box does. Missing ones are made before, and removed after it. */
+  readonly reserved: readonly string[];
   /** What lies in a folder that every box has for itself (PRIVATE_FOLDERS), and is seen all the same. */
   readonly visible: readonly string[];
   /** Folders that are empty inside. */

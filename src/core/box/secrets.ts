@@ -99,18 +99,8 @@ export const SECRETS_OF_SYSTEM: readonly string[] = [
   "/etc/kubernetes",
 ];
 
-/**
- * In a writable folder: what a person's own tools run, or obey, by themselves. A missing one cannot be made in the box
- * either.
- */
-export const PROTECTED_IN_ROOTS: readonly string[] = [
-  ".duetty.json",
-  ".vscode",
-  ".idea",
-  ".claude",
-  ".codex",
-  ".gemini",
-  ".cursor",
-  ".mcp.json",
-  ".envrc",
-];
+/** In a writable folder: what a person's own tools obey by themselves. Missing folders cannot be made in the box either. */
+export const PROTECTED_FOLDERS: readonly string[] = [".vscode", ".idea", ".claude", ".codex", ".gemini", ".cursor"];
+
+/** The same for files. Their tools ask a person before they obey a new one, so a missing one needs no protection. */
+export const PROTECTED_FILES: readonly string[] = [".duetty.json", ".mcp.json", ".envrc"];

@@ -92,6 +92,7 @@ export class Program {
     const start = meta.box ? boxes.wrap(marked, meta.session_id, meta.box) : marked;
     const holding = isFault(start) ? start : await holder.open(meta.session_id, start, this.#events());
     this.#setState(isFault(holding) ? "pending" : "running");
+    if (isFault(holding)) boxes.ended(meta.session_id);
     if (isFault(holding)) return holding;
     this.#take(holding);
     return undefined;
@@ -190,6 +191,7 @@ export class Program {
 
   #over(state: SessionState): void {
     this.#holding = undefined;
+    this.#parts.boxes.ended(this.#parts.meta.session_id);
     this.#setState(state);
     this.#on.over();
     this.played(Number.POSITIVE_INFINITY);

@@ -14,8 +14,8 @@ const SMALL_FILE_BYTES_MAX = 1 << 20;
  * Read by git before it does anything, and each can name programs to run: hooks, settings, another folder of settings,
  * filters. `commondir` says where the settings are, `worktrees` belongs to other trees.
  */
-const OBEYED_FOLDERS = ["hooks", "info", "worktrees"];
-const OBEYED_FILES = ["config", "config.worktree", "commondir", "gitdir"];
+const OBEYED_FOLDERS = ["hooks", "info"];
+const OBEYED = ["worktrees", "config", "config.worktree", "commondir", "gitdir"];
 
 interface GitPaths {
   /** Outside the root, but needed for commits. */
@@ -23,9 +23,11 @@ interface GitPaths {
   readonly pinned: readonly string[];
   /** They may be missing. */
   readonly readOnly: readonly string[];
+  /** The same, but they must not come into being, either. */
+  readonly obeyedFolders: readonly string[];
 }
 
-const NOTHING: GitPaths = { writable: [], pinned: [], readOnly: [] };
+const NOTHING: GitPaths = { writable: [], pinned: [], readOnly: [], obeyedFolders: [] };
 
 /** `root` is the top of a work tree, or any folder. */
 export function gitPaths(root: string): GitPaths {
@@ -51,7 +53,7 @@ export function workTreeTop(folder: string): string | undefined {
 
 function repository(folder: string, root: string): GitPaths {
   return merged([
-    { ...NOTHING, pinned: [folder], readOnly: obeyed(folder) },
+    { ...NOTHING, pinned: [folder], ...obeyed(folder) },
     submodules(join(folder, "modules"), root, { left: MODULES_MAX }, 0),
   ]);
 }
@@ -62,11 +64,13 @@ function linkedTree(folder: string): GitPaths {
   if (common === undefined) return NOTHING;
   const shared = ["objects", "refs", "logs"].map((name) => join(common, name));
   const writable = [folder, ...shared.filter((path) => fs.existsSync(path))];
-  return { writable, pinned: [], readOnly: [...obeyed(folder), join(common, "objects", "info")] };
+  const { readOnly } = obeyed(folder);
+  return { ...NOTHING, writable, readOnly: [...readOnly, join(common, "objects", "info")] };
 }
 
-function obeyed(folder: string): string[] {
-  return [...OBEYED_FOLDERS, ...OBEYED_FILES].map((name) => join(folder, name));
+function obeyed(folder: string): Pick<GitPaths, "readOnly" | "obeyedFolders"> {
+  const inside = (name: string) => join(folder, name);
+  return { readOnly: OBEYED.map(inside), obeyedFolders: OBEYED_FOLDERS.map(inside) };
 }
 
 /** Submodules have folders of the same kind, at any depth, and a `.git` file in the tree. */
@@ -82,7 +86,7 @@ function submodules(folder: string, root: string, budget: { left: number }, dept
     const file = tree === undefined || !isWithin(tree, root) ? [] : [join(tree, ".git")];
     const pinned = file.flatMap((path) => between(root, dirname(path)));
     const inner = submodules(join(at, "modules"), root, budget, depth + 1);
-    return merged([{ writable: [], pinned: [at, ...pinned], readOnly: [...obeyed(at), ...file] }, inner]);
+    return merged([{ ...NOTHING, pinned: [at, ...pinned], readOnly: file }, { ...NOTHING, ...obeyed(at) }, inner]);
   });
   return merged([{ ...NOTHING, pinned: [folder] }, ...found]);
 }
@@ -121,5 +125,6 @@ function merged(all: readonly GitPaths[]): GitPaths {
     writable: all.flatMap(({ writable }) => writable),
     pinned: all.flatMap(({ pinned }) => pinned),
     readOnly: all.flatMap(({ readOnly }) => readOnly),
+    obeyedFolders: all.flatMap(({ obeyedFolders }) => obeyedFolders),
   };
 }

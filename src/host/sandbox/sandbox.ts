@@ -7,12 +7,13 @@ import { fileURLToPath } from "node:url";
 import { boxPrefix, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
 import { bridgeWords } from "../../core/box/bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "../../core/box/plan.ts";
-import { PROTECTED_IN_ROOTS, SECRETS_OF_HOME, SECRETS_OF_SYSTEM } from "../../core/box/secrets.ts";
+import { PROTECTED_FILES, PROTECTED_FOLDERS, SECRETS_OF_HOME, SECRETS_OF_SYSTEM } from "../../core/box/secrets.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
 import { gitPaths } from "./git.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
+import { ReservedFolders } from "./reserved.ts";
 import { isPossibleRoot, rootsOf } from "./roots.ts";
 import { findBridge } from "./session-proxies.ts";
 
@@ -50,6 +51,7 @@ export class Sandbox {
   readonly #person: PersonFolders;
   readonly #filter: string | null;
   readonly #emptyFile: string;
+  readonly #reserved: ReservedFolders;
   #boxes: Boxes | undefined;
 
   constructor(home: Home, settings: BoxSettings, person: PersonFolders) {
@@ -58,6 +60,7 @@ export class Sandbox {
     this.#person = { ...person, homeFolder: realOrSame(person.homeFolder) };
     this.#emptyFile = join(home.run, "empty");
     if (!fs.existsSync(this.#emptyFile)) fs.writeFileSync(this.#emptyFile, "", { mode: 0o400 });
+    this.#reserved = new ReservedFolders(join(home.run, "reserved.json"));
     const bytes = filterBytes();
     this.#filter = bytes && join(home.run, "box-filter");
     if (this.#filter !== null && bytes !== null) writeFilter(this.#filter, bytes);
@@ -69,12 +72,25 @@ export class Sandbox {
     return this.#boxes;
   }
 
-  /** What to put before a program's words. Only where boxes are available. */
+  /** What to put before a program's words. Only where boxes are available. What `reserve` did not make is not covered. */
   prefix(plan: BoxPlan): string[] {
     const { boxes } = this;
     if (!boxes.available) throw new Error("there are no boxes on this machine");
     const inside = plan.proxyFolder === null ? [] : bridgeWords(findBridge());
-    return [...boxPrefix(plan, boxes.tools), ...inside];
+    const readOnly = plan.readOnly.filter(({ path }) => fs.existsSync(path));
+    return [...boxPrefix({ ...plan, readOnly }, boxes.tools), ...inside];
+  }
+
+  /** Before a box is made. The owner says when it is gone. */
+  reserve(owner: string, plan: BoxPlan): void {
+    this.#reserved.hold(owner, plan.reserved);
+  }
+  release(owner: string): void {
+    this.#reserved.release(owner);
+  }
+  /** The boxes that are still there after a restart. */
+  keepOnly(owners: ReadonlySet<string>): void {
+    this.#reserved.keepOnly(owners);
   }
 
   plan(request: BoxRequest): BoxPlan {
@@ -90,12 +106,17 @@ export class Sandbox {
     const visible = needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path));
     const isSeen = (path: string) => !isPrivate(path) || visible.some((folder) => isWithin(path, folder));
     const sockets = listeningSockets().filter((path) => isSeen(path) && !isOpen(path));
-    const guarded = roots.flatMap((root) => PROTECTED_IN_ROOTS.map((name) => join(root, name)));
+    const inRoots = (names: readonly string[]) => roots.flatMap((root) => names.map((name) => join(root, name)));
+    const obeyed = [...inRoots(PROTECTED_FOLDERS), ...git.flatMap(({ obeyedFolders }) => obeyedFolders)];
+    const guarded = [...inRoots(PROTECTED_FILES), ...git.flatMap(({ readOnly }) => readOnly), ...obeyed];
+    // A link cannot be covered. What it leads to is.
+    const reserved = obeyed.filter((path) => !fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
     return {
       roots,
       repository: git.flatMap(({ writable }) => writable),
       pinned: git.flatMap(({ pinned }) => pinned),
-      readOnly: existing([...guarded, ...git.flatMap(({ readOnly }) => readOnly)], home).map(readable),
+      readOnly: [...new Set([...existing(guarded, home), ...reserved])].map(readable),
+      reserved,
       visible,
       masks: folders,
       maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],

@@ -22,9 +22,11 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string): SessionBoxes {
       const keep = shellBinds(join(fs.realpathSync(sessions), session_id, SHELL_FOLDER));
       const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH };
       const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
+      sandbox.reserve(session_id, plan);
       const [file = "", ...args] = [...sandbox.prefix(plan), command.file, ...command.args];
       return { ...command, file, args, env: { ...boxEnvironment(command.env, plan.ownDir), ...proxyVariables() } };
     },
+    ended: (session_id) => sandbox.release(session_id),
     programIn(pid) {
       const inside = childrenOf(pid).flatMap(childrenOf);
       return inside.find((child) => pidInside(child) === PROGRAM_INSIDE) ?? null;
