@@ -27,6 +27,8 @@ interface GateParts {
   readonly policy: Policy;
   /** How much of the output is on the screen. Input typed now answers that. */
   cursor(): number;
+  /** The session's own program: the shell, if it is one. */
+  leader(): number | null;
   /** The program now, at a journal position that `place` already knows. */
   probe(): Promise<Probe>;
   /** Why no agent may do anything anywhere: a person stopped them all. */
@@ -68,7 +70,7 @@ export class Gate {
     this.agentLane = new AgentLane(parts, {
       epoch: () => this.#epoch,
       policy: () => this.#policy,
-      leader: () => this.#holding?.pid ?? null,
+      leader: () => (this.#holding ? parts.leader() : null),
       probe: async () => (this.#holding ? parts.probe() : undefined),
       refused: (actor, what, probe, since) => this.#refused(actor, what, probe, since),
       type: (actor, bytes) => this.#type(actor, bytes),

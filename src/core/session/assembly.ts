@@ -91,6 +91,7 @@ export class SessionPieces {
     this.files = files;
     const program = new Program({ meta, files, clock, holder, shells, boxes, command, fed }, past, this.#onProgram());
     const probe = () => program.probe();
+    const leader = () => program.pid;
     this.program = program;
     const forCommands = { meta, files: exact, clock, shells, origins, program, gate, glance };
     this.commands = new Commands(forCommands, this.#onCommands());
@@ -99,7 +100,21 @@ export class SessionPieces {
       this.#onDisplay(),
     );
     this.gate = new Gate(
-      { session_id, files, clock, origins, approvals, rules, halted, policy, cursor: fed, probe, place, keepFiles },
+      {
+        session_id,
+        files,
+        clock,
+        origins,
+        approvals,
+        rules,
+        halted,
+        policy,
+        cursor: fed,
+        leader,
+        probe,
+        place,
+        keepFiles,
+      },
       this.#onGate(),
     );
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });

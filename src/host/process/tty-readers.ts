@@ -1,9 +1,9 @@
 // Tells from outside whether a foreground program waits for terminal input, by the system call each of its threads
 // sleeps in. Owns: call numbers and struct layouts of Linux on x64 and arm64. Refuses: to say what the wait means (a shell
 // at its prompt looks like any other reader) and to guess where the kernel does not tell.
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import type { Activity } from "../../core/pty/pty.ts";
-import { groupMembers, procLine } from "./table.ts";
+import { groupMembers, procLine, type Tty } from "./table.ts";
 
 type Reading = Activity["reading"];
 type Call = "read" | "poll" | "select" | "epoll" | "opaque";
@@ -34,8 +34,7 @@ interface Terminal {
   /** Its session: the pid of the session's leader. */
   readonly session: number;
   readonly foregroundGroup: number;
-  /** The slave's path, as links in /proc name it. */
-  readonly path: string;
+  readonly tty: Tty;
 }
 
 export function terminalReading(terminal: Terminal): Reading {
@@ -52,7 +51,7 @@ export function terminalReading(terminal: Terminal): Reading {
     for (const tid of listed) {
       threadsSeen += 1;
       if (threadsSeen > THREADS_MAX) return best === "no" ? "unknown" : best;
-      const reading = inspected(() => threadReading(pid, tid, calls, terminal.path));
+      const reading = inspected(() => threadReading(pid, tid, calls, terminal.tty));
       if (RANK.indexOf(reading) > RANK.indexOf(best)) best = reading;
       if (best === "blocked") return best;
     }
@@ -71,7 +70,7 @@ function callsHere(): ReadonlyMap<number, Call> | null {
 }
 
 /** "63 0x0 0xffff…": the call and its arguments. "running" on a processor, "-1 …" asleep outside of a call. */
-function threadReading(pid: number, tid: string, calls: ReadonlyMap<number, Call>, path: string): Reading {
+function threadReading(pid: number, tid: string, calls: ReadonlyMap<number, Call>, tty: Tty): Reading {
   const [number, first = 0, second = 0] = procLine(`/proc/${pid}/task/${tid}/syscall`).split(" ", 3).map(Number);
   const call = number === undefined ? undefined : calls.get(number);
   switch (call) {
@@ -80,28 +79,32 @@ function threadReading(pid: number, tid: string, calls: ReadonlyMap<number, Call
     case "opaque":
       return "unknown";
     case "read":
-      return isTerminal(pid, first, path) ? "blocked" : "no";
+      return isTerminal(pid, first, tty) ? "blocked" : "no";
     case "poll":
-      return watching(pid, polled(memory(pid, first, Math.min(second, ENTRIES_MAX) * POLLFD_BYTES)), path);
+      return watching(pid, polled(memory(pid, first, Math.min(second, ENTRIES_MAX) * POLLFD_BYTES)), tty);
     case "select":
-      return watching(pid, selected(memory(pid, second, Math.ceil(Math.min(first, ENTRIES_MAX) / 8))), path);
+      return watching(pid, selected(memory(pid, second, Math.ceil(Math.min(first, ENTRIES_MAX) / 8))), tty);
     case "epoll":
-      return watching(pid, registered(readFileSync(`/proc/${pid}/fdinfo/${first}`, "latin1")), path);
+      return watching(pid, registered(readFileSync(`/proc/${pid}/fdinfo/${first}`, "latin1")), tty);
     default:
       return call satisfies never;
   }
 }
 
-function watching(pid: number, descriptors: readonly number[], path: string): Reading {
+function watching(pid: number, descriptors: readonly number[], tty: Tty): Reading {
   const looked = descriptors.slice(0, DESCRIPTORS_MAX);
-  if (looked.some((fd) => isTerminal(pid, fd, path))) return "polled";
+  if (looked.some((fd) => isTerminal(pid, fd, tty))) return "polled";
   return looked.length < descriptors.length ? "unknown" : "no";
 }
 
-/** A program may have opened its terminal again as /dev/tty. */
-function isTerminal(pid: number, fd: number, path: string): boolean {
-  const link = inspected(() => readlinkSync(`/proc/${pid}/fd/${fd}`));
-  return link === path || link === "/dev/tty";
+/** /dev/tty, which is the terminal of whoever opens it. */
+const OWN_TERMINAL = 5 << 8;
+
+/** By its device, because a program may have opened it again as /dev/tty, or under the name that it has in a box. */
+function isTerminal(pid: number, fd: number, { device, filesystem }: Tty): boolean {
+  const at = inspected(() => statSync(`/proc/${pid}/fd/${fd}`));
+  if (typeof at === "string") return false;
+  return at.rdev === OWN_TERMINAL || (at.rdev === device && at.dev === filesystem);
 }
 
 function polled(pollfds: Buffer): number[] {

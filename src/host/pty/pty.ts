@@ -127,9 +127,10 @@ class NativePty implements Pty {
 
   activity(): Activity {
     const group = this.#foregroundGroup();
-    if (group === null) return { running: false, cpu_ticks: 0, reading: "no" };
+    const { tty } = this.#trace;
+    if (group === null || tty === null) return { running: false, cpu_ticks: 0, reading: "no" };
     const used = processActivity(group) ?? { running: false, cpu_ticks: 0 };
-    return { ...used, reading: terminalReading({ session: this.pid, foregroundGroup: group, path: this.#path }) };
+    return { ...used, reading: terminalReading({ session: this.pid, foregroundGroup: group, tty }) };
   }
 
   close(): Promise<void> {

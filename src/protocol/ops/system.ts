@@ -22,7 +22,6 @@ export const status = op("status", {
     elicitation: z
       .enum(["stdio", "on", "off"])
       .describe("which MCP clients may bring a person's answers: those that were set up, over stdio; all; none"),
-    elicitation: z.enum(["on", "off"]).describe("whether MCP clients may bring a person's answers"),
     box: z
       .object({ available: z.boolean(), why: z.string().nullable() })
       .describe("whether programs can be boxed here, and why not"),

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectMcp, type Elicit, LINES, type Line, type Mcp, type Way } from "../../fixtures/mcp/clients.ts";
 import { alwaysSays, riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
 // A person turned it on for all clients; by default only those count that they set up.
-const s = sharedStand({ config: { elicitation: "on" } });
+const s = sharedStand({ config: { elicitation: "on", ...UNBOXED } });
 const { duetty, person, folder } = s;
 
 const ASKERS: readonly { line: Line; way: Way }[] = [

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { connectMcp, type Elicit, LINES, type ProgressReport } from "../../fixtures/mcp/clients.ts";
 import { alwaysSays, riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
-import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, stand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const ON = { elicitation: "on" } as const;
+const ON = { elicitation: "on", ...UNBOXED } as const;
 const s = sharedStand({ config: ON });
 const { duetty, person, folder, pendingOf } = s;
 

@@ -8,9 +8,9 @@ import { stateKey } from "../../../src/mcp/parts.ts";
 import { connectMcp, type ProgressReport, WAYS } from "../../fixtures/mcp/clients.ts";
 import { riskyCommand, riskyIn } from "../../fixtures/mcp/risky.ts";
 import { BIN } from "../../fixtures/stand/installation.ts";
-import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, stand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const ON = { elicitation: "on" } as const;
+const ON = { elicitation: "on", ...UNBOXED } as const;
 const s = sharedStand({ config: ON });
 const { duetty, person } = s;
 
