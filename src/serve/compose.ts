@@ -42,8 +42,7 @@ export type Machine = Awaited<ReturnType<typeof compose>>;
 
 export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, perform: Perform) {
   const config = readConfig(home.config);
-  const person = { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" };
-  const sandbox = new Sandbox(home, config.box, person);
+  const sandbox = new Sandbox(home, config.box, { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" });
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
   const conversations = conversationsOf(
@@ -73,19 +72,10 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind === "ended") agents.forget(session_id);
   };
-  const sessions = sessionsOf(home, env, {
-    holder,
-    approvals,
-    noSessionGate,
-    restore,
-    ruleFiles,
-    config,
-    sandbox,
-    onNews,
-  });
-  const boxing = new Boxing(sandbox, config.box);
+  const shared = { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, onNews };
+  const sessions = sessionsOf(home, env, shared);
   const admission = new Admission(noSessionGate, env);
-  const opening = new OpenRequests(sessions, env, admission, boxing);
+  const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
   const runner = runnerOf(home.dir, sessions, opening, noSessionGate, config);
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
@@ -97,22 +87,8 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     runner.dispose();
     return sessions.dispose();
   };
-  return {
-    config,
-    sessions,
-    approvals,
-    noSessionGate,
-    ruleFiles,
-    admission,
-    opening,
-    runner,
-    sandbox,
-    changes,
-    conversations,
-    agents,
-    restore,
-    dispose,
-  };
+  const gate = { approvals, noSessionGate, ruleFiles, admission };
+  return { config, sessions, ...gate, opening, runner, sandbox, changes, conversations, agents, restore, dispose };
 }
 
 interface Shared {
