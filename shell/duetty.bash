@@ -18,6 +18,7 @@ __duetty_lost=(0)    # our hooks were thrown out of PROMPT_COMMAND
 __duetty_run=('')    # the agent's line being run, its text, and the last one that was taken
 __duetty_text=('')
 __duetty_taken=('')
+__duetty_ignore=()   # the user's HISTIGNORE and whether it is set, while ours is in its place
 __duetty_bang=(0)    # history expansion was on and has to come back
 __duetty_newest=(0)  # at the prompt: number of the next history entry
 __duetty_row=(0)     # at the prompt: lines read so far
@@ -177,7 +178,7 @@ __duetty_line() {
   set +aefuvx
   IFS=$' \t\n'
   local sure=
-  if [[ ${__duetty_run[0]} ]]; then
+  if [[ ${__duetty_text[0]} ]]; then
     __duetty_escape "${__duetty_text[0]}"
   else
     [[ -o history ]] && __duetty_recall || return 0
@@ -225,18 +226,22 @@ __duetty_newest_entry() {
 
 # The agent's keys are macros of two: the first decides, the second accepts the line, guarded or not, or does nothing.
 __duetty_key() {
-  local id= text= way= answer=busy accept=accept-line
+  local id= text= way= answer=busy accept=accept-line boxed=
   local -a file=()
   # Not `read`: inside a `read -e` it would leave Enter without its binding.
   builtin mapfile -d '' -n 1 file <"${__duetty_dir[0]}/line" || :
   if [[ ${file[0]-} == *$'\n'* ]]; then
     id=${file[0]%%$'\n'*} text=${file[0]#*$'\n'}
-    [[ $id != *' guarded' ]] || id=${id% guarded} accept=${__duetty_guarded[0]}
+    case $id in
+      *' guarded') id=${id% guarded} accept=${__duetty_guarded[0]} ;;
+      *' boxed') id=${id% boxed} boxed=1 ;;
+    esac
   fi
   if [[ $id && $id != "${__duetty_taken[0]}" ]]; then
     if [[ -z $READLINE_LINE ]] && __duetty_at_prompt "${BASH_LINENO[0]}"; then
       way=$accept answer=taken
       __duetty_take
+      [[ ! $boxed ]] || __duetty_box
     fi
     builtin printf '\e]633;R;%s;%s;duetty=%s:%s\a' "$id" "$answer" "${__duetty_nonce[0]}" "${__duetty_n[0]}"
   fi
@@ -254,6 +259,7 @@ __duetty_enter() {
       case ${__duetty_answer[0]} in
         allow) way=accept-line ;;
         'allow guarded') way=${__duetty_guarded[0]} ;;
+        'allow boxed') way=accept-line && __duetty_box ;;
       esac
       [[ -z $way ]] || __duetty_no_bang
     fi
@@ -281,6 +287,46 @@ __duetty_no_bang() {
     __duetty_bang[0]=1
     set +o histexpand
   fi
+}
+
+# To the shell a boxed line is one command, a program that the daemon laid out, so jobs and exit codes are as ever. Its
+# name is ours: an alias or function of that name goes. Where we cannot have it, the line names the file. The history
+# gets the text itself.
+__duetty_box() {
+  local file=${__duetty_dir[0]}/duetty-box word=duetty-box
+  __duetty_text[0]=$READLINE_LINE
+  __duetty_ignore=("${HISTIGNORE-}" "${HISTIGNORE+1}")
+  [[ ! -o history ]] || builtin history -s -- "$READLINE_LINE"
+  builtin printf -v HISTIGNORE '*' || :
+  builtin unalias duetty-box || :
+  builtin unset -f duetty-box || :
+  ! builtin declare -F duetty-box >/dev/null && builtin hash -p "$file" duetty-box || word=${file@Q}
+  PROMPT_COMMAND=('{ __duetty_unbox; } 2>/dev/null' "${PROMPT_COMMAND[@]}")
+  READLINE_LINE="$word ${READLINE_LINE@Q}"
+  READLINE_POINT=${#READLINE_LINE}
+}
+
+# The first entry of PROMPT_COMMAND, once.
+__duetty_unbox() {
+  PROMPT_COMMAND=("${PROMPT_COMMAND[@]:1}")
+  if [[ ${__duetty_ignore[1]} ]]; then builtin printf -v HISTIGNORE %s "${__duetty_ignore[0]}"; else unset -v HISTIGNORE; fi
+  __duetty_follow >/dev/null
+}
+
+# Goes to the folder in which the line ended, if it is inside the roots. What the file says was written in the box.
+__duetty_follow() {
+  local - IFS=$' \t\n' dir=${__duetty_dir[0]} from=$PWD before=${OLDPWD-} to root
+  local -a folder=() roots=()
+  set +aefuvx
+  builtin mapfile -d '' -n 1 folder <"$dir/folder" && builtin mapfile -d '' -t roots <"$dir/roots"
+  [[ ${folder[0]-} == /* ]] && builtin cd -- "${folder[0]}" || return 0
+  to=$PWD
+  builtin cd -P .
+  for root in "${roots[@]}"; do
+    [[ $PWD/ != "${root%/}"/* ]] || { builtin cd -- "$to" && OLDPWD=$from && return 0; }
+  done
+  builtin cd -- "$from"
+  OLDPWD=$before
 }
 
 # One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
@@ -410,7 +456,7 @@ __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
 builtin readonly -f __duetty_{mark_end,was_denied,mark_start,end,rescue,prompt,expand,order,dress,escape,line,recall} \
-  __duetty_{newest_entry,key,enter,at_prompt,take,no_bang,ask,arm,lift,veto,judge,tell,bind}
+  __duetty_{newest_entry,key,enter,at_prompt,take,no_bang,box,unbox,follow,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")
 PROMPT_COMMAND=("${__duetty_first[0]}" "${__duetty_hooks[@]}" "${__duetty_last[0]}")

@@ -17,6 +17,8 @@ set -g __duetty_line
 set -g __duetty_run
 set -g __duetty_text # of the agent's line, which is accepted with a space behind it
 set -g __duetty_taken
+set -g __duetty_boxed # the boxed line as fish runs it
+set -g duetty_box $__duetty_dir/duetty-box # how `jobs` calls it
 set -g __duetty_share $__fish_data_dir
 set -g __duetty_controls \x01 \x02 \x03 \x04 \x05 \x06 \x07 \x08 \x09 \x0a \x0b \x0c \x0d \x0e \x0f \x10 \
     \x11 \x12 \x13 \x14 \x15 \x16 \x17 \x18 \x19 \x1a \x1b \x1c \x1d \x1e \x1f \x7f
@@ -63,6 +65,7 @@ function __duetty_cycle --on-event fish_prompt
     set __duetty_tag $__duetty_nonce:$__duetty_n
     set __duetty_at 1
     set __duetty_starting 0
+    set -q __duetty_boxed[1]; and __duetty_unbox
     set __duetty_run
     set __duetty_text
     __duetty_wrap fish_prompt
@@ -137,32 +140,31 @@ function __duetty_key
     set -l names ''
     set -l text
     set -l answer busy
-    set -l guarded 0
+    set -l way
     begin
-        read id
-        if string match -q '* guarded' -- $id
-            set guarded 1
-            read names
-        end
+        read id way
+        test "$way" = guarded; and read names
         read -z text
     end <$__duetty_dir/line
-    set id (string replace -r ' guarded$' '' -- $id)
     test -n "$id" -a "$id" != "$__duetty_taken"; or return
     if test $__duetty_at = 1; and test -z "$(commandline)"; and not commandline --search-mode; and not commandline --paging-mode
         set answer taken
         set __duetty_taken $id
-        if test $guarded = 1; and __duetty_shadowed $names
+        if test "$way" = guarded; and __duetty_shadowed $names
             set answer shadowed
         end
     end
     printf '\e]633;R;%s;%s;duetty=%s\a' $id $answer $__duetty_tag >/dev/tty
     test $answer = taken; or return
     set __duetty_run $id
-    if test $guarded = 1
-        __duetty_accept $text
-    else
-        commandline -r -- $text
-        commandline -f execute
+    switch "$way"
+        case guarded
+            __duetty_accept $text
+        case boxed
+            __duetty_box $text
+        case '*'
+            commandline -r -- $text
+            commandline -f execute
     end
 end
 
@@ -199,12 +201,66 @@ function __duetty_enter
             commandline -f execute
             return
         end
-        if test "$(__duetty_ask line - $text)" = allow
-            __duetty_accept $text
-            return
+        switch "$(__duetty_ask line - $text)"
+            case allow
+                __duetty_accept $text
+                return
+            case 'allow boxed'
+                __duetty_box $text
+                return
         end
     end
     printf '\e]633;R;enter;denied;duetty=%s\a' $__duetty_tag >/dev/tty
+end
+
+# A boxed line is one command, a program that the daemon laid out. The name is ours. fish keeps no line that begins with a
+# space; its text is kept afterwards.
+function __duetty_box
+    functions -e duetty-box
+    functions -c __duetty_run_box duetty-box
+    set __duetty_text $argv[1]
+    set __duetty_boxed " duetty-box $(string escape -- $argv[1]) "
+    commandline -r -- $__duetty_boxed
+    commandline -f execute
+end
+
+# `eval` makes the job's name of its text.
+function __duetty_run_box
+    eval '$duetty_box' (string escape -- $argv[1])
+end
+
+function __duetty_unbox
+    __duetty_remember $__duetty_text
+    set __duetty_boxed
+    test -r $__duetty_dir/folder -a -r $__duetty_dir/roots; or return
+    # What the file says was written in the box.
+    read -lz folder <$__duetty_dir/folder
+    string match -q '/*' -- "$folder"; and test -d "$folder"; or return
+    set -l physical (builtin realpath -- $folder)/
+    while read -lz root
+        if test "$(string sub -l (string length -- $root/) -- $physical)" = $root/
+            builtin cd -- $folder
+            return
+        end
+    end <$__duetty_dir/roots
+end
+
+# fish 3 cannot add to its history. It takes over what another one has written to the file.
+function __duetty_remember
+    builtin history delete --exact --case-sensitive -- $__duetty_boxed
+    string match -q ' *' -- $argv[1]; and return
+    if string match -qr '^[4-9]|^\d\d' -- $version
+        builtin history append -- $argv[1]
+        return
+    end
+    set -l name fish
+    set -q fish_history; and set name $fish_history
+    test -n "$name"; and test -z "$fish_private_mode"; or return
+    set -l data ~/.local/share
+    set -q XDG_DATA_HOME; and set data $XDG_DATA_HOME
+    set -l text (string replace -a \\ \\\\ -- $argv[1] | string replace -a \n '\\\\n' | string collect)
+    printf '%s cmd: %s\n  when: %s\n' - $text (string split . (__duetty_now))[1] >>$data/fish/{$name}_history
+    builtin history merge
 end
 
 # One question and its answer, each a line of less than PIPE_BUF. fish cannot open a FIFO for reading and writing, nor wait

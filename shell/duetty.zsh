@@ -20,6 +20,7 @@ if [[ ${1-} == plain ]]; then
       if [[ -o promptpercent ]]; then __duetty[percent]=1; else __duetty[percent]=0; fi
       __duetty_end
       __duetty_order
+      if __duetty_follow; then builtin cd -- "${__duetty[to]}"; fi
       # `&&` at the caller keeps `set -e` from taking this for a failure.
       if [[ ${1-} == keep ]]; then return ${__duetty[status]}; fi
     } 2>/dev/null
@@ -36,6 +37,16 @@ if [[ ${1-} == plain ]]; then
   __duetty_wrap() {
     setopt localoptions no_aliases
     functions[precmd]="{ __duetty_first keep && : } 2>/dev/null"$'\n'"${functions[precmd]-}"
+  }
+
+  # Called with a boxed line as it is accepted. The line itself is not kept, its text is. With errexit a status would end
+  # the shell.
+  __duetty_remember() {
+    {
+      if [[ -o errexit ]]; then return 0; fi
+      if [[ ! -o histignorespace || ${__duetty[text]} != ' '* ]]; then builtin print -sr -- "${__duetty[text]}"; fi
+      return 1
+    } 2>/dev/null
   }
 
   __duetty_press_key() {
@@ -115,12 +126,14 @@ __duetty_fresh_line() {
 __duetty_order() {
   precmd_functions=(__duetty_first ${precmd_functions:#__duetty_*} __duetty_last)
   preexec_functions=(${preexec_functions:#__duetty_*} __duetty_start)
+  ((!$+zshaddhistory_functions)) || zshaddhistory_functions=(${zshaddhistory_functions:#__duetty_*})
 }
 
 __duetty_prompt() {
   __duetty[n]=$((__duetty[n] + 1))
   __duetty[tag]=${__duetty[nonce]}:${__duetty[n]}
   __duetty[run]=
+  __duetty[text]=
   if [[ -n ${__duetty[bang]} ]]; then
     histchars=${__duetty[bang]}
     __duetty[bang]=
@@ -142,7 +155,7 @@ __duetty_undress() {
 
 __duetty_start() {
   local text=${1:-$3}
-  [[ -z ${__duetty[run]} ]] || text=${__duetty[text]}
+  [[ -z ${__duetty[text]} ]] || text=${__duetty[text]}
   __duetty_undress
   __duetty_order
   __duetty_escape $text
@@ -162,14 +175,14 @@ __duetty_escape() {
 }
 
 __duetty_key() {
-  local file= guard=
+  local file= guard= boxed=
   [[ -r ${__duetty[dir]}/line ]] || return 0
   IFS= read -rd '' file <${__duetty[dir]}/line
   local id=${file%%$'\n'*} text=${file#*$'\n'} answer=busy
-  if [[ $id == *' guarded' ]]; then
-    id=${id% guarded}
-    guard=$id
-  fi
+  case $id in
+    *' guarded') id=${id% guarded} guard=$id ;;
+    *' boxed') id=${id% boxed} boxed=1 ;;
+  esac
   [[ $file == *$'\n'* && -n $id && $id != ${__duetty[taken]} ]] || return 0
   if [[ -z $PREBUFFER$BUFFER && $CONTEXT == start ]]; then
     answer=taken
@@ -178,6 +191,7 @@ __duetty_key() {
     __duetty[text]=$text
     BUFFER=$text
     CURSOR=$#BUFFER
+    [[ -z $boxed ]] || __duetty_box
   fi
   print -rn -- $'\e]633;R;'"$id;$answer;duetty=${__duetty[tag]}"$'\a' >/dev/tty
   [[ $answer == busy ]] || __duetty_accept "$guard"
@@ -192,6 +206,7 @@ __duetty_enter() {
   case $REPLY in
     allow) __duetty_accept '' ;;
     'allow guarded') __duetty_accept - ;;
+    'allow boxed') __duetty_box; __duetty_accept '' ;;
     *) print -rn -- $'\e]633;R;enter;denied;duetty='${__duetty[tag]}$'\a' >/dev/tty ;;
   esac
 }
@@ -206,6 +221,34 @@ __duetty_accept() {
     histchars=$'\x01\x01'$histchars[3]
   fi
   zle .accept-line
+}
+
+# To the shell a boxed line is one command, a program that the daemon laid out, so jobs and exit codes are as ever. Its
+# name is ours: an alias or function of that name goes.
+__duetty_box() {
+  __duetty[text]=$BUFFER
+  __duetty[boxed]=1
+  unalias duetty-box || :
+  unfunction duetty-box || :
+  hash duetty-box=${__duetty[dir]}/duetty-box
+  zshaddhistory_functions=(__duetty_remember $zshaddhistory_functions)
+  BUFFER="duetty-box ${(qq)BUFFER}"
+  CURSOR=$#BUFFER
+}
+
+# Whether a boxed line ended in another folder that is inside the roots. What the file says was written in the box.
+__duetty_follow() {
+  [[ -n ${__duetty[boxed]} ]] || return 1
+  __duetty[boxed]=
+  local folder= root=
+  [[ -r ${__duetty[dir]}/folder ]] || return 1
+  IFS= read -rd '' folder <${__duetty[dir]}/folder
+  [[ $folder == /* && -d $folder ]] || return 1
+  __duetty[to]=$folder
+  while IFS= read -rd '' root; do
+    [[ ${folder:A}/ != ${root%/}/* ]] || return 0
+  done <${__duetty[dir]}/roots
+  return 1
 }
 
 # One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
@@ -313,5 +356,5 @@ fi
 # Without it we cannot know a subshell's number. Then nothing that must be asked is allowed.
 zmodload zsh/system 2>/dev/null
 __duetty+=(n 0 ended 0 sp 0 cr 1 percent 1 bang '' real 0 run '' text '' taken '' status 0 tag ''
-  guard '' guarded '' dead '' before 1 trap '' code '')
+  guard '' guarded '' boxed '' to '' dead '' before 1 trap '' code '')
 __duetty_order

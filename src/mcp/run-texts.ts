@@ -15,8 +15,13 @@ export function runText(run: Run): string {
   if (!screen) lines.push(...texts("", output), ...texts("stderr: ", stderr));
   else lines.push(screenAsText(screen));
   if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
+  lines.push(...(run.refused ?? []).map(refusal));
   if (hint) lines.push(hint);
   return lines.join("\n");
+}
+
+function refusal({ what, hint }: NonNullable<Run["refused"]>[number]): string {
+  return `${what}. ${hint}`;
 }
 
 /** Empty fields were left out on the way. */
@@ -24,12 +29,13 @@ export function screenAsText(screen: Screen): string {
   return screenText({ ...screen, scrollback: screen.scrollback ?? [] });
 }
 
-function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id }: Run): string {
+function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id, boxed }: Run): string {
   const outcome = status === "done" ? `exit ${exit_code ?? "unknown"}` : status;
   const facts = [outcome];
   if (duration_ms > 0) facts.push(seconds(duration_ms));
   if (block_id) facts.push(`block ${block_id}`);
   else if (session_id) facts.push(`session ${session_id}`);
+  if (boxed) facts.push("boxed");
   if (status === "running" && run_id) facts.push(`run ${run_id}`);
   return facts.join(" · ");
 }

@@ -17,7 +17,8 @@ import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import type { HolderLink } from "../host/holder/link.ts";
-import { spawnPipe } from "../host/process/pipe.ts";
+import { pipeSpawner } from "../host/process/pipe.ts";
+import { lineBoxes, pipeBoxes } from "../host/sandbox/line-box.ts";
 import { Sandbox } from "../host/sandbox/sandbox.ts";
 import { sessionBoxes } from "../host/sandbox/session-boxes.ts";
 import { shellFiles } from "../host/shell/lines.ts";
@@ -63,6 +64,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log });
   const noSessionGate = new NoSessionGate({
     approvals,
+    boxes: () => boxesFor(sandbox, config),
     rules: (cwd) => ruleFiles.of(cwd),
     log,
     keepFiles: (actor, text, cwd) => restore.before({ ...BESIDE, actor: actorName(actor), cwd, text }),
@@ -76,7 +78,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const sessions = sessionsOf(home, env, shared);
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
-  const runner = runnerOf(home.dir, sessions, opening, noSessionGate, config);
+  const runner = runnerOf({ home, sessions, opening, noSessionGate, config, sandbox });
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
   await sessions.load(holder);
@@ -114,12 +116,13 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
     onNews,
     halted: (actor) => noSessionGate.refuses(actor),
     keepFiles: (before) => restore.before(before),
+    boxing: () => boxesFor(sandbox, config),
     rules: (cwd) => ruleFiles.of(cwd),
     store: fileStore(home.sessions),
     clock: nodeClock,
     makeEngine: makeGhostty,
     holder,
-    shells: shellFiles(home.sessions),
+    shells: shellFiles(home.sessions, lineBoxes(sandbox)),
     boxes: sessionBoxes(sandbox, home.sessions),
     scrollback: config.scrollback_lines,
     limits: config.limits,
@@ -192,24 +195,35 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   session?.gate.settled(approval);
 }
 
-function runnerOf(
-  homeDir: string,
-  sessions: Sessions,
-  opening: OpenRequests,
-  noSessionGate: NoSessionGate,
-  config: Config,
-): Runner {
+/** Whether what agents run is boxed: as the person wants, or not at all because the machine cannot. */
+function boxesFor(sandbox: Sandbox, { box }: Config): "on" | "none" | "missing" {
+  if (!box.agents) return "none";
+  return sandbox.boxes.available ? "on" : "missing";
+}
+
+interface RunnerSources extends Pick<Shared, "noSessionGate" | "config" | "sandbox"> {
+  readonly home: Home;
+  readonly sessions: Sessions;
+  readonly opening: OpenRequests;
+}
+
+function runnerOf({ home, sessions, opening, noSessionGate, config, sandbox }: RunnerSources): Runner {
+  const spawnPipe = pipeSpawner(pipeBoxes(sandbox));
   return new Runner({
     clock: nodeClock,
     spawnPipe: ({ env, ...command }, on) =>
-      spawnPipe({ ...command, env: { ...env, [SESSION_VARIABLE]: runMarker(homeDir) } }, on),
+      spawnPipe({ ...command, env: { ...env, [SESSION_VARIABLE]: runMarker(home.dir) } }, on),
+    boxRoots: (cwd) => sandbox.plan({ cwd }).roots,
     limits: config.limits,
     command_timeout_ms: config.command_timeout_ms,
     newId: () => `r_${digits(8)}`,
     refuses: (actor) => noSessionGate.refuses(actor),
     admit: (actor, { text, cwd, stdin }, intent, cancelled) =>
       noSessionGate.admit(actor, { kind: "run", text, cwd, stdin }, intent, cancelled),
-    open: (cwd, actor) => opening.shell(cwd, undefined, { role: "agent", actor }),
+    open: (cwd, actor, box) => {
+      const role = actor.kind === "agent" ? "agent" : "person";
+      return opening.shell(cwd, undefined, { role, actor }, box === "outside" ? false : undefined);
+    },
     find: (id) => sessions.find(id),
   });
 }

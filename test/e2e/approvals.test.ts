@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { until } from "../fixtures/soon.ts";
+import { UNBOXED } from "../fixtures/stand/stand.ts";
 
 /** Presses and clicks the moment a question is there, before it can have been read; tells whether it was armed by then. */
 const RASH = `new MutationObserver((_, self) => {
@@ -18,7 +19,7 @@ const RASH = `new MutationObserver((_, self) => {
 }).observe(document.body, { childList: true, subtree: true })`;
 
 describe("approval cards", () => {
-  const { person, helper, folder, tab: newTab, open, openOn, denyAll } = sharedPages();
+  const { person, helper, folder, tab: newTab, open, openOn, denyAll } = sharedPages({ config: UNBOXED });
   const cwd = folder();
   let tab: Tab;
   let id: string;

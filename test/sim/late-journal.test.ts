@@ -23,7 +23,7 @@ function begin(world: LateWorld): Course {
   const now = () => world.clock.monotonic();
   const spec = { command: "true", actor: PERSON, intent: {}, timeout_ms: MINUTE_MS, newId, now };
   void runIn(world.session, spec).then((ran) => {
-    course.ended = ran;
+    course.ended = "leaves" in ran ? undefined : ran;
   });
   return course;
 }

@@ -156,6 +156,7 @@ export class World {
       boxes: noBoxes,
       approvals: someApprovals(this.clock),
       rules: () => [],
+      boxing: () => "none",
       halted: () => undefined,
       keepFiles: async () => false,
       onNews: () => undefined,

@@ -8,7 +8,7 @@ import { HostedWorld } from "../fixtures/agent/hosted-world.ts";
 import { connectMcp } from "../fixtures/mcp/clients.ts";
 import type { FakeRequest } from "../fixtures/model/fake-provider.mjs";
 import { soon } from "../fixtures/soon.ts";
-import { sharedStand } from "../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../fixtures/stand/stand.ts";
 import { TestViewer } from "../fixtures/stand/viewer.ts";
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
@@ -30,6 +30,7 @@ const LINES = Array.from({ length: Math.ceil(ALL.length / 100) }, (_, i) =>
 
 let asked: FakeRequest[] = [];
 const { duetty, person, agent, openShell, openGatedShell, ...s } = sharedStand({
+  config: UNBOXED,
   model: (request) => {
     asked.push(request);
     const results = request.messages.filter(({ role, result_of }) => role === "tool" || result_of !== null).length;
@@ -188,14 +189,14 @@ describe("names", () => {
 
 describe("what an agent asks", () => {
   test("is marked on the card, on every surface, and in what explains it", async () => {
-    const command = `touch ${trick("made")}`;
+    const command = `rm -rf ${trick("made")}`;
     const waits = await agent().run_command({ session_id, command, description: trick("why"), ...BRIEF });
     expect(waits.status).toBe("approval_pending");
     const card = async (client: Client) =>
       (await client.approvals({ session_id })).approvals.find(({ approval_id }) => approval_id === waits.approval_id);
     for (const client of [person, agent()]) {
       const seen = await card(client);
-      expect(seen?.text).toBe(`touch made${MARKED_TRICK}`);
+      expect(seen?.text).toBe(`rm -rf made${MARKED_TRICK}`);
       expectMarked("card", seen, "trick");
     }
     const viewer = new TestViewer(duetty, session_id);

@@ -61,6 +61,6 @@ function printExplained({ explanations }: Output<"explain">): void {
   for (const one of explanations) {
     line(`${one.class}${one.kind ? ` (${one.kind})` : ""} by ${one.rule}: ${one.command}`);
     for (const { part, why } of one.reasons) line(`  ${part}: ${why}`);
-    line(`verdict: ${one.verdict} (${one.verdict_rule})`);
+    line(`verdict: ${one.verdict} (${one.verdict_rule}): ${one.says}`);
   }
 }

@@ -23,6 +23,7 @@ export const printers: Printers = {
 function printRun(run: Output<"run_command">): void {
   put(process.stdout, run.output);
   if (run.stderr) put(process.stderr, run.stderr);
+  for (const { what, hint } of run.refused ?? []) aside(`${what}. ${hint}`);
   if (run.status === "done") return aside(run.hint);
   if (run.screen) lines(screenText(run.screen));
   const asked = run.approval_id === undefined ? undefined : `approval ${run.approval_id}`;

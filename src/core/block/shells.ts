@@ -26,7 +26,7 @@ export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[3
 interface LaidOut {
   readonly run_id: string;
   readonly text: string;
-  readonly guarded: boolean;
+  readonly how: "plain" | "guarded" | "boxed";
   /** The programs in it, for shells that can only check names. */
   readonly names: readonly string[];
 }
@@ -37,13 +37,15 @@ export interface GuardQuestion {
   readonly text: string;
 }
 
-export type GuardAnswer = "allow" | "allow guarded" | { readonly deny: string };
+export type GuardAnswer = "allow" | "allow guarded" | "allow boxed" | { readonly deny: string };
 
 export interface Shells {
   /** The command to start instead, so that this shell marks its commands. */
   integrate(command: PtyCommand, session_id: string, integration: Integration): PtyCommand;
   /** The shell has read its start files. They are removed, so that nobody else can read them. */
   started(session_id: string): void;
+  /** Prepares the box of the next boxed line, for the folder that the shell is in. */
+  layBox(session_id: string, at: { readonly shell: ShellName; readonly cwd: string }): void;
   /** Prepares a line for the shell and replaces the one before. A guarded line is asked again, command by command. */
   layOut(session_id: string, line: LaidOut): void;
   /** Answers the shell's questions before it runs something for an agent, until closed. */

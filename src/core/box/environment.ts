@@ -11,27 +11,38 @@ const DOOR =
 /** Programs that others start by themselves, by a path outside. */
 const STARTER = /^(?:GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|BROWSER|LD_PRELOAD|LD_AUDIT)$/;
 
+/** They follow from HOME. */
+const HOME_FOLDERS = /^XDG_(?:CONFIG|DATA|STATE)_HOME$/;
+
 type Env = Readonly<Record<string, string>>;
 
 /** Whether a variable of this name stays outside. */
 function isKeptOut(name: string): boolean {
   if (HARMLESS.test(name)) return false;
-  return SECRET.test(name) || DOOR.test(name) || STARTER.test(name);
+  return SECRET.test(name) || DOOR.test(name) || STARTER.test(name) || HOME_FOLDERS.test(name);
+}
+
+/** The same for a shell that compares names in capitals: extended regular expressions, `keptOut` but not `harmless`. */
+export const NAME_PATTERNS = {
+  keptOut: [SECRET, DOOR, STARTER, HOME_FOLDERS].map(extended).join("|"),
+  harmless: extended(HARMLESS),
+};
+
+function extended({ source }: RegExp): string {
+  return source.replaceAll("(?:", "(");
 }
 
 /** The environment of a program in the box: nothing secret, and a home and caches that it can write. */
 export function boxEnvironment(env: Env, ownDir: string): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !isKeptOut(name) && !HOME_FOLDERS.test(name));
-  return { ...Object.fromEntries(kept), ...ownFolders(ownDir), TMPDIR: "/tmp" };
+  const kept = Object.entries(env).filter(([name]) => !isKeptOut(name));
+  return { ...Object.fromEntries(kept), ...ownVariables(ownDir) };
 }
 
-/** They follow from HOME. */
-const HOME_FOLDERS = /^XDG_(?:CONFIG|DATA|STATE)_HOME$/;
-
 /** The person's home is read-only, and a cache that their own builds run from must not be shared. */
-function ownFolders(dir: string): Record<string, string> {
+export function ownVariables(dir: string): Record<string, string> {
   const cache = `${dir}/cache`;
   return {
+    TMPDIR: "/tmp",
     HOME: `${dir}/home`,
     XDG_CACHE_HOME: cache,
     npm_config_cache: `${cache}/npm`,

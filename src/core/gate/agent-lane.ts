@@ -9,13 +9,12 @@ import type { Probe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Question } from "./approvals.ts";
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
-import type { Policy, Verdict } from "./policy.ts";
+import { type Boxing, BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { promptKeys } from "./prompt-keys.ts";
-import type { Risk } from "./risk/risk.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
-import { judgeKeys, judgeLine } from "./verdicts.ts";
+import { asking, type JudgedLine, judgeKeys, judgeLine } from "./verdicts.ts";
 
 /** How often a person had taken or stopped when something began. */
 export interface Epoch {
@@ -27,9 +26,20 @@ interface AgentLaneParts {
   readonly session_id: string;
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
-  place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
+  place(): Place;
   /** Keeps the person's files before an agent's keys may change them. True when that took time. */
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
+}
+
+/** Where the shell is, as far as it says so. */
+export interface Place {
+  readonly cwd: string | null;
+  readonly shell: ShellName | null;
+  readonly atPrompt: boolean;
+  /** For a line at the prompt. */
+  readonly box: Boxing;
+  /** For the program in front. */
+  readonly frontBox: Boxing;
 }
 
 interface Foreground {
@@ -58,9 +68,6 @@ const READS_AGAIN_PROBES = 15;
 const READS_AGAIN_MS = 20;
 /** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
 const PROMPT_PROBES = 250;
-/** Rules that allow a line by its class. Then the shell also checks what it really runs. A person's yes needs no such check. */
-const BY_CLASS = new Set(["class.safe", "auto_approve"]);
-
 export class AgentLane {
   #parts: AgentLaneParts;
   #gate: GateForAgents;
@@ -109,6 +116,7 @@ export class AgentLane {
       policy: this.#gate.policy(),
       echo: probe.echo,
       confidence: intent.confidence ?? null,
+      box: this.#parts.place().frontBox,
       at: front.atPrompt ? "prompt" : "program",
       editing: editing !== undefined,
       program: front.name,
@@ -198,11 +206,11 @@ export class AgentLane {
   ): Promise<Admitted | Fault> {
     const began = this.#gate.epoch();
     const probe = await this.#gate.probe();
-    const { cwd } = this.#parts.place();
+    const { cwd, box } = this.#parts.place();
     const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
     const { risk, verdict: judged } = this.explain(actorName(actor), text, intent, probe?.echo);
-    const verdict = ask !== undefined && judged.do === "allow" ? ({ do: "ask", rule: ask } as const) : judged;
+    const verdict = asking(judged, box, intent, ask);
     const question = { kind: "run" as const, text, risk, always: alwaysRule(risk.normal), program: null };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
@@ -213,26 +221,20 @@ export class AgentLane {
     // An edited line is the person's own, but their rules still apply.
     if (settled.edited !== undefined && this.explain(actorName(actor), settled.edited, intent).verdict.do === "deny")
       return ruledOut();
-    return {
-      text: settled.edited ?? text,
-      guarded: !settled.asked && BY_CLASS.has(verdict.rule),
-      rule: verdict.rule,
-      names: namesOf(risk),
-    };
+    const { rule, where } = verdict;
+    const isByClass = !settled.asked && BY_CLASS.has(rule) && box !== "session";
+    const how = !isByClass ? "plain" : where === "box" ? "boxed" : "guarded";
+    return { text: settled.edited ?? text, how, where, rule, names: namesOf(risk) };
   }
 
   /** How a line is judged in this session now. */
-  explain(
-    who: string,
-    text: string,
-    intent: Pick<Intent, "confidence">,
-    echo: Probe["echo"] = "on",
-  ): { risk: Risk; verdict: Verdict } {
-    const { shell, cwd } = this.#parts.place();
+  explain(who: string, text: string, intent: Pick<Intent, "confidence">, echo: Probe["echo"] = "on"): JudgedLine {
+    const { shell, cwd, box } = this.#parts.place();
     const always = this.#allowed.flatMap((one) => (one.cwd === cwd ? [one.rule] : []));
     const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: always }];
     const policy = this.#gate.policy();
-    return judgeLine(text, { who, policy, echo, confidence: intent.confidence ?? null, shell, rules, folder: cwd });
+    const { confidence = null } = intent;
+    return judgeLine(text, { who, policy, echo, confidence, box, shell, rules, folder: cwd });
   }
 
   /** Runs that an earlier daemon allowed stay allowed. */
@@ -245,8 +247,8 @@ export class AgentLane {
   }
 
   /** A run begins. A guarded run is checked from inside the shell. */
-  handed(run_id: string, { guarded, rule }: Admitted): void {
-    if (guarded) this.#guard.admit(run_id, rule);
+  handed(run_id: string, { how, rule }: Admitted): void {
+    if (how === "guarded") this.#guard.admit(run_id, rule);
   }
 
   /** The shell asks: before one command of a guarded line, or before a line that an agent entered key by key. */
@@ -261,10 +263,15 @@ export class AgentLane {
     if (!agent) return { deny: "nobody typed this" };
     // The shell waits for us, so a person's answer counts at the agent's next Enter.
     // fish cannot check what a line runs, and a typed line may use anybody's functions.
-    const ask = this.#parts.place().shell === "fish" ? "shell.unguarded" : undefined;
+    const { shell, box } = this.#parts.place();
+    const ask = shell === "fish" ? "shell.unguarded" : undefined;
+    // It has no run whose end would shut the box again.
+    if (box === "session" && this.explain(actorName(agent), text, {}).verdict.where !== "box")
+      return { deny: "leaves the box: use run_command" };
     const admitted = await this.line(agent, text, { timeout_ms: 0 }, undefined, ask);
     if (isFault(admitted)) return { deny: admitted.message };
-    if (!admitted.guarded) return "allow";
+    if (admitted.how === "plain") return "allow";
+    if (admitted.how === "boxed") return "allow boxed";
     this.#guard.admit(run_id, admitted.rule);
     return "allow guarded";
   }
@@ -277,11 +284,12 @@ export class AgentLane {
     cancelled?: Cancelled,
   ): Promise<Settled | Fault> {
     const { session_id, approvals } = this.#parts;
-    const where = { session_id, actor: actorName(actor), cwd: this.#parts.place().cwd };
+    const { cwd, box } = this.#parts.place();
+    const whose = { session_id, actor: actorName(actor), cwd };
     return settle(
       { approvals, log: (event) => this.#gate.log(event) },
       verdict,
-      { ...where, ...about },
+      { ...whose, ...about, ...(isBoxed(box) ? { where: verdict.where } : {}) },
       intent,
       cancelled,
     );

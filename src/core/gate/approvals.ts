@@ -188,8 +188,8 @@ export function handsOver(kind: Approval["kind"]): boolean {
 }
 
 /** Begins with the session, which cancelAll searches for. */
-function keyOf({ session_id, actor, kind, cwd, text, stdin, instance = null }: Question): string {
-  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, instance])}`;
+function keyOf({ session_id, actor, kind, cwd, text, stdin, where, instance = null }: Question): string {
+  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, where ?? null, instance])}`;
 }
 
 /** What a person is shown. Nothing in it is invisible, because nobody should agree to what they cannot see. */

@@ -1,13 +1,12 @@
 // The only door to the PTY's input. Owns: the hold, the agents' permissions, and the order of input. Refuses: to
 // know transports, to remember questions (approvals.ts), to judge risk (risk/) or policy (policy.ts). Every byte is
 // attributed before it is written. Keys are never logged; the command line of a run is.
-import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Holding, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
-import { AgentLane, type Epoch } from "./agent-lane.ts";
+import { AgentLane, type Epoch, type Place } from "./agent-lane.ts";
 import { type Approval, type Approvals, handsOver } from "./approvals.ts";
 import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
@@ -35,7 +34,7 @@ interface GateParts {
   halted(actor: Actor): Fault | undefined;
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
-  place(): { readonly cwd: string | null; readonly shell: ShellName | null; readonly atPrompt: boolean };
+  place(): Place;
   /** Keeps the person's files before an agent's input may change them. True when that took time. */
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
 }

@@ -1,15 +1,15 @@
 // The gate without a session: what an agent may start, and what it may run outside any terminal. It uses the
 // policy of new sessions.
 
+import type { Where } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals } from "./approvals.ts";
 import { alwaysRule, type PersonRules } from "./person-rules.ts";
-import { DEFAULT_POLICY, type Policy, type Verdict } from "./policy.ts";
-import type { Risk } from "./risk/risk.ts";
+import { type Boxing, DEFAULT_POLICY, isBoxed } from "./policy.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
-import { judgeLine } from "./verdicts.ts";
+import { asking, type JudgedLine, judgeLine } from "./verdicts.ts";
 
 interface NoSessionGateParts {
   readonly approvals: Approvals;
@@ -17,6 +17,14 @@ interface NoSessionGateParts {
   log(event: object): void;
   /** Keeps the person's files before an agent's program may change them. */
   keepFiles(actor: Actor, text: string, cwd: string): Promise<unknown>;
+  /** Whether programs and commands that agents start here are boxed. */
+  boxes(): "on" | "none" | "missing";
+}
+
+/** What may be started, and where. */
+export interface AdmittedStart {
+  readonly text: string;
+  readonly where: Where;
 }
 
 export class NoSessionGate {
@@ -27,7 +35,7 @@ export class NoSessionGate {
     this.#parts = parts;
   }
 
-  /** The line that may be started: the original, or a person's edit. */
+  /** The line that may be started: the original, or a person's edit. A program gets a box as a whole, a command one line's. */
   async admit(
     actor: Actor,
     about: {
@@ -38,12 +46,16 @@ export class NoSessionGate {
     },
     intent: Intent,
     cancelled?: Cancelled,
-  ): Promise<string | Fault> {
-    if (actor.kind !== "agent") return about.text;
+  ): Promise<AdmittedStart | Fault> {
+    if (actor.kind !== "agent") return { text: about.text, where: "outside" };
     const halted = this.refuses(actor);
     if (halted) return halted;
-    const { risk, verdict } = this.explain(actorName(actor), about.text, about.cwd, intent);
-    const question = { ...about, session_id: null, actor: actorName(actor), risk, program: null };
+    const box = this.#boxing(about.kind);
+    const judged = (text: string) => this.explain(actorName(actor), text, about.cwd, intent, box);
+    const { risk, verdict: plain } = judged(about.text);
+    const verdict = asking(plain, box, intent, undefined);
+    const where = isBoxed(box) ? { where: verdict.where } : {};
+    const question = { ...about, ...where, session_id: null, actor: actorName(actor), risk, program: null };
     const settled = await settle(
       this.#parts,
       verdict,
@@ -53,12 +65,16 @@ export class NoSessionGate {
     );
     if (isFault(settled)) return settled;
     const { edited } = settled;
-    if (edited !== undefined && this.explain(actorName(actor), edited, about.cwd, intent).verdict.do === "deny")
-      return ruledOut();
+    if (edited !== undefined && judged(edited).verdict.do === "deny") return ruledOut();
     const text = edited ?? about.text;
     await this.#parts.keepFiles(actor, text, about.cwd);
     // A person may have stopped all agents meanwhile.
-    return this.refuses(actor) ?? text;
+    return this.refuses(actor) ?? { text, where: verdict.where };
+  }
+
+  #boxing(kind: "run" | "open"): Boxing {
+    const boxes = this.#parts.boxes();
+    return boxes !== "on" ? boxes : kind === "open" ? "session" : "line";
   }
 
   /** A person stopped all agents: nothing of theirs begins until somebody gives the keyboard back. */
@@ -73,21 +89,15 @@ export class NoSessionGate {
     return fault("gate.held", "a person stopped all agents", "Wait until they release it.");
   }
 
+  /** By default as in a session that an agent opens. */
   explain(
     who: string,
     text: string,
     cwd: string | null,
     { confidence = null }: { readonly confidence?: number | null | undefined },
-    policy: Policy = DEFAULT_POLICY,
-  ): { risk: Risk; verdict: Verdict } {
-    return judgeLine(text, {
-      who,
-      policy,
-      echo: "on",
-      confidence,
-      shell: null,
-      rules: this.#parts.rules(cwd),
-      folder: cwd,
-    });
+    box: Boxing = this.#boxing("open"),
+  ): JudgedLine {
+    const common = { who, policy: DEFAULT_POLICY, echo: "on", confidence, box } as const;
+    return judgeLine(text, { ...common, shell: null, rules: this.#parts.rules(cwd), folder: cwd });
   }
 }

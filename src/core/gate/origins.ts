@@ -10,6 +10,8 @@ export interface RunOrigin {
   readonly run_id: string;
   readonly actor: string;
   readonly command: string;
+  /** It ran in a box of its own. */
+  readonly boxed?: boolean;
 }
 
 export class Origins {

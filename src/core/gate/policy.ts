@@ -1,7 +1,7 @@
 // What an agent may do without asking, as one pure table. We try rows from top to bottom; the first that fits decides,
 // and its name is the rule that is logged and shown. Refuses: to know where the facts came from.
 
-import type { RiskClass } from "../../protocol/ops/gate.ts";
+import type { RiskClass, RiskKind, Where } from "../../protocol/ops/gate.ts";
 import type { Decision, Level, Policy as WirePolicy } from "../../protocol/words/policy.ts";
 import type { Echo } from "../../protocol/words/program.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
@@ -22,6 +22,16 @@ export function levelOf({ level, agent_levels }: Policy, who: string): Level {
   return agent_levels[who] ?? level;
 }
 
+/**
+ * session: everything here runs in one box. line: a line that nobody was asked about gets a box of its own. none: a person
+ * wants no boxes. missing: there should be one, and the machine cannot make it.
+ */
+export type Boxing = "session" | "line" | "none" | "missing";
+
+export function isBoxed(box: Boxing): box is "session" | "line" {
+  return box === "session" || box === "line";
+}
+
 export interface Situation {
   readonly policy: Omit<Policy, "level" | "agent_levels">;
   /** The actor's level. */
@@ -31,6 +41,8 @@ export interface Situation {
   readonly echo: Echo;
   /** The line's risk. */
   readonly risk: RiskClass;
+  readonly kind: RiskKind | null;
+  readonly box: Boxing;
   /** The line could not be parsed as a whole, so confidence does not count. */
   readonly readable: boolean;
   /** What the person's own rules say about the line. */
@@ -44,7 +56,12 @@ export interface Situation {
   readonly plain_shell: boolean;
 }
 
-export type Verdict = { readonly do: Decision; readonly rule: string };
+export interface Verdict {
+  readonly do: Decision;
+  readonly rule: string;
+  /** Where it runs, at once or after a person's yes. */
+  readonly where: Where;
+}
 
 interface Row {
   readonly rule: string;
@@ -52,10 +69,15 @@ interface Row {
   readonly when: (s: Situation) => boolean;
 }
 
-const sure = ({ policy, confidence, readable }: Situation): boolean =>
-  policy.auto_approve && readable && confidence !== null && confidence >= policy.threshold;
+const sure = ({ policy, confidence, readable, box }: Situation): boolean =>
+  policy.auto_approve && box !== "missing" && readable && confidence !== null && confidence >= policy.threshold;
 const isLine = ({ what }: Situation): boolean => what === "line";
 const isKeys = ({ what }: Situation): boolean => what === "keys";
+
+/** A person lets agents do anything here. */
+const isTrusted = ({ level, policy }: Situation): boolean => level === "always_allow" && !policy.safe_mode;
+/** A line that nobody was asked about runs in a box. Where agents may do anything, only a whole session is one. */
+const isConfined = (s: Situation): boolean => s.box === "session" || (s.box === "line" && !isTrusted(s));
 
 const TABLE: readonly Row[] = [
   { rule: "gate.echo_off", do: "deny", when: (s) => s.echo === "off" },
@@ -67,6 +89,8 @@ const TABLE: readonly Row[] = [
 
   { rule: "rules.allow", do: "allow", when: (s) => isLine(s) && s.ruled === "allow" },
   { rule: "class.safe", do: "allow", when: (s) => isLine(s) && s.risk === "safe" },
+  // What it does is not known, and in the box it can do no harm outside.
+  { rule: "box", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && isConfined(s) },
   { rule: "auto_approve", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && sure(s) },
   { rule: "safe_mode.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" && s.policy.safe_mode },
   { rule: "safe_mode.unknown", do: "ask", when: (s) => isLine(s) && s.policy.safe_mode },
@@ -75,6 +99,7 @@ const TABLE: readonly Row[] = [
   { rule: "class.unknown", do: "ask", when: (s) => isLine(s) },
 
   { rule: "prompt.keys", do: "ask", when: (s) => s.what === "prompt_keys" && s.policy.safe_mode },
+  { rule: "box", do: "allow", when: (s) => isKeys(s) && isBoxed(s.box) },
   { rule: "safe_mode.plain_shell", do: "ask", when: (s) => isKeys(s) && s.plain_shell && s.policy.safe_mode },
   { rule: "permitted", do: "allow", when: (s) => isKeys(s) && s.permitted },
   { rule: "safe_mode.escapes", do: "ask", when: (s) => isKeys(s) && s.escapes && s.policy.safe_mode },
@@ -83,9 +108,25 @@ const TABLE: readonly Row[] = [
 ];
 
 /** When no row fits, a person is asked. */
-const REST: Verdict = { do: "ask", rule: "level.ask_first" };
+const REST: Pick<Row, "rule" | "do"> = { do: "ask", rule: "level.ask_first" };
 
 export function judge(situation: Situation): Verdict {
-  const row = TABLE.find(({ when }) => when(situation));
-  return row ? { do: row.do, rule: row.rule } : REST;
+  const { rule, do: decision } = TABLE.find(({ when }) => when(situation)) ?? REST;
+  return { do: decision, rule, where: whereOf(situation, rule) };
+}
+
+/** Rules by which a line runs though no person said anything about it. */
+export const BY_CLASS: ReadonlySet<string> = new Set(["class.safe", "box", "auto_approve"]);
+
+/** What lies outside of any box. */
+const OUTSIDE: ReadonlySet<RiskKind | null> = new Set(["privilege", "deploy", "migrate"]);
+const NETWORK: ReadonlySet<RiskKind | null> = new Set(["network", "install"]);
+
+function whereOf(situation: Situation, rule: string): Where {
+  const { box, kind } = situation;
+  if (!isBoxed(box)) return "outside";
+  if (box === "session") return OUTSIDE.has(kind) ? "outside" : NETWORK.has(kind) ? "box+network" : "box";
+  if (isKeys(situation)) return "box";
+  // What a person allowed, by a yes, by a rule or for the whole session, runs in their shell as if they had typed it.
+  return BY_CLASS.has(rule) && isConfined(situation) ? "box" : "outside";
 }

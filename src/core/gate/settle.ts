@@ -1,4 +1,5 @@
 // Carries out a verdict: pass on, refuse, or ask a person. Every decision is logged before it counts.
+import type { Where } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Approvals, Question } from "./approvals.ts";
@@ -12,13 +13,16 @@ export interface Intent {
   readonly timeout_ms: number;
   /** The wait when the caller shows the question itself. */
   readonly approval_ms?: number | undefined;
+  /** The agent asks to leave the box. */
+  readonly leave?: boolean | undefined;
 }
 
 /** A line that may run. */
 export interface Admitted {
   readonly text: string;
-  /** Allowed by its class, not by a person, so the shell asks again for each of its commands. */
-  readonly guarded: boolean;
+  /** plain: as if a person had typed it. guarded: the shell asks again for each of its commands. boxed: in its own box. */
+  readonly how: "plain" | "guarded" | "boxed";
+  readonly where: Where;
   readonly rule: string;
   readonly names: readonly string[];
 }
@@ -40,7 +44,7 @@ export async function settle(
 ): Promise<Settled | Fault> {
   const { description = null, confidence = null } = intent;
   const { actor, kind, risk } = question;
-  const facts = { actor, what: kind, class: risk?.class ?? null, confidence };
+  const facts = { actor, what: kind, class: risk?.class ?? null, confidence, where: verdict.where };
   by.log({ kind: "verdict", verdict: verdict.do, rule: verdict.rule, ...facts });
   if (verdict.do === "allow") return { asked: false };
   if (verdict.rule === "gate.echo_off") return echoOffFault();

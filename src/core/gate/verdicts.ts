@@ -1,20 +1,23 @@
 // Collects the facts about an agent's request that the policy table asks for. Pure.
 import type { Echo, ShellName } from "../../protocol/words/program.ts";
 import { type PersonRules, ruled } from "./person-rules.ts";
-import { judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
+import { type Boxing, isBoxed, judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
 import { escapes, isShell } from "./program-names.ts";
 import { classify } from "./risk/classify.ts";
 import type { Risk } from "./risk/risk.ts";
+import type { Intent } from "./settle.ts";
 
 interface Common {
   readonly who: string;
   readonly policy: Policy;
   readonly echo: Echo;
   readonly confidence: number | null;
+  readonly box: Boxing;
 }
 
 const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   risk: "unknown",
+  kind: null,
   readable: true,
   ruled: null,
   permitted: false,
@@ -42,6 +45,12 @@ export function isPrivate(text: string): boolean {
   return /person\.token|agent\.token|DUETTY_|XDG_STATE_HOME|\.local\b|\/state\/duetty/.test(text);
 }
 
+export interface JudgedLine {
+  readonly risk: Risk;
+  readonly verdict: Verdict;
+  readonly box: Boxing;
+}
+
 /** A whole command line. */
 export function judgeLine(
   text: string,
@@ -51,7 +60,7 @@ export function judgeLine(
     /** Where the line starts. */
     readonly folder: string | null;
   },
-): { readonly risk: Risk; readonly verdict: Verdict } {
+): JudgedLine {
   const { shell, rules, folder, ...common } = facts;
   const options = shell ? { shell, folder } : { folder };
   const read = classify(text, options);
@@ -62,11 +71,12 @@ export function judgeLine(
     level: levelOf(common.policy, common.who),
     what: "line",
     risk: risk.class,
+    kind: risk.kind,
     // The parser knows too little about fish for confidence to count.
     readable: risk.normal !== null && shell !== "fish",
     ruled: ruled(rules, read, (command) => classify(command, options).class === "safe"),
   });
-  return { risk, verdict };
+  return { risk, verdict, box: common.box };
 }
 
 /** Keys, to a prompt or to the foreground program. */
@@ -84,4 +94,17 @@ export function judgeKeys(
   const plain_shell = at === "program" && isShell(program);
   const level = levelOf(common.policy, common.who);
   return { what, ...judge({ ...NOTHING, ...common, level, what, permitted, escapes: escapes(program), plain_shell }) };
+}
+
+/** A line that may run is asked all the same when the agent wants to leave the box, or when nothing would watch it. */
+export function asking(
+  judged: Verdict,
+  box: Boxing,
+  { leave = false }: Pick<Intent, "leave">,
+  ask: string | undefined,
+): Verdict {
+  if (leave && isBoxed(box) && judged.do !== "deny") return { do: "ask", rule: "box.leave", where: "outside" };
+  return ask !== undefined && judged.do === "allow" && judged.where === "outside"
+    ? { ...judged, do: "ask", rule: ask }
+    : judged;
 }

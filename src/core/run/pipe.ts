@@ -17,6 +17,7 @@ interface PipeCommand {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string | undefined;
+  readonly boxed: boolean;
 }
 
 interface PipeEvents {
@@ -35,6 +36,7 @@ export interface PipeRun {
   readonly actor: string;
   readonly command: string;
   readonly cwd: string;
+  readonly boxed: boolean;
   readonly out: Stream;
   readonly err: Stream;
   readonly began: number;
@@ -91,6 +93,7 @@ export class PipeRuns {
       actor,
       command: command.command,
       cwd: command.cwd,
+      boxed: command.boxed,
       out: new Stream(),
       err: new Stream(),
       began: this.#now(),

@@ -8,9 +8,12 @@ import type { Session } from "../session/session.ts";
 const IDLE_MAX = 8;
 
 export interface PoolParts {
-  open(cwd: string, actor: Actor): Promise<Session | Fault>;
+  /** outside: without a box, whatever is usual. */
+  open(cwd: string, actor: Actor, box: Boxed): Promise<Session | Fault>;
   find(session_id: string): Session | Fault;
 }
+
+type Boxed = "usual" | "outside";
 
 interface Kept {
   readonly session_id: string;
@@ -28,10 +31,15 @@ export class Pool {
   }
 
   /** Runs `work` in a session that nobody else uses meanwhile. */
-  async within<T>(owner: Actor, cwd: string, work: (session: Session) => Promise<T>): Promise<T | Fault> {
-    const key = `${actorName(owner)} ${cwd}`;
+  async within<T>(
+    owner: Actor,
+    cwd: string,
+    work: (session: Session) => Promise<T>,
+    box: Boxed = "usual",
+  ): Promise<T | Fault> {
+    const key = `${actorName(owner)} ${box} ${cwd}`;
     const free = this.#free(key);
-    const session = free ? this.#parts.find(free.session_id) : await this.#parts.open(cwd, owner);
+    const session = free ? this.#parts.find(free.session_id) : await this.#parts.open(cwd, owner, box);
     if (isFault(session)) return session;
     const kept = free ?? { session_id: session.id, key, cwd, taken: true };
     if (!free) this.#kept.push(kept);

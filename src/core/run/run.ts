@@ -23,6 +23,8 @@ interface RunSpec {
   readonly actor: Actor;
   readonly intent: Omit<Intent, "timeout_ms">;
   readonly timeout_ms: number;
+  /** A person allowed it already, elsewhere. */
+  readonly admitted?: Admitted;
   /** A new name for every attempt. */
   newId(): string;
   now(): number;
@@ -40,13 +42,20 @@ export interface Ran {
   readonly duration_ms: number;
 }
 
-export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancelled): Promise<Ran | Fault> {
+/** A line of a boxed session that a person allowed to run outside of it. */
+interface Leaves {
+  readonly leaves: Admitted;
+}
+
+export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancelled): Promise<Ran | Leaves | Fault> {
   const wrong = (await session.start()) ?? refuse(session, spec.command);
   if (wrong) return wrong;
   let began = spec.now();
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
-  const admitted = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, cancelled);
+  const intent = { ...spec.intent, timeout_ms: left() };
+  const admitted = spec.admitted ?? (await session.admit(spec.actor, spec.command, intent, cancelled));
   if (isFault(admitted)) return admitted;
+  if (session.meta.box && admitted.where === "outside") return { leaves: admitted };
   // Time spent waiting for a person was counted separately.
   if (spec.intent.approval_ms !== undefined) began = spec.now();
   // Runs go one after the other. The second waits for the prompt that the first one leaves.

@@ -1,17 +1,19 @@
 // Runs commands for callers: in the session they name, in one that is kept for their folder, or outside the terminal.
 // Owns: the choice between these. The answer says what really happened.
-import type { RunResult } from "../../protocol/ops/run.ts";
+import type { Kept, RunResult } from "../../protocol/ops/run.ts";
 import type { Input } from "../../protocol/ops.ts";
-import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
+import { refusals } from "../box/refusals.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import type { Intent } from "../gate/settle.ts";
+import type { AdmittedStart } from "../gate/no-session.ts";
+import type { Admitted, Intent } from "../gate/settle.ts";
 import type { AgentLimits } from "../gate/shares.ts";
 import { keptText } from "../past/block-output.ts";
 import type { Session } from "../session/session.ts";
+import { hinted, LOST_STATE, setsState, TAKEN } from "./hints.ts";
 import { Interactive } from "./interactive.ts";
 import { type PipeRun, PipeRuns, type SpawnPipe } from "./pipe.ts";
 import { Pool, type PoolParts } from "./pool.ts";
@@ -53,10 +55,12 @@ interface RunnerParts extends PoolParts {
     what: { readonly text: string; readonly cwd: string; readonly stdin: string | null },
     intent: Intent,
     cancelled?: Cancelled,
-  ): Promise<string | Fault>;
+  ): Promise<AdmittedStart | Fault>;
   /** Whether a person stopped all agents. */
   refuses(actor: Actor): Fault | undefined;
   newId(): string;
+  /** The only folders that a box writes, for work in this folder. */
+  boxRoots(cwd: string): readonly string[];
   /** An agent's command that runs longer is interrupted; 0 for never. */
   readonly command_timeout_ms: number;
 }
@@ -139,18 +143,32 @@ export class Runner {
     return silent && !this.#interactive.expects(command) ? "pipe" : "pty";
   }
 
-  async #inSession(session: Session, ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
+  async #inSession(
+    session: Session,
+    ask: RunAsk,
+    cancelled?: Cancelled,
+    admitted?: Admitted,
+  ): Promise<RunOutcome | Fault> {
     const { clock, newId } = this.#parts;
     const { command, actor, timeout_ms, intent } = ask;
-    const ran = await runIn(
-      session,
-      { command, actor, timeout_ms, intent, newId, now: () => clock.monotonic() },
-      cancelled,
-    );
+    const spec = { command, actor, timeout_ms, intent, newId, now: () => clock.monotonic() };
+    const ran = await runIn(session, admitted ? { ...spec, admitted } : spec, cancelled);
     if (isFault(ran)) return ran;
+    if ("leaves" in ran) return this.#outside(session, ran.leaves, ask, cancelled);
     if (ran.waiting) this.#interactive.saw(command);
     if (ran.status !== "done" && actor.kind === "agent") this.#limit(session, ran);
     return this.#outcome(session, ran, ask.max_output_chars, ran.command);
+  }
+
+  /** A person let a line out of a boxed session. It runs in a session of theirs for the same folder. */
+  async #outside(boxed: Session, admitted: Admitted, ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
+    const cwd = boxed.commands.blocks.cwd ?? boxed.meta.cwd;
+    const run = (theirs: Session) => this.#inSession(theirs, ask, cancelled, admitted);
+    const outcome = await this.#pool.within({ kind: "person" }, cwd, run, "outside");
+    if (isFault(outcome)) return outcome;
+    const { answer } = outcome;
+    const hint = `It ran outside the box, in session ${answer.session_id}.${answer.hint ? ` ${answer.hint}` : ""}`;
+    return { ...outcome, answer: { ...answer, hint } };
   }
 
   /** Ends a command that outlasts its call, after the time that a person configured. */
@@ -168,19 +186,33 @@ export class Runner {
     const { past } = session.display;
     const { blocks, waiting, ...facts } = ran;
     const last = blocks.at(-1);
+    const output = await keptText(past, blocks, charsMax);
+    const cwd = blocks[0]?.cwd ?? null;
+    const boxed = session.commands.isBoxed(facts.run_id);
+    const line = command ?? blocks[0]?.cmd ?? "";
     const answer = {
       ...facts,
+      boxed,
+      ...(boxed ? this.#refused(textOf(output), facts.exit_code, cwd ?? session.meta.cwd, session) : {}),
       waiting,
       session_id: session.id,
       block_id: blocks[0]?.block_id ?? null,
       mode: "pty" as const,
-      command: command ?? blocks[0]?.cmd ?? "",
-      cwd: blocks[0]?.cwd ?? null,
-      output: await keptText(past, blocks, charsMax),
+      command: line,
+      cwd,
+      output,
       cursor: last?.cursor_end ?? past.files.outputSize(),
       ...(facts.status === "running" && session.isTaken ? TAKEN : hinted(facts.status, waiting, blocks)),
     };
-    return { answer, session, blocks };
+    const isLineBox = boxed && !session.meta.box;
+    return { answer: isLineBox && setsState(line) ? { hint: LOST_STATE, ...answer } : answer, session, blocks };
+  }
+
+  #refused(output: string, exit_code: number | null, cwd: string, session?: Session): Pick<RunAnswer, "refused"> {
+    if (exit_code === null || exit_code === 0) return {};
+    const roots = session?.meta.box?.roots ?? this.#parts.boxRoots(cwd);
+    const refused = refusals({ output, exit_code, cwd, roots });
+    return refused.length === 0 ? {} : { refused };
   }
 
   async #piped(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
@@ -188,9 +220,11 @@ export class Runner {
     const held = ask.session?.refuses(ask.actor);
     if (held) return held;
     const what = { text: ask.command, cwd, stdin: stdin ?? null };
-    const command = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, cancelled);
-    if (isFault(command)) return command;
-    const run = this.#pipes.begin(this.#parts.newId(), actorName(ask.actor), { command, cwd, env, stdin });
+    const admitted = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, cancelled);
+    if (isFault(admitted)) return admitted;
+    const { text: command, where } = admitted;
+    const start = { command, cwd, env, stdin, boxed: where === "box" };
+    const run = this.#pipes.begin(this.#parts.newId(), actorName(ask.actor), start);
     return isFault(run) ? run : this.#awaitPipe(run, ask, cancelled);
   }
 
@@ -200,8 +234,11 @@ export class Runner {
       cancelled?.onCancel(resolve);
       void run.whenEnded.then(resolve).then(cancel);
     });
-    const { run_id, command, cwd, exit_code } = run;
+    const { run_id, command, cwd, exit_code, boxed } = run;
     const over = run.ended !== undefined;
+    const output = run.out.kept(max_output_chars);
+    const stderr = run.err.kept(max_output_chars);
+    const text = `${textOf(output)}\n${textOf(stderr)}`;
     const answer: RunAnswer = {
       status: over ? "done" : "running",
       exit_code,
@@ -211,8 +248,10 @@ export class Runner {
       mode: "pipe",
       command,
       cwd,
-      output: run.out.kept(max_output_chars),
-      stderr: run.err.kept(max_output_chars),
+      output,
+      stderr,
+      boxed,
+      ...(boxed ? this.#refused(text, exit_code, cwd) : {}),
       duration_ms: Math.round((run.ended ?? this.#parts.clock.monotonic()) - run.began),
       cursor: run.out.bytes,
       waiting: null,
@@ -237,27 +276,13 @@ function refusal({ command, session, mode }: RunAsk, { code, message, hint, appr
     duration_ms: 0,
     cursor: session?.display.facts.fed ?? 0,
     waiting: null,
+    boxed: false,
     hint: `${message}. ${hint}`,
     ...(approval_id === undefined ? {} : { approval_id }),
   };
   return { answer, blocks: [] };
 }
 
-const WAITING_HINTS: Readonly<Record<Waiting["kind"], string>> = {
-  password: "It asks for a password: only a person may type it. Ask them, then wait with block_end.",
-  line: "It waits for a line: answer with pty_send (text and Enter), then wait with block_end.",
-  keys: "It reads keys: go on with pty_send and pty_wait; the screen shows what it asks.",
-  full_screen: "A full-screen program has the terminal: go on with pty_send and pty_wait, and read its screen.",
-};
-
-const TAKEN = {
-  hint: "A person has taken the keyboard; the command goes on. Look at the screen when you may type again.",
-};
-
-function hinted(status: Ran["status"], waiting: Waiting | null, blocks: readonly Block[]): { hint?: string } {
-  if (waiting) return { hint: WAITING_HINTS[waiting.kind] };
-  if (status === "running") return { hint: "It goes on. Wait with block_end and since, or read it with block." };
-  if (blocks.some((block) => block.alt_screen_used))
-    return { hint: "It used the full screen; the output is what was left." };
-  return {};
+function textOf({ head, tail }: Kept): string {
+  return `${head}\n${tail}`;
 }

@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
-import type { Shells } from "../block/shells.ts";
+import type { GuardAnswer, GuardQuestion, Shells } from "../block/shells.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Approvals } from "../gate/approvals.ts";
@@ -36,6 +36,8 @@ export interface SessionParts {
   readonly approvals: Approvals;
   /** The reason when a person stopped all agents everywhere. */
   halted(actor: Actor): Fault | undefined;
+  /** Whether agents' lines are boxed. */
+  boxing(): "on" | "none" | "missing";
   /** The person's own rules that count in this folder. */
   rules(cwd: string | null): readonly PersonRules[];
   /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
@@ -141,7 +143,7 @@ export class SessionPieces {
       opened: (holding) => {
         const { session_id, integration } = this.#meta;
         this.gate.open(holding);
-        if (integration) this.#guard = this.#parts.shells.guard(session_id, (asked) => this.gate.agentLane.ask(asked));
+        if (integration) this.#guard = this.#parts.shells.guard(session_id, (asked) => this.#answer(asked));
         this.commands.waitingWatch.active();
       },
       grew: (cursor) => this.display.playback?.grew(cursor),
@@ -222,12 +224,27 @@ export class SessionPieces {
     };
   }
 
-  /** Where the shell is, as far as it says so. */
+  /** The shell asks about an agent's line. */
+  async #answer(question: GuardQuestion): Promise<GuardAnswer> {
+    const answer = await this.gate.agentLane.ask(question);
+    const { shell, cwd } = this.#place();
+    if (answer === "allow boxed" && shell) this.#parts.shells.layBox(this.#meta.session_id, { shell, cwd });
+    return answer;
+  }
+
   #place() {
     const { blocks, marked } = this.commands;
-    const { cwd, integration } = this.#meta;
+    const { cwd, integration, box } = this.#meta;
     const shell = marked === "silent" ? null : (integration?.shell ?? null);
-    return { cwd: blocks.cwd ?? cwd, shell, atPrompt: blocks.atPrompt };
+    const boxes = this.#parts.boxing();
+    const isFrontBoxed = blocks.running !== undefined && this.commands.isBoxed(blocks.running.run_id);
+    return {
+      cwd: blocks.cwd ?? cwd,
+      shell,
+      atPrompt: blocks.atPrompt,
+      box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
+      frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
+    } as const;
   }
 
   #changed(): void {

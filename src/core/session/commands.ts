@@ -98,6 +98,12 @@ export class Commands {
     return this.blocks.supported ? this.blocks.phase : "silent";
   }
 
+  /** Whether a run is or was in a box: its own, or the session's. */
+  isBoxed(run_id: string | null): boolean {
+    const { meta, origins } = this.#parts;
+    return Boolean(meta.box) || (run_id !== null && origins.run(run_id)?.boxed === true);
+  }
+
   /** Every command of this session, the running one last. */
   async list(): Promise<Block[]> {
     if (this.#parts.program.over) {
@@ -198,10 +204,12 @@ export class Commands {
     const { shells, meta, origins } = this.#parts;
     if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
     const gate = this.#parts.gate();
-    const run = { run_id, actor: actorName(actor), command: admitted.text };
+    const { shell = "bash" } = meta.integration ?? {};
+    const boxed = admitted.how === "boxed";
+    const run = { run_id, actor: actorName(actor), command: admitted.text, ...(boxed ? { boxed } : {}) };
     origins.ran(run);
-    const names = meta.integration?.shell === "fish" ? admitted.names : [];
-    shells.layOut(meta.session_id, { run_id, ...admitted, names });
+    if (boxed) shells.layBox(meta.session_id, { shell, cwd: this.blocks.cwd ?? meta.cwd });
+    shells.layOut(meta.session_id, { run_id, ...admitted, names: shell === "fish" ? admitted.names : [] });
     const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
     if (pressed === "shut" || isFault(pressed)) {
       shells.takeBack(meta.session_id);

@@ -190,7 +190,9 @@ export class Session {
     cancelled?: Cancelled,
     ask?: string,
   ): Promise<Admitted | Fault> {
-    if (actor.kind !== "agent") return { text: line, guarded: false, rule: "person", names: [] };
+    if (actor.kind !== "agent") {
+      return { text: line, how: "plain", where: this.meta.box ? "box" : "outside", rule: "person", names: [] };
+    }
     return this.gate.agentLane.line(actor, line, intent, cancelled, ask);
   }
 

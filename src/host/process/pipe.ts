@@ -11,11 +11,31 @@ import { signalProcess } from "./processes.ts";
 const LAST_OUTPUT_MS = 200;
 const SHELLS = ["/bin/bash", "/usr/bin/bash", "/bin/sh"];
 
-export const spawnPipe: SpawnPipe = ({ command, cwd, env, stdin }, on) => {
+type Env = Readonly<Record<string, string>>;
+
+/** What a boxed command is started with. */
+export type PipeBox = (at: { readonly cwd: string; readonly env: Env }) => {
+  readonly prefix: readonly string[];
+  readonly env: Env;
+};
+
+export function pipeSpawner(boxOf: PipeBox): SpawnPipe {
+  return ({ boxed, ...command }, on) => {
+    const box = boxed ? boxOf(command) : { prefix: [], env: command.env };
+    return spawnPipe({ ...command, env: box.env }, box.prefix, on);
+  };
+}
+
+function spawnPipe(
+  { command, cwd, env, stdin }: Omit<Parameters<SpawnPipe>[0], "boxed">,
+  prefix: readonly string[],
+  on: Parameters<SpawnPipe>[1],
+): ReturnType<SpawnPipe> {
   if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     return fault("cwd.not_found", `there is no folder ${cwd}`, "Name one that exists with cwd.");
   const shell = SHELLS.find((path) => fs.existsSync(path)) ?? "sh";
-  const child = spawn(shell, ["-c", command], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  const [file = shell, ...args] = [...prefix, shell, "-c", command];
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   let ended = false;
   const end = (code: number | null, signal: NodeJS.Signals | null): void => {
     if (ended) return;
@@ -37,4 +57,4 @@ export const spawnPipe: SpawnPipe = ({ command, cwd, env, stdin }, on) => {
       if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");
     },
   };
-};
+}

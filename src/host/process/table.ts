@@ -75,8 +75,29 @@ export function opensTerminal(pid: number, { device, filesystem }: Tty): boolean
   }
 }
 
+/** The program that leads the terminal's foreground group. One that runs in a box of its own stands behind bubblewrap. */
+export function programInFront(group: number): Foreground | null {
+  const leader = programOf(group);
+  if (leader?.name !== BUBBLEWRAP) return leader;
+  const inside = programInBox(group);
+  if (inside === null) return leader;
+  // A line's shell runs one program at a time in front.
+  const [running = inside] = childrenOf(inside);
+  return programOf(running) ?? programOf(inside) ?? leader;
+}
+
+const BUBBLEWRAP = "bwrap";
+/** bubblewrap's own process is the first in its namespace, the program the second. */
+const PROGRAM_INSIDE = 2;
+
+/** The program behind a box's own processes. Null while it starts. Linux only. */
+function programInBox(pid: number): number | null {
+  const inside = childrenOf(pid).flatMap(childrenOf);
+  return inside.find((child) => pidInside(child) === PROGRAM_INSIDE) ?? null;
+}
+
 /** Null when it is gone. The first command of a running pipeline may be gone. Linux only. */
-export function programOf(pid: number): Foreground | null {
+function programOf(pid: number): Foreground | null {
   const stat = readProc(pid, "stat", procLine);
   const comm = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
   const argv = readProc(pid, "cmdline", procLine);

@@ -8,7 +8,7 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Activity, ExitStatus, Foreground, Pty, PtyCommand, PtyEvents, Size, Spawn } from "../../core/pty/pty.ts";
 import type { Echo } from "../../protocol/words/program.ts";
 import { endSession, signalProcess, type Trace } from "../process/processes.ts";
-import { nowTick, processActivity, programOf, ttyOf } from "../process/table.ts";
+import { nowTick, processActivity, programInFront, ttyOf } from "../process/table.ts";
 import { terminalReading } from "../process/tty-readers.ts";
 import { type Forked, native } from "./fork.ts";
 import { libc } from "./libc.ts";
@@ -113,7 +113,7 @@ class NativePty implements Pty {
   foreground(): Foreground | null {
     const group = this.#foregroundGroup();
     if (group === null) return null;
-    if (process.platform === "linux") return programOf(group);
+    if (process.platform === "linux") return programInFront(group);
     const name = native().process(this.#master, this.#path);
     return name ? { pid: group, name } : null;
   }

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import type { Shells } from "../../core/block/shells.ts";
+import { type LineBox, layBox } from "./box-line.ts";
 import { openGuard } from "./guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 
@@ -10,17 +11,21 @@ export const SHELL_FOLDER = "shell";
 /** Where a shell parks one history entry and its traps between two built-ins, and the cycle in which it was denied something. */
 export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
 
-export function shellFiles(sessions: string): Shells {
+/** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
+export type BoxOf = (at: { readonly cwd: string; readonly dir: string }) => LineBox;
+
+export function shellFiles(sessions: string, boxOf: BoxOf): Shells {
   const dirOf = (session_id: string) => join(sessions, session_id, SHELL_FOLDER);
   return {
     integrate: (command, session_id, { shell, nonce }) => integrate(command, { shell, nonce, dir: dirOf(session_id) }),
     started: (session_id) => forget(dirOf(session_id)),
-    layOut(session_id, { run_id, text, guarded, names }) {
+    layBox: (session_id, { shell, cwd }) => layBox(dirOf(session_id), shell, boxOf({ cwd, dir: dirOf(session_id) })),
+    layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });
       // Written whole or not at all, because the shell may read at any moment.
-      const head = guarded ? `${run_id} guarded` : run_id;
-      const listed = guarded && names.length > 0 ? `names ${names.join(" ")}\n` : "";
+      const head = how === "plain" ? run_id : `${run_id} ${how}`;
+      const listed = how === "guarded" && names.length > 0 ? `names ${names.join(" ")}\n` : "";
       fs.writeFileSync(`${file}.new`, `${head}\n${listed}${text}`, { mode: 0o600 });
       fs.renameSync(`${file}.new`, file);
     },

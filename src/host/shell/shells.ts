@@ -7,11 +7,14 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PtyCommand } from "../../core/pty/pty.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
+import { BOX_FILES } from "./box-line.ts";
 import { GUARD_FILES } from "./guard.ts";
+import { quoted } from "./quoted.ts";
 
 /**
  * The shell reads it when the agent's key arrives: the run's id, a newline, the text. With `guarded` after the id every
  * command of it is asked first. fish cannot do that, so a second line `names NAME …` lists names that must be real programs.
+ * With `boxed` it runs in the box that box-line.ts laid out.
  */
 export const LINE_FILE = "line";
 
@@ -91,7 +94,14 @@ export function forget(dir: string): void {
 }
 
 /** `text` and `trap`: where a shell parks one history entry and its traps between two built-ins. `denied`: the cycle. */
-const KEPT: readonly string[] = [LINE_FILE, "text", "trap", "denied", ...Object.values(GUARD_FILES)];
+const KEPT: readonly string[] = [
+  LINE_FILE,
+  "text",
+  "trap",
+  "denied",
+  ...Object.values(GUARD_FILES),
+  ...Object.values(BOX_FILES),
+];
 
 function integrateBash(command: PtyCommand, spec: Integration): PtyCommand {
   const file = join(spec.dir, "start.bash");
@@ -204,10 +214,6 @@ function script(name: string): string {
 
 function write(file: string, lines: readonly string[]): void {
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function fishQuoted(text: string): string {

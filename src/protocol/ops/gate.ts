@@ -13,7 +13,8 @@ export const Reason = z.object({ part: z.string(), why: z.string(), rule: z.stri
 export type Reason = Readonly<z.output<typeof Reason>>;
 
 /** "box+network": in the box, which reaches the network for this one run. */
-const Where = z.enum(["box", "box+network", "outside"]);
+export const Where = z.enum(["box", "box+network", "outside"]);
+export type Where = z.output<typeof Where>;
 
 /** What a person is shown, on every surface alike. */
 export const Approval = z.object({
@@ -189,6 +190,8 @@ const Explanation = z.object({
   reasons: z.array(Reason),
   verdict: Decision,
   verdict_rule: z.string(),
+  where: Where.describe("where it runs once it may"),
+  says: z.string().describe("the same in words"),
 });
 
 export const explain = op("explain", {

@@ -24,6 +24,9 @@ const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer
 const OutputChars = z.int().min(100).max(OUTPUT_CHARS_MAX).default(OUTPUT_CHARS).describe("head and tail together");
 const EnvChanges = z.record(z.string(), z.union([z.string(), z.null()])).describe("variables to set; null removes");
 
+const Refused = z.object({ what: z.string(), hint: z.string().describe("how to ask for it") });
+export type Refused = z.output<typeof Refused>;
+
 export const RunResult = z.object({
   status: z.enum(["done", "running", "waiting_for_input", "approval_pending", "denied"]),
   exit_code: z.int().nullable(),
@@ -40,6 +43,8 @@ export const RunResult = z.object({
   waiting: Waiting.nullable().describe(
     "what it waits for; go on with pty_send, or let a person type when it is a password",
   ),
+  boxed: z.boolean().describe("it ran in a box: only its work tree can be written, no network"),
+  refused: z.array(Refused).optional().describe("what the box refused it, as far as its output tells"),
   screen: Screen.optional().describe("what the terminal shows, when it waits"),
   hint: z.string().optional(),
   approval_id: z.string().optional(),
@@ -66,6 +71,7 @@ export const runCommand = op("run_command", {
     max_output_chars: OutputChars,
     description: z.string().max(1_000).optional().describe("why, for the person who decides"),
     confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
+    box: z.boolean().optional().describe("false: ask a person to run it outside the box"),
     resume: z.string().max(100).optional().describe("instead of a command: continue this run_id"),
   }),
   output: RunResult,

@@ -6,6 +6,7 @@ import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../../core/gate/approvals.ts";
 import type { Policy } from "../../core/gate/policy.ts";
+import { verdictWords } from "../../core/gate/verdict-words.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -201,14 +202,15 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
   const lines = [...one, ...commands];
   if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
   const explanations = lines.map((line) => {
-    const { risk, verdict } = session
+    const { risk, verdict, box } = session
       ? session.gate.agentLane.explain(who, line, {})
       : ctx.noSessionGate.explain(who, line, null, {});
     const { class: cls, kind, rule, reasons } = risk;
     const seen = (text: string) => marked(text, { ...STRICT, controls: "keep" });
     const why = reasons.map((reason) => ({ ...reason, part: seen(reason.part) }));
     const facts = { command: seen(line), class: cls, kind, rule, reasons: why };
-    return { ...facts, verdict: verdict.do, verdict_rule: verdict.rule };
+    const { do: decision, rule: verdict_rule, where } = verdict;
+    return { ...facts, verdict: decision, verdict_rule, where, says: verdictWords(verdict, kind, box) };
   });
   return { explanations };
 }

@@ -48,8 +48,9 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
   const approval_ms = call.approvalWaitMs;
-  const intent = { description: input.description, confidence: input.confidence, approval_ms };
-  const checked = await ctx.admission.variables(input.env, cwd, { ...intent, timeout_ms }, call);
+  const leave = input.box === false;
+  const intent = { description: input.description, confidence: input.confidence, approval_ms, leave };
+  const checked = await ctx.admission.variables(input.env, cwd, { ...intent, leave: false, timeout_ms }, call);
   if (isFault(checked)) return checked;
   const env = environment(ctx.admission.base(call, input.base_env), input.env ?? {});
   const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));

@@ -7,6 +7,7 @@ import type { NoSessionGate } from "../../core/gate/no-session.ts";
 import { classify } from "../../core/gate/risk/classify.ts";
 import type { Intent } from "../../core/gate/settle.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
+import type { Where } from "../../protocol/ops/gate.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 
@@ -48,11 +49,12 @@ export class Admission {
   /** Variables can make a harmless program do anything, so they are judged like a line that sets them. */
   async variables(env: Changes, cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
     const words = assignments(env);
-    return words.length === 0 ? undefined : this.#admit([...words, "true"], cwd, intent, call);
+    const admitted = words.length === 0 ? "box" : await this.#admit([...words, "true"], cwd, intent, call);
+    return isFault(admitted) ? admitted : undefined;
   }
 
-  /** Opening a program is running a command. */
-  async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Fault | undefined> {
+  /** Opening a program is running a command. The answer is where it may run. */
+  async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Where | Fault> {
     const halted = this.#noSessionGate.refuses(call.actor);
     if (halted) return halted;
     const intent = { timeout_ms: call.approvalWaitMs ?? OPEN_APPROVAL_MS };
@@ -60,7 +62,8 @@ export class Admission {
     const words = [...assignments(input.env), file, ...args];
     // Every key that goes into one of these is judged. A person's own rules come first.
     const waits = !this.#ruled(words, cwd, call) && isInteractive(file, args, cwd);
-    return waits ? this.variables(input.env, cwd, intent, call) : this.#admit(words, cwd, intent, call);
+    if (!waits) return this.#admit(words, cwd, intent, call);
+    return (await this.variables(input.env, cwd, intent, call)) ?? "box";
   }
 
   /** A person's deny or ask rule is about this program. */
@@ -70,10 +73,10 @@ export class Admission {
     return verdict.rule === "rules.deny" || verdict.rule === "rules.ask";
   }
 
-  async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
+  async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Where | Fault> {
     const about = { kind: "open" as const, text: shellLine(words), cwd };
     const admitted = await this.#noSessionGate.admit(call.actor, about, intent, call.cancelled);
-    return isFault(admitted) ? admitted : undefined;
+    return isFault(admitted) ? admitted : admitted.where;
   }
 }
 

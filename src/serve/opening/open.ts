@@ -4,12 +4,14 @@ import fs from "node:fs";
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { type Fault, isFault } from "../../core/base/fault.ts";
+import type { BoxSummary } from "../../core/box/plan.ts";
 import type { Meta } from "../../core/journal/store.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
 import { shellOf } from "../../host/shell/shells.ts";
+import type { Where } from "../../protocol/ops/gate.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
@@ -55,8 +57,8 @@ export class OpenRequests {
     if (isFault(wrong)) return wrong;
     const box = this.#boxing.boxFor(input.box, command.cwd, caller);
     if (isFault(box)) return box;
-    const refused = await this.#admission.open(input, command.cwd, caller);
-    if (refused) return refused;
+    const where = await this.#admission.open(input, command.cwd, caller);
+    if (isFault(where)) return where;
     const shell = input.integrate ? shellOf(command.file, command.args) : null;
     const pinned = caller.role === "agent" || input.cols !== undefined || input.rows !== undefined;
     return this.#sessions.open({
@@ -66,17 +68,17 @@ export class OpenRequests {
       env_names: Object.keys(input.env ?? {}),
       sizing: pinned ? "pinned" : "follow",
       integration: shell && { shell, nonce: digits(16) },
-      box,
+      box: caller.role === "agent" && box ? boxAt(where, box) : box,
       actor: caller.actor,
       start: input.lazy ? "at first use" : "now",
     });
   }
 
   /** A shell for commands that name no session. It marks its commands and understands POSIX lines. */
-  shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking): Promise<Session | Fault> {
+  shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking, box?: boolean): Promise<Session | Fault> {
     const { SHELL = "" } = this.#env;
     const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
-    return this.open({ shell, cwd, env, lazy: false, integrate: true }, caller);
+    return this.open({ shell, cwd, env, box, lazy: false, integrate: true }, caller);
   }
 
   #command(id: string, input: Input<"pty_open">, caller: Caller): PtyCommand {
@@ -86,6 +88,12 @@ export class OpenRequests {
     const { cols, rows } = { ...DEFAULT_SIZE, ...defined({ cols: input.cols, rows: input.rows }) };
     return { file: file ?? "/bin/sh", args, cwd, env, cols, rows, marker: `${SESSION_VARIABLE}=${id}` };
   }
+}
+
+/** A person's yes to a program that needs more than the box is for all of its session. */
+function boxAt(where: Where, box: BoxSummary): BoxSummary | null {
+  if (where === "outside") return null;
+  return where === "box" ? box : { ...box, network: ["*"] };
 }
 
 /** A pending session whose environment was lost with an earlier daemon starts with ours. */

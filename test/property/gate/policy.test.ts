@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY, judge, levelOf, type Policy, type Situation } from "../../../src/core/gate/policy.ts";
+import { DEFAULT_POLICY, isBoxed, judge, levelOf, type Policy, type Situation } from "../../../src/core/gate/policy.ts";
+import type { RiskKind } from "../../../src/protocol/ops/gate.ts";
 import type { Level } from "../../../src/protocol/words/policy.ts";
 
 const line: Situation = {
@@ -11,6 +12,8 @@ const line: Situation = {
   what: "line",
   echo: "on",
   risk: "unknown",
+  kind: null,
+  box: "none",
   readable: true,
   ruled: null,
   confidence: null,
@@ -99,10 +102,62 @@ test.each<[string, Situation, string]>([
 ])("%s", (_, situation, expected) => {
   const verdict = judge(situation);
   expect(`${verdict.do} ${verdict.rule}`).toBe(expected);
+  expect(verdict.where).toBe("outside");
+});
+
+const risky = (kind: RiskKind): Situation => ({ ...line, risk: "risky", kind });
+const trusting = policy({ level: "always_allow", safe_mode: false });
+
+/** As written in docs/gate.md: the same line without a box, in a box of its own, in a boxed session. */
+test.each<[string, Situation, none: string, line: string, session: string]>([
+  ["safe", { ...line, risk: "safe" }, "allow outside", "allow box", "allow box"],
+  ["unknown", line, "ask outside", "allow box", "allow box"],
+  ["unreadable", { ...line, readable: false }, "ask outside", "allow box", "allow box"],
+  ["network", risky("network"), "ask outside", "ask outside", "ask box+network"],
+  ["install", risky("install"), "ask outside", "ask outside", "ask box+network"],
+  ["destructive", risky("destructive"), "ask outside", "ask outside", "ask box"],
+  ["privilege", risky("privilege"), "ask outside", "ask outside", "ask outside"],
+  ["deploy", risky("deploy"), "ask outside", "ask outside", "ask outside"],
+  ["migrate", risky("migrate"), "ask outside", "ask outside", "ask outside"],
+  ["a rule denies", { ...line, ruled: "deny" }, "deny outside", "deny outside", "deny box"],
+  ["a rule asks", { ...line, ruled: "ask" }, "ask outside", "ask outside", "ask box"],
+  ["a rule allows", { ...line, ruled: "allow" }, "allow outside", "allow outside", "allow box"],
+  [
+    "a rule allows the network",
+    { ...risky("network"), ruled: "allow" },
+    "allow outside",
+    "allow outside",
+    "allow box+network",
+  ],
+  ["always asked", { ...line, ...policy({ level: "always_ask" }) }, "ask outside", "ask outside", "ask box"],
+  ["the person's terminal", { ...line, ...policy({ mode: "terminal" }) }, "ask outside", "ask outside", "ask box"],
+  ["echo off", { ...line, echo: "off" }, "deny outside", "deny outside", "deny box"],
+  [
+    "a session in which agents may do anything",
+    { ...line, ...trusting },
+    "allow outside",
+    "allow outside",
+    "allow box",
+  ],
+  ["the same, risky", { ...risky("network"), ...trusting }, "allow outside", "allow outside", "allow box+network"],
+  ["keys to a program", keys, "ask outside", "allow box", "allow box"],
+  ["keys to one that starts others", { ...keys, escapes: true }, "ask outside", "allow box", "allow box"],
+  ["keys, always asked", { ...keys, ...policy({ level: "always_ask" }) }, "ask outside", "ask box", "ask box"],
+  ["other keys at a prompt", { ...line, what: "prompt_keys" }, "ask outside", "ask outside", "ask box"],
+])("with a box: %s", (_, situation, ...expected) => {
+  const verdicts = (["none", "line", "session"] as const).map((box) => judge({ ...situation, box }));
+  expect(verdicts.map((verdict) => `${verdict.do} ${verdict.where}`)).toEqual(expected);
+});
+
+test("where a box is wanted and missing, the rules are those without one, and nobody's confidence counts", () => {
+  const sure = { ...line, confidence: 1, ...policy({ auto_approve: true }) };
+  expect(judge(sure)).toMatchObject({ do: "allow", rule: "auto_approve" });
+  expect(judge({ ...sure, box: "missing" })).toEqual({ do: "ask", rule: "safe_mode.unknown", where: "outside" });
+  expect(judge({ ...line, risk: "safe", box: "missing" })).toMatchObject({ do: "allow", where: "outside" });
 });
 
 const levels = fc.constantFrom<Level>("ask_first", "always_ask", "always_allow");
-const situations: fc.Arbitrary<Situation> = fc.record({
+const anything: fc.Arbitrary<Situation> = fc.record({
   policy: fc.record({
     mode: fc.constantFrom("agent", "terminal", "agent_terminal"),
     safe_mode: fc.boolean(),
@@ -113,6 +168,8 @@ const situations: fc.Arbitrary<Situation> = fc.record({
   what: fc.constantFrom("line", "keys", "prompt_keys", "prompt_editing"),
   echo: fc.constantFrom("on", "off", "raw"),
   risk: fc.constantFrom("safe", "risky", "unknown"),
+  kind: fc.constantFrom("install", "migrate", "deploy", "destructive", "network", "privilege", null),
+  box: fc.constantFrom("none", "line", "session", "missing"),
   readable: fc.boolean(),
   ruled: fc.constantFrom("allow", "ask", "deny", null),
   confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
@@ -120,21 +177,36 @@ const situations: fc.Arbitrary<Situation> = fc.record({
   escapes: fc.boolean(),
   plain_shell: fc.boolean(),
 });
+const situations = anything.map((s): Situation => ({ ...s, kind: s.risk === "risky" ? s.kind : null }));
 
 test("echo off denies, deny rules win, safe mode allows no risky line, confidence allows nothing risky", () => {
   fc.assert(
     fc.property(situations, (s) => {
       const verdict = judge(s);
-      if (s.echo === "off") expect(verdict).toEqual({ do: "deny", rule: "gate.echo_off" });
+      if (s.echo === "off") expect(verdict).toMatchObject({ do: "deny", rule: "gate.echo_off" });
       if (s.ruled === "deny") expect(verdict.do).toBe("deny");
       if (s.what === "line" && s.risk === "risky" && s.policy.safe_mode && s.ruled !== "allow")
         expect(verdict.do).not.toBe("allow");
+      const isConfined = isBoxed(s.box) && verdict.where === "box";
       if (s.what === "line" && !s.readable && s.risk !== "safe" && s.policy.safe_mode && s.ruled !== "allow")
-        expect(verdict.do).not.toBe("allow");
+        expect(verdict.do === "allow" && !isConfined).toBe(false);
       if (s.level === "always_ask" && s.what !== "prompt_editing") expect(verdict.do).not.toBe("allow");
       // Nobody gets more by being less sure.
       const surer = judge({ ...s, confidence: 1 });
       if (verdict.do === "allow") expect(surer.do).toBe("allow");
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("with boxes, nothing runs outside that neither a person's yes, a rule, nor a trusting session allowed", () => {
+  fc.assert(
+    fc.property(situations, (s) => {
+      const { do: decision, where } = judge(s);
+      const isTrusting = s.level === "always_allow" && !s.policy.safe_mode;
+      const isAllowed = s.ruled === "allow" || isTrusting;
+      if (!isBoxed(s.box) || decision !== "allow" || s.what !== "line") return;
+      expect(where !== "box" && !isAllowed).toBe(false);
     }),
     { numRuns: 5_000 },
   );

@@ -8,7 +8,7 @@ import type { Output } from "../../../src/protocol/ops.ts";
 import type { FakeReply, FakeRequest } from "../../fixtures/model/fake-provider.mjs";
 import { eventsUntil, isPaused } from "../../fixtures/stand/agent-events.ts";
 import { FAILING_PROJECT } from "../../fixtures/stand/projects.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
 const KEY = "sk-test-5d0f1c9b7a";
 
@@ -28,7 +28,11 @@ function fixer({ messages }: FakeRequest): FakeReply {
 }
 
 describe("the built-in agent", () => {
-  const { duetty, person, folder, model, openShell, openGatedShell } = sharedStand({ model: fixer, key: KEY });
+  const { duetty, person, folder, model, openShell, openGatedShell } = sharedStand({
+    model: fixer,
+    key: KEY,
+    config: UNBOXED,
+  });
   const projects: Record<string, string> = {};
   const sumIn = (name: string) => fs.readFileSync(join(projects[name] ?? "", "sum.js"), "utf8");
 

@@ -88,7 +88,7 @@ describe("who may control an agent", () => {
   });
 
   test("a stop cancels the agent's question: a late yes runs nothing", async () => {
-    model().say(() => runs("touch never-made"));
+    model().say(() => runs("rm -rf never-made"));
     const id = await open(openGatedShell);
     await person.ask({ session_id: id, text: "go", base_env: key("sk-one") });
     const asked = (await until(id, ({ type }) => type === "proposal")).find((event) => event.type === "proposal");

@@ -1,11 +1,14 @@
-// The gate from outside: who has the keyboard, what an agent may do without asking, and who answers.
+// The gate from outside, where there are no boxes: who has the keyboard, what an agent may do without asking, and who answers.
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, folder, openGatedShell, pendingOf, foregroundOf } = sharedStand({ agent: "one" });
+const { duetty, person, agent, folder, openGatedShell, pendingOf, foregroundOf } = sharedStand({
+  config: UNBOXED,
+  agent: "one",
+});
 
 /** For calls that end in a question: it is there at once. Others take the time they need. */
 const BRIEF = { timeout_ms: 200 };

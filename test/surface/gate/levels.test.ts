@@ -1,9 +1,9 @@
 // Keys to running programs from outside: levels of sessions and of single agents, and what a yes is good for.
 import { expect, it } from "vitest";
 import { SOON_MS } from "../../fixtures/soon.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, openGatedShell, pendingOf, stateOf } = sharedStand({ agent: "one" });
+const { duetty, person, agent, openGatedShell, pendingOf, stateOf } = sharedStand({ config: UNBOXED, agent: "one" });
 /** A person starts a program that reads, and leaves the keyboard. */
 const personRuns = async (line: string, safe_mode: "on" | "off" = "on") => {
   const { session_id } = await openGatedShell();

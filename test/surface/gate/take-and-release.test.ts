@@ -6,10 +6,11 @@ import { describe, expect, test } from "vitest";
 import { connectMcp } from "../../fixtures/mcp/clients.ts";
 import type { FakeRequest } from "../../fixtures/model/fake-provider.mjs";
 import { soon } from "../../fixtures/soon.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
 const { duetty, person, agent, model, openShell, openGatedShell } = sharedStand({
+  config: UNBOXED,
   agent: "one",
   model: { text: "nothing to do" },
 });

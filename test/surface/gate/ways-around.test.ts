@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, openGatedShell, foregroundOf } = sharedStand({ agent: "sly" });
+const { duetty, person, agent, openGatedShell, foregroundOf } = sharedStand({ config: UNBOXED, agent: "sly" });
 const status = async (session_id: string, command: string) =>
   (await agent().run_command({ session_id, command, timeout_ms: 200 })).status;
 

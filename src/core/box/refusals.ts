@@ -1,0 +1,65 @@
+// What a box refused a command, read from what the command printed. Pure. It says nothing of a command that succeeded:
+// its output may well speak of such things.
+import type { Refused } from "../../protocol/ops/run.ts";
+import { isWithin } from "./plan.ts";
+
+/** The reason for a failure stands at the end. */
+const READ_CHARS = 8_000;
+
+interface Told {
+  readonly output: string;
+  readonly exit_code: number | null;
+  /** Where it ran. */
+  readonly cwd: string;
+  readonly roots: readonly string[];
+}
+
+const READ_ONLY = /read-only file system/i;
+/** The path in quotes, else the word before the reason. */
+const QUOTED_PATH = /['"‘“]([^'"’”\n]+)['"’”]/;
+const NAMED_PATH = /([^\s:]+): read-only file system/i;
+const NO_NETWORK =
+  /network is unreachable|ENETUNREACH|could not resolve|couldn't resolve|temporary failure in name resolution|name or service not known|no address associated with hostname|EAI_AGAIN|dial tcp: lookup|tunnel failed, response 403|code 403 from proxy/i;
+const NO_LOOPBACK =
+  /(?:localhost|127\.0\.0\.1|::1)\S*(?: port \d+)?.{0,60}(?:couldn't connect|could not connect|refused)|ECONNREFUSED (?:127\.0\.0\.1|::1)/i;
+const NO_RIGHTS = /no new privileges|must be (?:owned by uid 0|setuid root)|sudo: .*(?:uid|setuid|privileges)/i;
+
+const LEAVE = "ask to run it outside the box: run_command with box: false";
+
+export function refusals({ output, exit_code, cwd, roots }: Told): Refused[] {
+  if (exit_code === null || exit_code === 0) return [];
+  const lines = output.slice(-READ_CHARS).split(/\r?\n/);
+  const write = lines.find((line) => READ_ONLY.test(line));
+  const found: Refused[] = [];
+  if (write !== undefined) found.push(refusedWrite(write, cwd, roots));
+  if (lines.some((line) => NO_NETWORK.test(line)))
+    found.push({ what: "boxed: network refused", hint: `The box has no network. Do without, or ${LEAVE}.` });
+  if (lines.some((line) => NO_LOOPBACK.test(line))) {
+    const hint = `The box has its own localhost: start the server in the same boxed session, or ${LEAVE}.`;
+    found.push({ what: "boxed: a server outside cannot be reached", hint });
+  }
+  if (lines.some((line) => NO_RIGHTS.test(line)))
+    found.push({ what: "boxed: more rights refused", hint: `Do without them, or ${LEAVE}.` });
+  return found;
+}
+
+function refusedWrite(line: string, cwd: string, roots: readonly string[]): Refused {
+  const named = QUOTED_PATH.exec(line)?.[1] ?? NAMED_PATH.exec(line)?.[1];
+  const path = named === undefined ? undefined : absolute(named, cwd);
+  if (path !== undefined && roots.some((root) => isWithin(path, root))) {
+    const hint = `What other programs obey is read-only in the box. Leave it as it is, or ${LEAVE}.`;
+    return { what: `boxed: write to ${path} refused`, hint };
+  }
+  if (roots.length === 0)
+    return { what: "boxed: write refused", hint: `This folder is not one to write in. Write to /tmp, or ${LEAVE}.` };
+  return { what: `boxed: write outside ${roots.join(", ")} refused`, hint: `Write there or to /tmp, or ${LEAVE}.` };
+}
+
+function absolute(path: string, cwd: string): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith("/") ? path : `${cwd}/${path}`).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

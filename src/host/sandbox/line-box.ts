@@ -1,0 +1,24 @@
+// The boxes of one line in a person's shell and of one command beside the terminal.
+import fs from "node:fs";
+import { boxEnvironment, NAME_PATTERNS, ownVariables } from "../../core/box/environment.ts";
+import type { PipeBox } from "../process/pipe.ts";
+import { freshFolderFile } from "../shell/box-line.ts";
+import type { BoxOf } from "../shell/lines.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Of our home, a line's box sees only the file that its last folder comes back in. */
+export function lineBoxes(sandbox: Sandbox): BoxOf {
+  return ({ cwd, dir }) => {
+    const folder = fs.realpathSync(freshFolderFile(dir));
+    const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }] });
+    const { roots, ownDir } = plan;
+    return { prefix: sandbox.prefix(plan), roots, ...NAME_PATTERNS, variables: ownVariables(ownDir), folder };
+  };
+}
+
+export function pipeBoxes(sandbox: Sandbox): PipeBox {
+  return ({ cwd, env }) => {
+    const plan = sandbox.plan({ cwd, path: env.PATH });
+    return { prefix: sandbox.prefix(plan), env: boxEnvironment(env, plan.ownDir) };
+  };
+}

@@ -1,0 +1,213 @@
+// A boxed line in a person's shell: it runs in the box, and to the shell and its user it is a line like any other. The box
+// here is a small one of its own; what a real one refuses is shown where it is made.
+
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { prepareHome } from "../../../src/host/disk/home.ts";
+import { Sandbox } from "../../../src/host/sandbox/sandbox.ts";
+import { homeOf } from "../../../src/protocol/plain/home.ts";
+import type { ShellName } from "../../../src/protocol/words/program.ts";
+import { NO_LIMITS } from "../../fixtures/box/box.ts";
+import { NativeSessions } from "../../fixtures/pty/native-sessions.ts";
+import { type Launch, type Ran, Shell } from "../../fixtures/pty/shell-marks.ts";
+
+const sessions = NativeSessions.shared();
+const folder = realpathSync(sessions.folder);
+const root = join(folder, "root");
+mkdirSync(join(root, "sub/deep"), { recursive: true });
+symlinkSync("/etc", join(root, "outside"));
+symlinkSync(".", join(root, "named"));
+mkdirSync(`${root}x`);
+
+const home = homeOf({ DUETTY_HOME: join(folder, "duetty") });
+prepareHome(home);
+const settings = { network: [], roots: [], masks: [], limits: NO_LIMITS };
+const sandbox = new Sandbox(home, settings, { homeFolder: join(folder, "person"), path: process.env.PATH ?? "" });
+const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
+
+async function open(shell: ShellName, launch: Launch = {}): Promise<Shell> {
+  const it = await Shell.open(sessions, shell, launch);
+  await it.type(`cd ${root}`);
+  return it;
+}
+
+/** An agent's boxed line. */
+function boxed(it: Shell, text: string): Promise<Ran> {
+  it.layBox(sandbox, root);
+  return it.agent(text, " boxed");
+}
+
+/** One that goes on; resolves when it has printed this. */
+async function begin(it: Shell, text: string, shown: string): Promise<void> {
+  const { n } = it;
+  it.layBox(sandbox, root);
+  await it.key(text, undefined, " boxed");
+  await it.seen.until(() => it.bytes.includes(shown, it.mark("133;C", n)?.end ?? Infinity));
+}
+
+describe.each(SHELLS)("%s: a boxed line", (shell) => {
+  test("runs inside, with its exit code, its text and its block", async () => {
+    const it = await open(shell);
+    const text = `touch /etc/duetty-no; touch yes; sh -c 'echo $PPID >pids; exit 37'`;
+    const ran = await boxed(it, text);
+    expect(ran).toMatchObject({ exit: 37, text });
+    expect(ran.output).toContain("Read-only file system");
+    expect([existsSync(join(root, "yes")), existsSync("/etc/duetty-no")]).toEqual([true, false]);
+    expect(Number(readFileSync(join(root, "pids"), "utf8"))).toBeLessThan(10);
+    expect(await it.type("echo mine")).toMatchObject({ output: "mine\r\n", run: null });
+  });
+
+  test("several lines, tabs, quotes and exclamation marks arrive as they are", async () => {
+    const it = await open(shell);
+    const text = "  echo 'a\tb' \"!!\" !x;\necho \"é 'q' \\\\\" | cat\necho \"[$argv$1]\"\nsh -c 'exit 3'\n";
+    const ran = await boxed(it, text);
+    expect(Buffer.from(ran.output, "latin1").toString()).toBe("a\tb !! !x\r\né 'q' \\\r\n[]\r\n");
+    expect(ran).toMatchObject({ exit: 3, text });
+  });
+
+  test("its folder comes back, by the name that the shell has for it", async () => {
+    const it = await open(shell);
+    await it.type(`cd ${root}/named`);
+    await boxed(it, "cd sub; cd deep");
+    expect((await it.type("pwd")).output).toBe(`${root}/named/sub/deep\r\n`);
+    await boxed(it, "true");
+    expect((await it.type("pwd")).output).toBe(`${root}/named/sub/deep\r\n`);
+    expect(it.marks.findLast(({ body }) => body.startsWith("Cwd="))?.body).toBe(`Cwd=${root}/named/sub/deep`);
+  });
+
+  test.each([
+    "cd /etc",
+    "cd outside",
+    "printf ROOT/outside >>FOLDER",
+    "printf ROOT/../ >>FOLDER",
+    "printf '%s' ROOTx >>FOLDER",
+  ])("%s does not take the person's shell out of the roots", async (text) => {
+    const it = await open(shell);
+    await boxed(it, text.replace("ROOT", root).replace("FOLDER", `'${it.dir}/folder'`));
+    expect((await it.type("pwd")).output).toBe(`${root}\r\n`);
+  });
+
+  test("variables and functions stay outside and inside", async () => {
+    const it = await open(shell);
+    await it.type(shell === "fish" ? "set -g mine 1" : "mine=1");
+    expect((await boxed(it, 'echo "[$mine]"')).output).toBe("[]\r\n");
+    await boxed(it, shell === "fish" ? "set -g theirs 1" : "theirs=1");
+    expect((await it.type('echo "[$theirs]"')).output).toBe("[]\r\n");
+  });
+
+  test("the history has its text, and nothing of ours", async () => {
+    const it = await open(shell, { home: { ".zshrc": "HISTSIZE=100" } });
+    await boxed(it, "echo remembered");
+    const entries = async () =>
+      (await it.type({ bash: "history", zsh: "fc -l 1", fish: "history merge; history" }[shell])).output;
+    await expect.poll(entries, { timeout: 5_000 }).toMatch(/echo remembered\r\n/);
+    expect(await entries()).not.toContain("duetty-box");
+  });
+
+  test("Ctrl+C ends a program that does not handle it", async () => {
+    const it = await open(shell);
+    await begin(it, "sh -c 'echo go; exec sleep 100'", "go");
+    const { n } = it;
+    it.write("\x03");
+    await it.prompt(n + 1);
+    expect(it.ran(n).exit).toBe(130);
+    expect((await it.type("echo fine")).output).toBe("fine\r\n");
+  });
+
+  test("Ctrl+C reaches a program that handles it", async () => {
+    const it = await open(shell);
+    await begin(it, "sh -c 'trap \"echo caught; exit 5\" INT; echo go; while :; do sleep 0.1; done'", "go");
+    const { n } = it;
+    it.write("\x03");
+    await it.prompt(n + 1);
+    expect(it.ran(n)).toMatchObject({ output: expect.stringContaining("caught") });
+  });
+
+  test("Ctrl+Z, jobs and fg", async () => {
+    const it = await open(shell);
+    await begin(it, "sh -c 'echo go; read answer; echo got $answer'", "go");
+    const { n } = it;
+    it.write("\x1a");
+    await it.prompt(n + 1);
+    await it.idle();
+    expect((await it.type("jobs")).output).toMatch(/read\\? answer/);
+    const at = it.n;
+    it.write("fg\r");
+    await it.seen.until(() => it.mark("133;C", at) !== undefined);
+    it.write("it\r");
+    await it.prompt(at + 1);
+    expect(it.ran(at).output).toContain("got it");
+  });
+
+  test("secrets, odd variables and open descriptors of the shell stay outside", async () => {
+    const env = { MY_TOKEN: "s3cret", DUETTY_SESSION_ID: "s3cret", "npm_config_//x/:_auth": "s3cret", KEEP: "kept" };
+    const it = await open(shell, { env });
+    writeFileSync(join(it.home, "secret"), "s3cret");
+    if (shell !== "fish") await it.type(`exec 5<${it.home}/secret; exec {high}<${it.home}/secret`);
+    const { output } = await boxed(it, "echo $KEEP; env; cat /proc/1/environ; ls -l /proc/1/fd /proc/self/fd");
+    expect(output).toContain("kept\r\n");
+    expect(output).not.toContain("s3cret");
+    expect(output).not.toContain("/secret");
+  });
+
+  test("an alias or a function of that name does not take its place", async () => {
+    const it = await open(shell);
+    const alias = shell === "fish" ? "alias duetty-box 'echo stolen'" : "alias duetty-box='echo stolen'";
+    await it.type(alias);
+    expect((await boxed(it, "echo real")).output).toBe("real\r\n");
+    await it.type(shell === "fish" ? "function duetty-box; echo stolen; end" : "duetty-box() { echo stolen; }");
+    expect((await boxed(it, "echo real")).output).toBe("real\r\n");
+  });
+
+  test("a half-typed line is left alone", async () => {
+    const it = await open(shell);
+    it.layBox(sandbox, root);
+    await it.edit("echo mi");
+    expect((await it.key("echo theirs", "r1", " boxed")).answer).toBe("r1;busy");
+    expect(await it.type("ne")).toMatchObject({ output: "mine\r\n", text: "echo mine", run: null });
+    expect((await boxed(it, "echo theirs")).output).toBe("theirs\r\n");
+  });
+
+  test("an agent's Enter on a typed line runs it in the box", async () => {
+    const it = await open(shell, { judge: () => "allow boxed" });
+    it.layBox(sandbox, root);
+    await it.edit(`touch /etc/duetty-no`);
+    const ran = await it.enter();
+    expect(ran).toMatchObject({ text: `touch /etc/duetty-no`, run: null });
+    expect(ran?.output).toContain("Read-only file system");
+  });
+});
+
+test.each(["set -e", "set -u", "set -f", "IFS=x", "set -a", "set +h", "set -x", "shopt -u promptvars", "set -o posix"])(
+  "bash with %s",
+  async (option) => {
+    const it = await open("bash");
+    await it.type(option);
+    expect((await boxed(it, "cd sub; echo in*x; true")).output).toContain("in*x\r\n");
+    expect((await it.type("pwd")).output).toContain(`${root}/sub\r\n`);
+    expect((await it.type("echo after; set -o | grep '^history '")).output).toMatch(/after\r\n[\s\S]*history\s+\ton/);
+  },
+);
+
+test("bash: a read-only function of that name does not take its place", async () => {
+  const it = await open("bash");
+  await it.type("duetty-box() { echo stolen; }; readonly -f duetty-box");
+  expect((await boxed(it, "echo real")).output).toBe("real\r\n");
+});
+
+test.each([
+  "setopt noglob",
+  "setopt ksharrays",
+  "setopt shwordsplit",
+  "setopt extendedglob",
+  "setopt errexit",
+  "setopt rcquotes",
+  "setopt autopushd",
+  "unsetopt hashcmds",
+])("zsh with %s", async (option) => {
+  const it = await open("zsh");
+  await it.type(option);
+  expect((await boxed(it, "cd sub; echo 'it''s'; true")).output).toBe("its\r\n");
+  expect((await it.type("pwd")).output).toBe(`${root}/sub\r\n`);
+});
