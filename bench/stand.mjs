@@ -1,6 +1,6 @@
 // The stand for every question: its own installation in a temporary home, removed afterwards.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,19 +30,24 @@ export async function withFolder(run) {
   }
 }
 
-export async function withStand(run, bin = BIN) {
+export async function withStand(run, bin = BIN, config = undefined) {
   const dir = mkdtempSync(join(tmpdir(), "dtb-"));
   const env = { ...process.env, DUETTY_HOME: dir };
   const home = homeOf(env);
   const duetty = (...args) => execFileSync(process.execPath, [bin, ...args], { env, encoding: "utf8" });
+  const connect = (file) => {
+    const token = readFileSync(file, "utf8").trim();
+    return clientOver(unixTransport(home, () => ({ token, as: undefined })));
+  };
   let client;
   try {
+    if (config) writeFileSync(home.config, JSON.stringify(config));
     duetty("status");
-    const token = readFileSync(home.personToken, "utf8").trim();
-    client = clientOver(unixTransport(home, () => ({ token, as: undefined })));
+    client = connect(home.personToken);
+    const agent = () => connect(home.agentToken);
     const tmux = (...args) =>
       execFileSync("tmux", ["-S", join(dir, "tmux.sock"), "-f", "/dev/null", ...args], { env, encoding: "utf8" });
-    return await run({ dir, env, home, client, duetty, tmux });
+    return await run({ dir, env, home, client, agent, duetty, tmux });
   } finally {
     spawnSync("tmux", ["-S", join(dir, "tmux.sock"), "kill-server"]);
     // We end it as the person. A program that runs the command line is an agent, which may not end a person's sessions.
