@@ -5,6 +5,7 @@ import http from "node:http";
 import net from "node:net";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
 import { BoxNetwork } from "../../../src/core/box/box-network.ts";
@@ -382,4 +383,70 @@ test("a new proxy takes the place of one whose daemon is gone", async () => {
   onTestFinished(() => next.close());
   next.listen(path, failed);
   expect(await exchange(path, get(`http://127.0.0.1:${port}/`, "Host: x"))).toContain("200 OK");
+});
+
+test("no bytes from inside break it", async () => {
+  const { port } = await origin();
+  const { path, events } = await proxyFor(["127.0.0.1", "app.test"], { "app.test": ["127.0.0.1"] });
+  const part = fc.constantFrom(
+    ...[
+      "GET ",
+      "CONNECT ",
+      "POST ",
+      "PRI * HTTP/2.0",
+      "http://",
+      "https://",
+      "app.test",
+      "127.0.0.1",
+      "[::1]",
+      "[",
+      "]",
+    ],
+    ...[
+      "@",
+      ":",
+      `:${port}`,
+      "/",
+      "?",
+      "#",
+      " ",
+      " HTTP/1.1",
+      " HTTP/1.0",
+      " HTTP/9.9",
+      "\r\n",
+      "\n",
+      "\r",
+      "\0",
+      "\t",
+    ],
+    ...[
+      "Host: x\r\n",
+      "Content-Length: ",
+      "Transfer-Encoding: chunked\r\n",
+      "Expect: 100-continue\r\n",
+      "5\r\nhello\r\n",
+    ],
+    ...[
+      "Upgrade: websocket\r\nConnection: upgrade\r\n",
+      "Connection: host, content-length\r\n",
+      "0\r\n\r\n",
+      "-1",
+      "99999999999",
+    ],
+    ...["é", "\u00ff", "\\", "%00", "..", "a".repeat(300)],
+  );
+  const bytes = fc.array(part, { maxLength: 14 }).map((parts) => `${parts.join("")}\r\n\r\n`);
+  await fc.assert(
+    fc.asyncProperty(bytes, async (request) => {
+      const socket = net.connect(path);
+      socket.on("error", () => undefined);
+      socket.end(request, "latin1");
+      socket.resume();
+      await once(socket, "close");
+    }),
+    { numRuns: 300 },
+  );
+  expect(await exchange(path, get(`http://app.test:${port}/`, "Host: x"))).toContain("200 OK");
+  const open = events.filter(({ kind, allowed }) => kind === "network" && allowed === true);
+  expect(open.every(({ host }) => host === "app.test" || host === "127.0.0.1")).toBe(true);
 });
