@@ -41,7 +41,13 @@ const SWEEP_MS = 30_000;
 /** What the daemon is made of. */
 export type Machine = Awaited<ReturnType<typeof compose>>;
 
-export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, perform: Perform) {
+/** What the machine asks of its ways in, which are made after it. */
+interface Ways {
+  readonly perform: Perform;
+  httpPort(): number;
+}
+
+export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, { perform, httpPort }: Ways) {
   const config = readConfig(home.config);
   const sandbox = new Sandbox(home, config.box, { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" });
   const ruleFiles = new RuleFiles(home.config);
@@ -74,7 +80,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind === "ended") agents.forget(session_id);
   };
-  const shared = { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, onNews };
+  const shared = { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews };
   const sessions = sessionsOf(home, env, shared);
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
@@ -101,6 +107,7 @@ interface Shared {
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
   readonly sandbox: Sandbox;
+  httpPort(): number;
   onNews(session_id: string, news: SessionNews): void;
 }
 
@@ -110,7 +117,7 @@ function logOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Sessions {
-  const { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, onNews } = shared;
+  const { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews } = shared;
   return new Sessions({
     approvals,
     onNews,
@@ -123,7 +130,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
     makeEngine: makeGhostty,
     holder,
     shells: shellFiles(home.sessions, lineBoxes(sandbox)),
-    boxes: sessionBoxes(sandbox, home.sessions),
+    boxes: sessionBoxes(sandbox, home.sessions, httpPort),
     scrollback: config.scrollback_lines,
     limits: config.limits,
     commandOf: (meta) => commandFromMeta(meta, env),

@@ -2,11 +2,16 @@
 // clear message, because guessing would be worse. The agents' settings are read again whenever one is asked.
 import fs from "node:fs";
 import * as z from "zod";
-import { type Fault, fault } from "../core/base/fault.ts";
+import { type Fault, fault, isFault } from "../core/base/fault.ts";
+import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
+const Hosts = Patterns.superRefine((texts, ctx) => {
+  const rules = readRules(texts);
+  if (isFault(rules)) ctx.addIssue(`${rules.message} ${rules.hint}`);
+});
 const Limit = z.int().min(1).nullable();
 const Config = z.strictObject({
   /** History lines kept in memory for each session. The journal has everything. */
@@ -60,7 +65,7 @@ const Config = z.strictObject({
       /** Sessions of people who do not say otherwise. */
       people: z.boolean().default(false),
       /** Hosts that every box may reach, exactly or as *.SUFFIX. */
-      network: Patterns.default([]),
+      network: Hosts.default([]),
       /** Folders that every box may write besides its work tree. */
       roots: Patterns.default([]),
       /** What nobody in a box sees, besides the usual secrets. */

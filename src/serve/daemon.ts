@@ -42,7 +42,9 @@ interface Daemon {
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
   const holder = await connectOrStart(home, env);
   await endLeftAgents(home.dir);
-  const machine = await compose(home, env, holder, (...ask) => perform(...ask));
+  const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
+  const httpPort = () => tcp.port;
+  const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
   const auth = new Auth(home, (name) => machine.agents.owns(name));
   const peers = new Peers({
     homeDir: home.dir,
@@ -51,7 +53,6 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     openerOf: (session_id) => machine.sessions.opener(session_id),
   });
   warmUp();
-  const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const servers: Server[] = [];
   let over = (): void => undefined;
 
@@ -77,7 +78,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     return live.length;
   }
 
-  const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort: () => tcp.port };
+  const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
   const handlers = handlersFor({ ...machine, ...place, shutdown: stop });
   const underWay = new UnderWay(machine.config.limits);
   const perform: Perform = operationsOf(handlers, auth, underWay);

@@ -36,9 +36,13 @@ function printStatus(status: Output<"status">): void {
   line(`home     ${status.home}`);
   if (!session) return;
   line("");
-  for (const [key, value] of Object.entries(session)) {
+  for (const [key, value] of Object.entries({ ...session, box: session.box && boxWords(session.box) })) {
     if (value !== null) line(`${key.padEnd(11)} ${fact(value)}`);
   }
+}
+
+function boxWords({ network, roots }: NonNullable<Output<"pty_open">["box"]>): string {
+  return `writes ${roots.join(" ") || "only /tmp"}; network: ${network.join(" ") || "none"}`;
 }
 
 function fact(value: unknown): string {

@@ -26,8 +26,10 @@ export class BoxNetwork {
   /** Hears of each grant that ends. The proxy cuts the connections that hang on it. */
   onClosed: (run_id: string) => void = () => undefined;
 
-  constructor(rules: readonly NetworkRule[], log: (event: object) => void, now: () => number) {
-    this.#rules = rules;
+  /** The list was read when the session was opened. One that cannot be read any more opens nothing. */
+  constructor(list: readonly string[], log: (event: object) => void, now: () => number) {
+    const rules = readRules(list);
+    this.#rules = isFault(rules) ? [] : rules;
     this.#log = log;
     this.#now = now;
   }
@@ -46,6 +48,11 @@ export class BoxNetwork {
     if (!this.#grants.delete(run_id)) return;
     this.#log({ kind: "network_close", run_id });
     this.onClosed(run_id);
+  }
+
+  /** At a prompt no run goes on. */
+  closeAll(): void {
+    for (const run_id of [...this.#grants.keys()]) this.close(run_id);
   }
 
   /** What was refused from this time on, for the answer of a run. */

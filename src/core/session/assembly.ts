@@ -4,7 +4,9 @@ import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { GuardAnswer, GuardQuestion, Shells } from "../block/shells.ts";
+import { BoxNetwork } from "../box/box-network.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
+import type { BoxSummary } from "../box/plan.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
@@ -62,11 +64,14 @@ export class SessionPieces {
   readonly display: Display;
   readonly gate: Gate;
   readonly keyboard: Keyboard;
+  /** What its box may reach. Null: it has none. */
+  readonly network: BoxNetwork | null;
   #meta: Meta;
   #parts: SessionParts;
   #replies: Replies;
   /** Answers what the shell asks before it runs an agent's line. */
   #guard: { close(): void } | undefined;
+  #proxy: { close(): void } | undefined;
 
   constructor(meta: Meta, parts: SessionParts) {
     this.#meta = meta;
@@ -119,6 +124,7 @@ export class SessionPieces {
       },
       this.#onGate(),
     );
+    this.network = meta.box ? networkOf(meta.box, this.gate, clock) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
     // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
@@ -130,10 +136,18 @@ export class SessionPieces {
     return this.#parts.keepFiles({ session_id: this.#meta.session_id, actor: actorName(actor), cwd, text, input });
   }
 
+  /** Before the program starts, or when it is found running: it may want the network at once. */
+  connect(): void {
+    const { boxes } = this.#parts;
+    this.#proxy?.close();
+    if (this.network) this.#proxy = boxes.proxy(this.#meta.session_id, this.network, (why) => this.#notice(why));
+  }
+
   dispose(): void {
     this.commands.waitingWatch.stop();
     this.program.played(Number.POSITIVE_INFINITY);
     this.#guard?.close();
+    this.#proxy?.close();
     this.display.dispose();
     this.files.close();
   }
@@ -160,6 +174,7 @@ export class SessionPieces {
       over: () => {
         this.gate.shut();
         this.#guard?.close();
+        this.#proxy?.close();
         this.commands.over();
         this.display.finish();
         const { end } = this.program;
@@ -186,6 +201,7 @@ export class SessionPieces {
       },
       prompted: (at) => {
         this.gate.lapse(at);
+        this.network?.closeAll();
         this.display.prompted();
       },
       waiting: (waiting) => this.program.waits(waiting !== null),
@@ -255,4 +271,12 @@ export class SessionPieces {
     this.gate.log({ kind: "notice", message });
     this.display.viewers.tell({ type: "notice", message });
   }
+}
+
+function networkOf({ network }: BoxSummary, gate: Gate, clock: Clock): BoxNetwork {
+  return new BoxNetwork(
+    network,
+    (event) => gate.log(event),
+    () => clock.now(),
+  );
 }

@@ -79,6 +79,7 @@ export class Session {
     const from = await keptBefore(this.#pieces.files, answerFrom);
     await this.commands.blocks.catchUp(from?.cursor ?? 0);
     const playback = this.display.prepare({ cursor: survivor.cursor, answerFrom, from });
+    this.#pieces.connect();
     this.#pieces.program.revive(survivor);
     playback.begin();
   }
@@ -229,6 +230,7 @@ export class Session {
   async #start(): Promise<Fault | undefined> {
     if (this.state !== "pending") return undefined;
     const playback = this.display.prepare({ cursor: 0, answerFrom: 0 });
+    this.#pieces.connect();
     const failed = await this.#pieces.program.open();
     if (failed) this.#starting = undefined;
     playback.begin();

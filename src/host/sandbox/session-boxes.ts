@@ -9,13 +9,15 @@ import type { Bind } from "../../core/box/plan.ts";
 import { childrenOf, pidInside } from "../process/table.ts";
 import { SHELL_FOLDER, WRITTEN_BY_SHELLS } from "../shell/lines.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { proxyFolder } from "./session-proxies.ts";
+import { openProxies, proxyFolder } from "./session-proxies.ts";
 
 /** bubblewrap's own process is the first in its namespace, the program the second. */
 const PROGRAM_INSIDE = 2;
 
-export function sessionBoxes(sandbox: Sandbox, sessions: string): SessionBoxes {
+/** `ownPort` is the daemon's, which no box may reach. */
+export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => number): SessionBoxes {
   return {
+    proxy: openProxies(sessions, ownPort),
     wrap(command, session_id, { network, roots }) {
       const missing = unavailable(sandbox);
       if (missing) return missing;

@@ -1,6 +1,7 @@
 // Finds the box of a new session: what was asked, what the person's config says, what an agent may widen (nothing).
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { chooseBox } from "../../core/box/choice.ts";
+import { covers, readRules } from "../../core/box/network.ts";
 import { type BoxSummary, isWithin } from "../../core/box/plan.ts";
 import type { Sandbox } from "../../host/sandbox/sandbox.ts";
 import { unavailable } from "../../host/sandbox/session-boxes.ts";
@@ -29,6 +30,8 @@ export class Boxing {
     const given = this.#sandbox.plan({ cwd });
     if (typeof asked !== "object") return { network: given.network, roots: given.roots };
     const { network = given.network, roots = given.roots } = asked;
+    const hosts = readRules(network);
+    if (isFault(hosts)) return hosts;
     const wanted = this.#sandbox.plan({ cwd, network, roots });
     return role === "person" ? { network, roots: wanted.roots } : narrower(wanted, given);
   }
@@ -37,9 +40,16 @@ export class Boxing {
 /** An agent may ask for less than the person allows, never for more. */
 function narrower({ network, roots }: BoxSummary, given: BoxSummary): BoxSummary | Fault {
   const hint = "Leave it out, and ask when a command needs more.";
-  const host = network.find((name) => !given.network.includes(name));
+  const host = wider(network, given.network);
   if (host !== undefined) return fault("box.refused", `no person has opened ${host} for boxes`, hint);
   const folder = roots.find((root) => !given.roots.some((allowed) => isWithin(root, allowed)));
   if (folder !== undefined) return fault("box.refused", `${folder} is outside ${given.roots.join(", ")}`, hint);
   return { network, roots };
+}
+
+/** The first host that the person's list does not open. */
+function wider(network: readonly string[], given: readonly string[]): string | undefined {
+  const [wanted, listed] = [readRules(network), readRules(given)];
+  if (isFault(wanted) || isFault(listed)) return network[0];
+  return wanted.find((rule) => !covers(listed, rule))?.text;
 }

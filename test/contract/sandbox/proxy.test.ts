@@ -7,9 +7,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { isFault } from "../../../src/core/base/fault.ts";
 import { BoxNetwork } from "../../../src/core/box/box-network.ts";
-import { readRules } from "../../../src/core/box/network.ts";
 import { NetworkProxy } from "../../../src/host/sandbox/proxy.ts";
 import { testFolder } from "../../fixtures/folder.ts";
 import { soon } from "../../fixtures/soon.ts";
@@ -23,11 +21,9 @@ interface Event {
 
 /** A proxy with its own name server, in which every lookup is counted. */
 async function proxyFor(rules: string[], names: Record<string, string[]> = {}, ownPort = 0) {
-  const list = readRules(rules);
-  if (isFault(list)) throw new Error(list.message);
   const events: Event[] = [];
   const lookups: string[] = [];
-  const network = new BoxNetwork(list, (event) => events.push(event as Event), Date.now);
+  const network = new BoxNetwork(rules, (event) => events.push(event as Event), Date.now);
   const lookup = async (host: string) => {
     lookups.push(host);
     await nextTurn();

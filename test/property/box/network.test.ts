@@ -286,7 +286,7 @@ test("what is covered opens nothing new", () => {
 
 test("a grant opens hosts for its run, and nothing is left of it after", () => {
   const network = new BoxNetwork(
-    rulesOf("listed.example"),
+    ["listed.example"],
     () => undefined,
     () => 0,
   );
@@ -308,7 +308,7 @@ test("a grant opens hosts for its run, and nothing is left of it after", () => {
 
 test("a grant adds to the list: what a person listed as an address is reached by a name that was opened", () => {
   const network = new BoxNetwork(
-    rulesOf("127.0.0.1:80"),
+    ["127.0.0.1:80"],
     () => undefined,
     () => 0,
   );
