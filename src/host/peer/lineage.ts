@@ -1,5 +1,6 @@
 // A process and its parents, up to the first of all. Refuses: to guess. While processes come and go the chain may break; then we
 // look again, and after a few times the answer is that nobody knows.
+import { signalProcess } from "../process/processes.ts";
 import { type ProcessRow, processRow, processTable } from "../process/table.ts";
 
 /** Parents that end while we look are rare. A process that makes them end on purpose stays unknown. */
@@ -27,6 +28,8 @@ function chainOf(pid: number, rowOf: (pid: number) => ProcessRow | null): Proces
   for (let next = pid; next > 0; ) {
     const row = rowOf(next);
     const child = chain.at(-1);
+    // Where /proc is mounted with hidepid, parents of other users cannot be seen. Ours are never among them.
+    if (row === null && child !== undefined && signalProcess(next, 0) === "denied") return chain;
     // A parent is never younger than its child: this one has the pid of a parent that has ended.
     const isStranger = row !== null && child !== undefined && row.startedTick > child.startedTick;
     if (row === null || isStranger || chain.length >= PARENTS_MAX) return null;

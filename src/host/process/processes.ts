@@ -75,9 +75,9 @@ export async function endSession(ending: Ending): Promise<void> {
 }
 
 /** `target` may be negative: a group. ESRCH and EPERM are expected; an unknown name is a bug and throws. */
-export function signalProcess(target: number, name: string): "sent" | "gone" | "denied" {
+export function signalProcess(target: number, name: string | 0): "sent" | "gone" | "denied" {
   try {
-    process.kill(target, name as NodeJS.Signals);
+    process.kill(target, name as NodeJS.Signals | 0);
     return "sent";
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

@@ -125,7 +125,13 @@ function goneOf(c: Req<Env>) {
   };
 }
 
-function signIn(c: Req<Env>, { auth, cookieName }: AppParts): Response {
+function signIn(c: Req<Env>, { auth, peers, cookieName }: AppParts): Response {
+  // Its cookie would not count. The code stays good for another browser.
+  const { is } = peers.of(c.env.incoming.socket);
+  if (is === "inside")
+    return c.text("This browser was started from inside duetty. Open the link in one that was not.\n", 403);
+  if (is === "unseen")
+    return c.text("Nobody can tell where this browser runs: see unseen_peers in docs/gate.md.\n", 403);
   if (!auth.useCode(c.req.query("code") ?? "", Date.now())) {
     return c.text("This link was used already or is too old. Run duetty again for a new one.\n", 403);
   }

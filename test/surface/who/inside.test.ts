@@ -184,6 +184,16 @@ it("a process that is not inside stays what its token says, over every way in", 
     }
 });
 
+it("a browser inside is not signed in, and is told why; the link stays good for another one", async () => {
+  const { session_id } = await openGatedShell();
+  const { code } = await person.login_code({});
+  const host = `127.0.0.1:${duetty.port}`;
+  const script = `import urllib.request as u; u.urlopen("http://${host}/login?code=${code}")`;
+  await person.pty_send({ session_id, text: `python3 -c '${script}' 2>&1 | tail -1\n` });
+  await person.pty_wait({ session_id, any: [{ text: "403" }] });
+  expect((await duetty.request(`/login?code=${code}`, { host })).status).toBe(200);
+});
+
 it("who left its parents is reaped when it ends", async () => {
   const { session_id } = await openGatedShell();
   const { holder } = await duetty.status();
