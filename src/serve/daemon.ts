@@ -50,7 +50,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     homeDir: home.dir,
     holderPid: holder.pid,
     hidden: machine.config.unseen_peers,
-    openerOf: (session_id) => machine.sessions.opener(session_id),
+    isSession: (id) => machine.sessions.has(id),
+    openerOf: (leader) => machine.sessions.live.find(({ pid }) => pid === leader)?.meta.actor,
   });
   warmUp();
   const servers: Server[] = [];

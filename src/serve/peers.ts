@@ -3,6 +3,7 @@
 import type { Socket } from "node:net";
 import { lineageOf } from "../host/peer/lineage.ts";
 import { peerPid } from "../host/peer/peer.ts";
+import type { ProcessRow } from "../host/process/table.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import { hostedIn, isHosted, markerIn, runMarker } from "./markers.ts";
 
@@ -18,8 +19,10 @@ interface PeersParts {
   readonly holderPid: number;
   /** What a process of another user counts as, when it brings a person's token or cookie. */
   readonly hidden: "agent" | "person";
-  /** Who opened a session of ours, running or ended: person or agent:NAME. */
-  openerOf(session_id: string): string | undefined;
+  /** Whether this is a session of ours, running or ended. */
+  isSession(id: string): boolean;
+  /** Who opened the running session whose first process this is: person or agent:NAME. */
+  openerOf(leader: number): string | undefined;
 }
 
 export class Peers {
@@ -42,20 +45,27 @@ export class Peers {
     if (pid === "hidden" && this.#parts.hidden === "person") return { is: "outside" };
     const lineage = typeof pid === "number" ? lineageOf(pid) : null;
     if (!lineage) return { is: "unseen" };
-    const descends = lineage.some((row) => row.pid === this.#parts.holderPid || row.pid === process.pid);
+    const top = lineage.findIndex(({ pid }) => pid === this.#parts.holderPid || pid === process.pid);
+    if (top >= 0) return { is: "inside", agent: this.#agentOf(lineage[top - 1], lineage[top]) };
     // Processes of a run that outlived an earlier daemon have lost their parents, but not their environment.
-    const owners = lineage.flatMap((row) => this.#ownersIn(row.environ().split("\0")));
-    if (!descends && owners.length === 0) return { is: "outside" };
-    return { is: "inside", agent: agentNameIn(owners[0] ?? "") ?? null };
+    const isMarked = lineage.some((row) => this.#isMarked(row.environ().split("\0")));
+    return isMarked ? { is: "inside", agent: null } : { is: "outside" };
   }
 
-  /** Who started what this environment belongs to, when it is of this home: a session, a hosted agent or a run. */
-  #ownersIn(environment: readonly string[]): string[] {
+  /** Only what we started ourselves tells a name: a process below it may write anything into its environment. */
+  #agentOf(first: ProcessRow | undefined, starter: ProcessRow | undefined): string | null {
+    if (!first || !starter) return null;
+    const { holderPid, homeDir, openerOf } = this.#parts;
+    if (starter.pid === holderPid) return agentNameIn(openerOf(first.pid) ?? "") ?? null;
+    const environment = first.environ().split("\0");
+    return isHosted(environment, homeDir) ? hostedIn(markerIn(environment) ?? "") : null;
+  }
+
+  /** Whether an environment is that of a session, a hosted agent or a run of this home. */
+  #isMarked(environment: readonly string[]): boolean {
     const mark = markerIn(environment);
-    if (mark === undefined) return [];
-    const { homeDir, openerOf } = this.#parts;
-    if (isHosted(environment, homeDir)) return [`agent:${hostedIn(mark)}`];
-    const opener = mark === runMarker(homeDir) ? "somebody" : openerOf(mark);
-    return opener === undefined ? [] : [opener];
+    if (mark === undefined) return false;
+    const { homeDir, isSession } = this.#parts;
+    return isSession(mark) || mark === runMarker(homeDir) || isHosted(environment, homeDir);
   }
 }

@@ -52,6 +52,10 @@ export class Session {
   get state(): SessionState {
     return this.#pieces.program.state;
   }
+  /** Its first process, while it runs. */
+  get pid(): number | null {
+    return this.#pieces.program.pid;
+  }
   get over(): boolean {
     return this.#pieces.program.over;
   }

@@ -106,9 +106,8 @@ export class Sessions {
     return fault("session.not_found", `no session is called "${ref}"`, "List them with: duetty ls");
   }
 
-  /** Who opened it: person or agent:NAME. */
-  opener(session_id: string): string | undefined {
-    return this.#all.get(session_id)?.meta.actor;
+  has(session_id: string): boolean {
+    return this.#all.has(session_id);
   }
 
   rename(session: Session, name: string | null): Fault | undefined {

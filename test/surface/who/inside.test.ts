@@ -165,12 +165,14 @@ describe("B5: from elsewhere inside", () => {
     expect((await person.pty_screen_status({ session_id })).session_id).toBe(session_id);
   });
 
-  it("what carries the marker of an agent's session is that agent, with a person's token too", async () => {
+  it("what carries one of our markers is an agent without a name, also when it names an agent", async () => {
     const { session_id } = await agent("ada").pty_open({ cwd: out, lazy: true });
-    const { line, file } = lineFor({ way: "unix", op: "pty_open", body: { cwd: out, lazy: true } });
-    await run("bash", ["-c", line], { env: { ...duetty.env, DUETTY_SESSION_ID: session_id } });
-    const { status, body } = await answerIn(file);
-    expect([status, JSON.parse(body).actor]).toEqual([200, "agent:ada"]);
+    for (const marker of [session_id, "hosted_claude_1"]) {
+      const { line, file } = lineFor({ way: "unix", op: "pty_open", body: { cwd: out, lazy: true } });
+      await run("bash", ["-c", line], { env: { ...duetty.env, DUETTY_SESSION_ID: marker } });
+      const { status, body } = await answerIn(file);
+      expect([status, JSON.parse(body).actor]).toEqual([200, "agent:unnamed"]);
+    }
   });
 });
 
