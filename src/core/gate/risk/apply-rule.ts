@@ -1,7 +1,7 @@
 // Applies a rule of the tables to the arguments of one command. Pure; `Starts` judges what a wrapper starts.
 import { never } from "../../base/never.ts";
 import { fits, holds, isOption, match } from "./flags.ts";
-import { isInside, mayRead, staysInside } from "./places.ts";
+import { mayRead, staysInside } from "./places.ts";
 import { hidden, type PartRisk, risky, safe, unknown, worse } from "./risk.ts";
 import type { Options, Rule, Starts, Tail, Words } from "./spec.ts";
 import { taskVerdict } from "./task-names.ts";
@@ -70,7 +70,7 @@ function wordFits(words: Words, arg: Arg, root: string | null): boolean {
   if (words === "reads" || words === "searched") return mayRead(arg, root);
   if (words !== "files") return arg.literal && words.test(arg.text) && staysInside(arg.text, root);
   if (arg.process || (!arg.literal && !arg.many && !arg.filled)) return false;
-  return isInside(arg.prefix, root) && !/^@\W|^@[^/]*$/.test(arg.prefix);
+  return arg.prefix !== "" && staysInside(arg.prefix, root) && !/^@\W|^@[^/]*$/.test(arg.prefix);
 }
 
 /** The first word of a search is its pattern, unless an option gave it. */
@@ -147,6 +147,7 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
   const found = scan(rule.options, args, "word", starts.root);
   const at = found.words[0];
   if (found.refused !== null) return worse(unknown(id, found.refused), guessVerb(rule, args, id, starts));
+  if (at === undefined && found.end < args.length) return unknown(id, "its words stand behind --");
   if (at === undefined) return apply(rule.bare, args, id, starts);
   const verb = args[at];
   if (!verb?.literal) return unknown(id, "which verb it is shows only when it runs");

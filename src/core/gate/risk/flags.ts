@@ -13,7 +13,7 @@ type Match =
 const COUNT = /^(?:\d+|\$\(nproc\))$/;
 
 /** A reporter, a format, a package: not a path. */
-const NAME = /^[A-Za-z0-9@][\w.,@+-]*(?:\/[\w.-]+)?(?::skip-covered)?$/;
+const NAME = /^(?:@[\w-]+\/)?[A-Za-z0-9][\w.,@+-]*(?:\/[\w.-]+)?(?::skip-covered)?$/;
 
 const ALONE: Match = { is: "alone" };
 

@@ -19,7 +19,7 @@ export function isInside(path: string, root: string | null): boolean {
 /** A path that an option names: inside, and nothing that another program trusts. */
 export function isOwnPath(path: string, root: string | null): boolean {
   if (path === "/dev/null") return true;
-  return isInside(path, root) && !/^[-@]|^[a-z][a-z0-9+.-]*:/i.test(path) && !TRUSTED.test(path);
+  return staysInside(path, root) && path !== "" && !/^[-@]|^[a-z][a-z0-9+.-]*:/i.test(path) && !TRUSTED.test(path);
 }
 
 /** A file that a tool would write: a report by its name, or something in a folder of what is built. Never the project's own. */
@@ -52,7 +52,8 @@ export function staysInside(text: string, root: string | null): boolean {
 export function mayRead(arg: Arg, root: string | null): boolean {
   if (arg.process || arg.filled) return true;
   const path = pathOf(arg.prefix);
-  if (arg.literal) return isInside(path, root) || (PUBLIC.test(path) && !/(?:^|\/)\.\.(?:\/|$)/.test(path));
+  if (arg.literal)
+    return path === "" || isInside(path, root) || (PUBLIC.test(path) && !/(?:^|\/)\.\.(?:\/|$)/.test(path));
   if (/^"?\$\{?[a-z_]\w*\}?"?$/.test(arg.text)) return true;
   return arg.many && !arg.splits && !/^["']?[~$]/.test(arg.text) && isInside(path === "" ? "." : path, root);
 }

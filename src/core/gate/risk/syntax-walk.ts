@@ -81,6 +81,11 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
           if (leads) note(unknown("path.loop", "goes through files elsewhere"), word.text);
         }
         break;
+      case "ProcessSubstitution":
+        // The parser makes a word of its own of "--file=<(x)".
+        if (/[^\s;&|(]/.test(text[node.pos - 1] ?? " ") || /[^\s;&|)]/.test(text[node.end] ?? " "))
+          note(unknown("expand.inside", "a substitution inside a word"), part);
+        break;
       case "SimpleExpansion":
         note(secretFinding(node.text.slice(1), node.text), node.text);
         break;

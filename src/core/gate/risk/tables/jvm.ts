@@ -92,7 +92,7 @@ export const jvm: Table = {
       /^(?:clean ?;? ?)?(?:[\w-]+\/)?(?:test|compile|Test\/compile|test:compile|scalafmtCheck|scalafmtCheckAll|scalafmtSbtCheck|package|doc|dependencyTree|testOnly [\w.*-]+|testQuick|it:test|scalafixAll --check|mimaReportBinaryIssues)$/,
   }),
   lein: verbs({
-    "test check deps-tree classpath version eastwood kibit": safeWith(":only"),
+    "test check version": safeWith("", { words: "none" }),
     deps: install,
     "deploy release": risk("deploy", "publishes"),
     clean: risk("destructive", "deletes what was built"),
