@@ -13,6 +13,7 @@ const LONG = [
   "screen-subscriptions",
   "transcript",
   "classifier-against-bash",
+  "safe-lines-in-sandbox",
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -4,7 +4,6 @@ import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { NoSessionGate } from "../../core/gate/no-session.ts";
-import { classify } from "../../core/gate/risk/classify.ts";
 import type { Intent } from "../../core/gate/settle.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import type { Where } from "../../protocol/ops/gate.ts";
@@ -61,16 +60,16 @@ export class Admission {
     const [file = "", ...args] = input.command ?? (input.shell === undefined ? ["sh"] : [input.shell]);
     const words = [...assignments(input.env), file, ...args];
     // Every key that goes into one of these is judged. A person's own rules come first.
-    const waits = !this.#ruled(words, cwd, call) && isInteractive(file, args, cwd);
+    const verdict = this.#explain(words, cwd, call).verdict.rule;
+    const ruled = verdict === "rules.deny" || verdict === "rules.ask";
+    const shows = () => this.#explain(["cat", ...args], cwd, call).risk.class === "safe";
+    const waits = !ruled && isInteractive(file, args, shows);
     if (!waits) return this.#admit(words, cwd, intent, call);
     return (await this.variables(input.env, cwd, intent, call)) ?? "box";
   }
 
-  /** A person's deny or ask rule is about this program. */
-  #ruled(words: readonly string[], cwd: string, { actor }: Asking): boolean {
-    if (actor.kind !== "agent") return false;
-    const { verdict } = this.#noSessionGate.explain(actorName(actor), shellLine(words), cwd, {});
-    return verdict.rule === "rules.deny" || verdict.rule === "rules.ask";
+  #explain(words: readonly string[], cwd: string, { actor }: Asking) {
+    return this.#noSessionGate.explain(actorName(actor), shellLine(words), cwd, {});
   }
 
   async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Where | Fault> {
@@ -84,9 +83,10 @@ function assignments(env: Changes = {}): string[] {
   return Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }
 
-function isInteractive(file: string, args: readonly string[], cwd: string): boolean {
+/** `shows`: whether its words are files that may be shown. */
+function isInteractive(file: string, args: readonly string[], shows: () => boolean): boolean {
   if (SHELL.test(file)) return args.every((arg) => /^-[il]$|^--(?:norc|noprofile|login)$/.test(arg));
   if (INTERPRETERS.has(file)) return args.length === 0;
   if (!VIEWERS.has(file) || args.some((arg) => /^[-+]/.test(arg))) return false;
-  return args.length === 0 || classify(shellLine(["cat", ...args]), { folder: cwd }).class === "safe";
+  return args.length === 0 || (file === "man" ? args.every((arg) => /^[\w.:+-]+$/.test(arg)) : shows());
 }

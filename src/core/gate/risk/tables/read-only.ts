@@ -54,11 +54,7 @@ export const readOnly: Table = {
       "-t -u -l -n -p -a -r -i -s -e -o -x -4 -6 -w -m -tulpn --tcp --udp --listening --numeric --processes --all --summary --route --interfaces --statistics",
     ),
   ),
-  top: needs(
-    "-b -bn1 -l",
-    safeWith("-b -n: -l: -o: -p: -u: -bn1 -H -c -w: -s:"),
-    "interactive: keys decide, not the line",
-  ),
+  top: asks("interactive, and makes a folder of its own in the home"),
   journalctl: needs(
     "--no-pager",
     safeWith(

@@ -1,0 +1,84 @@
+// What an agent opens is a command on every way in, and a person's rules hold for what really runs, where they were made.
+import fs from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { sharedStand } from "../../fixtures/stand/stand.ts";
+
+const { duetty, person, agent, openGatedShell, folder } = sharedStand({ agent: "sly" });
+
+/** What an agent is told when it opens a program and nobody answers: null when it was opened. */
+async function refusal(command: string[], cwd: string): Promise<string | null> {
+  const opening = agent()
+    .pty_open({ command, cwd })
+    .then(
+      () => null,
+      (error: { code?: string }) => error.code ?? "?",
+    );
+  const asked = async () => (await person.approvals({})).approvals.find(({ kind }) => kind === "open");
+  const question = asked().then(async function again(found): Promise<string | null> {
+    if (!found) return (await Promise.race([opening, null])) ?? again(await asked());
+    await person.deny({ approval_id: found.approval_id });
+    return opening;
+  });
+  return Promise.race([opening, question]);
+}
+
+it("B4: an interpreter with arguments is not opened without a question", async () => {
+  const cwd = folder();
+  fs.writeFileSync(join(cwd, "evil.py"), "open('X', 'w')");
+  fs.writeFileSync(join(cwd, "x.js"), "require('fs').writeFileSync('X', '')");
+  for (const command of [
+    ["sqlite3", ":memory:", ".shell touch X"],
+    ["python3", "evil.py"],
+    ["node", "x.js"],
+    ["less", duetty.home.personToken],
+    ["vim", "/etc/shadow"],
+    ["gdb", "x"],
+    ["bc", "x"],
+  ])
+    expect([command, await refusal(command, cwd)]).toEqual([command, "gate.denied"]);
+  expect(fs.existsSync(join(cwd, "X"))).toBe(false);
+});
+
+it("B4: programs that wait for keys and show files of the workspace are opened without one", async () => {
+  const cwd = folder();
+  fs.writeFileSync(join(cwd, "a.txt"), "a");
+  for (const command of [["python3"], ["less", "a.txt"], ["bash", "--norc"]]) await agent().pty_open({ command, cwd });
+});
+
+it("B4 and M5: a person's deny rule holds for what is opened and for what runs behind wrappers, with safe mode off", async () => {
+  const { session_id, cwd } = await openGatedShell();
+  fs.writeFileSync(join(cwd, "kept.log"), "kept");
+  fs.writeFileSync(join(cwd, ".duetty.json"), JSON.stringify({ rules: { deny: ["rm *", "python3 *", "git push *"] } }));
+  await person.trust({ cwd });
+  await person.policy({ session_id, level: "always_allow", safe_mode: "off" });
+  await expect(agent().pty_open({ command: ["python3"], cwd })).rejects.toMatchObject({ code: "gate.denied" });
+  for (const command of [
+    "rm *.log",
+    'rm "$PWD/kept.log"',
+    "find . -name '*.log' -exec rm {} +",
+    "ls | xargs rm",
+    "env A=1 nice rm kept.log",
+    "sh -c 'rm kept.log'",
+    "x=rm; $x kept.log",
+    "git -C . push",
+    "git --no-pager push",
+  ])
+    expect([command, (await agent().run_command({ session_id, command })).status]).toEqual([command, "denied"]);
+  expect(fs.existsSync(join(cwd, "kept.log"))).toBe(true);
+});
+
+it.each(["session", "user", "project"] as const)('M6: "always" for the %s holds in its folder alone', async (scope) => {
+  const { session_id, cwd } = await openGatedShell();
+  fs.mkdirSync(join(cwd, "other"));
+  const run = () => agent().run_command({ session_id, command: "touch made", timeout_ms: 200 });
+  const first = await run();
+  expect(first.status).toBe("approval_pending");
+  await person.approve({ approval_id: first.approval_id ?? "", always: scope });
+  expect((await run()).status).toBe("done");
+  expect((await run()).status).toBe("done");
+  await person.pty_send({ session_id, text: "cd other\n", then: { any: [{ block_end: true }] } });
+  await person.release({ session_id });
+  expect((await run()).status).toBe("approval_pending");
+  expect(fs.existsSync(join(cwd, "other", "made"))).toBe(false);
+});
