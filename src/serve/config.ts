@@ -8,6 +8,8 @@ import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
+/** A command, or one that counts in one folder only, as "always" stores it. */
+const Rules = z.array(z.union([z.string(), z.object({ command: z.string(), folder: z.string() })]));
 const Hosts = Patterns.superRefine((texts, ctx) => {
   const rules = readRules(texts);
   if (isFault(rules)) ctx.addIssue(`${rules.message} ${rules.hint}`);
@@ -21,7 +23,7 @@ const Config = z.strictObject({
   /** An agent's session that is quiet this long is closed. 0 means never. */
   session_timeout_ms: z.int().min(0).default(0),
   /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
-  rules: z.object({ allow: Patterns, ask: Patterns, deny: Patterns }).partial().optional(),
+  rules: z.object({ allow: Rules, ask: Rules, deny: Rules }).partial().optional(),
   /**
    * Which MCP clients may ask their person and bring the answer. stdio: those that `duetty setup` set up, over standard input and
    * output. on: all, over HTTP too. off: none; people answer only in duetty.

@@ -20,9 +20,11 @@ const SECRET = "CANARY-7f3a91";
 const SHIMS = "npm npx pnpm yarn bun deno cargo go gradle mvn dotnet node python python3 pip pip3 uv poetry".split(" ");
 
 const DRIVER = `cd /work
+export API_TOKEN=${SECRET}
 while IFS= read -r -d '' line; do
   printf '%s' "$line" > /log/current
-  timeout -k 0.1 ${LINE_SECONDS} bash -c "$line" < /dev/null >> /log/shown 2>&1
+  timeout -k 0.1 ${LINE_SECONDS} bash -c "$line" < /dev/null > /log/printed 2>&1
+  ! grep -qa ${SECRET} /log/printed || printf '%s\\0' "$line" >> /log/shown
   printf '%s\\0' "$line" >> /log/ran
   [ -z "$(find /outside /home/ann -newer /log/start -print -quit)" ] || printf '%s\\0' "$line" >> /log/touched
   touch /log/start
@@ -80,7 +82,7 @@ test("no line that runs without a question changes or shows anything outside the
   expect(parts("ran")).toHaveLength(lines.length);
   expect(parts("touched")).toEqual([]);
   expect([snapshot(outside), snapshot(home)]).toEqual(before);
-  expect(fs.readFileSync(join(log, "shown"), "latin1")).not.toContain(SECRET);
+  expect(parts("shown")).toEqual([]);
 });
 
 /** Every file with its content. */
@@ -101,7 +103,6 @@ function run({ outside, home, work, log }: Record<"outside" | "home" | "work" | 
     TMPDIR: "/work/.tmp",
     XDG_CACHE_HOME: "/work/.cache",
     npm_config_cache: "/work/.cache/npm",
-    API_TOKEN: SECRET,
     PAGER: "cat",
     GIT_PAGER: "cat",
     TERM: "dumb",

@@ -48,6 +48,9 @@ sed 's/a/b/e' f
 sed 's/a/b/w x' f
 sed --expression='w x' f`,
   "B3: an entry that is an interpreter": `
+sqlite3 :memory: '.shell touch X'
+python3 evil.py
+node x.js
 python3 -m doctest f.txt
 python3 -m doctest /dev/stdin
 python3 -m pdb x.py
@@ -230,6 +233,8 @@ tr '\0' '\n' < /proc/self/environ
 strings /proc/1/environ
 head -c 100 /proc/1/mem
 xargs -0 -a /proc/self/environ echo
+make -p
+make -np test
 docker inspect app
 docker compose config`,
   "m: what leaves by a name or an address": `

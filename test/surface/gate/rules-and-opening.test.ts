@@ -6,6 +6,18 @@ import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, agent, openGatedShell, folder } = sharedStand({ agent: "sly" });
 
+/** A person's shell in a folder of its own, with nobody at the keyboard. */
+async function shellIn(cwd: string): Promise<string> {
+  const { session_id } = await openGatedShell();
+  await enter(session_id, cwd);
+  return session_id;
+}
+
+async function enter(session_id: string, cwd: string): Promise<void> {
+  await person.pty_send({ session_id, text: `cd ${cwd}\n`, then: { any: [{ block_end: true }] } });
+  await person.release({ session_id });
+}
+
 /** What an agent is told when it opens a program and nobody answers: null when it was opened. */
 async function refusal(command: string[], cwd: string): Promise<string | null> {
   const opening = agent()
@@ -28,13 +40,13 @@ it("B4: an interpreter with arguments is not opened without a question", async (
   fs.writeFileSync(join(cwd, "evil.py"), "open('X', 'w')");
   fs.writeFileSync(join(cwd, "x.js"), "require('fs').writeFileSync('X', '')");
   for (const command of [
-    ["sqlite3", ":memory:", ".shell touch X"],
     ["python3", "evil.py"],
+    ["python3", "-i", "evil.py"],
     ["node", "x.js"],
     ["less", duetty.home.personToken],
     ["vim", "/etc/shadow"],
     ["gdb", "x"],
-    ["bc", "x"],
+    ["man", "/etc/shadow"],
   ])
     expect([command, await refusal(command, cwd)]).toEqual([command, "gate.denied"]);
   expect(fs.existsSync(join(cwd, "X"))).toBe(false);
@@ -47,7 +59,8 @@ it("B4: programs that wait for keys and show files of the workspace are opened w
 });
 
 it("B4 and M5: a person's deny rule holds for what is opened and for what runs behind wrappers, with safe mode off", async () => {
-  const { session_id, cwd } = await openGatedShell();
+  const cwd = folder();
+  const session_id = await shellIn(cwd);
   fs.writeFileSync(join(cwd, "kept.log"), "kept");
   fs.writeFileSync(join(cwd, ".duetty.json"), JSON.stringify({ rules: { deny: ["rm *", "python3 *", "git push *"] } }));
   await person.trust({ cwd });
@@ -69,16 +82,16 @@ it("B4 and M5: a person's deny rule holds for what is opened and for what runs b
 });
 
 it.each(["session", "user", "project"] as const)('M6: "always" for the %s holds in its folder alone', async (scope) => {
-  const { session_id, cwd } = await openGatedShell();
+  const cwd = folder();
+  const session_id = await shellIn(cwd);
   fs.mkdirSync(join(cwd, "other"));
-  const run = () => agent().run_command({ session_id, command: "touch made", timeout_ms: 200 });
-  const first = await run();
+  const run = (more = {}) => agent().run_command({ session_id, command: "touch made", ...more });
+  const first = await run({ timeout_ms: 200 });
   expect(first.status).toBe("approval_pending");
   await person.approve({ approval_id: first.approval_id ?? "", always: scope });
   expect((await run()).status).toBe("done");
   expect((await run()).status).toBe("done");
-  await person.pty_send({ session_id, text: "cd other\n", then: { any: [{ block_end: true }] } });
-  await person.release({ session_id });
-  expect((await run()).status).toBe("approval_pending");
+  await enter(session_id, join(cwd, "other"));
+  expect((await run({ timeout_ms: 200 })).status).toBe("approval_pending");
   expect(fs.existsSync(join(cwd, "other", "made"))).toBe(false);
 });

@@ -57,7 +57,7 @@ export const build: Table = {
       asks("reads other rules"),
       tasks({
         options:
-          "-j -k --keep-going -B --always-make -n --dry-run --just-print -s --silent --quiet -i -C@ --directory@ --no-print-directory -w -r -R -O --output-sync --jobs -q -S --trace -p -d --debug --version -v",
+          "-j -k --keep-going -B --always-make -n --dry-run --just-print -s --silent --quiet -i -C@ --directory@ --no-print-directory -w -r -R -O --output-sync --jobs -q -S --trace -d --debug --version -v",
         bare: any,
         extra: { "all build test check lint V=1 V=0 VERBOSE=1 CI=1 DEBUG=1": any },
       }),
