@@ -15,7 +15,7 @@ import { loopVerdict, secretFinding } from "./environment.ts";
 import { isPatternOutside, mayRead } from "./places.ts";
 import { redirectVerdict } from "./redirects.ts";
 import { type Finding, type PartRisk, type Shell, unknown } from "./risk.ts";
-import { wordOf } from "./words.ts";
+import { type Arg, wordOf } from "./words.ts";
 
 /** Where a command's standard input comes from. Interpreters run what they read. */
 export type InputSource = "terminal" | "pipe" | "text";
@@ -76,15 +76,10 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
       case "For":
       case "Select":
         note(loopVerdict(node.name.value), node.name.text);
-        for (const word of (node.wordlist ?? []).map(wordOf)) {
-          const leads = word.literal ? !mayRead(word, root) : isPatternOutside(word, root);
-          if (leads) note(unknown("path.loop", "goes through files elsewhere"), word.text);
-        }
+        for (const word of (node.wordlist ?? []).map(wordOf)) note(loopWord(word, root), word.text);
         break;
       case "ProcessSubstitution":
-        // The parser makes a word of its own of "--file=<(x)".
-        if (/[^\s;&|(]/.test(text[node.pos - 1] ?? " ") || /[^\s;&|)]/.test(text[node.end] ?? " "))
-          note(unknown("expand.inside", "a substitution inside a word"), part);
+        note(insideWord(text, node), part);
         break;
       case "SimpleExpansion":
         note(secretFinding(node.text.slice(1), node.text), node.text);
@@ -101,6 +96,18 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
 
   visit(parse(source), input, 0, source);
   return { simples, functions, findings, writes };
+}
+
+/** What a loop goes through, its body may read. */
+function loopWord(word: Arg, root: string | null): PartRisk | null {
+  const leads = word.literal ? !mayRead(word, root) : isPatternOutside(word, root);
+  return leads ? unknown("path.loop", "goes through files elsewhere") : null;
+}
+
+/** The parser makes a word of its own of the substitution in "--file=<(x)". */
+function insideWord(text: string, { pos, end }: { readonly pos: number; readonly end: number }): PartRisk | null {
+  const apart = !/[^\s;&|(]/.test(text[pos - 1] ?? " ") && !/[^\s;&|)]/.test(text[end] ?? " ");
+  return apart ? null : unknown("expand.inside", "a substitution inside a word");
 }
 
 /** The parser drops an opening parenthesis after a name when no closing one follows. bash refuses the whole line. */
