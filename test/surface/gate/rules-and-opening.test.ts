@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, openGatedShell, folder } = sharedStand({ agent: "sly" });
+const { duetty, person, agent, openGatedShell, folder } = sharedStand({ config: UNBOXED, agent: "sly" });
 
 /** A person's shell in a folder of its own, with nobody at the keyboard. */
 async function shellIn(cwd: string): Promise<string> {
