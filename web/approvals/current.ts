@@ -1,30 +1,21 @@
-// The question that is shown to the person, since when, and what they are doing with it. Owns: arming. A question can be denied
-// once it has been visible for a while, and approved once both ends of its texts have been, too (seen.ts). When the queue
-// changes, buttons may have moved, so the time starts again.
+// The question that is shown to the person, and what they are doing with it. arming.ts knows when it can be answered.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { editable } from "../../src/core/base/exact.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
+import { type Arming, createArming } from "./arming.ts";
 import type { ApprovalQueue, Scope } from "./queue.ts";
-import { createSeen, type Seen } from "./seen.ts";
 
-/** A question must have been visible this long before it can be answered. A reflex is not an answer. */
-const ARM_MS = 400;
 const SECOND_MS = 1_000;
 
 /** What the card shows below the question. */
 type Doing = "look" | "edit" | "deny" | "always";
 
-export interface CurrentApproval {
+export interface CurrentApproval extends Arming {
   readonly current: Accessor<Approval | undefined>;
   /** Questions of other sessions than the shown one. */
   readonly elsewhere: Accessor<readonly Approval[]>;
   /** Counted from 1. */
   readonly position: Accessor<{ readonly at: number; readonly of: number }>;
-  /** It can be denied. */
-  readonly inSight: Accessor<boolean>;
-  /** It can be approved. */
-  readonly armed: Accessor<boolean>;
-  readonly seen: Seen;
   readonly doing: Accessor<Doing>;
   readonly left_ms: Accessor<number>;
   /** The person's own text while they edit. */
@@ -48,7 +39,9 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
   const at = createMemo(() =>
     Math.max(
       0,
-      mine().findIndex(({ approval_id }) => approval_id === chosen()),
+      mine()
+        .map((one) => one.approval_id)
+        .indexOf(chosen() ?? ""),
     ),
   );
   const current = () => mine()[at()];
@@ -58,12 +51,9 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
   // It stays where it is while others come and go.
   createEffect(on(id, (now) => setChosen(now)));
   createEffect(on(id, () => setDoing("look"), { defer: true }));
-  const seen = createSeen();
-  const isVisible = createVisible();
   // The line about other sessions has one height, however many questions it counts.
   const queue = createMemo(() => [id(), elsewhere().length > 0, ...mine().map((one) => one.approval_id)].join());
-  const inSight = createLasting(queue, isVisible);
-  const armed = createLasting(queue, () => isVisible() && seen.all());
+  const { inSight, armed, seen } = createArming(queue);
   const now = createSeconds(() => current() !== undefined);
 
   return {
@@ -97,36 +87,6 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
       if (answered) void approvals.deny(answered, reason);
     },
   };
-}
-
-/** Whether the page can be seen at all. */
-function createVisible(): Accessor<boolean> {
-  const [visible, setVisible] = createSignal(!document.hidden);
-  const look = () => setVisible(!document.hidden);
-  document.addEventListener("visibilitychange", look);
-  onCleanup(() => document.removeEventListener("visibilitychange", look));
-  return visible;
-}
-
-/** True once it has been so for ARM_MS while the key stayed the same. */
-function createLasting(key: Accessor<string>, isSo: Accessor<boolean>): Accessor<boolean> {
-  const [lasting, setLasting] = createSignal(false);
-  createEffect(
-    on([key, createMemo(isSo)], ([, so]) => {
-      setLasting(false);
-      if (!so) return;
-      // The time starts with the frame that shows it, because a busy page draws late and handles earlier keys late.
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const frame = requestAnimationFrame(() => {
-        timer = setTimeout(() => setLasting(true), ARM_MS);
-      });
-      onCleanup(() => {
-        cancelAnimationFrame(frame);
-        clearTimeout(timer);
-      });
-    }),
-  );
-  return lasting;
 }
 
 /** The time of day, updated while it is shown. */

@@ -13,8 +13,7 @@ import type { Area } from "./canvas.ts";
 import { type Editor, EMPTY_EDITOR, edited, remembered } from "./editor/editor.ts";
 import { type PromptKey, promptKey } from "./editor/keys.ts";
 import type { PromptInput } from "./keys.ts";
-import type { AttachState } from "./state.ts";
-import type { PromptText } from "./status-keys.ts";
+import type { AttachState, PromptText } from "./state.ts";
 
 /** Events that are fetched at a time. */
 const FETCH_MAX = 1_000;

@@ -5,8 +5,7 @@ import type { Approval } from "../../protocol/ops/gate.ts";
 import { visible } from "../text/harmless.ts";
 import { cut, wrapped } from "../text/width.ts";
 import { lineOf, type Piece, STYLE } from "./pieces.ts";
-import { type AttachState, calledBy, proposed } from "./state.ts";
-import type { PromptText } from "./status-keys.ts";
+import { type AttachState, calledBy, type PromptText, proposed } from "./state.ts";
 
 /** A smaller terminal keeps its rows for the program. It names the question in its status line and cannot approve it. */
 export const QUESTION_ROWS_MIN = 8;

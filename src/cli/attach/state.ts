@@ -6,6 +6,9 @@ import type { ToViewer } from "../../protocol/stream.ts";
 import type { Mode } from "../../protocol/words/policy.ts";
 import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
 
+/** The text at the agent's prompt, which Enter sends. command: it begins with "!". */
+export type PromptText = "empty" | "words" | "command";
+
 export interface AttachState {
   /** agent: attached from inside a session. It types, and decides nothing. */
   readonly role: "person" | "agent" | "watch";

@@ -4,10 +4,7 @@ import type { Approval } from "../../protocol/ops/gate.ts";
 import { visible } from "../text/harmless.ts";
 import { isAtWork } from "./agent-status.ts";
 import type { Reading } from "./question.ts";
-import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
-
-/** The text at the agent's prompt, which Enter sends. command: it begins with "!". */
-export type PromptText = "empty" | "words" | "command";
+import { type AttachState, agentHolds, isTalking, isYesOrNo, type PromptText, proposed } from "./state.ts";
 
 /** Questions, and the way out of a mode without typing, deserve their keys. */
 export function keysWeight(state: AttachState): number {
