@@ -100,7 +100,17 @@ export class SessionPieces {
     const probe = () => program.probe();
     const leader = () => program.pid;
     this.program = program;
-    const forCommands = { meta, files: exact, clock, shells, origins, program, gate, glance };
+    const forCommands = {
+      meta,
+      files: exact,
+      clock,
+      shells,
+      origins,
+      program,
+      gate,
+      glance,
+      network: () => this.network,
+    };
     this.commands = new Commands(forCommands, this.#onCommands());
     this.display = new Display(
       { meta, files, clock, makeEngine, scrollback, records, program, marked },

@@ -8,6 +8,7 @@ import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
 import type { LineAnswer } from "../block/marks.ts";
 import { LINE_KEY, type Shells } from "../block/shells.ts";
+import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Origins } from "../gate/origins.ts";
@@ -38,6 +39,7 @@ interface CommandsParts {
   readonly program: Program;
   gate(): Gate;
   glance(): Glance | undefined;
+  network(): BoxNetwork | null;
 }
 
 export interface CommandsEvents {
@@ -47,6 +49,11 @@ export interface CommandsEvents {
   prompted(at: number): void;
   waiting(waiting: Waiting | null): void;
 }
+
+type Handed = LineAnswer | "silent" | "shut" | "away";
+
+/** What a yes to a line with network opens. Such a line names few of the hosts that it will want. */
+const EVERY_PUBLIC_HOST = ["*"];
 
 export class Commands {
   readonly blocks: Blocks;
@@ -200,7 +207,16 @@ export class Commands {
   }
 
   /** Hands a line to the shell, which takes it only when nobody has typed half a line. */
-  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<LineAnswer | "silent" | "shut" | "away"> {
+  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
+    const network = admitted.where === "box+network" ? this.#parts.network() : null;
+    network?.open(run_id, EVERY_PUBLIC_HOST);
+    const answer = await this.#hand(actor, run_id, admitted);
+    // The prompt after it closes it. A line that was not taken has none.
+    if (answer !== "taken") network?.close(run_id);
+    return answer;
+  }
+
+  async #hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
     const { shells, meta, origins } = this.#parts;
     if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
     const gate = this.#parts.gate();

@@ -131,6 +131,35 @@ test("the way out is there before the program", async () => {
   expect((await s.person.pty_read_screen({ session_id })).rows.join("\n")).toContain("hello first");
 });
 
+test("a person's yes opens the network for exactly one run", async () => {
+  await using s = await stand({ agent: "one", config: { box: { network: [`${address}:${port}`] } } });
+  // Unknown lines run in the box without a question, and this one tries the network.
+  const cwd = s.folder({ fetch: `curl -sS http://${HOST}:${port}/ || true\n` });
+  const { session_id } = await s.agent().pty_open({ shell: "/bin/bash", cwd });
+  await s.person.pty_wait({ session_id, any: [{ prompt: true }], since: 0 });
+  const run = (command: string) => s.agent().run_command({ session_id, command, timeout_ms: 20_000 });
+  const refused = "refused by the box";
+  expect(JSON.stringify(await run("bash ./fetch"))).toContain(refused);
+  const line = `curl -sS -A granted http://${HOST}:${port}/; bash ./fetch`;
+  const asked = run(line);
+  const question = await s.pendingOf(session_id);
+  expect(question).toMatchObject({ text: line, where: "box+network" });
+  await s.person.approve({ approval_id: question.approval_id });
+  const answer = await asked;
+  expect(answer).toMatchObject({ status: "done", exit_code: 0, boxed: true });
+  expect(answer.output.head).toContain("hello granted");
+  expect(JSON.stringify(await run("bash ./fetch"))).toContain(refused);
+  const { run_id } = answer;
+  expect(eventsOf(s, session_id)).toMatchObject([
+    { kind: "network", host: HOST, allowed: false },
+    { kind: "network_open", run_id, hosts: ["*"] },
+    { kind: "network", host: HOST, allowed: true, run_id },
+    { kind: "network", host: HOST, allowed: true, run_id },
+    { kind: "network_close", run_id },
+    { kind: "network", host: HOST, allowed: false },
+  ]);
+});
+
 describe("the list of one session", () => {
   test("is a person's to choose, and an agent's to narrow", async () => {
     await using s = await stand({ config: { box: { network: ["*.example", `${address}:${port}`] } } });
