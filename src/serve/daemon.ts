@@ -12,7 +12,7 @@ import type { Home } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
 import { Auth } from "./auth.ts";
-import { compose } from "./compose.ts";
+import { compose, type Machine } from "./compose.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
 import { requestListener } from "./http/http.ts";
@@ -46,13 +46,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   const httpPort = () => tcp.port;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
   const auth = new Auth(home, (name) => machine.agents.owns(name));
-  const peers = new Peers({
-    homeDir: home.dir,
-    holderPid: holder.pid,
-    hidden: machine.config.unseen_peers,
-    isSession: (id) => machine.sessions.has(id),
-    openerOf: (leader) => machine.sessions.live.find(({ pid }) => pid === leader)?.meta.actor,
-  });
+  const peers = peersOf(home, holder, machine);
   warmUp();
   const servers: Server[] = [];
   let over = (): void => undefined;
@@ -99,6 +93,17 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     over = run;
   };
   return { port: tcp.port, stop, whenOver };
+}
+
+/** Who comes from inside this machine's sessions, runs and hosted agents. */
+function peersOf(home: Home, holder: HolderLink, { config, sessions }: Machine): Peers {
+  return new Peers({
+    homeDir: home.dir,
+    holderPid: holder.pid,
+    hidden: config.unseen_peers,
+    isSession: (id) => sessions.has(id),
+    openerOf: (leader) => sessions.live.find(({ pid }) => pid === leader)?.meta.actor,
+  });
 }
 
 /** The SDK is loaded with the first client that needs it. */
