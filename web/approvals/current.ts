@@ -55,7 +55,6 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
   const queue = createMemo(() => [id(), elsewhere().length > 0, ...mine().map((one) => one.approval_id)].join());
   const { inSight, armed, seen } = createArming(queue);
   const now = createSeconds(() => current() !== undefined);
-
   return {
     current,
     elsewhere,
