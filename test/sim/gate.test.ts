@@ -80,7 +80,7 @@ class World {
       () => gate.take("manual", null),
       () => void gate.stop(),
       () => gate.release(),
-      () => gate.lapse(),
+      () => gate.lapse(this.stand.clock.monotonic()),
       () => gate.shut(),
       () => gate.open(holding),
     ];

@@ -15,6 +15,7 @@ const PARTS: McpParts = {
   agent: () => nobody,
   onlooker: () => nobody,
   person: null,
+  setUp: false,
   personToken: () => undefined,
 };
 const URL_OF_MCP = "http://127.0.0.1/mcp";
