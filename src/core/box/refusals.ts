@@ -1,5 +1,5 @@
-// What a box refused a command, read from what the command printed. Pure. It says nothing of a command that succeeded:
-// its output may well speak of such things.
+// What a box refused a command: what its proxy says, and what can be read from what the command printed. Pure. Of a command
+// that succeeded nothing is read: its output may well speak of such things.
 import type { Refused } from "../../protocol/ops/run.ts";
 import { isWithin } from "./plan.ts";
 
@@ -12,6 +12,8 @@ interface Told {
   /** Where it ran. */
   readonly cwd: string;
   readonly roots: readonly string[];
+  /** What its proxy refused meanwhile, as the proxy itself says. */
+  readonly hosts?: readonly { readonly host: string; readonly port: number; readonly why: string }[];
 }
 
 const READ_ONLY = /read-only file system/i;
@@ -26,13 +28,21 @@ const NO_RIGHTS = /no new privileges|must be (?:owned by uid 0|setuid root)|sudo
 
 const LEAVE = "ask to run it outside the box: run_command with box: false";
 
-export function refusals({ output, exit_code, cwd, roots }: Told): Refused[] {
+export function refusals({ hosts = [], ...told }: Told): Refused[] {
+  const names = [...new Set(hosts.map(({ host, port, why }) => `${host}:${port} ${why}`))];
+  const refused = names.map(
+    (name): Refused => ({ what: `boxed: network refused: ${name}`, hint: `Do without, or ${LEAVE}.` }),
+  );
+  return [...refused, ...readFrom(told, names.length > 0)];
+}
+
+function readFrom({ output, exit_code, cwd, roots }: Omit<Told, "hosts">, isNetworkKnown: boolean): Refused[] {
   if (exit_code === null || exit_code === 0) return [];
   const lines = output.slice(-READ_CHARS).split(/\r?\n/);
   const write = lines.find((line) => READ_ONLY.test(line));
   const found: Refused[] = [];
   if (write !== undefined) found.push(refusedWrite(write, cwd, roots));
-  if (lines.some((line) => NO_NETWORK.test(line)))
+  if (!isNetworkKnown && lines.some((line) => NO_NETWORK.test(line)))
     found.push({ what: "boxed: network refused", hint: `The box has no network. Do without, or ${LEAVE}.` });
   if (lines.some((line) => NO_LOOPBACK.test(line))) {
     const hint = `The box has its own localhost: start the server in the same boxed session, or ${LEAVE}.`;

@@ -193,7 +193,7 @@ export class Runner {
     const answer = {
       ...facts,
       boxed,
-      ...(boxed ? this.#refused(textOf(output), facts.exit_code, cwd ?? session.meta.cwd, session) : {}),
+      ...(boxed ? this.#refused(textOf(output), facts.exit_code, cwd ?? session.meta.cwd, session, blocks[0]) : {}),
       waiting,
       session_id: session.id,
       block_id: blocks[0]?.block_id ?? null,
@@ -208,10 +208,17 @@ export class Runner {
     return { answer: isLineBox && setsState(line) ? { hint: LOST_STATE, ...answer } : answer, session, blocks };
   }
 
-  #refused(output: string, exit_code: number | null, cwd: string, session?: Session): Pick<RunAnswer, "refused"> {
-    if (exit_code === null || exit_code === 0) return {};
+  #refused(
+    output: string,
+    exit_code: number | null,
+    cwd: string,
+    session?: Session,
+    first?: Block,
+  ): Pick<RunAnswer, "refused"> {
+    const hosts = first && session?.network ? session.network.refusedSince(first.ts_begin) : [];
+    if (hosts.length === 0 && (exit_code === null || exit_code === 0)) return {};
     const roots = session?.meta.box?.roots ?? this.#parts.boxRoots(cwd);
-    const refused = refusals({ output, exit_code, cwd, roots });
+    const refused = refusals({ output, exit_code, cwd, roots, hosts });
     return refused.length === 0 ? {} : { refused };
   }
 

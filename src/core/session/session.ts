@@ -3,6 +3,7 @@
 import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
+import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { cardOf } from "../gate/approvals.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -58,6 +59,10 @@ export class Session {
   }
   get over(): boolean {
     return this.#pieces.program.over;
+  }
+  /** What its box may reach. Null: it has none. */
+  get network(): BoxNetwork | null {
+    return this.#pieces.network;
   }
 
   info() {

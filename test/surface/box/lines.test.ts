@@ -155,6 +155,33 @@ describe("a boxed session", () => {
     expect(session).toMatchObject({ box: null, actor: "person" });
   });
 
+  test("a yes to the network opens it for exactly that run", async () => {
+    const cwd = folder({ "fetch.sh": "#!/bin/sh\ncurl --max-time 5 http://duetty.invalid/\n" });
+    fs.chmodSync(join(cwd, "fetch.sh"), 0o755);
+    const { session_id } = await openBoxed(it, cwd);
+    const command = "curl --max-time 5 http://duetty.invalid/";
+    const network = (): unknown[] => {
+      const lines = it.duetty.events(session_id).split("\n");
+      return lines.filter((line) => /"kind":"network/.test(line)).map((line) => JSON.parse(line));
+    };
+    const waiting = agent().run_command({ session_id, command, ...LONG });
+    const one = await pendingOf(session_id);
+    expect(one).toMatchObject({ where: "box+network" });
+    expect(network()).toEqual([]);
+    await person.approve({ approval_id: one.approval_id });
+    const { run_id, boxed } = await waiting;
+    expect(boxed).toBe(true);
+    await expect.poll(network).toMatchObject([
+      { kind: "network_open", run_id },
+      { kind: "network", host: "duetty.invalid" },
+      { kind: "network_close", run_id },
+    ]);
+    const refused = await agent().run_command({ session_id, command: "./fetch.sh", ...LONG });
+    expect(refused.refused).toMatchObject([
+      { what: expect.stringMatching(/^boxed: network refused: duetty.invalid:80/) },
+    ]);
+  });
+
   test("keys to a program in it are free", async () => {
     const { session_id } = await openBoxed();
     const began = await agent().run_command({ session_id, command: "head -n 1 | tr a-z A-Z", ...LONG });
