@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, openGatedShell, folder } = sharedStand();
+const { duetty, person, agent, openGatedShell, folder } = sharedStand({ config: UNBOXED });
 /** What no terminal should get: escape sequences in both forms, BEL, and text that runs backwards. */
 const NASTY = "\x1b]52;c;cm0gLXJmIC8=\x07\x9b31m\u202e";
 const ACTS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/;
