@@ -22,9 +22,10 @@ function printList({ sessions }: Output<"pty_list">): void {
     s.exit_code === null && s.signal === null ? s.state : `${s.state} ${s.signal ?? s.exit_code}`,
     `${s.cols}x${s.rows}`,
     s.hold,
+    s.box ? "box" : "-",
     s.command.join(" "),
   ]);
-  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "COMMAND"], ...rows]);
+  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "COMMAND"], ...rows]);
 }
 
 function printStatus(status: Output<"status">): void {
@@ -34,6 +35,7 @@ function printStatus(status: Output<"status">): void {
   line(`holder   pid ${holder.pid}, version ${holder.version}`);
   line(`sessions ${sessions.live} running, ${sessions.ended} ended`);
   line(`home     ${status.home}`);
+  line(`boxes    ${status.box.available ? "available" : `not available: ${status.box.why} (duetty doctor)`}`);
   if (!session) return;
   line("");
   for (const [key, value] of Object.entries({ ...session, box: session.box && boxWords(session.box) })) {

@@ -20,6 +20,8 @@ const OBEYED = ["worktrees", "config", "config.worktree", "commondir", "gitdir"]
 interface GitPaths {
   /** Outside the root, but needed for commits. */
   readonly writable: readonly string[];
+  /** Outside the root, and needed to read the repository at all. */
+  readonly readable: readonly string[];
   readonly pinned: readonly string[];
   /** They may be missing. */
   readonly readOnly: readonly string[];
@@ -27,7 +29,7 @@ interface GitPaths {
   readonly obeyedFolders: readonly string[];
 }
 
-const NOTHING: GitPaths = { writable: [], pinned: [], readOnly: [], obeyedFolders: [] };
+const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: [], obeyedFolders: [] };
 
 /** `root` is the top of a work tree, or any folder. */
 export function gitPaths(root: string): GitPaths {
@@ -65,7 +67,7 @@ function linkedTree(folder: string): GitPaths {
   const shared = ["objects", "refs", "logs"].map((name) => join(common, name));
   const writable = [folder, ...shared.filter((path) => fs.existsSync(path))];
   const { readOnly } = obeyed(folder);
-  return { ...NOTHING, writable, readOnly: [...readOnly, join(common, "objects", "info")] };
+  return { ...NOTHING, writable, readable: [common], readOnly: [...readOnly, join(common, "objects", "info")] };
 }
 
 function obeyed(folder: string): Pick<GitPaths, "readOnly" | "obeyedFolders"> {
@@ -123,6 +125,7 @@ function smallFile(file: string): string {
 function merged(all: readonly GitPaths[]): GitPaths {
   return {
     writable: all.flatMap(({ writable }) => writable),
+    readable: all.flatMap(({ readable }) => readable),
     pinned: all.flatMap(({ pinned }) => pinned),
     readOnly: all.flatMap(({ readOnly }) => readOnly),
     obeyedFolders: all.flatMap(({ obeyedFolders }) => obeyedFolders),

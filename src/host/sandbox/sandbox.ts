@@ -120,7 +120,7 @@ export class Sandbox {
       visible,
       masks: folders,
       maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],
-      keep: request.keep ?? [],
+      keep: [...(request.keep ?? []), ...git.flatMap((paths) => paths.readable.map(readable))],
       kernel: KERNEL_SETTINGS,
       emptyFile: this.#emptyFile,
       ownDir: this.#ownDir(roots[0] ?? realOrSame(request.cwd), masked),
