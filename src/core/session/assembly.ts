@@ -92,7 +92,6 @@ export class SessionPieces {
     const marked = () => this.commands.marked;
     const fed = () => this.display.facts.fed;
     const place = () => this.#place();
-
     const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
 
     this.files = files;
@@ -100,40 +99,17 @@ export class SessionPieces {
     const probe = () => program.probe();
     const leader = () => program.pid;
     this.program = program;
-    const forCommands = {
-      meta,
-      files: exact,
-      clock,
-      shells,
-      origins,
-      program,
-      gate,
-      glance,
-      network: () => this.network,
-    };
-    this.commands = new Commands(forCommands, this.#onCommands());
+    this.commands = new Commands(
+      { meta, files: exact, clock, shells, origins, program, gate, glance, network: () => this.network },
+      this.#onCommands(),
+    );
     this.display = new Display(
       { meta, files, clock, makeEngine, scrollback, records, program, marked },
       this.#onDisplay(),
     );
-    this.gate = new Gate(
-      {
-        session_id,
-        files,
-        clock,
-        origins,
-        approvals,
-        rules,
-        halted,
-        policy,
-        cursor: fed,
-        leader,
-        probe,
-        place,
-        keepFiles,
-      },
-      this.#onGate(),
-    );
+    const decides = { approvals, rules, halted, policy };
+    const knows = { cursor: fed, leader, probe, place, keepFiles };
+    this.gate = new Gate({ session_id, files, clock, origins, ...decides, ...knows }, this.#onGate());
     this.network = meta.box ? networkOf(meta.box, this.gate, clock) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
