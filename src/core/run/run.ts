@@ -18,9 +18,6 @@ const STILL_MS = 10_000;
 /** After a line was given up, the shell shows its prompt again within this time. */
 const CANCEL_MS_MAX = 2_000;
 
-/** What a person's yes to the network opens for one run: every public host. Names in a line say little of where it leads. */
-const EVERY_HOST = ["*"];
-
 interface RunSpec {
   readonly command: string;
   readonly actor: Actor;
@@ -123,10 +120,7 @@ async function place(
     }
     const run_id = spec.newId();
     const { cycle } = blocks;
-    // The next prompt closes it.
-    if (admitted.where === "box+network") session.network?.open(run_id, EVERY_HOST);
     const answer = await commands.hand(spec.actor, run_id, admitted);
-    if (answer !== "taken") session.network?.close(run_id);
     if (answer === "shadowed") {
       const intent = { ...spec.intent, timeout_ms: left() };
       const asked = await session.admit(spec.actor, spec.command, intent, cancelled, "shell.shadowed");
