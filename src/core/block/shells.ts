@@ -46,6 +46,8 @@ export interface Shells {
   started(session_id: string): void;
   /** Prepares the box of the next boxed line, for the folder that the shell is in. */
   layBox(session_id: string, at: { readonly shell: ShellName; readonly cwd: string }): void;
+  /** The line that ran last is over, and with it its box, if it had one. */
+  boxOver(session_id: string): void;
   /** Prepares a line for the shell and replaces the one before. A guarded line is asked again, command by command. */
   layOut(session_id: string, line: LaidOut): void;
   /** Answers the shell's questions before it runs something for an agent, until closed. */

@@ -45,6 +45,8 @@ export interface Situation {
   readonly box: Boxing;
   /** The line could not be parsed as a whole, so confidence does not count. */
   readonly readable: boolean;
+  /** The line holds characters that deceive the eye. */
+  readonly deceives: boolean;
   /** What the person's own rules say about the line. */
   readonly ruled: Decision | null;
   readonly confidence: number | null;
@@ -90,7 +92,7 @@ const TABLE: readonly Row[] = [
   { rule: "rules.allow", do: "allow", when: (s) => isLine(s) && s.ruled === "allow" },
   { rule: "class.safe", do: "allow", when: (s) => isLine(s) && s.risk === "safe" },
   // What it does is not known, and in the box it can do no harm outside.
-  { rule: "box", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && isConfined(s) },
+  { rule: "box", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && isConfined(s) && !s.deceives },
   { rule: "auto_approve", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && sure(s) },
   { rule: "safe_mode.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" && s.policy.safe_mode },
   { rule: "safe_mode.unknown", do: "ask", when: (s) => isLine(s) && s.policy.safe_mode },

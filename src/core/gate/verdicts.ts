@@ -19,6 +19,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   risk: "unknown",
   kind: null,
   readable: true,
+  deceives: false,
   ruled: null,
   permitted: false,
   escapes: false,
@@ -74,6 +75,7 @@ export function judgeLine(
     kind: risk.kind,
     // The parser knows too little about fish for confidence to count.
     readable: risk.normal !== null && shell !== "fish",
+    deceives: risk.rule.startsWith("text."),
     ruled: ruled(rules, read, (command) => classify(command, options).class === "safe"),
   });
   return { risk, verdict, box: common.box };

@@ -30,6 +30,9 @@ const PROMPT_LOOK_MS = 20;
 /** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
 type ShellNow = "reads" | "works" | "away" | "unknown";
 
+/** Exit codes of a job that was stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU, on Linux and on macOS. */
+const STOPPED: ReadonlySet<number | null> = new Set([145, 146, 147, 148, 149, 150]);
+
 interface CommandsParts {
   readonly meta: Meta;
   readonly files: SessionFiles;
@@ -86,7 +89,7 @@ export class Commands {
       },
       {
         began: (block) => this.#due.push(() => this.#on.began(block)),
-        ended: (block) => this.#due.push(() => this.#on.ended(block)),
+        ended: (block) => this.#due.push(() => this.#ended(block)),
         prompted: () => this.#due.push(() => void this.#prompted()),
         answered: (run_id, answer) => this.#due.push(() => this.#answers.set(run_id, answer)),
       },
@@ -139,6 +142,7 @@ export class Commands {
     this.#finish();
     for (const tell of this.#due.splice(0)) tell();
     if (this.#parts.meta.integration) this.#parts.shells.takeBack(this.#parts.meta.session_id);
+    this.#boxOver();
     this.#changed();
   }
 
@@ -267,6 +271,17 @@ export class Commands {
     const { end } = this.#parts.program;
     const cursor = this.#parts.files.outputSize();
     this.blocks.finish(end ? { exit_code: end.code, ts: end.at, cursor } : null);
+  }
+
+  #ended(block: Block): void {
+    this.#on.ended(block);
+    // A line that was stopped goes on later, in its box.
+    if (!STOPPED.has(block.exit_code)) this.#boxOver();
+  }
+
+  #boxOver(): void {
+    const { meta, shells } = this.#parts;
+    if (meta.integration && !meta.box) shells.boxOver(meta.session_id);
   }
 
   async #prompted(): Promise<void> {

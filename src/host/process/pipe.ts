@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { constants } from "node:os";
-import { fault } from "../../core/base/fault.ts";
+import { fault, isFault } from "../../core/base/fault.ts";
 import type { SpawnPipe } from "../../core/run/pipe.ts";
 import { signalProcess } from "./processes.ts";
 
@@ -17,12 +17,21 @@ type Env = Readonly<Record<string, string>>;
 export type PipeBox = (at: { readonly cwd: string; readonly env: Env }) => {
   readonly prefix: readonly string[];
   readonly env: Env;
+  /** The command is over, or did not begin. */
+  over(): void;
 };
 
 export function pipeSpawner(boxOf: PipeBox): SpawnPipe {
   return ({ boxed, ...command }, on) => {
-    const box = boxed ? boxOf(command) : { prefix: [], env: command.env };
-    return spawnPipe({ ...command, env: box.env }, box.prefix, on);
+    if (!boxed) return spawnPipe(command, [], on);
+    const { prefix, env, over } = boxOf(command);
+    const exit: typeof on.exit = (status) => {
+      over();
+      on.exit(status);
+    };
+    const child = spawnPipe({ ...command, env }, prefix, { ...on, exit });
+    if (isFault(child)) over();
+    return child;
   };
 }
 

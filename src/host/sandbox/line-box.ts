@@ -1,24 +1,32 @@
 // The boxes of one line in a person's shell and of one command beside the terminal.
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { boxEnvironment, NAME_PATTERNS, ownVariables } from "../../core/box/environment.ts";
 import type { PipeBox } from "../process/pipe.ts";
 import { freshFolderFile } from "../shell/box-line.ts";
-import type { BoxOf } from "../shell/lines.ts";
+import type { LineBoxes } from "../shell/lines.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Of our home, a line's box sees only the file that its last folder comes back in. */
-export function lineBoxes(sandbox: Sandbox): BoxOf {
-  return ({ cwd, dir }) => {
-    const folder = fs.realpathSync(freshFolderFile(dir));
-    const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }] });
-    const { roots, ownDir } = plan;
-    return { prefix: sandbox.prefix(plan), roots, ...NAME_PATTERNS, variables: ownVariables(ownDir), folder };
+export function lineBoxes(sandbox: Sandbox): LineBoxes {
+  return {
+    of({ session_id, cwd, dir }) {
+      const folder = fs.realpathSync(freshFolderFile(dir));
+      const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }] });
+      sandbox.reserve(session_id, plan);
+      const { roots, ownDir } = plan;
+      return { prefix: sandbox.prefix(plan), roots, ...NAME_PATTERNS, variables: ownVariables(ownDir), folder };
+    },
+    over: (session_id) => sandbox.release(session_id),
   };
 }
 
 export function pipeBoxes(sandbox: Sandbox): PipeBox {
   return ({ cwd, env }) => {
     const plan = sandbox.plan({ cwd, path: env.PATH });
-    return { prefix: sandbox.prefix(plan), env: boxEnvironment(env, plan.ownDir) };
+    const owner = randomUUID();
+    sandbox.reserve(owner, plan);
+    const over = () => sandbox.release(owner);
+    return { prefix: sandbox.prefix(plan), env: boxEnvironment(env, plan.ownDir), over };
   };
 }

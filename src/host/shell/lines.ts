@@ -11,15 +11,23 @@ export const SHELL_FOLDER = "shell";
 /** Where a shell parks one history entry and its traps between two built-ins, and the cycle in which it was denied something. */
 export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
 
-/** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
-export type BoxOf = (at: { readonly cwd: string; readonly dir: string }) => LineBox;
+export interface LineBoxes {
+  /** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
+  of(at: { readonly session_id: string; readonly cwd: string; readonly dir: string }): LineBox;
+  /** The session's last boxed line is over. */
+  over(session_id: string): void;
+}
 
-export function shellFiles(sessions: string, boxOf: BoxOf): Shells {
+export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
   const dirOf = (session_id: string) => join(sessions, session_id, SHELL_FOLDER);
   return {
     integrate: (command, session_id, { shell, nonce }) => integrate(command, { shell, nonce, dir: dirOf(session_id) }),
     started: (session_id) => forget(dirOf(session_id)),
-    layBox: (session_id, { shell, cwd }) => layBox(dirOf(session_id), shell, boxOf({ cwd, dir: dirOf(session_id) })),
+    layBox(session_id, { shell, cwd }) {
+      const dir = dirOf(session_id);
+      layBox(dir, shell, boxes.of({ session_id, cwd, dir }));
+    },
+    boxOver: (session_id) => boxes.over(session_id),
     layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });

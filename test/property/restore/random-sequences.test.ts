@@ -64,9 +64,9 @@ const SEQUENCES_MS = 900_000;
 
 describe.concurrent("undo brings back exactly what was there", () => {
   it.each([
-    ["a repository", 120],
-    ["a plain folder", 120],
-    ["a folder with many files", 60],
+    ["a repository", 140],
+    ["a plain folder", 140],
+    ["a folder with many files", 20],
   ] as const)(
     "in %s, %i sequences",
     async (kind, numRuns) => {

@@ -45,6 +45,25 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     expect(await asked(session_id)).toBe(0);
   });
 
+  test("what a person's tools obey cannot be made, and nothing of the box stays in the folder", async () => {
+    const cwd = folder({ "a.txt": "" });
+    const { session_id } = await openGatedShell(kind, { cwd });
+    for (const name of [".vscode", ".claude"]) {
+      const command = `mkdir -p ${name}; touch ${name}/evil.json`;
+      expect((await agent().run_command({ session_id, command, ...LONG })).exit_code).not.toBe(0);
+    }
+    expect((await agent().run_command({ mode: "pipe", cwd, command: "touch .vscode/evil.json" })).exit_code).not.toBe(
+      0,
+    );
+    await expect.poll(() => fs.readdirSync(cwd)).toEqual(["a.txt"]);
+  });
+
+  test("a line with characters that nobody sees is asked", async () => {
+    const { session_id } = await openGatedShell(kind, { cwd: folder() });
+    await agent().run_command({ session_id, command: "echo hi\u200b; rm -rf .", ...BRIEF });
+    expect(await pendingOf(session_id)).toMatchObject({ kind: "run", class: "unknown" });
+  });
+
   test("a risky line is asked, and runs outside after the yes", async () => {
     const cwd = folder({ "old.txt": "" });
     const { session_id } = await openGatedShell(kind, { cwd });
