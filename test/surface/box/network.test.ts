@@ -139,7 +139,11 @@ test("a person's yes opens the network for exactly one run", async () => {
   await s.person.pty_wait({ session_id, any: [{ prompt: true }], since: 0 });
   const run = (command: string) => s.agent().run_command({ session_id, command, timeout_ms: 20_000 });
   const refused = "refused by the box";
-  expect(JSON.stringify(await run("bash ./fetch"))).toContain(refused);
+  expect(await run("bash ./fetch")).toMatchObject({
+    exit_code: 0,
+    output: { head: expect.stringContaining(refused) },
+    refused: [{ what: `boxed: network refused: ${HOST}:${port} is not on the list` }],
+  });
   const line = `curl -sS -A granted http://${HOST}:${port}/; bash ./fetch`;
   const asked = run(line);
   const question = await s.pendingOf(session_id);
