@@ -41,6 +41,9 @@ describe.each(versions)("a home of %s", (version) => {
   const golden: Golden = JSON.parse(fs.readFileSync(new URL(`${version}/golden.json`, HOMES), "utf8"));
   const sessions = Object.entries(golden.sessions).map(([name, recorded]) => ({ name, ...recorded }));
 
+  /** Recordings of before have the nonce of the shell's marks. Nobody gets it any more. */
+  const masked = (cast: string) => cast.replace(/duetty=[0-9a-z]{16}:/g, "duetty=xxxxxxxxxxxxxxxx:");
+
   describe("as it was left", () => {
     const { duetty, person } = keptStand(version);
     beforeAll(() => duetty.status());
@@ -65,7 +68,7 @@ describe.each(versions)("a home of %s", (version) => {
     });
 
     test.each(sessions)("$name: exports to the same recording and text", async ({ session, cast, text }) => {
-      expect((await duetty.cli("export", session.session_id, "--cast")).stdout).toBe(cast);
+      expect((await duetty.cli("export", session.session_id, "--cast")).stdout).toBe(masked(cast));
       expect((await duetty.cli("export", session.session_id, "--text")).stdout).toBe(text);
     });
 

@@ -25,7 +25,7 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   await call("pty_wait", { session_id, any: [{ prompt: true }] });
   const ran = await call("run_command", { session_id, command: "echo hello; ls" });
   expect(ran.data).toMatchObject({ status: "done", exit_code: 0, output: { head: expect.stringContaining("hello") } });
-  expect(ran.text).toMatch(/^exit 0 · .* block b_\w+\nhello\n/);
+  expect(ran.text).toMatch(/^exit 0 · .* block b_\w+ · boxed\nhello\n/);
   const sent = await call("pty_send", { session_id, text: "# typed", then: { any: [{ text: "# typed" }] } });
   expect(sent.data).toMatchObject({ outcome: "matched", matched: "# typed" });
   expect(sent.text).toContain("[Terminal Screen - 80x24");
