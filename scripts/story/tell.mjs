@@ -108,9 +108,6 @@ async function fixIn(you, ada) {
 
 async function passwordOf(you, ada) {
   const deployed = ada.asks("./deploy");
-  await you.sees("wants to run: ./deploy");
-  await you.rests(1_000);
-  await you.agrees();
   await you.sees("waits for you: password");
   await you.rests(1_500);
   await you.types("not shown anywhere");
