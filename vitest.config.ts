@@ -7,13 +7,23 @@ const HANGS_MS = 240_000;
 /** The longest begin first: one that begins last is all that runs at the end, while the other core rests. */
 const LONG = [
   "random-sequences",
-  "fast-exits",
   "many-commands",
-  "mcp/inspector",
-  "screen-subscriptions",
   "transcript",
-  "classifier-against-bash",
+  "fast-exits",
+  "free-lines-in-box",
+  "screen-subscriptions",
+  "approvals-without-forms",
+  "hostile-output",
+  "e2e/approvals",
+  "guard-state",
+  "killed-processes",
+  "floods-and-restarts",
+  "box/sessions",
+  "box/network",
+  "where-lines-run",
   "safe-lines-in-sandbox",
+  "classifier-against-bash",
+  "mcp/inspector",
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -18,12 +18,16 @@ import { basename, delimiter, dirname, join } from "node:path";
 /** Package of Debian: its programs that the tests use, or that one of these calls by name. */
 const NEEDS = {
   bash: ["bash"],
+  binutils: ["as", "ld"],
   bubblewrap: ["bwrap"],
+  cargo: ["cargo"],
   chromium: ["chromium"],
   curl: ["curl"],
   fish: ["fish"],
+  gcc: ["cc"],
   gdb: ["gdb"],
   git: ["git"],
+  "golang-go": ["go"],
   htop: ["htop"],
   less: ["less"],
   make: ["make"],
@@ -33,6 +37,7 @@ const NEEDS = {
   procps: ["ps", "top"],
   python3: ["python3"],
   "python3-pytest": ["pytest"],
+  rustc: ["rustc", "rustdoc"],
   tmux: ["tmux"],
   "util-linux": ["setsid"],
   vim: ["vim"],
@@ -41,9 +46,6 @@ const NEEDS = {
 
 /** Package of Debian: its files that the tests open. */
 const FILES = { netbase: ["/etc/services"] };
-
-/** Linked when the person has them. The tests of Rust's runner read a recorded output where there is no Rust. */
-const OPTIONAL = ["cargo", "rustc", "cc", "ld"];
 
 /** Debian's folders for programs. What a person put elsewhere (pyenv, /usr/local, ~/bin) is not on a fresh machine. */
 const FOLDERS = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
@@ -88,9 +90,8 @@ export function linkPrograms() {
   // Some tests run as nobody.
   chmodSync(folder, 0o755);
   const listed = Object.values(NEEDS).flatMap((names) => names.map((name) => inFolders(name, FOLDERS)));
-  const optional = OPTIONAL.map((name) => inFolders(name, ownFolders()));
   const npm = ["npm", "npx"].map((name) => inFolders(name, [dirname(process.execPath), ...ownFolders()]));
-  const paths = [...basePrograms(), ...listed, ...optional, ...npm].filter((path) => path !== undefined);
+  const paths = [...basePrograms(), ...listed, ...npm].filter((path) => path !== undefined);
   const links = new Map(paths.map((path) => [basename(path), path]));
   links.set("node", process.execPath);
   for (const [name, path] of links) symlinkSync(path, join(folder, name));

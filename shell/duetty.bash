@@ -104,6 +104,8 @@ __duetty_prompt() {
   local - IFS=$' \t\n'
   set +aefuvx
   [[ ${PROMPT_COMMAND[0]-} == "${__duetty_first[0]}" ]] || __duetty_mark_end "$1"
+  # What an agent typed and its program did not read.
+  [[ ! -x ${__duetty_dir[0]}/drain ]] || "${__duetty_dir[0]}/drain" </dev/tty
   __duetty_n[0]=$((__duetty_n[0] + 1))
   __duetty_at[0]=1
   __duetty_lost[0]=0
@@ -226,7 +228,7 @@ __duetty_newest_entry() {
 
 # The agent's keys are macros of two: the first decides, the second accepts the line, guarded or not, or does nothing.
 __duetty_key() {
-  local id= text= way= answer=busy accept=accept-line boxed=
+  local id= text= way= answer=busy accept=accept-line boxed= lift=
   local -a file=()
   # Not `read`: inside a `read -e` it would leave Enter without its binding.
   builtin mapfile -d '' -n 1 file <"${__duetty_dir[0]}/line" || :
@@ -235,10 +237,13 @@ __duetty_key() {
     case $id in
       *' guarded') id=${id% guarded} accept=${__duetty_guarded[0]} ;;
       *' boxed') id=${id% boxed} boxed=1 ;;
+      *' lift') id=${id% lift} lift=1 ;;
     esac
   fi
   if [[ $id && $id != "${__duetty_taken[0]}" ]]; then
-    if [[ -z $READLINE_LINE ]] && __duetty_at_prompt "${BASH_LINENO[0]}"; then
+    if [[ $lift ]]; then
+      __duetty_lift_line
+    elif [[ -z $READLINE_LINE ]] && __duetty_at_prompt "${BASH_LINENO[0]}"; then
       way=$accept answer=taken
       __duetty_take
       [[ ! $boxed ]] || __duetty_box
@@ -246,6 +251,14 @@ __duetty_key() {
     builtin printf '\e]633;R;%s;%s;duetty=%s:%s\a' "$id" "$answer" "${__duetty_nonce[0]}" "${__duetty_n[0]}"
   fi
   __duetty_bind "$way"
+}
+
+# Gives the half line up: the one that the file names, or any. Sets the caller's answer.
+__duetty_lift_line() {
+  [[ -z $text || $READLINE_LINE == "$text" ]] && __duetty_at_prompt "${BASH_LINENO[1]}" || return 0
+  __duetty_escape "$READLINE_LINE"
+  answer="lifted;${__duetty_escaped[0]}"
+  READLINE_LINE= READLINE_POINT=0
 }
 
 # An agent's Enter accepts exactly the line that was asked about.
@@ -313,20 +326,35 @@ __duetty_unbox() {
   __duetty_follow >/dev/null
 }
 
-# Goes to the folder in which the line ended, if it is inside the roots. What the file says was written in the box.
+# Goes to the folder in which the line ended, if it is inside the roots and the user's prompt and hooks obey nothing there
+# that an agent may have made. What the file says was written in the box.
 __duetty_follow() {
   local - IFS=$' \t\n' dir=${__duetty_dir[0]} from=$PWD before=${OLDPWD-} to root
-  local -a folder=() roots=()
+  local -a folder=() roots=() obeyed=()
   set +aefuvx
   builtin mapfile -d '' -n 1 folder <"$dir/folder" && builtin mapfile -d '' -t roots <"$dir/roots"
+  builtin mapfile -d '' -t obeyed <"$dir/obeyed" || return 0
   [[ ${folder[0]-} == /* ]] && builtin cd -- "${folder[0]}" || return 0
   to=$PWD
   builtin cd -P .
   for root in "${roots[@]}"; do
-    [[ $PWD/ != "${root%/}"/* ]] || { builtin cd -- "$to" && OLDPWD=$from && return 0; }
+    [[ $PWD/ == "${root%/}"/* ]] && ! __duetty_obeys "$PWD" "${root%/}" || continue
+    builtin cd -- "$to" && OLDPWD=$from && return 0
   done
   builtin cd -- "$from"
   OLDPWD=$before
+}
+
+# Whether a folder, or one between it and the root, has what prompts and hooks obey.
+__duetty_obeys() {
+  local at=$1 name
+  while [[ $at == "$2"/* ]]; do
+    for name in "${obeyed[@]}"; do
+      [[ ! -e $at/$name && ! -L $at/$name ]] || return 0
+    done
+    at=${at%/*}
+  done
+  return 1
 }
 
 # One question and its answer, each a line of less than PIPE_BUF: a longer one could be torn by another's, so it is not
@@ -456,7 +484,7 @@ __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
 builtin readonly -f __duetty_{mark_end,was_denied,mark_start,end,rescue,prompt,expand,order,dress,escape,line,recall} \
-  __duetty_{newest_entry,key,enter,at_prompt,take,no_bang,box,unbox,follow,ask,arm,lift,veto,judge,tell,bind}
+  __duetty_{newest_entry,key,lift_line,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")
 PROMPT_COMMAND=("${__duetty_first[0]}" "${__duetty_hooks[@]}" "${__duetty_last[0]}")

@@ -61,6 +61,8 @@ function __duetty_end --on-event fish_postexec
 end
 
 function __duetty_cycle --on-event fish_prompt
+    # What an agent typed and its program did not read.
+    test -x $__duetty_dir/drain; and $__duetty_dir/drain </dev/tty
     set __duetty_n (math $__duetty_n + 1)
     set __duetty_tag $__duetty_nonce:$__duetty_n
     set __duetty_at 1
@@ -147,6 +149,10 @@ function __duetty_key
         read -z text
     end <$__duetty_dir/line
     test -n "$id" -a "$id" != "$__duetty_taken"; or return
+    if test "$way" = lift
+        __duetty_lift $id "$text"
+        return
+    end
     if test $__duetty_at = 1; and test -z "$(commandline)"; and not commandline --search-mode; and not commandline --paging-mode
         set answer taken
         set __duetty_taken $id
@@ -166,6 +172,20 @@ function __duetty_key
             commandline -r -- $text
             commandline -f execute
     end
+end
+
+# Gives the half line up: the one that the file names, or any.
+function __duetty_lift
+    set -l line (commandline | string collect)
+    set -l answer busy
+    if test $__duetty_at = 1; and not commandline --search-mode; and not commandline --paging-mode
+        if test -z "$argv[2]" -o "$argv[2]" = "$line"
+            set answer "lifted;"(__duetty_escape "$line" | string collect)
+            commandline -r ''
+            commandline -f repaint
+        end
+    end
+    printf '\e]633;R;%s;%s;duetty=%s\a' $argv[1] $answer $__duetty_tag >/dev/tty
 end
 
 # A name that would run something other than the program or builtin of that name. fish's own functions do what their
@@ -229,6 +249,23 @@ function __duetty_run_box
     eval '$duetty_box' (string escape -- $argv[1])
 end
 
+# Whether a folder, or one between it and the root, has what prompts and hooks obey. The folder ends with a slash.
+function __duetty_obeys
+    set -l at (string replace -r '/$' '' -- $argv[1])
+    test -r $__duetty_dir/obeyed; or return 0
+    set -l obeyed
+    while read -lz name
+        set -a obeyed $name
+    end <$__duetty_dir/obeyed
+    while test "$(string sub -l (string length -- $argv[2]/) -- $at)" = $argv[2]/
+        for name in $obeyed
+            test -e $at/$name; or test -L $at/$name; and return 0
+        end
+        set at (string replace -r '/[^/]*$' '' -- $at)
+    end
+    return 1
+end
+
 function __duetty_unbox
     __duetty_remember $__duetty_text
     set __duetty_boxed
@@ -239,7 +276,7 @@ function __duetty_unbox
     set -l physical (builtin realpath -- $folder)/
     while read -lz root
         if test "$(string sub -l (string length -- $root/) -- $physical)" = $root/
-            builtin cd -- $folder
+            __duetty_obeys $physical $root; or builtin cd -- $folder
             return
         end
     end <$__duetty_dir/roots

@@ -130,6 +130,8 @@ __duetty_order() {
 }
 
 __duetty_prompt() {
+  # What an agent typed and its program did not read.
+  [[ ! -x ${__duetty[dir]}/drain ]] || ${__duetty[dir]}/drain </dev/tty
   __duetty[n]=$((__duetty[n] + 1))
   __duetty[tag]=${__duetty[nonce]}:${__duetty[n]}
   __duetty[run]=
@@ -175,16 +177,23 @@ __duetty_escape() {
 }
 
 __duetty_key() {
-  local file= guard= boxed=
+  local file= guard= boxed= lift= REPLY=
   [[ -r ${__duetty[dir]}/line ]] || return 0
   IFS= read -rd '' file <${__duetty[dir]}/line
   local id=${file%%$'\n'*} text=${file#*$'\n'} answer=busy
   case $id in
     *' guarded') id=${id% guarded} guard=$id ;;
     *' boxed') id=${id% boxed} boxed=1 ;;
+    *' lift') id=${id% lift} lift=1 ;;
   esac
   [[ $file == *$'\n'* && -n $id && $id != ${__duetty[taken]} ]] || return 0
-  if [[ -z $PREBUFFER$BUFFER && $CONTEXT == start ]]; then
+  if [[ -n $lift ]]; then
+    if [[ -z $PREBUFFER && $CONTEXT == start && ( -z $text || $BUFFER == "$text" ) ]]; then
+      __duetty_escape "$BUFFER"
+      answer="lifted;$REPLY"
+      BUFFER= POSTDISPLAY=
+    fi
+  elif [[ -z $PREBUFFER$BUFFER && $CONTEXT == start ]]; then
     answer=taken
     __duetty[taken]=$id
     __duetty[run]=$id
@@ -194,7 +203,7 @@ __duetty_key() {
     [[ -z $boxed ]] || __duetty_box
   fi
   print -rn -- $'\e]633;R;'"$id;$answer;duetty=${__duetty[tag]}"$'\a' >/dev/tty
-  [[ $answer == busy ]] || __duetty_accept "$guard"
+  [[ $answer != taken ]] || __duetty_accept "$guard"
 }
 
 # An agent's Enter accepts exactly the line that was asked about.
@@ -232,11 +241,13 @@ __duetty_box() {
   unfunction duetty-box || :
   hash duetty-box=${__duetty[dir]}/duetty-box
   zshaddhistory_functions=(__duetty_remember $zshaddhistory_functions)
-  BUFFER="duetty-box ${(qq)BUFFER}"
+  # An option of zsh ends a string at a newline.
+  if [[ $BUFFER == *$'\n'* ]]; then BUFFER="duetty-box ${(qqqq)BUFFER}"; else BUFFER="duetty-box ${(qq)BUFFER}"; fi
   CURSOR=$#BUFFER
 }
 
-# Whether a boxed line ended in another folder that is inside the roots. What the file says was written in the box.
+# Whether a boxed line ended in another folder that is inside the roots and in which the user's prompt and hooks obey nothing
+# that an agent may have made. What the file says was written in the box.
 __duetty_follow() {
   [[ -n ${__duetty[boxed]} ]] || return 1
   __duetty[boxed]=
@@ -246,8 +257,25 @@ __duetty_follow() {
   [[ $folder == /* && -d $folder ]] || return 1
   __duetty[to]=$folder
   while IFS= read -rd '' root; do
-    [[ ${folder:A}/ != ${root%/}/* ]] || return 0
+    [[ ${folder:A}/ == ${root%/}/* ]] || continue
+    ! __duetty_obeys ${folder:A} ${root%/} || continue
+    return 0
   done <${__duetty[dir]}/roots
+  return 1
+}
+
+# Whether a folder, or one between it and the root, has what prompts and hooks obey.
+__duetty_obeys() {
+  local at=$1 name=
+  local -a obeyed=()
+  [[ -r ${__duetty[dir]}/obeyed ]] || return 0
+  while IFS= read -rd '' name; do obeyed+=($name); done <${__duetty[dir]}/obeyed
+  while [[ $at == $2/* ]]; do
+    for name in $obeyed; do
+      [[ ! -e $at/$name && ! -L $at/$name ]] || return 0
+    done
+    at=${at:h}
+  done
   return 1
 }
 

@@ -1,6 +1,6 @@
 // Parses words into the input of an operation, by the verb's entry in the table. Pure.
 import { parseArgs } from "node:util";
-import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
+import { ALL_FLAG, CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
 import type { Flag, Verb } from "./verb-table.ts";
 
 export class UsageError extends Error {}
@@ -41,6 +41,7 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
     for (const { flag, type } of CONDITION_FLAGS) {
       options[prefix + flag] = { type: type === "boolean" ? "boolean" : "string", multiple: type === "string" };
     }
+    options[prefix + ALL_FLAG] = { type: "boolean" };
     options.see = { type: "boolean" };
   }
   if (verb.answer === "file") options.out = { type: "string", short: "o" };
@@ -158,10 +159,12 @@ function addConditions(form: { field: string; prefix: string }, values: Values, 
       (into === "any" ? any : stop).push({ [key]: wanted });
     }
   }
-  const wait = { ...(any.length > 0 ? { any } : {}), ...(stop.length > 0 ? { stop } : {}) };
+  const wanted = values[form.prefix + ALL_FLAG] === true ? { all: any } : { any };
+  const wait = { ...(any.length > 0 ? wanted : {}), ...(stop.length > 0 ? { stop } : {}) };
   if (form.field === "") {
     Object.assign(input, wait);
-    if (any.length === 0) input.any = [{ change: true }];
+    if (any.length === 0 && values.help !== true)
+      throw new UsageError("wait needs a condition, such as --text TEXT, --prompt or --input (duetty wait --help)");
     return;
   }
   const { timeout_ms, ...rest } = input;

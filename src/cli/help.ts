@@ -1,5 +1,5 @@
 // What --help prints, in 80 columns.
-import { CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
+import { ALL_FLAG, CONDITION_FLAGS } from "../protocol/plain/conditions.ts";
 import { LOCAL_VERBS, type LocalVerb } from "../protocol/plain/local-verbs.ts";
 import { argumentName } from "./args.ts";
 import type { Verb } from "./verb-table.ts";
@@ -40,6 +40,7 @@ export function helpVerb(verb: Verb): string {
         row(`--${prefix}${flag}${type === "boolean" ? "" : type === "number" ? " MS" : " TEXT"}`, help, 24),
       )
     : [];
+  if (verb.conditions) conditions.push(row(`--${prefix}${ALL_FLAG}`, "all of these conditions, not one of them", 24));
   if (verb.conditions) conditions.push(row("--see", "print the screen afterwards", 24));
   return [
     `duetty ${[verb.verb, ...args].join(" ")}${rest}`,

@@ -9,7 +9,7 @@ type Entry = Output<"report">["report"]["entries"][number];
 
 export function runText(run: Run): string {
   const { status, output, stderr, screen, waiting, hint, approval_id, url } = run;
-  const lines = [statusOf(run)];
+  const lines = [run.note ? `${run.note} · ${statusOf(run)}` : statusOf(run)];
   if (waiting) lines.push(`waits for: ${waiting.kind} (${waiting.program})`);
   // A full-screen program's bytes make no sense as lines, but its screen does.
   if (!screen) lines.push(...texts("", output), ...texts("stderr: ", stderr));

@@ -2,7 +2,7 @@
 // the strict ones, which check the input. Pure.
 import * as z from "zod";
 import type { McpForm } from "../protocol/op.ts";
-import { Condition } from "../protocol/ops/drive.ts";
+import { Condition, SimpleCondition } from "../protocol/ops/drive.ts";
 
 export type Json = { readonly [key: string]: unknown };
 export type Offered = Json & { readonly properties: Json };
@@ -16,6 +16,7 @@ export function offered(input: z.ZodObject, wishes: Wishes): Offered {
     ...OPTIONS,
     override: ({ zodSchema, jsonSchema }) => {
       if ((zodSchema as unknown) === Condition) Object.assign(clear(jsonSchema), CONDITION);
+      if ((zodSchema as unknown) === SimpleCondition) Object.assign(clear(jsonSchema), { type: "object" });
     },
   });
   return fieldsOf(strict as Json, wishes);
@@ -29,7 +30,7 @@ export function answered(output: z.ZodType): Json {
   return { type: "object", properties: shown };
 }
 
-/** One flat object instead of eleven alternatives, four times. The strict schema still checks the input. */
+/** One flat object instead of a dozen alternatives, four times. The strict schema still checks the input. */
 const CONDITION: Json = {
   type: "object",
   description: "one condition; row only together with text",
@@ -43,8 +44,10 @@ const CONDITION: Json = {
     idle_ms: { type: "integer" },
     exit: { type: "boolean" },
     prompt: { type: "boolean" },
+    input: { type: "boolean" },
     block_end: { type: "boolean" },
     echo_off: { type: "boolean" },
+    all: { type: "array", items: { type: "object" } },
   },
 };
 

@@ -75,6 +75,7 @@ function waited({ outcome, matched, matched_at_entry, screen, cursor, hint }: Ou
 }
 
 function shown(screen: Screen): string {
+  if (screen.content !== undefined) return screen.content;
   const part = screen.first_row === undefined || screen.first_row === 0 ? [] : [`[from row ${screen.first_row}]`];
   const note = screen.hold_note === undefined ? [] : [`[Note with the keyboard: ${screen.hold_note}]`];
   return [...part, screenAsText(screen), ...note].join("\n");

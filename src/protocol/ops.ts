@@ -7,7 +7,7 @@ import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
 import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./ops/gate.ts";
-import { checks, complete, news, rename } from "./ops/page.ts";
+import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
@@ -49,6 +49,7 @@ export const ops = [
   undo,
   rename,
   complete,
+  lift_line,
   checks,
   news,
   ptyResize,

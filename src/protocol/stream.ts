@@ -15,6 +15,8 @@ export const FromViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("take"), note: HoldNote.optional() }),
   z.object({ type: z.literal("release"), note: HoldNote.optional() }),
   z.object({ type: z.literal("stop") }),
+  // Answered by "lifted". As a frame it comes after the keys that were sent before it.
+  z.object({ type: z.literal("lift") }),
   z.object({ type: z.literal("mode"), mode: Mode }),
   z.object({
     type: z.literal("answer"),
@@ -68,6 +70,9 @@ export const ToViewer = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("mode"), mode: Mode }),
   z.object({ type: z.literal("policy"), policy: Policy }),
+  // The half line at the shell's prompt and who typed it; empty: there is none.
+  z.object({ type: z.literal("line"), text: z.string(), actor: z.string() }),
+  z.object({ type: z.literal("lifted"), text: z.string().nullable(), actor: z.string() }),
   z.object({ type: z.literal("approval"), approval: Approval }),
   z.object({ type: z.literal("approval_settled"), approval: Approval }),
   z.object({ type: z.literal("agent"), event: AgentEvent }),

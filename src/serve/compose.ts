@@ -16,6 +16,7 @@ import { Sessions } from "../core/session/sessions.ts";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
+import { branchOf } from "../host/git/branch.ts";
 import type { HolderLink } from "../host/holder/link.ts";
 import { pipeSpawner } from "../host/process/pipe.ts";
 import { lineBoxes, pipeBoxes } from "../host/sandbox/line-box.ts";
@@ -123,6 +124,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
     onNews,
     halted: (actor) => noSessionGate.refuses(actor),
     keepFiles: (before) => restore.before(before),
+    branchOf,
     boxing: () => boxesFor(sandbox, config),
     rules: (cwd) => ruleFiles.of(cwd),
     store: fileStore(home.sessions),
@@ -199,7 +201,7 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind });
   const type = state === "pending" ? "approval" : "approval_settled";
   for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
-  session?.gate.settled(approval);
+  session?.settled(approval);
 }
 
 /** Whether what agents run is boxed: as the person wants, or not at all because the machine cannot. */
@@ -220,7 +222,7 @@ function runnerOf({ home, sessions, opening, noSessionGate, config, sandbox }: R
     clock: nodeClock,
     spawnPipe: ({ env, ...command }, on) =>
       spawnPipe({ ...command, env: { ...env, [SESSION_VARIABLE]: runMarker(home.dir) } }, on),
-    boxRoots: (cwd) => sandbox.plan({ cwd }).roots,
+    boxRoots: (cwd) => sandbox.summary({ cwd }).roots,
     limits: config.limits,
     command_timeout_ms: config.command_timeout_ms,
     newId: () => `r_${digits(8)}`,

@@ -83,8 +83,8 @@ const Config = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
-  /** Folders whose .duetty.json counts. */
-  trusted: z.array(z.string()).optional(),
+  /** Folders whose .duetty.json counts, with the rules that a person trusted. */
+  trusted: z.array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown() })])).optional(),
   /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */
   agent: z
     .strictObject({

@@ -110,19 +110,17 @@ describe("the prompt", () => {
     await until(async () => (await height()) === before, "a small prompt again");
   });
 
-  test("the text stays when the shell does not take it", async () => {
-    await type("echo 'open");
-    await press("Enter");
-    await tab.page.getByRole("alert").getByText("does not take this line").waitFor();
-    await holds("echo 'open");
-    await tab.focused("prompt");
+  test("a half line in the shell is shown with its owner, and refuses nothing for good", async () => {
     // Somebody has half a line in the terminal.
     await person.pty_send({ session_id: id, text: "half a li", then: { any: [{ text: "half a li" }] } });
     await tab.prompt.fill("echo whole");
     await press("Enter");
-    await tab.page.getByRole("alert").getByText("half a line").waitFor();
+    const said = tab.page.getByRole("alert");
+    await said.getByText("there is unfinished text at the shell prompt: `half a li` (typed by you)").waitFor();
     await holds("echo whole");
-    await tab.button("Discard that line and run this").click();
+    await tab.button("Discard it").click();
+    await said.waitFor({ state: "detached" });
+    await press("Enter");
     await ran("echo whole");
     expect((await blocks()).map((block) => block.cmd)).not.toContain("half a li");
   });
@@ -130,7 +128,7 @@ describe("the prompt", () => {
   test("keys go to the program while one runs, then to the prompt again", async () => {
     await type("read -p 'name? ' n; echo hello-$n");
     await press("Enter");
-    await tab.page.getByText("typing goes to").waitFor();
+    await tab.page.getByText("Keys go to").waitFor();
     await tab.focused("terminal");
     await type("you\n");
     await ran("read -p 'name? ' n; echo hello-$n");

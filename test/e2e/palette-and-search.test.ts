@@ -125,6 +125,7 @@ describe("palette, search and settings", () => {
       return page.getByRole("dialog", { name: "Settings" });
     };
     const settings = await open();
+    await settings.getByRole("region", { name: "Boxes" }).getByText("confined by the kernel").waitFor();
     await settings.getByLabel("Light", { exact: true }).check();
     await settings.getByLabel("Letters in the terminal").fill("16");
     await settings.getByLabel("Plain terminal").check();
@@ -156,5 +157,19 @@ describe("palette, search and settings", () => {
     await page.keyboard.press("Escape");
     await again.waitFor({ state: "detached" });
     await tab.focused("terminal");
+  });
+});
+
+describe("a machine without bubblewrap", () => {
+  const { tab: newTab, openBash } = sharedPages({ env: { PATH: "/nowhere" } });
+
+  test("the settings say that agents are not boxed, and why", async () => {
+    const tab = await newTab();
+    await tab.show(await openBash());
+    await tab.page.keyboard.press("Control+Shift+P");
+    await tab.page.keyboard.type("settings");
+    await tab.page.keyboard.press("Enter");
+    const boxes = tab.page.getByRole("dialog", { name: "Settings" }).getByRole("region", { name: "Boxes" });
+    await boxes.getByText("Agents are not boxed here: bubblewrap (bwrap) is not installed.").waitFor();
   });
 });

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { classify } from "../../src/core/gate/risk/classify.ts";
 import { testFolder } from "../fixtures/folder.ts";
-import { generate } from "../fixtures/risk/lines.ts";
+import { corpus } from "../fixtures/risk/corpus.ts";
 
-const CORPORA = ["safe", "sample", "unknown", "risky", "reported", "attacks"];
-const MADE_UP = 600;
 /** What a line may take. Those that stay (tail -f) are ended. */
 const LINE_SECONDS = 1;
+/** After so many lines we look whether one of them has changed something. */
+const LINES_A_LOOK = 20;
 const BOX_MS_MAX = 240_000;
 const SECRET = "CANARY-7f3a91";
 
@@ -21,14 +21,19 @@ const SHIMS = "npm npx pnpm yarn bun deno cargo go gradle mvn dotnet node python
 
 const DRIVER = `cd /work
 export API_TOKEN=${SECRET}
+look() {
+  [ -z "$(find /outside /home/ann -newer /log/start -print -quit)" ] || printf '%s\\0' "\${ran[@]}" >> /log/touched
+  : > /log/start
+  ran=()
+}
 while IFS= read -r -d '' line; do
-  printf '%s' "$line" > /log/current
   timeout -k 0.1 ${LINE_SECONDS} bash -c "$line" < /dev/null > /log/printed 2>&1
-  ! grep -qa ${SECRET} /log/printed || printf '%s\\0' "$line" >> /log/shown
+  [ ! -s /log/printed ] || ! grep -qa ${SECRET} /log/printed || printf '%s\\0' "$line" >> /log/shown
   printf '%s\\0' "$line" >> /log/ran
-  [ -z "$(find /outside /home/ann -newer /log/start -print -quit)" ] || printf '%s\\0' "$line" >> /log/touched
-  touch /log/start
+  ran+=("$line")
+  [ "\${#ran[@]}" -lt ${LINES_A_LOOK} ] || look
 done < /log/lines
+look
 `;
 
 const WORKSPACE = {
@@ -46,19 +51,8 @@ const WORKSPACE = {
   "-exec": "",
 };
 
-function corpus(): readonly string[] {
-  const read = (name: string) =>
-    fs
-      .readFileSync(new URL(`../fixtures/risk/${name}.jsonl`, import.meta.url), "utf8")
-      .trim()
-      .split("\n")
-      .map((line): string => JSON.parse(line).command);
-  const lines = [...CORPORA.flatMap(read), ...generate(20_261_116, MADE_UP)];
-  return [...new Set(lines)].filter((line) => classify(line).class === "safe" && !line.includes("\0"));
-}
-
 test("no line that runs without a question changes or shows anything outside the workspace", () => {
-  const lines = corpus();
+  const lines = corpus().filter((line) => classify(line).class === "safe");
   expect(lines.length).toBeGreaterThan(1_400);
   const outside = testFolder({ "kept.txt": SECRET });
   const home = testFolder({ "notes.txt": SECRET, ".bash_profile": "", ".netrc": SECRET });

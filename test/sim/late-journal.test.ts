@@ -21,7 +21,15 @@ function begin(world: LateWorld): Course {
     return `r_${number}`;
   };
   const now = () => world.clock.monotonic();
-  const spec = { command: "true", actor: PERSON, intent: {}, timeout_ms: MINUTE_MS, newId, now };
+  const spec = {
+    command: "true",
+    actor: PERSON,
+    intent: {},
+    timeout_ms: MINUTE_MS,
+    newId,
+    now,
+    watched: new Set<string>(),
+  };
   void runIn(world.session, spec).then((ran) => {
     course.ended = "leaves" in ran ? undefined : ran;
   });

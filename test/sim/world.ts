@@ -159,6 +159,7 @@ export class World {
       boxing: () => "none",
       halted: () => undefined,
       keepFiles: async () => false,
+      branchOf: () => null,
       onNews: () => undefined,
       store,
       clock,

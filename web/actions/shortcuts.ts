@@ -3,13 +3,14 @@
 import type { PageState } from "../app/page-state.ts";
 import { within } from "../widgets/keys.ts";
 import { createEscape } from "./escape.ts";
+import { keepFocusOnClicks, typeIntoPrompt } from "./typing.ts";
 
 export function listenForKeys(page: PageState): () => void {
   const onEscape = createEscape(page);
   const listen = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const took = event.code === "Escape" ? onEscape(event) : known(event);
-    if (!took) return;
+    if (!took) return typeIntoPrompt(page, event);
     event.preventDefault();
     event.stopPropagation();
   };
@@ -42,7 +43,11 @@ export function listenForKeys(page: PageState): () => void {
 
   // Capture, so that we see it before xterm.
   window.addEventListener("keydown", listen, { capture: true });
-  return () => window.removeEventListener("keydown", listen, { capture: true });
+  const clicks = keepFocusOnClicks();
+  return () => {
+    window.removeEventListener("keydown", listen, { capture: true });
+    clicks();
+  };
 }
 
 /** Ctrl+E and Ctrl+Backspace edit text where there is some, and belong to the program that gets the keys. */

@@ -20,6 +20,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
       <span class="path" title={props.info.cwd}>
         {shortPath(props.info.cwd)}
       </span>
+      <Show when={props.info.branch}>{(branch) => <span class="branch">⎇ {branch()}</span>}</Show>
       <Show when={props.info.name}>
         <code class="opt" title={props.info.command.join(" ")}>
           {commandLine(props.info.command)}

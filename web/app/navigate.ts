@@ -1,6 +1,7 @@
 // The ways to a command's card, to the agent's ask box, and of a line into the shown session.
+import { createSignal } from "solid-js";
 import { call, isFault } from "../wire/api.ts";
-import type { Navigation, PageState } from "./page-state.ts";
+import type { Found, Navigation, PageState } from "./page-state.ts";
 
 /** The transcript shows the output, so we do not wait for it and ask for the least. */
 const UNWATCHED = { timeout_ms: 0, max_output_chars: 100 } as const;
@@ -8,8 +9,11 @@ const UNWATCHED = { timeout_ms: 0, max_output_chars: 100 } as const;
 type Ground = Pick<PageState, "setReplaying" | "setDrawer" | "setSheet" | "settings" | "shown" | "info" | "toasts">;
 
 export function createNavigation(page: Ground): Navigation {
+  const [found, setFound] = createSignal<Found>();
   return {
-    goToBlock(session_id, block_id) {
+    found,
+    goToBlock(session_id, block_id, text) {
+      setFound(text === undefined ? undefined : { block_id, text });
       page.setReplaying(false);
       page.setDrawer("shut");
       page.setSheet("shut");

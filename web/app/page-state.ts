@@ -7,6 +7,7 @@ import type { AgentConversation } from "../agent/conversation.ts";
 import type { Control } from "../approvals/control.ts";
 import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
+import type { ShellLine } from "../composer/shell-line.ts";
 import type { Replay } from "../replay/replay.ts";
 import type { Undo } from "../restore/undo.ts";
 import type { Search } from "../search/search.ts";
@@ -23,9 +24,17 @@ export type Flap = "open" | "shut";
 /** The overlay over the page; one at a time. */
 export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo";
 
+export interface Found {
+  readonly block_id: string;
+  readonly text: string;
+}
+
 /** The ways to a command's card and to the agent's ask box, and of a line into the shown session. */
 export interface Navigation {
-  goToBlock(session_id: string, block_id: string): void;
+  /** `text`: what to light up in its output. */
+  goToBlock(session_id: string, block_id: string, text?: string): void;
+  /** What the person was looking for when they went to a command. */
+  readonly found: Accessor<Found | undefined>;
   /** Opens the pane, wherever it is on this screen, and puts the caret where one writes to the agent. */
   goToAgent(): void;
   /** As the person's own command. */
@@ -82,6 +91,7 @@ export interface ShownSession {
   readonly id: string;
   readonly live: Live;
   readonly control: Control;
+  readonly shellLine: ShellLine;
   readonly transcript: Transcript;
   readonly cards: Cards;
   readonly agent: AgentConversation;

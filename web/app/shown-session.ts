@@ -4,6 +4,7 @@ import type { ToViewer } from "../../src/protocol/stream.ts";
 import { createConversation } from "../agent/conversation.ts";
 import { type Control, createControl } from "../approvals/control.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
+import { createShellLine } from "../composer/shell-line.ts";
 import { Replay } from "../replay/replay.ts";
 import { createUndo } from "../restore/undo.ts";
 import { Live, type Sizing } from "../terminal/live.ts";
@@ -26,7 +27,9 @@ export function createShownSession(
   const control = createControl(id, toasts.fault);
   const transcript = createTranscript(id);
   const agent = createConversation(id, toasts.fault);
+  const shellLine = createShellLine(() => live.lift());
   const onMessage = (message: ToViewer) => {
+    shellLine.onMessage(message);
     control.onMessage(message);
     transcript.onMessage(message);
     agent.onMessage(message);
@@ -40,12 +43,14 @@ export function createShownSession(
     onMessage,
     onNotice: toasts.notify,
     onStale,
+    onTyped: shellLine.typed,
     refuses: () => whyNotTyped(control),
   });
   return {
     id,
     live,
     control,
+    shellLine,
     transcript,
     cards: createCards(id, transcript, toasts),
     agent,

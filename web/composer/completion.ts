@@ -23,6 +23,8 @@ export interface Completion {
   /** Undefined when a later question was quicker, or nobody answers. */
   look(kind: Kind, line: string): Promise<Choices | undefined>;
   open(choices: Choices): void;
+  /** The text changed. An open list is made again for it. */
+  follow(text: string, caret: number): void;
   move(by: 1 | -1): void;
   point(at: number): void;
   shut(): void;
@@ -31,7 +33,7 @@ export interface Completion {
 export function createCompletion(session_id: string): Completion {
   const [choices, setChoices] = createSignal<Choices>();
   let asked = 0;
-  return {
+  const completion: Completion = {
     choices,
     chosen: () => choices()?.all[choices()?.at ?? -1],
     async look(kind, line) {
@@ -42,6 +44,13 @@ export function createCompletion(session_id: string): Completion {
       return { kind, from: answer.from, all: answer.candidates, at: kind === "past" ? 0 : -1, more: answer.more };
     },
     open: (found) => setChoices(found.all.length > 0 ? found : undefined),
+    follow(text, caret) {
+      const kind = choices()?.kind;
+      completion.shut();
+      if (!kind) return;
+      const line = kind === "path" ? text.slice(0, caret) : text;
+      void completion.look(kind, line).then((found) => found && completion.open(found));
+    },
     move: (by) =>
       setChoices((open) => open && { ...open, at: (Math.max(open.at + by, -1) + open.all.length) % open.all.length }),
     point: (at) => setChoices((open) => open && { ...open, at }),
@@ -51,4 +60,5 @@ export function createCompletion(session_id: string): Completion {
       setChoices(undefined);
     },
   };
+  return completion;
 }

@@ -3,6 +3,7 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { isWriting } from "../widgets/keys.ts";
 import { createComposer } from "./composer.ts";
 import { ComposerFoot } from "./foot.tsx";
 import { ComposerLive } from "./live.tsx";
@@ -16,6 +17,7 @@ export function Composer(props: { page: PageState; shown: ShownSession }) {
   const composer = createComposer(shown, page.drafts);
   const live = createLiveBlock(shown);
   followTyping(shown, () => live() !== undefined);
+  followLine(shown, composer, live);
   return (
     <section class="compose" aria-label="Prompt">
       <Show when={live()} fallback={<ComposerPrompt page={page} shown={shown} composer={composer} />}>
@@ -50,10 +52,32 @@ function createLiveBlock({ transcript, control }: ShownSession): () => Block | u
   };
 }
 
+/** What is written goes to the command that gets the keys. What it did not read comes back from the shell when it is over. */
+function followLine(
+  shown: ShownSession,
+  composer: ReturnType<typeof createComposer>,
+  live: () => Block | undefined,
+): void {
+  const { shellLine, transcript, control } = shown;
+  createEffect(
+    on(live, (block) => {
+      const keys = block && !control.agentHolds() ? composer.keysFor(block) : "";
+      if (keys) shown.live.press(keys);
+    }),
+  );
+  // At first, too: the plain terminal may have been shown before, and the person typed there.
+  createEffect(
+    on(
+      () => transcript.running()?.block_id,
+      (id) => id === undefined && shellLine.isDue() && void composer.takeShellLine(),
+    ),
+  );
+}
+
 /** The focus moves from the prompt to the program and back with the person who types. Any other focus stays. */
 function followTyping(shown: ShownSession, isLive: () => boolean): void {
   const { live } = shown;
-  let typing = !(document.activeElement instanceof HTMLInputElement);
+  let typing = !isWriting();
   const look = ({ target }: FocusEvent) => {
     typing = target instanceof Element && (target.closest("[data-prompt]") !== null || live.host.contains(target));
   };
@@ -69,7 +93,7 @@ function followTyping(shown: ShownSession, isLive: () => boolean): void {
       if (now || !typing) return;
       const isBack = before === true && live.host.contains(document.activeElement);
       // A person who clicked in a list wants to write now.
-      const isNew = before === undefined && !(document.activeElement instanceof HTMLTextAreaElement);
+      const isNew = before === undefined && !isWriting();
       if (isLost() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
     }),
   );

@@ -1,18 +1,14 @@
 // The prompt, where a person writes commands and messages to the agent. Owns: the text and its caret, the position in
 // past commands, and the result of the last line. Refused text comes back. Nothing is typed into the shell key by key.
-import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
+import { type Accessor, createSignal, onCleanup } from "solid-js";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/page-state.ts";
 import type { Mode } from "../approvals/control.ts";
-import { call, type Fault, isFault } from "../wire/api.ts";
+import type { Fault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
-import { commonStart, type Meaning, meaningOf } from "./words.ts";
-
-/** How long a line waits for the shell's prompt. The transcript shows its output, so we do not wait for its end. */
-const PROMPT_MS = 5_000;
-/** A shell shows an empty line within this time. */
-const DISCARD_MS = 500;
-/** We do not use the answer's output, so we ask for the least possible. */
-const OUTPUT_CHARS = 100;
+import { createEntering, type Entering } from "./entering.ts";
+import { createOutbox, isIncomplete, type Outbox } from "./outbox.ts";
+import { commonStart, meaningOf } from "./words.ts";
 
 interface Written {
   readonly text: string;
@@ -22,13 +18,24 @@ interface Written {
 export interface Composer {
   readonly written: Accessor<Written>;
   readonly fault: Accessor<Fault | undefined>;
+  /** Who typed what was taken over from the shell, if it was somebody else. */
+  readonly owner: Accessor<string | undefined>;
+  /** Lines that the shell has not taken yet. */
+  readonly waiting: Accessor<readonly string[]>;
   readonly completion: Completion;
   mode(): Mode;
   /** A person wrote something. */
   write(written: Written): void;
-  submit(): Promise<void>;
-  /** Clears the half-typed line in the terminal, then runs this one. */
-  discardAndSubmit(): Promise<void>;
+  submit(): void;
+  /** Gives up the line that waits for the shell. */
+  cancel(): void;
+  /** Moves the half line of the shell's prompt here, before what is written here. */
+  takeShellLine(): Promise<void>;
+  /** Runs the half line of the shell's prompt. What is written here stays. */
+  runShellLine(): Promise<void>;
+  discardShellLine(): Promise<void>;
+  /** What was written since this command began, as keys for it. Undefined when the command is not this prompt's doing. */
+  keysFor(block: Block): string | undefined;
   complete(): Promise<void>;
   /** Replaces the completed word by the chosen candidate. */
   accept(): void;
@@ -38,56 +45,114 @@ export interface Composer {
 }
 
 export function createComposer(shown: ShownSession, drafts: Map<string, string>): Composer {
-  const draft = drafts.get(shown.id) ?? "";
-  const [written, setWritten] = createSignal<Written>({ text: draft, caret: draft.length });
-  const [fault, setFault] = createSignal<Fault>();
+  const { written, put, before, fault, setFault, owner, setOwner, empty } = createWriting(shown.id, drafts);
   const completion = createCompletion(shown.id);
   const past = createPast(completion, (text) => put(text));
-  const filling = createFilling(completion, written, put);
   const mode = () => shown.control.facts.policy?.mode ?? "agent_terminal";
+  const outbox = createOutbox(shown, {
+    refused(text, why) {
+      const isOpen = why !== undefined && isIncomplete(why);
+      setFault(isOpen ? undefined : why);
+      before(written().text === "" && !isOpen ? text : `${text}\n`);
+    },
+  });
+  const entering = createEntering(shown, {
+    entered: (text) => void use(text),
+    taken(text, actor) {
+      before(text);
+      if (actor !== "person") setOwner(actor);
+    },
+  });
+  const withdraw = () => [...outbox.withdraw(), ...entering.withdraw()];
+  onCleanup(() => drafts.set(shown.id, [...withdraw(), written().text].join("\n")));
 
-  function put(text: string, caret = text.length): void {
-    setWritten({ text, caret });
-    drafts.set(shown.id, text);
+  /** The conversation notifies the person itself. */
+  async function use(text: string): Promise<void> {
+    const meaning = meaningOf(text, mode());
+    if (meaning.do === "run") outbox.add(meaning.command);
+    if (meaning.do === "ask" && !(await shown.agent.ask(meaning.text)) && written().text === "") put(text);
   }
 
-  async function use(meaning: Meaning): Promise<void> {
-    if (meaning.do === "nothing") return;
-    const { text } = written();
+  function leave(): string {
     past.leave();
     completion.shut();
-    setFault(undefined);
-    put("");
-    const refused = await (meaning.do === "ask" ? ask(shown, meaning.text) : run(shown, meaning.command));
-    if (!refused) return;
-    if (refused !== "notified") setFault(refused);
-    if (written().text === "") put(text);
+    return empty();
   }
-
   return {
     written,
     fault,
+    owner,
+    waiting: outbox.waiting,
     completion,
     mode,
     write({ text, caret }) {
-      const isNew = text !== written().text;
+      const before = written().text;
       put(text, caret);
-      if (!isNew) return;
+      if (text === before) return;
       past.leave();
       setFault(undefined);
-      const open = completion.choices();
-      completion.shut();
-      if (!open) return;
-      const line = open.kind === "path" ? text.slice(0, caret) : text;
-      void completion.look(open.kind, line).then((found) => found && completion.open(found));
+      completion.follow(text, caret);
     },
-    submit: () => use(meaningOf(written().text, mode())),
-    async discardAndSubmit() {
-      await discardLine(shown.id);
-      await use(meaningOf(written().text, mode()));
+    submit: () => entering.enter(leave()),
+    cancel: outbox.cancel,
+    ...createShellLineChoices(shown, entering, outbox, () => setFault(undefined)),
+    keysFor(block) {
+      if (!outbox.began(block) && !shown.shellLine.isDue()) return undefined;
+      return [...withdraw(), leave()].join("\n").replaceAll("\n", "\r");
     },
-    ...filling,
+    ...createFilling(completion, written, put),
     recall: (by) => past.go(by, written().text),
+  };
+}
+
+/** The text with who began it and why it was refused. It is kept as a draft for when the session is shown again. */
+function createWriting(id: string, drafts: Map<string, string>) {
+  const draft = drafts.get(id) ?? "";
+  const [written, setWritten] = createSignal<Written>({ text: draft, caret: draft.length });
+  const [fault, setFault] = createSignal<Fault>();
+  const [owner, setOwner] = createSignal<string>();
+  function put(text: string, caret = text.length): void {
+    setWritten({ text, caret });
+    if (text === "") setOwner(undefined);
+    drafts.set(id, text);
+  }
+  function before(text: string): void {
+    const { text: own, caret } = written();
+    put(text + own, text.length + caret);
+  }
+  function empty(): string {
+    const { text } = written();
+    setFault(undefined);
+    put("");
+    return text;
+  }
+  return { written, put, before, fault, setFault, owner, setOwner, empty };
+}
+
+type ShellLineChoices = Pick<Composer, "takeShellLine" | "runShellLine" | "discardShellLine">;
+
+/** What can be done with the half line at the shell's own prompt. */
+function createShellLineChoices(
+  { shellLine, live }: ShownSession,
+  entering: Entering,
+  outbox: Outbox,
+  onChosen: () => void,
+): ShellLineChoices {
+  return {
+    async takeShellLine() {
+      await entering.take();
+      onChosen();
+    },
+    async runShellLine() {
+      const taken = await shellLine.take();
+      if (taken?.text) outbox.add(taken.text);
+      onChosen();
+    },
+    async discardShellLine() {
+      // A shell that waits for the rest of a command has no line to give.
+      if (!(await shellLine.take())) live.press("\x03");
+      onChosen();
+    },
   };
 }
 
@@ -129,32 +194,6 @@ function createFilling(
       if (found) completion.open(found);
     },
   };
-}
-
-async function run({ id, control, transcript }: ShownSession, command: string): Promise<Fault | undefined> {
-  // An agent's hold from its last prompt ends when a person runs something, because the new program is theirs.
-  if (control.agentHolds()) await control.release();
-  const begun = new AbortController();
-  // Browsers allow six connections to a server. One that waits for a program's end could be the one that Stop needs.
-  const unwatch = createRoot((dispose) => {
-    createEffect(() => transcript.running()?.cmd === command && begun.abort());
-    return dispose;
-  });
-  const line = { session_id: id, command, timeout_ms: PROMPT_MS, max_output_chars: OUTPUT_CHARS };
-  const answer = await call("run_command", line, begun.signal);
-  unwatch();
-  return isFault(answer) && !begun.signal.aborted ? answer : undefined;
-}
-
-/** Clears the shell's line: to its end, then delete all. The shell must see this before it gets the next line. */
-async function discardLine(session_id: string): Promise<void> {
-  const then = { any: [{ change: true as const }], timeout_ms: DISCARD_MS };
-  await call("pty_send", { session_id, keys: ["Ctrl+E", "Ctrl+U"], then });
-}
-
-/** The conversation notifies the person itself. */
-async function ask({ agent }: ShownSession, text: string): Promise<"notified" | undefined> {
-  return (await agent.ask(text)) ? undefined : "notified";
 }
 
 interface Past {

@@ -5,6 +5,7 @@ import { shortPath } from "../sessions/labels.ts";
 
 export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
   const cwd = () => props.page.info()?.cwd;
+  const branch = () => props.page.info()?.branch;
   const last = () => props.shown.transcript.blocks.findLast(({ state }) => state !== "running");
   return (
     <p class="hint">
@@ -15,6 +16,7 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
           </span>
         )}
       </Show>
+      <Show when={branch()}>{(name) => <span class="branch">⎇ {name()}</span>}</Show>
       <span class="ended" data-ok={last()?.exit_code === 0} title={last()?.cmd ?? "the last command"}>
         <Show when={last()}>{(block) => <>exit {block().exit_code ?? "?"}</>}</Show>
       </span>
@@ -28,7 +30,7 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
         <kbd>Esc</kbd> stop agent
       </span>
       <span class="opt">
-        <kbd>Ctrl R</kbd> past
+        <kbd>Ctrl R</kbd> history
       </span>
     </p>
   );

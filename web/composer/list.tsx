@@ -41,7 +41,7 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
         </For>
       </div>
       <p class="mut">
-        {label(props.choices)} · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> take · <kbd>Esc</kbd> close
+        {label(props.choices)} · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use · <kbd>Esc</kbd> close
         <Show when={props.choices.more > 0}> · {props.choices.more} more</Show>
       </p>
     </div>
@@ -49,5 +49,5 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
 }
 
 function label({ kind }: Choices): string {
-  return kind === "path" ? "Files" : "Past commands";
+  return kind === "path" ? "Files" : "History";
 }

@@ -20,7 +20,7 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
           ⌨
         </span>
         <p role="status">
-          typing goes to <code>{props.block.cmd ?? "the program"}</code>
+          Keys go to <code>{props.block.cmd ?? "the program"}</code>
         </p>
         <SendLine shown={props.shown} />
         <span class="btns opt">
@@ -38,7 +38,7 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
             )}
           </For>
           <button type="button" onClick={() => live().terminal.focus()}>
-            Type
+            Focus
           </button>
         </span>
       </div>

@@ -4,6 +4,7 @@ import { createEffect, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import type { Composer } from "./composer.ts";
 import { ComposerList, LIST_ID, optionId } from "./list.tsx";
+import { PromptNotes, ShellLineButtons } from "./notes.tsx";
 import { isOnFirstLine, isOnLastLine, placeholderFor } from "./words.ts";
 
 interface PromptProps {
@@ -24,6 +25,7 @@ export function ComposerPrompt(props: PromptProps) {
   onMount(() => area && keepShape(area, composer));
   return (
     <>
+      <PromptNotes shown={props.shown} composer={composer} />
       <Show when={choices()}>{(open) => <ComposerList choices={open()} composer={composer} />}</Show>
       <div class="inp" data-mode={composer.mode()}>
         <span class="ps" aria-hidden="true">
@@ -51,7 +53,7 @@ export function ComposerPrompt(props: PromptProps) {
             if (!event.isComposing && onKey(event, props)) event.preventDefault();
           }}
         />
-        <button type="button" class="send" onClick={() => void composer.submit()}>
+        <button type="button" class="send" onClick={() => composer.submit()}>
           {composer.mode() === "agent" ? "Ask" : "Send"} <kbd>⏎</kbd>
         </button>
       </div>
@@ -60,9 +62,7 @@ export function ComposerPrompt(props: PromptProps) {
           <p class="wrong" role="alert">
             {fault().message}. <span>{fault().hint}</span>
             <Show when={fault().code === "prompt.busy"}>
-              <button type="button" onClick={() => void composer.discardAndSubmit()}>
-                Discard that line and run this
-              </button>
+              <ShellLineButtons composer={composer} />
             </Show>
           </p>
         )}
@@ -126,7 +126,7 @@ function onListKey(key: string, { completion, ...composer }: Composer): boolean 
 
 function onPlain(key: string, area: HTMLTextAreaElement, composer: Composer): boolean {
   const { value, selectionEnd } = area;
-  if (key === "Enter") void composer.submit();
+  if (key === "Enter") composer.submit();
   // An empty prompt lets Tab through, so that nobody is trapped in it.
   else if (key === "Tab" && value.trim() !== "") void composer.complete();
   else if (key === "ArrowUp" && isOnFirstLine(value, selectionEnd)) return composer.recall("older");

@@ -1,7 +1,7 @@
 // What a written text is meant for, and where its caret is. Pure.
 import type { Mode } from "../approvals/control.ts";
 
-export type Meaning =
+type Meaning =
   | { readonly do: "run"; readonly command: string }
   | { readonly do: "ask"; readonly text: string }
   | { readonly do: "nothing" };

@@ -25,7 +25,9 @@ export function UndoPanel(props: { page: PageState; shown: ShownSession }) {
   async function apply(): Promise<void> {
     const done = await undo.apply();
     if (!done) return;
-    page.toasts.notify(`${count(done.total)} as before. Undo again brings the changes back.`);
+    const aside = done.moved.map(({ to }) => marked(to ?? "")).join(", ");
+    const note = aside === "" ? "" : ` What was in the way is now ${aside}.`;
+    page.toasts.notify(`${count(done.total)} as before. Undo again brings the changes back.${note}`);
     close();
   }
   return (
@@ -39,6 +41,11 @@ export function UndoPanel(props: { page: PageState; shown: ShownSession }) {
         <button type="button" class="pri" disabled={!plan()?.total || undo.isBusy()} onClick={() => void apply()}>
           Bring {count(plan()?.total ?? 0)} back
         </button>
+        <Show when={plan()?.left_alone.some(({ in_way }) => in_way)}>
+          <button type="button" disabled={undo.isBusy()} onClick={() => void undo.moveAside()}>
+            Move what is in the way aside
+          </button>
+        </Show>
         <button type="button" onClick={close}>
           Cancel
         </button>
@@ -72,6 +79,13 @@ function Plan(props: { answer: Output<"undo"> }) {
           {({ path, change }) => (
             <li>
               <code>{marked(path)}</code> <small>{change}</small>
+            </li>
+          )}
+        </For>
+        <For each={props.answer.moved}>
+          {({ path }) => (
+            <li>
+              <code>{marked(path)}</code> <small>is not kept: it gets another name beside the old one</small>
             </li>
           )}
         </For>

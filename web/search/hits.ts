@@ -36,10 +36,14 @@ export function hitsOf(page: PageState): Hit[] {
       text,
       from: column,
       to: column + match.length,
-      go: () => (block ? page.goToBlock(session_id, block.block_id) : page.select(session_id)),
+      go: () => (block ? page.goToBlock(session_id, block.block_id, wordOf(match)) : page.select(session_id)),
     };
   });
   return grouping(hits, (hit) => hit.session_id).flatMap(([, group]) => group);
+}
+
+function wordOf({ text, column, length }: { text: string; column: number; length: number }): string {
+  return text.slice(column, column + length);
 }
 
 function inSight({ text, column }: { readonly text: string; readonly column: number }) {

@@ -10,8 +10,10 @@ import { call, type Fault, isFault } from "../wire/api.ts";
 /** A person who types on gets one answer, not one per letter. */
 const REST_MS = 180;
 const MATCHES_PER_ANSWER = 100;
-/** Commands asked for per session, to find the one with a match. Earlier matches lead to the session. */
+/** Commands asked for at once, to find the one with a match. */
 const BLOCKS_ASKED = 1_000;
+/** And how often per session: 20,000 commands. Earlier matches lead to the session. */
+const BLOCK_PAGES_MAX = 20;
 /** How many sessions with matches are asked for their commands. */
 const SESSIONS_ASKED_MAX = 20;
 
@@ -105,16 +107,30 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
 async function commandsOf(matches: readonly Match[], signal: AbortSignal): Promise<Map<string, readonly Block[]>> {
   const ids = [...new Set(matches.map(({ session_id }) => session_id))].slice(0, SESSIONS_ASKED_MAX);
   const asked = ids.map(async (session_id) => {
-    const answer = await call("blocks", { session_id, limit: BLOCKS_ASKED }, signal);
-    return [session_id, isFault(answer) ? [] : answer.blocks] as const;
+    const cursors = matches.filter((match) => match.session_id === session_id).map(({ cursor }) => cursor);
+    return [session_id, await commandsSince(session_id, Math.min(...cursors), signal)] as const;
   });
   return new Map(await Promise.all(asked));
+}
+
+/** The newest commands, back to the one that was running at a cursor. */
+async function commandsSince(session_id: string, cursor: number, signal: AbortSignal): Promise<readonly Block[]> {
+  let blocks: readonly Block[] = [];
+  for (let page = 0; page < BLOCK_PAGES_MAX; page += 1) {
+    const before = blocks[0]?.block_id;
+    const answer = await call("blocks", { session_id, limit: BLOCKS_ASKED, ...(before ? { before } : {}) }, signal);
+    if (isFault(answer)) break;
+    blocks = [...answer.blocks, ...blocks];
+    const [first] = blocks;
+    if (!first || first.cursor_begin <= cursor || answer.blocks.length < BLOCKS_ASKED) break;
+  }
+  return blocks;
 }
 
 /** Between two outputs are the prompt and the line of the later command. */
 function blockAt(blocks: readonly Block[], cursor: number): Block | undefined {
   const [first] = blocks;
   // Text before the first known command may belong to another one.
-  if (!first || (cursor <= first.cursor_begin && blocks.length >= BLOCKS_ASKED)) return undefined;
+  if (!first || (cursor <= first.cursor_begin && blocks.length >= BLOCKS_ASKED * BLOCK_PAGES_MAX)) return undefined;
   return blocks.find(({ cursor_end }) => cursor_end === null || cursor <= cursor_end);
 }

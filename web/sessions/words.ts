@@ -30,11 +30,11 @@ export function pillOf(session: SessionInfo, asked: boolean): Pill | undefined {
 }
 
 export function metaOf(session: SessionInfo): string {
-  const { cwd, running, command, name, waiting, state, box } = session;
+  const { cwd, branch, running, command, name, waiting, state, box } = session;
   const program = name === null ? undefined : commandLine(command);
   const runs = isOver(state) ? program : (running?.cmd?.split("\n")[0] ?? program);
   const waits = waiting && waiting.kind !== "full_screen" ? `waiting: ${waitWord(waiting)}` : undefined;
-  return [box && "box", nearPath(cwd), waits ?? runs].filter(Boolean).join(" · ");
+  return [box && "box", nearPath(cwd), branch && `⎇ ${branch}`, waits ?? runs].filter(Boolean).join(" · ");
 }
 
 /** The end of a folder's path says more than its beginning, and the command needs room beside it. */

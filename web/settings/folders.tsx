@@ -5,21 +5,28 @@ import { shortPath } from "../sessions/labels.ts";
 import { call, isFault } from "../wire/api.ts";
 import { Section } from "./parts.tsx";
 
+interface Trusted {
+  readonly folders: readonly string[];
+  readonly changed: readonly string[];
+}
+
 export function FolderSettings(props: { page: PageState }) {
   const { page } = props;
-  const [folders, setFolders] = createSignal<readonly string[]>();
+  const [listed, setListed] = createSignal<Trusted>();
+  const folders = () => listed()?.folders;
   const here = () => page.info()?.cwd;
 
   async function change(change: { cwd?: string; trusted?: boolean }): Promise<void> {
     const answer = await call("trust", change);
     if (isFault(answer)) page.toasts.fault(answer);
-    else setFolders(answer.folders);
+    else setListed(answer);
   }
   onMount(() => change({}));
   return (
     <Section title="Trusted folders">
       <p class="mut">
-        Rules in a folder's <code>.duetty.json</code> count once you trust it. Look at them first.
+        Rules in a folder's <code>.duetty.json</code> count once you trust it, and again after each change of it. Look
+        at them first.
       </p>
       <ul class="rows">
         <For each={folders()} fallback={<li class="mut">{folders() ? "No folder is trusted." : ""}</li>}>
@@ -27,6 +34,12 @@ export function FolderSettings(props: { page: PageState }) {
             <li>
               <code title={folder}>{shortPath(folder)}</code>
               <span class="grow" />
+              <Show when={listed()?.changed.includes(folder)}>
+                <span>its rules have changed</span>
+                <button type="button" onClick={() => void change({ cwd: folder, trusted: true })}>
+                  Trust again
+                </button>
+              </Show>
               <button
                 type="button"
                 aria-label={`No longer trust ${folder}`}

@@ -4,6 +4,7 @@ import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { AgentSettings } from "./agents.tsx";
 import { AppearanceSettings } from "./appearance-view.tsx";
+import { BoxSettings } from "./boxes.tsx";
 import { FolderSettings } from "./folders.tsx";
 import { toggleNotifications } from "./notifications.ts";
 import { Section, Toggle } from "./parts.tsx";
@@ -20,6 +21,7 @@ export function SettingsPanel(props: { page: PageState }) {
         <Show when={page.shown()} keyed>
           {(shown) => <SessionSettings shown={shown} />}
         </Show>
+        <BoxSettings page={page} />
         <FolderSettings page={page} />
         <Show when={page.shown()} keyed>
           {(shown) => <AgentSettings page={page} shown={shown} />}

@@ -183,6 +183,13 @@ export class LiveTerminal implements WriteTarget {
     this.#terminal.focus();
   }
 
+  /** A key that was pressed while something else had the focus. */
+  pressed(event: KeyboardEvent): void {
+    this.#terminal.focus();
+    // False when xterm used it. What it did not use comes to it as text.
+    if (!this.#terminal.textarea?.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
+  }
+
   setRenderer(choice: RendererChoice): void {
     this.#renderer.choose(choice);
   }

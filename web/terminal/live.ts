@@ -61,6 +61,8 @@ interface LiveEvents {
   onNotice(message: string): void;
   /** The list of sessions is out of date: this one changed, or could not be reached. */
   onStale(): void;
+  /** Keys were sent. */
+  onTyped(): void;
   /** Why a person's keys are not sent now, or undefined when they are. */
   refuses(): string | undefined;
 }
@@ -133,6 +135,11 @@ export class Live {
     this.#typed(new TextEncoder().encode(text));
   }
 
+  /** Asks for the half line at the shell's prompt. False when there is no connection. */
+  lift(): boolean {
+    return this.#link.send({ type: "lift" });
+  }
+
   dispose(): void {
     clearTimeout(this.#askLater);
     clearTimeout(this.#nudgeEnd);
@@ -156,6 +163,7 @@ export class Live {
     if (why !== undefined && isReport(bytes)) return;
     // We drop these keys. Sent later, they would be typed into a screen that nobody saw.
     if (why !== undefined || (state && isOver(state)) || !this.#link.type(bytes)) this.#nudge(why);
+    else if (!isReport(bytes)) this.#events.onTyped();
   }
 
   #nudge(why: string | undefined): void {
@@ -203,6 +211,8 @@ export class Live {
       case "policy":
       case "approval":
       case "approval_settled":
+      case "line":
+      case "lifted":
       case "agent":
       case "paint":
         break;

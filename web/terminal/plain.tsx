@@ -1,5 +1,6 @@
 // The terminal alone, as large as the page allows.
 import { onCleanup, onMount, Show } from "solid-js";
+import { isWriting } from "../widgets/keys.ts";
 import type { Live } from "./live.ts";
 
 export function PlainTerminal(props: { live: Live }) {
@@ -10,7 +11,7 @@ export function PlainTerminal(props: { live: Live }) {
     live.place(slot, "whole");
     // Also beside the screen, where it is smaller than the page.
     slot.addEventListener("click", () => live.terminal.focus());
-    if (!(document.activeElement instanceof HTMLInputElement)) live.terminal.focus();
+    if (!isWriting()) live.terminal.focus();
     onCleanup(() => live.park());
   });
   return (

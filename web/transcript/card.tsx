@@ -21,6 +21,10 @@ export function Card(props: CardProps) {
   const { cards } = shown;
   let row: HTMLDivElement | undefined;
   const isRunning = () => block.state === "running";
+  const found = () => {
+    const now = props.page.found();
+    return now?.block_id === block.block_id ? now.text : undefined;
+  };
   const near = createNear(() => row, props.window);
   const shows = createMemo<Shows>((before) => {
     if (cards.isFolded(block.block_id)) return "folded";
@@ -62,7 +66,7 @@ export function Card(props: CardProps) {
             <LiveBody shown={shown} />
           </Match>
           <Match when={shows() === "frozen" && cards.frozen.body(block.block_id)}>
-            {(body) => <FrozenBody cards={cards} block={block} body={body()} />}
+            {(body) => <FrozenBody cards={cards} block={block} body={body()} found={found()} />}
           </Match>
         </Switch>
       </article>

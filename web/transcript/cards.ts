@@ -11,12 +11,12 @@ import { createFrozen, type Frozen } from "./frozen.ts";
 import { readText, TEXT_LINES_MAX } from "./outputs.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** How far back a link is followed: 5,000 commands. */
-const REVEAL_PAGES_MAX = 25;
+/** How far back a link is followed: 20,000 commands. */
+const REVEAL_PAGES_MAX = 100;
 
 export type CopyWhat = "command" | "output" | "both" | "link";
 /** A card to scroll to. It is a new object each time, even for the same card. */
-interface Aim {
+export interface Aim {
   readonly id: string;
   readonly flash: boolean;
 }

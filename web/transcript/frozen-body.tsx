@@ -1,19 +1,39 @@
 // The output of an ended command: coloured text, made of text nodes. It can be selected and is never parsed as HTML.
-import { createEffect, Show } from "solid-js";
+import { createEffect, on, Show } from "solid-js";
+import { runText } from "../../src/core/base/clean.ts";
+import { textFinder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { drawLines } from "../text/draw.ts";
-import type { Line } from "../text/lines.ts";
+import { hitsIn, type Line } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import type { Cards } from "./cards.ts";
 import { type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
 
-export function FrozenBody(props: { cards: Cards; block: Block; body: Body }) {
+interface FrozenBodyProps {
+  readonly cards: Cards;
+  readonly block: Block;
+  readonly body: Body;
+  /** Lit up in it, because the person looked for it. */
+  readonly found: string | undefined;
+}
+
+export function FrozenBody(props: FrozenBodyProps) {
   const hidden = () => props.body.total - props.body.head.length - props.body.tail.length;
   const isEmpty = () => props.body.head.length === 0 && props.body.total === 0;
+  let drawn: HTMLDivElement | undefined;
+  createEffect(
+    on([() => props.found, () => props.body], ([found]) => {
+      if (found === undefined) return;
+      const lit = drawn?.querySelector("mark.hit");
+      if (lit) lit.scrollIntoView({ block: "nearest" });
+      // It may be among the lines that are left out.
+      else if (hidden() > 0 && props.body.tail.length > 0) void props.cards.frozen.expand(props.block);
+    }),
+  );
   return (
     <Show when={!isEmpty()}>
-      <div class="frozen" data-kind={props.body.kind}>
-        <Lines lines={props.body.head} />
+      <div ref={drawn} class="frozen" data-kind={props.body.kind}>
+        <Lines lines={props.body.head} found={props.found} />
         <Show when={hidden() > 0}>
           <p class="fold">
             <span>
@@ -30,15 +50,19 @@ export function FrozenBody(props: { cards: Cards; block: Block; body: Body }) {
           </p>
         </Show>
         <Show when={props.body.tail.length > 0}>
-          <Lines lines={props.body.tail} />
+          <Lines lines={props.body.tail} found={props.found} />
         </Show>
       </div>
     </Show>
   );
 }
 
-function Lines(props: { lines: readonly Line[] }) {
+function Lines(props: { lines: readonly Line[]; found: string | undefined }) {
   let pre: HTMLPreElement | undefined;
-  createEffect(() => pre?.replaceChildren(drawLines(props.lines)));
+  const hits = (found: string) => (line: number) =>
+    hitsIn((props.lines[line] ?? []).map(runText).join(""), textFinder(found, "sensitive"));
+  createEffect(() =>
+    pre?.replaceChildren(drawLines(props.lines, props.found === undefined ? undefined : hits(props.found))),
+  );
   return <pre ref={pre} />;
 }

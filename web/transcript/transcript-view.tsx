@@ -5,6 +5,7 @@ import { rowPx } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import { Card } from "./card.tsx";
 import { CardWindow } from "./card-window.ts";
+import type { Aim } from "./cards.ts";
 import { Filters } from "./filters.tsx";
 import { FullOutput } from "./full-output-view.tsx";
 
@@ -113,16 +114,20 @@ function createAims(
     }),
   );
   createEffect(
-    on([shown.cards.aim, cards], ([aim]) => {
-      if (!aim) return;
-      const card = cards()?.show(aim.id)?.querySelector<HTMLElement>(".card");
-      card?.focus({ preventScroll: true });
-      if (!card || !aim.flash) return;
-      card.classList.remove("flash");
-      // Reading a size makes the browser apply the removed class, so that the animation starts again.
-      card.classList.toggle("flash", card.offsetHeight >= 0);
+    on([shown.cards.aim, cards], ([aim, window]) => {
+      // Inside an effect nothing is drawn yet, so there would be no card to scroll to.
+      if (aim && window) queueMicrotask(() => aimAt(aim, window));
     }),
   );
+}
+
+function aimAt({ id, flash }: Aim, window: CardWindow): void {
+  const card = window.show(id)?.querySelector<HTMLElement>(".card");
+  card?.focus({ preventScroll: true });
+  if (!card || !flash) return;
+  card.classList.remove("flash");
+  // Reading a size makes the browser apply the removed class, so that the animation starts again.
+  card.classList.toggle("flash", card.offsetHeight >= 0);
 }
 
 function Earlier(props: { count: number; onLoad(): void }) {

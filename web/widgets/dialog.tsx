@@ -1,4 +1,4 @@
-// A modal window over the page. The focus returns to where it was. The page handles Escape.
+// A modal window over the page. The focus returns to where it was, or to where the person types. The page handles Escape.
 import { type JSX, onCleanup, onMount } from "solid-js";
 
 interface DialogProps {
@@ -20,7 +20,11 @@ export function Dialog(props: DialogProps) {
   onCleanup(() => {
     dialog?.close();
     // The browser returns it only to an element that still exists and was visible.
-    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+    const to = isThere ? before : document.querySelector<HTMLElement>("[data-prompt], .stage textarea");
+    // The browser may have given it the focus already, without the caret. Then typing would do nothing.
+    to?.blur();
+    to?.focus({ preventScroll: true });
   });
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is a shorter way; Escape does the same

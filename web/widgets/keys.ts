@@ -21,6 +21,13 @@ export function within(event: KeyboardEvent, selector: string): boolean {
   return event.target instanceof Element && event.target.closest(selector) !== null;
 }
 
+/** A person writes in a field of the page. One in a dialog is about to close. */
+export function isWriting(): boolean {
+  const { activeElement } = document;
+  const isField = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
+  return isField && activeElement.closest("dialog") === null;
+}
+
 const NAMES: Readonly<Record<string, string>> = {
   Backquote: "`",
   Period: ".",

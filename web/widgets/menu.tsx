@@ -66,7 +66,9 @@ function createMenu() {
   const outside = (event: Event) => {
     if (!(event.target instanceof Node) || !(list?.contains(event.target) || button?.contains(event.target))) shut();
   };
+  let before: Element | null = null;
   function open(): void {
+    before = document.activeElement;
     setIsOpen(true);
     if (!list || !button) return;
     const { right, bottom } = button.getBoundingClientRect();
@@ -83,7 +85,9 @@ function createMenu() {
   }
   function back(): void {
     shut();
-    button?.focus({ preventScroll: true });
+    // Who clicked goes on typing where they did. Who came by Tab is still there.
+    const to = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : button;
+    to?.focus({ preventScroll: true });
   }
   function pressed(event: KeyboardEvent): void {
     const all = entries();

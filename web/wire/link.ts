@@ -42,8 +42,11 @@ export class Link {
     return true;
   }
 
-  send(message: FromViewer): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  /** False when there is no connection. */
+  send(message: FromViewer): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
   }
 
   close(): void {

@@ -91,6 +91,8 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
     }
     case "policy":
     case "paint":
+    case "line":
+    case "lifted":
     case "snapshot":
     case "resize":
     case "exit":

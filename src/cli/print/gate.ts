@@ -22,7 +22,7 @@ export const printers: Printers = {
     text: ({ outcome, answer }) => line(answer ?? outcome),
     code: ({ outcome }) => (outcome === "answered" ? EXIT.ok : EXIT.needs_person),
   },
-  trust: { text: ({ folders }) => printFolders(folders) },
+  trust: { text: printFolders },
 };
 
 function printPolicy({ agent_levels, ...policy }: Output<"policy">): void {
@@ -52,8 +52,9 @@ function printSettled(card: Output<"approve">): void {
   if (card.answer !== null) line(`  answer: ${card.answer}`);
 }
 
-function printFolders(folders: readonly string[]): void {
-  for (const folder of folders) line(folder);
+function printFolders({ folders, changed }: Output<"trust">): void {
+  const lapsed = ": its rules have changed; look at them, then trust it again";
+  for (const folder of folders) line(`${folder}${changed.includes(folder) ? lapsed : ""}`);
   if (folders.length === 0) line("no folder is trusted");
 }
 

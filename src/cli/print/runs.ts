@@ -21,7 +21,9 @@ export const printers: Printers = {
 };
 
 function printRun(run: Output<"run_command">): void {
-  put(process.stdout, run.output);
+  aside(run.note);
+  // What it asks is on its screen, and its output with it.
+  if (!run.screen) put(process.stdout, run.output);
   if (run.stderr) put(process.stderr, run.stderr);
   for (const { what, hint } of run.refused ?? []) aside(`${what}. ${hint}`);
   if (run.status === "done") return aside(run.hint);

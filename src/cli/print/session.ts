@@ -36,6 +36,8 @@ function printStatus(status: Output<"status">): void {
   line(`sessions ${sessions.live} running, ${sessions.ended} ended`);
   line(`home     ${status.home}`);
   line(`boxes    ${status.box.available ? "available" : `not available: ${status.box.why} (duetty doctor)`}`);
+  for (const folder of status.changed_rules)
+    line(`trust    the rules of ${folder} have changed: look, then duetty trust ${folder}`);
   if (!session) return;
   line("");
   for (const [key, value] of Object.entries({ ...session, box: session.box && boxWords(session.box) })) {

@@ -20,7 +20,8 @@ export async function undo(home: Home, words: string[]): Promise<number> {
   const [session_id] = positionals;
   if (session_id === undefined) throw new UsageError("undo needs SESSION (duetty undo --help)");
   const client = clientOver(connected(home, undefined));
-  const ask = { session_id, ...(values.to === undefined ? {} : { to: values.to }) };
+  const in_way = values.aside ? ("move" as const) : ("leave" as const);
+  const ask = { session_id, in_way, ...(values.to === undefined ? {} : { to: values.to }) };
   const paths = values.path === undefined ? {} : { paths: [values.path] };
   const shown = await client.undo({ ...ask, ...paths, apply: values.json === true && values.yes === true });
   if (values.json) {
@@ -49,7 +50,8 @@ async function agreed(): Promise<boolean> {
   });
 }
 
-function printPlan({ workspace, point, files, total, diff, diff_cut, left_alone }: Output<"undo">): void {
+function printPlan(shown: Output<"undo">): void {
+  const { workspace, point, files, total, diff, diff_cut } = shown;
   const rows = diff.split("\n");
   for (const row of rows.slice(0, DIFF_LINES_MAX)) lines(row);
   if (diff_cut || rows.length > DIFF_LINES_MAX) line("[the difference goes on; --json has more of it]");
@@ -58,15 +60,20 @@ function printPlan({ workspace, point, files, total, diff, diff_cut, left_alone 
   for (const { change, path } of files.slice(0, FILES_MAX)) line(`  ${change.padEnd(12)}  ${path}`);
   if (total > FILES_MAX) line(`  and ${total - FILES_MAX} more`);
   if (total === 0) line("  nothing to bring back");
-  printLeft(left_alone);
+  printRest(shown);
 }
 
-function printDone({ total, saved_as, left_alone, session_id }: Output<"undo">): void {
+function printDone(done: Output<"undo">): void {
+  const { total, saved_as, session_id } = done;
   line(`${total} ${total === 1 ? "path is" : "paths are"} as before.`);
   line(`To undo this: duetty undo ${session_id} --to ${saved_as}`);
-  printLeft(left_alone);
+  printRest(done);
 }
 
-function printLeft(left_alone: Output<"undo">["left_alone"]): void {
+function printRest({ left_alone, moved }: Output<"undo">): void {
+  for (const { path, to } of moved.slice(0, FILES_MAX))
+    line(`  moved aside   ${path}${to === null ? "" : ` to ${to}`}`);
   for (const { path, why } of left_alone.slice(0, FILES_MAX)) line(`  left alone    ${path}: ${why}`);
+  if (left_alone.some(({ in_way }) => in_way))
+    line("With --aside, what is in the way gets another name, and the old files come back.");
 }

@@ -23,3 +23,14 @@ export function columnOf(row: string, index: number): number {
   for (const char of row.slice(0, index)) col += cellWidth(char);
   return col;
 }
+
+/** The index (UTF-16 units) in a row's text of the character at a column. */
+export function indexAt(row: string, col: number): number {
+  let [index, at] = [0, 0];
+  for (const char of row) {
+    if (at >= col) break;
+    at += cellWidth(char);
+    index += char.length;
+  }
+  return index;
+}

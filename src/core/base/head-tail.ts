@@ -41,6 +41,14 @@ export class HeadTail {
     if (this.#tail.length > 2 * this.#tailMax) this.#trim();
   }
 
+  /** So many bytes come next that nobody will want: the head is full, and more than the tail comes after them. */
+  omit(bytes: number): void {
+    this.#headFull = true;
+    this.#omitted += utf8Length(this.#tail) + bytes;
+    this.#omittedChars += charsIn(this.#tail) + bytes;
+    this.#tail = "";
+  }
+
   /** The text so far, as head and tail. */
   kept(): Kept {
     this.#trim();

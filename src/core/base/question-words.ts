@@ -21,8 +21,13 @@ const WHERE: Record<NonNullable<Approval["where"]>, string> = {
   outside: "outside the box, with your own rights",
 };
 
-export function whereWords({ where }: Pick<Approval, "where">): string | undefined {
-  return where && WHERE[where];
+export function whereWords({ where, hosts }: Pick<Approval, "where" | "hosts">): string | undefined {
+  return where === "box+network" ? `${WHERE[where]}: ${hostWords(hosts)}` : where && WHERE[where];
+}
+
+/** What a yes to the network opens. */
+export function hostWords(hosts: readonly string[] | null | undefined): string {
+  return hosts?.join(", ") ?? "any public host";
 }
 
 interface Part {
@@ -31,7 +36,7 @@ interface Part {
 }
 
 /** What a yes is about besides the text itself. */
-export function partsOf(asked: Pick<Approval, "stdin" | "cwd" | "where">): Part[] {
+export function partsOf(asked: Pick<Approval, "stdin" | "cwd" | "where" | "hosts">): Part[] {
   const parts: { name: Part["name"]; text: string | null | undefined }[] = [
     { name: "reads", text: asked.stdin },
     { name: "folder", text: asked.cwd },

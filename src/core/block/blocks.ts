@@ -32,7 +32,7 @@ interface BlocksEvents {
   ended(block: Block): void;
   /** The shell shows its prompt and reads a line. */
   prompted(): void;
-  answered(run_id: string, answer: LineAnswer): void;
+  answered(run_id: string, answer: LineAnswer, line: string): void;
 }
 
 type Phase =
@@ -214,7 +214,7 @@ export class Blocks {
 
   #answer(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "answer" }>, cursor: number): void {
     if (mark.answer === "taken") this.#phase = { ...phase, line: "taken", run_id: mark.run };
-    this.#tell(cursor, () => this.#on.answered(mark.run, mark.answer));
+    this.#tell(cursor, () => this.#on.answered(mark.run, mark.answer, mark.line));
   }
 
   /** An uncertain line counts only when the screen showed it too. */

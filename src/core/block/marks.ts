@@ -1,8 +1,13 @@
 // Reads the marks of our shell integration. Pure. A mark without the session's nonce means nothing, because any program can
 // print the sequence, and terminals of all kinds do.
 
-/** taken: it runs. busy: somebody has typed half a line. shadowed: a name in it is a function of the user. */
-export type LineAnswer = "taken" | "busy" | "shadowed";
+/**
+ * taken: it runs. busy: somebody has typed half a line. shadowed: a name in it is a function of the user. lifted: the half
+ * line was taken away.
+ */
+export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted";
+
+const ANSWERS: ReadonlySet<string> = new Set(["taken", "busy", "shadowed", "lifted"] satisfies LineAnswer[]);
 
 /** The number of a prompt and its command. It rises by one with each prompt. */
 type Cycle = number;
@@ -17,8 +22,14 @@ export type Mark =
   /** What follows was printed by the command. `run` names the call it came from. */
   | { readonly kind: "output"; readonly cycle: Cycle; readonly ts: number | null; readonly run: string | null }
   | { readonly kind: "end"; readonly cycle: Cycle; readonly ts: number | null; readonly exit_code: number | null }
-  /** The shell took a prepared line, or a half-typed line was in the way. */
-  | { readonly kind: "answer"; readonly cycle: Cycle; readonly run: string; readonly answer: LineAnswer }
+  /** The shell took a prepared line, or a half-typed line was in the way. `line`: the half line that it gave up. */
+  | {
+      readonly kind: "answer";
+      readonly cycle: Cycle;
+      readonly run: string;
+      readonly answer: LineAnswer;
+      readonly line: string;
+    }
   /** This shell is too old for marks. */
   | { readonly kind: "none"; readonly cycle: Cycle };
 
@@ -54,16 +65,20 @@ function semantic(letter: string | undefined, fields: readonly string[], cycle: 
 }
 
 function shellFact(letter: string | undefined, fields: readonly string[], cycle: Cycle): Mark | undefined {
-  const [first = "", second] = fields;
+  const [first = "", second = "", third = ""] = fields;
   if (letter === "E") {
     const sure = fields.includes("maybe=1") ? "likely" : "yes";
     return { kind: "command", cycle, text: unescaped(first), sure };
   }
-  if (letter === "R" && (second === "taken" || second === "busy" || second === "shadowed"))
-    return { kind: "answer", cycle, run: first, answer: second };
+  if (letter === "R" && isAnswer(second))
+    return { kind: "answer", cycle, run: first, answer: second, line: second === "lifted" ? unescaped(third) : "" };
   if (letter !== "P") return undefined;
   if (first === "Integration=none") return { kind: "none", cycle };
   return first.startsWith("Cwd=") ? { kind: "cwd", cycle, path: unescaped(first.slice(4)) } : undefined;
+}
+
+function isAnswer(word: string): word is LineAnswer {
+  return ANSWERS.has(word);
 }
 
 /** "1700000000.123456": seconds as shells count them, with the comma of some locales. */

@@ -26,7 +26,8 @@ export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[3
 interface LaidOut {
   readonly run_id: string;
   readonly text: string;
-  readonly how: "plain" | "guarded" | "boxed";
+  /** lift: the shell gives its half line up: this text, or any if it is empty. */
+  readonly how: "plain" | "guarded" | "boxed" | "lift";
   /** The programs in it, for shells that can only check names. */
   readonly names: readonly string[];
 }
@@ -46,8 +47,16 @@ export interface Shells {
   started(session_id: string): void;
   /** Prepares the box of the next boxed line, for the folder that the shell is in. */
   layBox(session_id: string, at: { readonly shell: ShellName; readonly cwd: string }): void;
+  /** The folder in which the last boxed line ended, if not where it began. The shell may not have followed it. */
+  lastFolder(session_id: string): string | null;
   /** The line that ran last is over, and with it its box, if it had one. */
   boxOver(session_id: string): void;
+  /**
+   * An agent is about to type to a program. What the program leaves unread would be the shell's next line, so the shell throws
+   * it away before its prompt. `keysOver`: no more will come.
+   */
+  keysComing(session_id: string): void;
+  keysOver(session_id: string): void;
   /** Prepares a line for the shell and replaces the one before. A guarded line is asked again, command by command. */
   layOut(session_id: string, line: LaidOut): void;
   /** Answers the shell's questions before it runs something for an agent, until closed. */

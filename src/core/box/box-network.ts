@@ -50,11 +50,6 @@ export class BoxNetwork {
     this.onClosed(run_id);
   }
 
-  /** At a prompt no run goes on. */
-  closeAll(): void {
-    for (const run_id of [...this.#grants.keys()]) this.close(run_id);
-  }
-
   /** What was refused from this time on, for the answer of a run. */
   refusedSince(ts: number): readonly Refused[] {
     return this.#refused.filter((one) => one.ts >= ts);

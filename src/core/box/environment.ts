@@ -1,35 +1,44 @@
 // Which variables a box has. Everything inside can read them, and the first process's stay readable in /proc/1/environ.
 
-/** A name that says that its value is a secret. */
-const SECRET =
-  /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|COOKIE|(?:^|_)(?:KEY|KEYS|PASS|PWD|AUTH|PAT|DSN)(?:$|_)|APIKEY|ACCESS_?KEY|_URI$|DATABASE_URL|^(?:MYSQL|PG|REDIS|MONGO)/i;
-/** Not secret though it looks so. */
-const HARMLESS = /^(?:PWD|OLDPWD|KEYTIMEOUT|XMODIFIERS)$/;
-/** Ways to a program outside: agents that hold keys, the desktop, our own daemon, a container engine. */
-const DOOR =
-  /^(?:SSH_.*|GPG_.*|DBUS_.*|DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_RUNTIME_DIR|ICEAUTHORITY|SESSION_MANAGER|DUETTY_.*|DOCKER_.*|CONTAINER_HOST|PODMAN_.*|KUBECONFIG|VSCODE_.*|TMUX.*|STY|INVOCATION_ID|JOURNAL_STREAM|NOTIFY_SOCKET|LISTEN_.*|.*_SOCK|.*_SOCKET)$/;
-/** Programs that others start by themselves, by a path outside. */
-const STARTER = /^(?:GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|BROWSER|LD_PRELOAD|LD_AUDIT)$/;
-
-/** They follow from HOME. */
-const HOME_FOLDERS = /^XDG_(?:CONFIG|DATA|STATE)_HOME$/;
+/**
+ * Names of variables that stay outside, as patterns in which `*` is anything. Each is held against the name in capitals with
+ * a `_` on both sides, so `*_KEY_*` is the word KEY and `_PG*` begins with PG.
+ */
+export const KEPT_OUT: readonly string[] = [
+  // The name says that the value is a secret.
+  ..."*TOKEN* *SECRET* *PASSW* *PASSPHRASE* *CREDENTIAL* *PRIVATE* *COOKIE* *APIKEY* *ACCESSKEY* *ACCESS_KEY*".split(
+    " ",
+  ),
+  ..."*_KEY_* *_KEYS_* *_PASS_* *_PWD_* *_AUTH_* *_PAT_* *_DSN_* *_URI_ *DATABASE_URL* _MYSQL* _PG* _REDIS* _MONGO*".split(
+    " ",
+  ),
+  // Ways to a program outside: agents that hold keys, the desktop, our own daemon, a container engine.
+  ..."_SSH_* _GPG_* _DBUS_* _DISPLAY_ _WAYLAND_* _XAUTHORITY_ _XDG_RUNTIME_DIR_ _ICEAUTHORITY_ _SESSION_MANAGER_".split(
+    " ",
+  ),
+  ..."_DUETTY_* _DOCKER_* _CONTAINER_HOST_ _PODMAN_* _KUBECONFIG_ _VSCODE_* _TMUX* _STY_ _INVOCATION_ID_".split(" "),
+  ..."_JOURNAL_STREAM_ _NOTIFY_SOCKET_ _LISTEN_* *_SOCK_ *_SOCKET_".split(" "),
+  // Programs that others start by themselves, by a path outside.
+  ..."_GIT_ASKPASS_ _SUDO_ASKPASS_ _BROWSER_ _LD_PRELOAD_ _LD_AUDIT_".split(" "),
+  // They follow from HOME.
+  ..."_XDG_CONFIG_HOME_ _XDG_DATA_HOME_ _XDG_STATE_HOME_".split(" "),
+];
+/** Not secret though they look so. */
+export const HARMLESS: readonly string[] = "_PWD_ _OLDPWD_ _KEYTIMEOUT_ _XMODIFIERS_".split(" ");
 
 type Env = Readonly<Record<string, string>>;
 
+const isOut = matcher(KEPT_OUT);
+const isHarmless = matcher(HARMLESS);
+
 /** Whether a variable of this name stays outside. */
 function isKeptOut(name: string): boolean {
-  if (HARMLESS.test(name)) return false;
-  return SECRET.test(name) || DOOR.test(name) || STARTER.test(name) || HOME_FOLDERS.test(name);
+  const held = `_${name.toUpperCase()}_`;
+  return isOut.test(held) && !isHarmless.test(held);
 }
 
-/** The same for a shell that compares names in capitals: extended regular expressions, `keptOut` but not `harmless`. */
-export const NAME_PATTERNS = {
-  keptOut: [SECRET, DOOR, STARTER, HOME_FOLDERS].map(extended).join("|"),
-  harmless: extended(HARMLESS),
-};
-
-function extended({ source }: RegExp): string {
-  return source.replaceAll("(?:", "(");
+function matcher(patterns: readonly string[]): RegExp {
+  return new RegExp(`^(?:${patterns.map((pattern) => pattern.replaceAll("*", ".*")).join("|")})$`, "s");
 }
 
 /** The environment of a program in the box: nothing secret, and a home and caches that it can write. */

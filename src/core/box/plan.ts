@@ -31,8 +31,14 @@ export interface BoxPlan {
   readonly pinned: readonly string[];
   /** Inside writable folders, but read-only. */
   readonly readOnly: readonly Bind[];
-  /** Of those, the folders that must exist while the box does. Missing ones are made before, and removed after it. */
+  /** Of those, what must exist while the box does. Missing ones are made before, and removed after it. */
   readonly reserved: readonly string[];
+  /** Inside writable folders, read-only, and nothing is in them. */
+  readonly empty: readonly string[];
+  /** Links in place of protected paths. What they lead to is read-only; bubblewrap cannot cover the links themselves. */
+  readonly links: readonly string[];
+  /** The roots are so large that repositories may lie in them that nobody found. */
+  readonly isSearchedInPart: boolean;
   /** What lies in a folder that every box has for itself (PRIVATE_FOLDERS), and is seen all the same. */
   readonly visible: readonly string[];
   /** Folders that are empty inside. */

@@ -12,6 +12,8 @@ interface Told {
   /** Where it ran. */
   readonly cwd: string;
   readonly roots: readonly string[];
+  /** Where it ended, when the shell did not follow it there. */
+  readonly folder?: string | null;
   /** What its proxy refused meanwhile, as the proxy itself says. */
   readonly hosts?: readonly { readonly host: string; readonly port: number; readonly why: string }[];
 }
@@ -24,19 +26,29 @@ const NO_NETWORK =
   /network is unreachable|ENETUNREACH|could not resolve|couldn't resolve|temporary failure in name resolution|name or service not known|no address associated with hostname|EAI_AGAIN|dial tcp: lookup|tunnel failed, response 403|code 403 from proxy/i;
 const NO_LOOPBACK =
   /(?:localhost|127\.0\.0\.1|::1)\S*(?: port \d+)?.{0,60}(?:couldn't connect|could not connect|refused)|ECONNREFUSED (?:127\.0\.0\.1|::1)/i;
+const NO_PROCESS = /no such process|no process found/i;
 const NO_RIGHTS = /no new privileges|must be (?:owned by uid 0|setuid root)|sudo: .*(?:uid|setuid|privileges)/i;
 
+/** A person is asked for the hosts that stand in the line. */
+const NAME_IT = "ask for the host by a line of its own that names it (run_command: curl https://HOST/…)";
 const LEAVE = "ask to run it outside the box: run_command with box: false";
 
-export function refusals({ hosts = [], ...told }: Told): Refused[] {
+const STAYS =
+  "A person's shell follows to no folder outside, in another repository, or with files that prompts and hooks obey. Begin each line with cd.";
+
+export function refusals({ hosts = [], folder = null, ...told }: Told): Refused[] {
   const names = [...new Set(hosts.map(({ host, port, why }) => `${host}:${port} ${why}`))];
   const refused = names.map(
-    (name): Refused => ({ what: `boxed: network refused: ${name}`, hint: `Do without, or ${LEAVE}.` }),
+    (name): Refused => ({ what: `boxed: network refused: ${name}`, hint: `Do without, ${NAME_IT}, or ${LEAVE}.` }),
   );
+  if (folder !== null) refused.push({ what: `boxed: the shell stays, and is not in ${folder}`, hint: STAYS });
   return [...refused, ...readFrom(told, names.length > 0)];
 }
 
-function readFrom({ output, exit_code, cwd, roots }: Omit<Told, "hosts">, isNetworkKnown: boolean): Refused[] {
+function readFrom(
+  { output, exit_code, cwd, roots }: Omit<Told, "hosts" | "folder">,
+  isNetworkKnown: boolean,
+): Refused[] {
   if (exit_code === null || exit_code === 0) return [];
   const lines = output.slice(-READ_CHARS).split(/\r?\n/);
   const write = lines.find((line) => READ_ONLY.test(line));
@@ -48,6 +60,8 @@ function readFrom({ output, exit_code, cwd, roots }: Omit<Told, "hosts">, isNetw
     const hint = `The box has its own localhost: start the server in the same boxed session, or ${LEAVE}.`;
     found.push({ what: "boxed: a server outside cannot be reached", hint });
   }
+  if (lines.some((line) => NO_PROCESS.test(line)))
+    found.push({ what: "boxed: processes outside cannot be reached", hint: `Leave them alone, or ${LEAVE}.` });
   if (lines.some((line) => NO_RIGHTS.test(line)))
     found.push({ what: "boxed: more rights refused", hint: `Do without them, or ${LEAVE}.` });
   return found;

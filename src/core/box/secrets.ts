@@ -99,8 +99,47 @@ export const SECRETS_OF_SYSTEM: readonly string[] = [
   "/etc/kubernetes",
 ];
 
-/** In a writable folder: what a person's own tools obey by themselves. Missing folders cannot be made in the box either. */
-export const PROTECTED_FOLDERS: readonly string[] = [".vscode", ".idea", ".claude", ".codex", ".gemini", ".cursor"];
+/** In a writable folder: what a person's own tools obey by themselves. Missing ones cannot be made in the box either. */
+export const PROTECTED_NAMES: readonly string[] = [
+  ".vscode",
+  ".idea",
+  ".claude",
+  ".codex",
+  ".gemini",
+  ".cursor",
+  ".duetty.json",
+  ".mcp.json",
+  ".envrc",
+];
 
-/** The same for files. Their tools ask a person before they obey a new one, so a missing one needs no protection. */
-export const PROTECTED_FILES: readonly string[] = [".duetty.json", ".mcp.json", ".envrc"];
+/** The same, but only what is there is protected: many projects have none of them, and every missing one would be made. */
+export const PROTECTED_WHERE_PRESENT: readonly string[] = [
+  ".husky",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+  ".devcontainer",
+  ".zed",
+  ".exrc",
+  ".nvim.lua",
+  ".opencode",
+  ".windsurf",
+  ".kiro",
+];
+
+/**
+ * What the prompts and hooks of a person's shell obey in a folder, or in one above: repositories (HEAD: a bare one) and files of
+ * direnv, autoenv and mise. A boxed line that ends below such a thing does not take the shell along.
+ */
+export const OBEYED_BY_SHELLS: readonly string[] = [
+  ".git",
+  "HEAD",
+  ".hg",
+  ".sl",
+  ".jj",
+  ".envrc",
+  ".env",
+  ".autoenv.zsh",
+  "mise.toml",
+  ".mise.toml",
+  ".tool-versions",
+];

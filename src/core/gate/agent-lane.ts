@@ -1,6 +1,5 @@
 // What agents may do through a session's gate: keys, whole lines, and what the shell asks about their lines. Owns: which
 // programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
-import type { ShellName } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { exactText } from "../base/utf8.ts";
@@ -8,8 +7,9 @@ import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
 import type { Probe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Question } from "./approvals.ts";
+import { anotherProgram, KeyReader, type Place } from "./key-reader.ts";
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
-import { type Boxing, BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
+import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { promptKeys } from "./prompt-keys.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
@@ -22,31 +22,16 @@ export interface Epoch {
   readonly stops: number;
 }
 
-interface AgentLaneParts {
+export interface AgentLaneParts {
   readonly session_id: string;
   readonly approvals: Approvals;
+  /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
   place(): Place;
   /** Keeps the person's files before an agent's keys may change them. True when that took time. */
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
-}
-
-/** Where the shell is, as far as it says so. */
-export interface Place {
-  readonly cwd: string | null;
-  readonly shell: ShellName | null;
-  readonly atPrompt: boolean;
-  /** For a line at the prompt. */
-  readonly box: Boxing;
-  /** For the program in front. */
-  readonly frontBox: Boxing;
-}
-
-interface Foreground {
-  readonly atPrompt: boolean;
-  readonly name: string;
-  /** Identifies one run of one program. Null when it is unknown. */
-  readonly instance: string | null;
+  /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
+  keysComing(): void;
 }
 
 /** The part of the gate that the agent lane uses. */
@@ -63,23 +48,21 @@ interface GateForAgents {
   pause(ms: number): Promise<void>;
 }
 
-/** How long a line waits for a program to read again, too short for a person to notice: 15 probes, 20 ms apart. */
-const READS_AGAIN_PROBES = 15;
-const READS_AGAIN_MS = 20;
-/** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
-const PROMPT_PROBES = 250;
 export class AgentLane {
   #parts: AgentLaneParts;
   #gate: GateForAgents;
+  #reader: KeyReader;
   /** Which agent a person allowed to send keys to which foreground program. */
   #permitted = new Set<string>();
   #allowed: { readonly rule: string; readonly cwd: string | null }[] = [];
   #guard = new ShellGuard();
   #last: Actor | undefined;
+  #typed: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AgentLaneParts, gate: GateForAgents) {
     this.#parts = parts;
     this.#gate = gate;
+    this.#reader = new KeyReader({ place: () => parts.place() }, gate);
   }
 
   /** A person came or changed their mind, so permissions for programs end. */
@@ -104,10 +87,10 @@ export class AgentLane {
     const began = this.#gate.epoch();
     const first = await this.#gate.probe();
     if (!first) return "shut";
-    const probe = this.#gate.refused(actor, "keys", first, began) ?? (await this.#whenItReads(bytes, first));
+    const probe = this.#gate.refused(actor, "keys", first, began) ?? (await this.#reader.whenItReads(bytes, first));
     if (!probe) return "shut";
     if (isFault(probe)) return probe;
-    const front = this.#front(probe);
+    const front = this.#reader.front(probe);
     const editing = front.atPrompt ? promptKeys(bytes) : undefined;
     const who = actorName(actor);
     const permit = front.instance === null ? null : `${who} ${front.instance}`;
@@ -129,71 +112,31 @@ export class AgentLane {
     if (isFault(settled)) return settled;
     // While the question was open, a person may have come back, a password prompt may be up, or another program may run.
     const waited = !editing && (await this.#parts.keepFiles(actor, `keys to ${front.name || "the program"}`, "keys"));
-    const now = settled.asked || waited ? await this.#gate.probe() : probe;
+    const { shell, block_id, frontBox } = this.#parts.place();
+    const isPersonsShell = shell !== null && frontBox !== "session" && !front.atPrompt;
+    if (isPersonsShell) this.#parts.keysComing();
+    // A shell that reads already does not know of it, so we look again.
+    const now = settled.asked || waited || isPersonsShell ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =
       this.#gate.refused(actor, "keys", now, began) ??
-      this.#moved(front, now) ??
-      this.#unread(bytes, now) ??
+      this.#reader.moved(front, now) ??
+      (isPersonsShell && this.#parts.place().block_id !== block_id ? anotherProgram() : undefined) ??
+      this.#reader.unread(bytes, now) ??
       before?.();
     if (late) return late;
     this.#last = actor;
     // For a shell each line is another program. For any other program the yes counts for this instance.
     const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#gate.leader());
     if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
-    return this.#gate.type(actor, editing?.bytes ?? bytes);
+    const typed = this.#gate.type(actor, editing?.bytes ?? bytes);
+    this.#typed = typed.catch(() => undefined);
+    return typed;
   }
 
-  /** The program that would get the keys. */
-  #front({ foreground }: Probe): Foreground {
-    if (!foreground) return { atPrompt: false, name: "", instance: null };
-    const { pid, name, instance = "" } = foreground;
-    // Any program can print the marks of a prompt. The shell itself is in front only at a real one.
-    const atPrompt = this.#parts.place().atPrompt && pid === this.#gate.leader();
-    return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
-  }
-
-  #moved(asked: Foreground, probe: Probe): Fault | undefined {
-    const now = this.#front(probe);
-    if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
-    return fault("gate.held", "another program now has the terminal", "Read the screen and ask again.");
-  }
-
-  /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
-  async #whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
-    const front = this.#front(first);
-    if (front.atPrompt) return this.#whenShellReads(first);
-    let probe: Probe | undefined = first;
-    for (let probes = isShell(front.name) ? 0 : READS_AGAIN_PROBES; probe; probes -= 1) {
-      const busy = this.#unread(bytes, probe);
-      if (!busy) return probe;
-      if (probes <= 0) return busy;
-      await this.#gate.pause(READS_AGAIN_MS);
-      probe = await this.#gate.probe();
-      if (probe && this.#moved(front, probe)) return busy;
-    }
-    return undefined;
-  }
-
-  /** Keys that come while the shell asks about a line are lost: Ctrl+C would end the question and leave the line. */
-  async #whenShellReads(first: Probe): Promise<Probe | undefined> {
-    let probe: Probe | undefined = first;
-    // While a key's own function runs, fish gives the terminal its plain mode: it does not read, or not yet.
-    const isAway = (now: Probe) => now.activity.reading === "no" || now.echo === "on";
-    for (let probes = 0; probes < PROMPT_PROBES && probe && isAway(probe); probes += 1) {
-      await this.#gate.pause(READS_AGAIN_MS);
-      probe = await this.#gate.probe();
-      if (probe && !this.#front(probe).atPrompt) break;
-    }
-    return probe;
-  }
-
-  /** If the program does not read a line, the shell after it would read it unjudged. */
-  #unread(bytes: Uint8Array, probe: Probe): Fault | undefined {
-    const { shell } = this.#parts.place();
-    if (shell === null || this.#front(probe).atPrompt || probe.activity.reading !== "no") return undefined;
-    if (!bytes.some((byte) => byte === 0x0d || byte === 0x0a || byte === 0x0f)) return undefined;
-    return fault("session.busy", "the program does not read now", "Wait until it asks; interrupt it with Ctrl+C.");
+  /** After all keys of agents so far are written. */
+  get typed(): Promise<unknown> {
+    return this.#typed;
   }
 
   /** Whether an agent may run a line. It is not typed here. `ask`: why a person must be asked in any case. */
@@ -209,9 +152,10 @@ export class AgentLane {
     const { cwd, box } = this.#parts.place();
     const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
-    const { risk, verdict: judged } = this.explain(actorName(actor), text, intent, probe?.echo);
+    const { risk, verdict: judged, hosts } = this.explain(actorName(actor), text, intent, probe?.echo);
     const verdict = asking(judged, box, intent, ask);
-    const question = { kind: "run" as const, text, risk, always: alwaysRule(risk.normal), program: null };
+    const opens = verdict.where === "box+network" && hosts ? { hosts } : {};
+    const question = { kind: "run" as const, text, risk, always: alwaysRule(risk.normal), program: null, ...opens };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     const late = this.#gate.refused(actor, "line", undefined, began);
@@ -219,12 +163,13 @@ export class AgentLane {
     if (this.#parts.place().cwd !== cwd)
       return fault("gate.held", "the shell is now in another folder", "Look where it is and ask again.");
     // An edited line is the person's own, but their rules still apply.
-    if (settled.edited !== undefined && this.explain(actorName(actor), settled.edited, intent).verdict.do === "deny")
-      return ruledOut();
+    const edited = settled.edited === undefined ? undefined : this.explain(actorName(actor), settled.edited, intent);
+    if (edited?.verdict.do === "deny") return ruledOut();
     const { rule, where } = verdict;
     const isByClass = !settled.asked && BY_CLASS.has(rule) && box !== "session";
-    const how = !isByClass ? "plain" : where === "box" ? "boxed" : "guarded";
-    return { text: settled.edited ?? text, how, where, rule, names: namesOf(risk) };
+    const how = box === "line" && where === "box" ? "boxed" : isByClass ? "guarded" : "plain";
+    const whose = { names: namesOf(risk), asked: settled.asked, hosts: edited ? edited.hosts : hosts };
+    return { text: settled.edited ?? text, how, where, rule, ...whose };
   }
 
   /** How a line is judged in this session now. */
@@ -279,7 +224,7 @@ export class AgentLane {
   #settle(
     actor: Actor,
     verdict: Verdict,
-    about: Pick<Question, "kind" | "text" | "risk" | "always" | "program" | "instance">,
+    about: Pick<Question, "kind" | "text" | "risk" | "always" | "program" | "instance" | "hosts">,
     intent: Intent,
     cancelled?: Cancelled,
   ): Promise<Settled | Fault> {

@@ -119,6 +119,17 @@ export class Approvals {
     return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via: via ?? null });
   }
 
+  /** A yes that came to nothing counts for the same request again, for as long as a late answer would. */
+  giveBack(session_id: string, actor: string, line: string): void {
+    const { clock } = this.#parts;
+    const isIt = (one: Approval) => one.session_id === session_id && one.actor === actor && one.text === line;
+    const used = this.#settled.findLast((one) => isIt(one) && one.kind === "run" && one.state === "approved");
+    if (!used) return;
+    const left = Math.max(0, used.expires_at + APPROVAL_LIFE_MS - clock.now());
+    const { answer, via = null } = used;
+    this.#granted.set(keyOf(used), { answer: { state: "approved", answer, via }, until: clock.monotonic() + left });
+  }
+
   /** Cancels everything that agents asked in a session (or in all). */
   cancelAll(session_id?: string): number {
     const open = [...this.#open.values()].filter(
@@ -194,10 +205,11 @@ function keyOf({ session_id, actor, kind, cwd, text, stdin, where, instance = nu
 
 /** What a person is shown. Nothing in it is invisible, because nobody should agree to what they cannot see. */
 export function cardOf(approval: Approval): Card {
-  const { risk, text, choices, description, stdin, cwd, program, always, instance: _, ...rest } = approval;
+  const { risk, text, choices, description, stdin, cwd, program, always, hosts, instance: _, ...rest } = approval;
   const seen = (one: string | null) => (one === null ? null : exact(one));
   return {
     ...rest,
+    ...(hosts ? { hosts: [...hosts] } : {}),
     choices: choices.map(exact),
     text: exact(text),
     description: seen(description),

@@ -6,23 +6,20 @@ import { type Fault, fault } from "../base/fault.ts";
 import type { Holding, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
-import { AgentLane, type Epoch, type Place } from "./agent-lane.ts";
-import { type Approval, type Approvals, handsOver } from "./approvals.ts";
-import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
+import { AgentLane, type AgentLaneParts, type Epoch } from "./agent-lane.ts";
+import { type Approval, handsOver } from "./approvals.ts";
+import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, lastHold, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
 import { PersonNote } from "./person-note.ts";
-import type { PersonRules } from "./person-rules.ts";
 import type { Policy } from "./policy.ts";
 import { type Admitted, echoOffFault } from "./settle.ts";
 
 const INTERRUPT = Uint8Array.of(0x03);
 
-interface GateParts {
-  readonly session_id: string;
+interface GateParts extends AgentLaneParts {
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly origins: Origins;
-  readonly approvals: Approvals;
   readonly policy: Policy;
   /** How much of the output is on the screen. Input typed now answers that. */
   cursor(): number;
@@ -32,11 +29,6 @@ interface GateParts {
   probe(): Promise<Probe>;
   /** Why no agent may do anything anywhere: a person stopped them all. */
   halted(actor: Actor): Fault | undefined;
-  /** A person's own rules that count in a folder. */
-  rules(cwd: string | null): readonly PersonRules[];
-  place(): Place;
-  /** Keeps the person's files before an agent's input may change them. True when that took time. */
-  keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
 }
 
 export interface GateEvents {
@@ -56,6 +48,7 @@ export class Gate {
   /** Rises when a person takes the keyboard or stops agents. Input that waited across that is dropped. */
   #epoch: Epoch = { takes: 0, stops: 0 };
   #said = new PersonNote();
+  #inputs = 0;
   #cancelLapse: (() => void) | undefined;
 
   constructor(parts: GateParts, on: GateEvents) {
@@ -87,6 +80,11 @@ export class Gate {
   /** Whether a person is asked something about this session. */
   get asks(): boolean {
     return this.#parts.approvals.list("pending", this.#parts.session_id).length > 0;
+  }
+
+  /** How often something was typed. */
+  get inputs(): number {
+    return this.#inputs;
   }
 
   open(holding: Holding): void {
@@ -193,9 +191,7 @@ export class Gate {
 
   /** A keyboard that a person took on purpose stays taken after a restart. */
   restore(events: readonly unknown[]): void {
-    const last = events.findLast(
-      (event): event is { hold: string; reason: TakenFor | "typing" | null; note: string | null } => isHold(event),
-    );
+    const last = lastHold(events);
     if (last?.hold === "person" && last.reason !== "typing" && last.reason !== null)
       this.#holds.take(last.reason, last.note, this.#now());
     if (last?.hold === "nobody" && last.note !== null) this.release(last.note);
@@ -216,6 +212,13 @@ export class Gate {
     this.#note(actor, key);
     this.#holding.write(key);
     this.#on.typed();
+    return "written";
+  }
+
+  /** Presses a key that only our shell scripts know. It types nothing, so it is nobody's input. */
+  press(key: Uint8Array): "written" | "shut" {
+    if (!this.#holding) return "shut";
+    this.#holding.write(key);
     return "written";
   }
 
@@ -259,6 +262,7 @@ export class Gate {
 
   /** Logs who, how much and when, never what. */
   #note(actor: Actor, bytes: Uint8Array): void {
+    this.#inputs += 1;
     const who = actorName(actor);
     const cursor = this.#parts.cursor();
     this.log({ kind: "input", actor: who, bytes: bytes.length, cursor });
@@ -284,8 +288,4 @@ export class Gate {
     if (probe?.echo === "off") return echoOffFault();
     return this.#holds.refuses(actor, what, this.#now());
   }
-}
-
-function isHold(event: unknown): boolean {
-  return typeof event === "object" && event !== null && "kind" in event && event.kind === "hold";
 }

@@ -96,3 +96,18 @@ function heldFault(who: string, reason: HoldReason | null, note: string | null):
   const hint = "Read the screen, or wait with ask_person until it is handed back.";
   return fault("gate.held", `${who === "person" ? "a person" : who} ${why}${note ? `: ${note}` : ""}`, hint);
 }
+
+interface LoggedHold {
+  readonly hold: string;
+  readonly reason: TakenFor | "typing" | null;
+  readonly note: string | null;
+}
+
+/** The hold that the events end with. */
+export function lastHold(events: readonly unknown[]): LoggedHold | undefined {
+  return events.findLast((event): event is LoggedHold => isHold(event));
+}
+
+function isHold(event: unknown): boolean {
+  return typeof event === "object" && event !== null && "kind" in event && event.kind === "hold";
+}

@@ -7,7 +7,10 @@ import { runsAnything } from "./program-names.ts";
 import type { Risk } from "./risk/risk.ts";
 import type { Arg } from "./risk/words.ts";
 
-export type PersonRules = Readonly<Record<Decision, readonly string[]>>;
+export interface PersonRules extends Readonly<Record<Decision, readonly string[]>> {
+  /** What a folder's rules allow, which have changed since a person trusted them. It does not count. */
+  readonly lapsed?: { readonly folder: string; readonly allow: readonly string[] };
+}
 
 export const NO_RULES: PersonRules = { allow: [], ask: [], deny: [] };
 

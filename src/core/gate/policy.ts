@@ -42,6 +42,8 @@ export interface Situation {
   /** The line's risk. */
   readonly risk: RiskClass;
   readonly kind: RiskKind | null;
+  /** What it destroys lies outside of the workspace, where a box could only refuse it. */
+  readonly elsewhere: boolean;
   readonly box: Boxing;
   /** The line could not be parsed as a whole, so confidence does not count. */
   readonly readable: boolean;
@@ -114,7 +116,7 @@ const REST: Pick<Row, "rule" | "do"> = { do: "ask", rule: "level.ask_first" };
 
 export function judge(situation: Situation): Verdict {
   const { rule, do: decision } = TABLE.find(({ when }) => when(situation)) ?? REST;
-  return { do: decision, rule, where: whereOf(situation, rule) };
+  return { do: decision, rule, where: whereOf(situation, { do: decision, rule }) };
 }
 
 /** Rules by which a line runs though no person said anything about it. */
@@ -124,11 +126,14 @@ export const BY_CLASS: ReadonlySet<string> = new Set(["class.safe", "box", "auto
 const OUTSIDE: ReadonlySet<RiskKind | null> = new Set(["privilege", "deploy", "migrate"]);
 const NETWORK: ReadonlySet<RiskKind | null> = new Set(["network", "install"]);
 
-function whereOf(situation: Situation, rule: string): Where {
-  const { box, kind } = situation;
+function whereOf(situation: Situation, { do: decision, rule }: Pick<Row, "do" | "rule">): Where {
+  const { box, kind, elsewhere } = situation;
   if (!isBoxed(box)) return "outside";
   if (box === "session") return OUTSIDE.has(kind) ? "outside" : NETWORK.has(kind) ? "box+network" : "box";
   if (isKeys(situation)) return "box";
-  // What a person allowed, by a yes, by a rule or for the whole session, runs in their shell as if they had typed it.
-  return BY_CLASS.has(rule) && isConfined(situation) ? "box" : "outside";
+  if (!isConfined(situation)) return "outside";
+  // A yes to destroying is for what the person saw. Until it runs, an agent may put a link to other files in its way.
+  if (decision === "ask" && kind === "destructive" && !elsewhere) return "box";
+  // What else a person allowed, by a yes, by a rule or for the whole session, runs in their shell as if they had typed it.
+  return BY_CLASS.has(rule) ? "box" : "outside";
 }

@@ -25,6 +25,10 @@ export interface Admitted {
   readonly where: Where;
   readonly rule: string;
   readonly names: readonly string[];
+  /** A person said yes to it. */
+  readonly asked?: boolean;
+  /** Where the run has network: what of it. Null: every public host. */
+  readonly hosts?: readonly string[] | null;
 }
 
 export interface Settled {

@@ -1,6 +1,8 @@
 // A verdict in words: whether a line runs, where, and what is asked. Pure.
-import type { RiskKind, Where } from "../../protocol/ops/gate.ts";
-import { type Boxing, isBoxed, type Verdict } from "./policy.ts";
+import type { Where } from "../../protocol/ops/gate.ts";
+import { hostWords } from "../base/question-words.ts";
+import { isBoxed } from "./policy.ts";
+import type { JudgedLine } from "./verdicts.ts";
 
 const RUNS: Readonly<Record<Where, string>> = {
   box: "runs in the box",
@@ -8,8 +10,10 @@ const RUNS: Readonly<Record<Where, string>> = {
   outside: "runs outside the box",
 };
 
-export function verdictWords({ do: decision, rule, where }: Verdict, kind: RiskKind | null, box: Boxing): string {
-  const runs = isBoxed(box) ? RUNS[where] : "runs";
+export function verdictWords({ verdict, risk: { kind }, box, hosts }: JudgedLine): string {
+  const { do: decision, rule, where } = verdict;
+  const opens = where === "box+network" ? `: ${hostWords(hosts)}` : "";
+  const runs = isBoxed(box) ? RUNS[where] + opens : "runs";
   const without = box === "missing" ? "; there is no box on this machine" : "";
   switch (decision) {
     case "deny":

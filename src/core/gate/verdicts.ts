@@ -1,6 +1,9 @@
 // Collects the facts about an agent's request that the policy table asks for. Pure.
+import type { Reason } from "../../protocol/ops/gate.ts";
 import type { Echo, ShellName } from "../../protocol/words/program.ts";
-import { type PersonRules, ruled } from "./person-rules.ts";
+import { destroysElsewhere } from "./elsewhere.ts";
+import { lineHosts } from "./line-hosts.ts";
+import { NO_RULES, type PersonRules, ruled } from "./person-rules.ts";
 import { type Boxing, isBoxed, judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
 import { escapes, isShell } from "./program-names.ts";
 import { classify } from "./risk/classify.ts";
@@ -18,6 +21,7 @@ interface Common {
 const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   risk: "unknown",
   kind: null,
+  elsewhere: false,
   readable: true,
   deceives: false,
   ruled: null,
@@ -50,6 +54,8 @@ export interface JudgedLine {
   readonly risk: Risk;
   readonly verdict: Verdict;
   readonly box: Boxing;
+  /** What a yes to the network opens. Null: every public host. */
+  readonly hosts: readonly string[] | null;
 }
 
 /** A whole command line. */
@@ -65,7 +71,11 @@ export function judgeLine(
   const { shell, rules, folder, ...common } = facts;
   const options = shell ? { shell, folder } : { folder };
   const read = classify(text, options);
-  const risk = isPrivate(text) ? { ...read, ...PRIVATE } : read;
+  const isSafe = (command: string) => classify(command, options).class === "safe";
+  const lapsed = rules.flatMap((one) => (one.lapsed ? [one.lapsed] : []));
+  const missed = lapsed.find(({ allow }) => ruled([{ ...NO_RULES, allow }], read, isSafe) === "allow");
+  const known = isPrivate(text) ? { ...read, ...PRIVATE } : read;
+  const risk = missed ? { ...known, reasons: [changedRules(missed.folder, known.class), ...known.reasons] } : known;
   const verdict = judge({
     ...NOTHING,
     ...common,
@@ -73,12 +83,19 @@ export function judgeLine(
     what: "line",
     risk: risk.class,
     kind: risk.kind,
+    elsewhere: destroysElsewhere(read, folder),
     // The parser knows too little about fish for confidence to count.
     readable: risk.normal !== null && shell !== "fish",
     deceives: risk.rule.startsWith("text."),
-    ruled: ruled(rules, read, (command) => classify(command, options).class === "safe"),
+    ruled: ruled(rules, read, isSafe),
   });
-  return { risk, verdict, box: common.box };
+  return { risk, verdict, box: common.box, hosts: verdict.where === "box+network" ? lineHosts(risk) : null };
+}
+
+/** Why a line is asked though the folder's rules allow it. */
+function changedRules(folder: string, cls: Risk["class"]): Reason {
+  const why = `has changed since you trusted it, so what it allows does not count: look at it, then duetty trust ${folder}`;
+  return { part: `${folder}/.duetty.json`, why, rule: "rules.changed", class: cls };
 }
 
 /** Keys, to a prompt or to the foreground program. */

@@ -1,11 +1,17 @@
 // The output of a block in all formats. Owns nothing: the journal has the bytes, and an engine that lives
-// only during the read turns them into lines.
+// only during the read turns them into lines. Of a large output only the part that was asked for is played.
 import type { Kept } from "../../protocol/ops/run.ts";
 import { lineText } from "../base/clean.ts";
+import { firstIndex } from "../base/first-index.ts";
 import { HeadTail } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
+import type { LineIndex, LinePlace } from "../journal/line-index.ts";
+import { sizeBefore } from "../journal/records.ts";
 import { type Line, linesOf } from "./lines.ts";
 import type { PastParts } from "./past.ts";
+
+/** Most bytes of one character. What is counted in bytes is asked for in characters. */
+const CHAR_BYTES_MAX = 4;
 
 /** Both included; lines count from 0. */
 interface LineRange {
@@ -24,12 +30,47 @@ export async function styledLines(
   block: Block,
   range: LineRange,
 ): Promise<{ lines: Line[]; total: number }> {
+  const output = outputRange(parts, block);
+  const index = await indexOf(parts, block, output);
+  if (index) return partOf(parts, index, output, range);
   const lines: Line[] = [];
   let total = 0;
-  await linesOf(parts, outputRange(parts, block), (line) => {
+  await linesOf(parts, output, (line) => {
     if (total >= range.from && total <= range.to) lines.push([...line]);
     total += 1;
   });
+  return { lines, total };
+}
+
+/** A resize while it printed breaks lines anew. Then only a screen knows them. */
+async function indexOf(parts: PastParts, block: Block, { start, end }: { start: number; end: number }) {
+  const isResized = parts.records.some(({ kind, cursor }) => kind === "resize" && cursor > start && cursor < end);
+  return isResized ? undefined : parts.blockLines.of({ ...block, cursor_end: end });
+}
+
+/** Plays from the place before the first line to the place after the last one. */
+async function partOf(
+  parts: PastParts,
+  index: LineIndex,
+  { start, end }: { start: number; end: number },
+  { from, to }: LineRange,
+) {
+  const { rows } = sizeBefore(start + 1, parts.records, parts.size);
+  const total = index.total(rows);
+  const last = Math.min(to, total - 1);
+  if (from > last) return { lines: [], total };
+  const { places } = index;
+  const after = firstIndex(places, ({ line }) => line > from);
+  const begin = places[after - 1];
+  const until = places[firstIndex(places, ({ line }) => line > last)]?.cursor ?? end;
+  const lines: Line[] = [];
+  let at = begin?.line ?? 0;
+  await linesOf(parts, { start: begin?.cursor ?? start, end: until, sgr: begin?.sgr ?? "" }, (line) => {
+    if (at >= from && at <= last) lines.push([...line]);
+    at += 1;
+  });
+  // Empty lines at the end of a part do not show on its screen.
+  while (lines.length < last - from + 1) lines.push([]);
   return { lines, total };
 }
 
@@ -37,13 +78,27 @@ export async function styledLines(
 export async function keptText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<Kept> {
   const kept = new HeadTail(charsMax);
   let first = true;
+  const push = (line: Line) => {
+    kept.push(first ? lineText(line) : `\n${lineText(line)}`);
+    first = false;
+  };
   for (const block of blocks) {
-    await linesOf(parts, outputRange(parts, block), (line) => {
-      kept.push(first ? lineText(line) : `\n${lineText(line)}`);
-      first = false;
-    });
+    const { start, end } = outputRange(parts, block);
+    const index = await indexOf(parts, block, { start, end });
+    const middle = index && middleOf(index, charsMax * CHAR_BYTES_MAX);
+    await linesOf(parts, { start, end: middle?.from.cursor ?? end }, push);
+    if (!middle) continue;
+    kept.omit(middle.to.text - middle.from.text);
+    await linesOf(parts, { start: middle.to.cursor, end, sgr: middle.to.sgr }, push);
   }
   return kept.kept();
+}
+
+/** What lies so far from both ends that no answer of this size has any of it. */
+function middleOf({ places, text }: LineIndex, bytes: number): { from: LinePlace; to: LinePlace } | undefined {
+  const from = places[firstIndex(places, (place) => place.text >= bytes)];
+  const to = places[firstIndex(places, (place) => text - place.text < bytes) - 1];
+  return from && to && from.cursor < to.cursor ? { from, to } : undefined;
 }
 
 /** The whole output up to a limit, for parsers that read a whole report. */

@@ -3,6 +3,7 @@
 import type { Run } from "../../protocol/ops/blocks.ts";
 import { sizeBefore } from "../journal/records.ts";
 import type { Engine, StyledRow } from "../screen/engine.ts";
+import { utf8 } from "../screen/input/keys.ts";
 import { engineAt, type PastParts } from "./past.ts";
 
 export type Line = readonly Run[];
@@ -40,15 +41,16 @@ export async function scrollLines(
   }
 }
 
-/** The same for one range of output on an empty screen: a command's lines. */
+/** The same for one range of output on an empty screen: a command's lines. `sgr`: the colours that it begins with. */
 export async function linesOf(
   parts: PastParts,
-  range: { readonly start: number; readonly end: number },
+  range: { readonly start: number; readonly end: number; readonly sgr?: string },
   take: (line: Line) => void,
 ): Promise<void> {
   const { makeEngine, records, size, scrollback } = parts;
   const engine = makeEngine({ ...sizeBefore(range.start + 1, records, size), scrollback });
   try {
+    if (range.sgr) engine.feed(utf8(range.sgr));
     const scroll = new Scroll(engine, 0, take);
     await playTo(parts, { ...range, skip: 0 }, engine, scroll);
     scroll.takeNew();

@@ -7,6 +7,7 @@ import type { SessionFiles } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
 import type { Engine, MakeEngine } from "../screen/engine.ts";
 import { Screen, type ScreenState } from "../screen/screen.ts";
+import type { BlockLines } from "./block-lines.ts";
 import { PieceSize } from "./piece-size.ts";
 
 /** Size of the buffer, enough for the largest piece. */
@@ -22,6 +23,7 @@ export interface PastParts {
   /** The size the session was opened with. */
   readonly size: Size;
   readonly scrollback: number;
+  readonly blockLines: BlockLines;
 }
 
 export interface PastTarget {

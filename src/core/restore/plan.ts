@@ -1,6 +1,17 @@
 // How one state of a workspace becomes another: which files are written, deleted, made or left alone. Pure. It never plans to
-// destroy what is not kept: a file that one of the two states had to leave out is left alone.
-import type { Comparison, Entry, FileState, LeftAlone, More, NotKept, Plan, TreeChange } from "./state.ts";
+// destroy what is not kept: a file that one of the two states had to leave out is left alone, or moved aside.
+import type {
+  Comparison,
+  Entry,
+  FileState,
+  InWay,
+  LeftAlone,
+  LeftOut,
+  More,
+  NotKept,
+  Plan,
+  TreeChange,
+} from "./state.ts";
 
 const USUAL_FOLDER = 0o755;
 
@@ -22,29 +33,57 @@ export function saysWhy(why: NotKept): string {
   return WORDS[why];
 }
 
-export function planBack(compared: Comparison, only: readonly string[] = []): Plan {
-  const { from, to, folders } = compared;
+/** `only`: these files and what is in these folders. */
+export function planBack(compared: Comparison, only: readonly string[], in_way: InWay): Plan {
+  const { to, folders } = compared;
   const wanted = (path: string) =>
     only.length === 0 || only.some((one) => path === one || path.startsWith(`${one.replace(/\/$/, "")}/`));
   const changes = compared.changes.filter(({ path }) => wanted(path));
-  const out = [...from.more.left_out, ...to.more.left_out];
-  const left_alone: LeftAlone[] = onlyInOne(compared).filter(({ path }) => wanted(path));
-  const free = changes.filter(({ path }) => {
-    const at = out.find((one) => one.path === path || isInside(one.path, path) || isInside(path, one.path));
-    if (at && !left_alone.some((one) => one.path === path)) left_alone.push({ path, why: saysWhy(at.why) });
-    return !at;
-  });
+  const { free, held, obstacles } = sorted(compared, changes, in_way);
+  const writes = free.flatMap(({ path, before, after }) =>
+    after ? [{ ...writeOf(path, after, to), fresh: !before }] : [],
+  );
+  const needed = new Set(writes.flatMap(({ path }) => withParents(path).slice(0, -1)));
+  const settled = new Set([...obstacles, ...held.map(({ path }) => path)]);
+  const others = onlyInOne(compared).filter(
+    ({ path }) => wanted(path) && !settled.has(path) && !obstacles.some((one) => isInside(path, one)),
+  );
   return {
-    writes: free.flatMap(({ path, before, after }) => (after ? [{ ...writeOf(path, after, to), fresh: !before }] : [])),
+    writes,
     deletes: free.flatMap(({ path, after }) => (after ? [] : [path])),
     chmods: chmods(compared, new Set(compared.changes.map(({ path }) => path))).filter(({ path }) => wanted(path)),
-    makes: [...folders.to].filter((path) => !folders.from.has(path) && wanted(path)).sort(),
+    makes: [...folders.to].filter((path) => !folders.from.has(path) && (wanted(path) || needed.has(path))).sort(),
     removes: [...folders.from]
       .filter((path) => !folders.to.has(path) && wanted(path))
       .sort()
       .reverse(),
-    left_alone,
+    left_alone: [...others, ...held],
+    in_way,
+    obstacles,
   };
+}
+
+/** Changes that nothing stands against, those that must not be made, and what has to be moved aside for the former. */
+function sorted({ from, to, folders }: Comparison, changes: readonly TreeChange[], in_way: InWay) {
+  const free: TreeChange[] = [];
+  const held: LeftAlone[] = [];
+  const obstacles = new Set<string>();
+  const touches = (path: string) => (one: LeftOut) =>
+    one.path === path || isInside(one.path, path) || isInside(path, one.path);
+  for (const change of changes) {
+    const { path, after } = change;
+    const then = to.more.left_out.find(touches(path));
+    const now = from.more.left_out.find(touches(path));
+    const at = now && (isInside(now.path, path) ? path : now.path);
+    // A folder that cannot be looked into is in the way of nothing that belongs in it.
+    const isClosed = at !== path && (now?.why === "too many folders" || folders.from.has(at ?? ""));
+    const isMovable = at !== undefined && !then && after !== null && !isClosed;
+    if (isMovable) obstacles.add(at);
+    const why = then ?? now;
+    if (why && !(isMovable && in_way === "move")) held.push({ path, why: saysWhy(why.why), in_way: isMovable });
+    else free.push(change);
+  }
+  return { free, held, obstacles: in_way === "move" ? [...obstacles] : [] };
 }
 
 /** Files that were not kept and came or went since. Nobody can bring them back, or knows what would be lost. */
@@ -53,7 +92,7 @@ function onlyInOne({ from, to }: Comparison): LeftAlone[] {
   return [
     ...from.more.left_out.filter(({ path }) => !then?.has(path)),
     ...to.more.left_out.filter(({ path }) => !now?.has(path)),
-  ].map(({ path, why }) => ({ path, why: saysWhy(why) }));
+  ].map(({ path, why }) => ({ path, why: saysWhy(why), in_way: false }));
 }
 
 function writeOf(path: string, { mode, oid }: Entry, to: FileState) {

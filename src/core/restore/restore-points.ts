@@ -4,14 +4,29 @@ import { Cancel } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { ConcurrencyLimit } from "../base/concurrency-limit.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import { isDue, type Looks, outdated, PACK_EVERY } from "./due.ts";
-import { planBack } from "./plan.ts";
-import type { Comparison, Counts, FileState, LeftAlone, Plan, Shadow, ShownDiff, StoredPoint } from "./state.ts";
+import { chosenPoint } from "./chosen-point.ts";
+import { isDue, type Looks } from "./due.ts";
+import { changesIn, planBack } from "./plan.ts";
+import type {
+  Comparison,
+  Counts,
+  FileState,
+  InWay,
+  LeftAlone,
+  Moved,
+  Plan,
+  Shadow,
+  ShownDiff,
+  StoredPoint,
+} from "./state.ts";
+import { POINTS_MAX, type Room, spare, toTidy } from "./thin.ts";
 
 /** Points say which files they lack. The whole list is with the state. */
 const LEFT_OUT_SHOWN = 20;
 /** As much of a line as a list of points shows. */
 const TEXT_CHARS_MAX = 500;
+/** A full store is searched for what nobody needs, which takes minutes of a processor, not more often than this. */
+const MAKE_ROOM_GAP_MS = 600_000;
 
 export interface RestoreSettings {
   readonly on: boolean;
@@ -46,6 +61,15 @@ interface Kept {
   looks: Looks;
   /** Gives up the packing of the store, because somebody waits. */
   tidying: Cancel | undefined;
+  /** The last point that was found to hold something alone. */
+  thinned: string | undefined;
+  madeRoomAt: number;
+}
+
+export interface ListedPoint {
+  readonly point: StoredPoint;
+  /** What changed from it to the next one that has files; null when there is none. */
+  readonly changed: Counts | null;
 }
 
 /** What an undo would do, or did. */
@@ -55,6 +79,7 @@ export interface Undo {
   readonly plan: Plan;
   readonly diff: ShownDiff;
   readonly left_alone: readonly LeftAlone[];
+  readonly moved: readonly Moved[];
   /** The point of the files as they were before the undo; null when nothing was done. */
   readonly saved_as: string | null;
 }
@@ -65,12 +90,11 @@ interface UndoAsk {
   readonly session_id: string;
   readonly to: string | undefined;
   readonly paths: readonly string[];
+  readonly in_way: InWay;
   readonly apply: boolean;
   /** The state that the person saw. Another one is not touched. */
   readonly seen: string | undefined;
 }
-
-const NOTHING: Counts = { added: 0, modified: 0, deleted: 0 };
 
 export class RestorePoints {
   #parts: RestoreParts;
@@ -123,6 +147,16 @@ export class RestorePoints {
     return this.#of(workspace).shadow.points();
   }
 
+  /** Oldest first, with what came after each. */
+  async listed(workspace: string): Promise<ListedPoint[]> {
+    const { shadow } = this.#of(workspace);
+    const points = await shadow.points();
+    const held = points.filter(({ state }) => state);
+    const steps = await shadow.steps(held);
+    const changed = new Map(isFault(steps) ? [] : steps.map((step, i) => [held[i], changesIn(step)]));
+    return points.map((point) => ({ point, changed: changed.get(point) ?? null }));
+  }
+
   /** What going back would change and, if it is to be applied, what it changed. */
   undo(ask: UndoAsk): Promise<Undo | Fault> {
     const kept = this.#of(ask.workspace);
@@ -138,6 +172,8 @@ export class RestorePoints {
       turns: new ConcurrencyLimit(1),
       looks: { endedAt: Number.NEGATIVE_INFINITY, late: 0, goesOn: false },
       tidying: undefined,
+      thinned: undefined,
+      madeRoomAt: Number.NEGATIVE_INFINITY,
     };
     this.#all.set(workspace, kept);
     return kept;
@@ -152,29 +188,32 @@ export class RestorePoints {
     kept.looks = { ...kept.looks, endedAt: this.#parts.clock.monotonic(), late: late ? kept.looks.late : 0 };
     // Files that were read after the agent went on are no state that ever was.
     if (late) return;
-    if (isFault(state)) return this.#skip(kept, what, state.message);
     const points = await shadow.points();
+    if (isFault(state)) {
+      if (state.code === "restore.full") this.#makeRoom(kept, points);
+      return this.#skip(kept, what, state.message);
+    }
     if (points.findLast((point) => point.state)?.state?.key === state.key) return;
+    if (points.length >= POINTS_MAX) {
+      this.#makeRoom(kept, points);
+      return this.#skip(kept, what, `there are ${POINTS_MAX} points of this folder, each with a file that only it has`);
+    }
     const point = await this.#add(shadow, what, state, points);
     if (isFault(point)) return this.#skip(kept, what, point.message);
     this.#parts.told(what, point, shadow.workspace);
-    this.#tidyLater(kept, [...points, point]);
+    this.#tidyLater(kept, [...points, point], "enough");
   }
 
-  async #add(
+  #add(
     shadow: Shadow,
     { actor, session_id, text }: Omit<Before, "cwd" | "input">,
     state: FileState,
     points: readonly StoredPoint[],
   ): Promise<StoredPoint | Fault> {
-    const last = points.findLast((point) => point.state)?.state ?? null;
-    const changed = last ? await shadow.counts(last.tree, state.tree) : NOTHING;
-    if (isFault(changed)) return changed;
     const { left_out } = state.more;
     const facts = {
       ...this.#facts({ actor, session_id, text }, points),
       skipped: null,
-      changed,
       left_out: left_out.slice(0, LEFT_OUT_SHOWN),
       left_out_total: left_out.length,
     };
@@ -193,20 +232,42 @@ export class RestorePoints {
     const last = points.at(-1);
     const own = this.#facts(what, points);
     const point_id = last?.skipped === skipped ? last.point_id : own.point_id;
-    const point = { ...own, point_id, skipped, changed: NOTHING, left_out: [], left_out_total: 0 };
+    const point = { ...own, point_id, skipped, left_out: [], left_out_total: 0 };
     // A disk that takes no files takes no note, either. The event says it.
     await shadow.add(point, null);
     this.#parts.told(what, { ...point, state: null }, shadow.workspace);
   }
 
-  /** Nobody waits for it. Old points go when there are enough of them. */
-  #tidyLater(kept: Kept, points: readonly StoredPoint[]): void {
+  /** Without room no new point is made. What has had its time goes, and what no point holds. */
+  #makeRoom(kept: Kept, points: readonly StoredPoint[]): void {
+    const now = this.#parts.clock.monotonic();
+    if (now - kept.madeRoomAt < MAKE_ROOM_GAP_MS) return;
+    kept.madeRoomAt = now;
+    this.#tidyLater(kept, points, "none");
+  }
+
+  /** Nobody waits for it. */
+  #tidyLater(kept: Kept, points: readonly StoredPoint[], room: Room): void {
     const { settings, clock } = this.#parts;
-    const old = outdated(points, settings().keep, clock.now());
-    if (old.length === 0 && points.length % PACK_EVERY !== 0) return;
+    const tidying = toTidy(points, { keep: settings().keep, now: clock.now(), room, thinned: kept.thinned });
+    if (!tidying) return;
     const cancel = new Cancel();
     kept.tidying = cancel;
-    void kept.turns.run(() => kept.shadow.tidy(old, cancel));
+    void kept.turns.run(async () => {
+      const forget = [...tidying.forget, ...(await this.#thinOut(kept, tidying.chain))];
+      return kept.shadow.tidy(forget, forget.length > 0 || room === "none" ? "prune" : "pack", cancel);
+    });
+  }
+
+  /** Points of a chain that hold nothing alone. */
+  async #thinOut(kept: Kept, chain: readonly StoredPoint[]): Promise<string[]> {
+    const steps = await kept.shadow.steps(chain);
+    if (isFault(steps)) return [];
+    const ids = chain.map(({ point_id }) => point_id);
+    const goes = new Set(spare(steps).map((i) => ids[i] ?? ""));
+    // The last one is decided when its next neighbour is there for good.
+    kept.thinned = ids.slice(0, -1).findLast((id) => !goes.has(id)) ?? kept.thinned;
+    return [...goes];
   }
 
   async #undo({ shadow }: Kept, ask: UndoAsk): Promise<Undo | Fault> {
@@ -214,37 +275,23 @@ export class RestorePoints {
     const state = await shadow.look();
     if (isFault(state)) return state;
     const points = await shadow.points();
-    const point = chosen(points, ask.to, state);
+    const point = chosenPoint(points, ask.to, state);
     if (isFault(point)) return point;
     if (ask.seen !== undefined && ask.seen !== `${point.point_id}.${state.key}`)
       return fault("restore.changed", "the files have changed since you looked", "Look at the difference again.");
     const compared = await shadow.compare(state, point);
     if (isFault(compared)) return compared;
-    const plan = planBack(compared, ask.paths);
+    const plan = planBack(compared, ask.paths, ask.in_way);
     const diff = await shadow.diff(compared, [...plan.writes.map(({ path }) => path), ...plan.deletes]);
     if (isFault(diff)) return diff;
     const shown = { point, compared, plan, diff };
-    if (!ask.apply) return { ...shown, left_alone: plan.left_alone, saved_as: null };
+    if (!ask.apply) return { ...shown, left_alone: plan.left_alone, moved: [], saved_as: null };
     const { actor, session_id } = ask;
     const saved = await this.#add(shadow, { actor, session_id, text: `undo to ${point.point_id}` }, state, points);
     if (isFault(saved)) return saved;
-    const left = await shadow.bringBack(plan, since);
-    if (isFault(left)) return left;
-    return { ...shown, left_alone: [...plan.left_alone, ...left], saved_as: saved.point_id };
+    const done = await shadow.bringBack(plan, since);
+    if (isFault(done)) return done;
+    const left_alone = [...plan.left_alone, ...done.left_alone];
+    return { ...shown, left_alone, moved: done.moved, saved_as: saved.point_id };
   }
-}
-
-/** The named point, or the newest one that differs from now. */
-function chosen(points: readonly StoredPoint[], to: string | undefined, now: FileState): StoredPoint | Fault {
-  const hint = "List them with: duetty points SESSION";
-  if (to === undefined) {
-    const newest = points.findLast((point) => point.state && point.state.key !== now.key);
-    if (newest) return newest;
-    const kept = points.some((point) => point.state);
-    return fault("restore.none", kept ? "nothing has changed since the last point" : "there is no point yet", hint);
-  }
-  const named = points.filter(({ point_id }) => point_id === to || point_id.startsWith(`p_${to}`));
-  const [point] = named;
-  if (!point || named.length > 1) return fault("not_found", `no point here is called "${to}"`, hint);
-  return point.state ? point : fault("restore.none", `nothing was kept at ${point.point_id}: ${point.skipped}`, hint);
 }

@@ -45,8 +45,6 @@ export interface StoredPoint {
   readonly skipped: string | null;
   /** The state's tree and key, and the name under which the rest of it is stored. */
   readonly state: { readonly tree: string; readonly key: string; readonly more: string } | null;
-  /** What had changed since the point before it. */
-  readonly changed: Counts;
   readonly left_out: readonly LeftOut[];
   readonly left_out_total: number;
 }
@@ -80,7 +78,13 @@ export interface Plan {
   readonly makes: readonly string[];
   readonly removes: readonly string[];
   readonly left_alone: readonly LeftAlone[];
+  readonly in_way: InWay;
+  /** What is known to be in the way of a write and is not kept. More may be found when the plan is carried out. */
+  readonly obstacles: readonly string[];
 }
+
+/** What to do with something that is not kept where a file comes back: leave it alone, or move it to another name. */
+export type InWay = "leave" | "move";
 
 export interface Write {
   readonly path: string;
@@ -94,6 +98,19 @@ export interface Write {
 export interface LeftAlone {
   readonly path: string;
   readonly why: string;
+  /** Something that is not kept is in its place, and could be moved aside. */
+  readonly in_way: boolean;
+}
+
+/** Something that was in the way, and its new name beside the old one. */
+export interface Moved {
+  readonly path: string;
+  readonly to: string;
+}
+
+export interface Done {
+  readonly left_alone: readonly LeftAlone[];
+  readonly moved: readonly Moved[];
 }
 
 /** Lines of one file's difference. Null for what is not text. */
@@ -117,12 +134,16 @@ export interface Shadow {
   points(): Promise<StoredPoint[]>;
   /** A second point of the same name replaces the first. */
   add(point: Omit<StoredPoint, "state">, state: FileState | null): Promise<StoredPoint | Fault>;
-  counts(fromTree: string | null, toTree: string): Promise<Counts | Fault>;
+  /** What changed from each of these points, which all have a state, to the next. */
+  steps(points: readonly StoredPoint[]): Promise<TreeChange[][] | Fault>;
   compare(from: FileState, to: StoredPoint): Promise<Comparison | Fault>;
   /** The difference of these files as text. */
   diff(compared: Comparison, paths: readonly string[]): Promise<ShownDiff | Fault>;
-  /** Carries a plan out, file by file. Answers what it had to leave alone. */
-  bringBack(plan: Plan, since: number): Promise<readonly LeftAlone[] | Fault>;
-  /** Forgets points and packs the rest. It may be given up at any time; the next one does what is left. */
-  tidy(forget: readonly string[], cancelled: Cancelled): Promise<Fault | undefined>;
+  /** Carries a plan out, file by file. */
+  bringBack(plan: Plan, since: number): Promise<Done | Fault>;
+  /**
+   * Forgets points and packs the rest; "prune": also removes what no point holds. It may be given up at any time; the next one
+   * does what is left.
+   */
+  tidy(forget: readonly string[], how: "pack" | "prune", cancelled: Cancelled): Promise<Fault | undefined>;
 }

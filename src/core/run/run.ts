@@ -4,10 +4,12 @@ import type { RunResult } from "../../protocol/ops/run.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
+import { INCOMPLETE_LINE } from "../base/incomplete-line.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Session } from "../session/session.ts";
+import { asksInput, busyFault, isBusy, refuse, silentFault, typedFault } from "./refusals.ts";
 
 /** A shell that took a line runs it at once, or waits for the rest of it. */
 const BEGIN_LOOK_MS = 400;
@@ -15,6 +17,8 @@ const BEGIN_LOOK_MS = 400;
 const BEGIN_MS_MAX = 5_000;
 /** A person who began a line and does nothing for this long may have erased it. */
 const STILL_MS = 10_000;
+/** A command that is about to end does so within this time. */
+const ENDING_MS = 300;
 /** After a line was given up, the shell shows its prompt again within this time. */
 const CANCEL_MS_MAX = 2_000;
 
@@ -25,6 +29,8 @@ interface RunSpec {
   readonly timeout_ms: number;
   /** A person allowed it already, elsewhere. */
   readonly admitted?: Admitted;
+  /** Runs whose callers wait for their end. A run may wait for those. */
+  readonly watched: Set<string>;
   /** A new name for every attempt. */
   newId(): string;
   now(): number;
@@ -48,7 +54,8 @@ interface Leaves {
 }
 
 export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancelled): Promise<Ran | Leaves | Fault> {
-  const wrong = (await session.start()) ?? refuse(session, spec.command);
+  const wrong =
+    (await session.start()) ?? refuse(session, spec.command) ?? (await refuseBusy(session, spec, cancelled));
   if (wrong) return wrong;
   let began = spec.now();
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
@@ -60,26 +67,26 @@ export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancell
   if (spec.intent.approval_ms !== undefined) began = spec.now();
   // Runs go one after the other. The second waits for the prompt that the first one leaves.
   const taken = await session.commands.inTurn(() => place(session, spec, admitted, left, cancelled), left(), cancelled);
-  if (!taken) return busyFault(session);
-  if (isFault(taken)) return taken;
+  if (!taken || isFault(taken)) {
+    // Nothing was run, so a person's yes to it still counts.
+    if (admitted.asked && (!taken || isBusy(taken))) session.giveBack(spec.actor, spec.command);
+    return taken ?? busyFault(session);
+  }
   const ran = await observe(session, { ...taken, began: spec.now() }, spec, left, cancelled);
   return isFault(ran) ? ran : { ...ran, command: admitted.text };
 }
 
-function refuse(session: Session, command: string): Fault | undefined {
-  if (session.commands.marked === "silent") {
-    const hint = "Use pty_send and pty_wait there, mode pipe, or leave the session out.";
-    return fault("run.no_integration", `session ${session.id} does not mark its commands`, hint);
-  }
-  if (command.trim() === "") return fault("input.invalid", "the command is empty", "Write a command line.");
-  const control = /[\x00-\x08\x0b-\x1f\x7f]/.exec(command)?.[0];
-  if (control === undefined) return undefined;
-  const code = control.charCodeAt(0).toString(16).padStart(2, "0");
-  return fault(
-    "input.invalid",
-    `the command holds the control character \\x${code}`,
-    "Send keys with pty_send instead.",
-  );
+/** Says at once that something runs, before a person is asked. Only another caller's run is waited for. */
+async function refuseBusy(session: Session, spec: RunSpec, cancelled?: Cancelled): Promise<Fault | undefined> {
+  const { blocks } = session.commands;
+  const isTaken = () => {
+    if (!blocks.running || asksInput(session)) return blocks.running !== undefined;
+    // A person's own line waits for the prompt, as in every shell.
+    return spec.actor.kind === "agent" && !spec.watched.has(blocks.running.run_id ?? "");
+  };
+  if (!isTaken()) return undefined;
+  const ended = await session.commands.until(() => (isTaken() ? undefined : "ended"), ENDING_MS, cancelled);
+  return ended === "ended" ? undefined : busyFault(session);
 }
 
 interface Taken {
@@ -106,13 +113,13 @@ async function place(
       blocks.atPrompt && (spec.actor.kind === "person" || !session.isTyped || session.gate.stillMs > STILL_MS);
     const held = () => session.refuses(spec.actor);
     const at = await commands.until(
-      () => (session.over ? "over" : (held() ?? (isFree() ? "prompt" : undefined))),
+      () => (session.over ? "over" : (held() ?? (isFree() ? "prompt" : asksInput(session) ? "asks" : undefined))),
       left(),
       cancelled,
     );
     if (isFault(at)) return at;
     if (at === "over") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
-    if (at !== "prompt") return blocks.atPrompt ? typedFault(session) : busyFault(session);
+    if (at !== "prompt") return blocks.atPrompt ? typedFault(session, spec.actor) : busyFault(session);
     if (!isKept) {
       isKept = true;
       // As late as possible. A person may have begun to type meanwhile, so we look again.
@@ -120,7 +127,7 @@ async function place(
     }
     const run_id = spec.newId();
     const { cycle } = blocks;
-    const answer = await commands.hand(spec.actor, run_id, admitted);
+    const answer = await commands.lines.hand(spec.actor, run_id, admitted);
     if (answer === "shadowed") {
       const intent = { ...spec.intent, timeout_ms: left() };
       const asked = await session.admit(spec.actor, spec.command, intent, cancelled, "shell.shadowed");
@@ -129,11 +136,13 @@ async function place(
       continue;
     }
     if (answer === "taken") return { run_id, cycle };
+    // A person sees the half line, and decides.
+    if (answer === "busy" && spec.actor.kind === "person") return typedFault(session, spec.actor);
     if (answer === "shut") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
     // Somebody was quicker and their command runs now. We wait for the prompt after it.
     if (answer === "silent" && blocks.cycle === cycle && blocks.atPrompt) return silentFault(session);
     await commands.until(() => (blocks.cycle > cycle || session.over ? true : undefined), left(), cancelled);
-    if (left() === 0) return answer === "busy" ? typedFault(session) : busyFault(session);
+    if (left() === 0) return answer === "busy" ? typedFault(session, spec.actor) : busyFault(session);
   }
 }
 
@@ -149,7 +158,7 @@ async function observe(
   const passed = () => blocks.atPrompt && blocks.cycle > run.cycle;
   const begun = () => (ofRun(blocks.list(), run.run_id).length > 0 || passed() || session.over ? true : undefined);
   while ((await commands.until(begun, BEGIN_LOOK_MS, cancelled)) === "deadline") {
-    const shell = await commands.shellNow();
+    const shell = await commands.lines.now();
     // Its marks were read up to this probe, so what they do not say has not happened.
     if (begun()) break;
     const late = spec.now() - run.began > BEGIN_MS_MAX;
@@ -176,7 +185,7 @@ export async function goOn(
   return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - began)), cancelled);
 }
 
-type Watched = Pick<RunSpec, "timeout_ms" | "now"> & Partial<Pick<RunSpec, "actor">>;
+type Watched = Pick<RunSpec, "timeout_ms" | "now" | "watched"> & Partial<Pick<RunSpec, "actor">>;
 
 async function watch(
   session: Session,
@@ -202,7 +211,9 @@ async function watch(
     if (spec.actor?.kind === "agent" && session.isTaken) return "taken";
     return blocks.running && commands.waitingWatch.waiting ? "waiting_for_input" : undefined;
   };
+  spec.watched.add(run.run_id);
   const outcome = await commands.until(seen, left(), cancelled);
+  spec.watched.delete(run.run_id);
   const status = outcome === "done" || outcome === "waiting_for_input" ? outcome : "running";
   const all = ofRun(blocks.list(), run.run_id);
   return {
@@ -245,28 +256,9 @@ async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fa
   if (isFault(pressed)) return pressed;
   await commands.until(() => (passed() || ran() ? true : undefined), CANCEL_MS_MAX);
   // Some shells do not show a new prompt for that.
-  const shell = await commands.shellNow();
+  const shell = await commands.lines.now();
   if (ran()) return undefined;
   blocks.lineGone();
   const whatRan = passed() || shell === "reads" ? "Nothing was run." : "Read the screen: some of it may have run.";
-  const hint = `Look for an open quote, bracket or here-document. ${whatRan}`;
-  return fault("input.invalid", "the shell does not take this line as a whole command", hint);
-}
-
-function busyFault(session: Session): Fault {
-  const { running } = session.commands.blocks;
-  const what = running
-    ? `"${running.cmd ?? "a command"}" still runs in ${session.id}`
-    : `${session.id} is at no prompt`;
-  return fault("session.busy", what, "Wait with block_end, interrupt it, or run this in another session.");
-}
-
-function typedFault(session: Session): Fault {
-  const hint = "Ask the person to finish it, or leave the session out to run this elsewhere.";
-  return fault("prompt.busy", `somebody has half a line typed in ${session.id}`, hint);
-}
-
-function silentFault(session: Session): Fault {
-  const hint = "Look at its screen; type with pty_send if it is a prompt after all.";
-  return fault("run.no_answer", `the shell of ${session.id} does not take the line`, hint);
+  return fault("input.invalid", INCOMPLETE_LINE, whatRan);
 }

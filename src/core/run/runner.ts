@@ -14,7 +14,7 @@ import type { AgentLimits } from "../gate/shares.ts";
 import { keptText } from "../past/block-output.ts";
 import type { Session } from "../session/session.ts";
 import { hinted, LOST_STATE, setsState, TAKEN } from "./hints.ts";
-import { Interactive } from "./interactive.ts";
+import { beside, modeOf } from "./mode.ts";
 import { type PipeRun, PipeRuns, type SpawnPipe } from "./pipe.ts";
 import { Pool, type PoolParts } from "./pool.ts";
 import { goOn, type Ran, runIn } from "./run.ts";
@@ -71,7 +71,8 @@ export class Runner {
   #parts: RunnerParts;
   #pool: Pool;
   #pipes: PipeRuns;
-  #interactive = new Interactive();
+  /** Runs whose callers wait for their end. */
+  #watched = new Set<string>();
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -86,7 +87,7 @@ export class Runner {
   }
 
   async #run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
-    const mode = this.#parts.refuses(ask.actor) ?? this.#mode(ask);
+    const mode = this.#parts.refuses(ask.actor) ?? modeOf(ask);
     if (isFault(mode)) return mode;
     if (mode === "pipe") return this.#piped(ask, cancelled);
     if (ask.session) return this.#inSession(ask.session, ask, cancelled);
@@ -110,10 +111,15 @@ export class Runner {
     if (piped) return this.#awaitPipe(piped, limits, cancelled);
     const { clock } = this.#parts;
     for (const session of sessions) {
-      const ran = await goOn(session, run_id, { ...limits, now: () => clock.monotonic() }, cancelled);
+      const spec = { ...limits, watched: this.#watched, now: () => clock.monotonic() };
+      const ran = await goOn(session, run_id, spec, cancelled);
       if (ran) return this.#outcome(session, ran, limits.max_output_chars);
     }
-    return fault("run.not_found", `no run is called "${run_id}"`, "Its blocks are listed by: duetty blocks SESSION");
+    return fault(
+      "run.not_found",
+      `no run is called "${run_id}"`,
+      "List the commands of a session with: duetty blocks SESSION",
+    );
   }
 
   /** Ends commands outside the terminal. */
@@ -125,24 +131,6 @@ export class Runner {
     this.#pipes.dispose();
   }
 
-  #mode({ mode, stdin, session, command, fresh, actor }: RunAsk): RunAnswer["mode"] | Fault {
-    if (/\0/.test(command)) return fault("input.invalid", "the command holds a NUL", "Leave it out.");
-    if (mode === "pipe") return "pipe";
-    if (fresh && session) {
-      const hint = "Set them in the command (K=V cmd), leave the session out, or use mode pipe.";
-      return fault("input.invalid", "a session has its own environment", hint);
-    }
-    // An agent's variables were judged once. Outside the terminal there is nobody to ask again.
-    if (fresh && mode === "auto" && actor.kind === "agent") return "pipe";
-    if (stdin !== undefined) {
-      const hint = "Use mode pipe, or redirect a file in the command.";
-      return mode === "pty" ? fault("input.invalid", "stdin needs mode pipe", hint) : "pipe";
-    }
-    // We do not run our line in a session without marks. Interactive programs would only hang outside of it.
-    const silent = mode === "auto" && session?.commands.marked === "silent";
-    return silent && !this.#interactive.expects(command) ? "pipe" : "pty";
-  }
-
   async #inSession(
     session: Session,
     ask: RunAsk,
@@ -151,11 +139,10 @@ export class Runner {
   ): Promise<RunOutcome | Fault> {
     const { clock, newId } = this.#parts;
     const { command, actor, timeout_ms, intent } = ask;
-    const spec = { command, actor, timeout_ms, intent, newId, now: () => clock.monotonic() };
+    const spec = { command, actor, timeout_ms, intent, newId, watched: this.#watched, now: () => clock.monotonic() };
     const ran = await runIn(session, admitted ? { ...spec, admitted } : spec, cancelled);
     if (isFault(ran)) return ran;
     if ("leaves" in ran) return this.#outside(session, ran.leaves, ask, cancelled);
-    if (ran.waiting) this.#interactive.saw(command);
     if (ran.status !== "done" && actor.kind === "agent") this.#limit(session, ran);
     return this.#outcome(session, ran, ask.max_output_chars, ran.command);
   }
@@ -216,9 +203,10 @@ export class Runner {
     first?: Block,
   ): Pick<RunAnswer, "refused"> {
     const hosts = first && session?.network ? session.network.refusedSince(first.ts_begin) : [];
-    if (hosts.length === 0 && (exit_code === null || exit_code === 0)) return {};
+    const folder = exit_code === null ? null : (session?.commands.leftBehind ?? null);
+    if (folder === null && hosts.length === 0 && (exit_code === null || exit_code === 0)) return {};
     const roots = session?.meta.box?.roots ?? this.#parts.boxRoots(cwd);
-    const refused = refusals({ output, exit_code, cwd, roots, hosts });
+    const refused = refusals({ output, exit_code, cwd, roots, hosts, folder });
     return refused.length === 0 ? {} : { refused };
   }
 
@@ -232,7 +220,9 @@ export class Runner {
     const { text: command, where } = admitted;
     const start = { command, cwd, env, stdin, boxed: where === "box" };
     const run = this.#pipes.begin(this.#parts.newId(), actorName(ask.actor), start);
-    return isFault(run) ? run : this.#awaitPipe(run, ask, cancelled);
+    if (isFault(run)) return run;
+    const outcome = await this.#awaitPipe(run, ask, cancelled);
+    return { ...outcome, answer: { ...outcome.answer, note: beside(ask.session, outcome.answer.status) } };
   }
 
   async #awaitPipe(run: PipeRun, { timeout_ms, max_output_chars }: Limits, cancelled?: Cancelled): Promise<RunOutcome> {

@@ -1,11 +1,12 @@
 // What a session shows, derived from the engine. Owns: the revision counter and the last view.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
-import type { Screen as WireScreen, ZoneSpan } from "../../protocol/ops/screen.ts";
+import type { Selected, Screen as WireScreen, ZoneSpan } from "../../protocol/ops/screen.ts";
 import { lineText } from "../base/clean.ts";
 import { marked } from "../base/invisible.ts";
 import type { Engine, RowText, StyledRow } from "./engine.ts";
 import { screenHash } from "./hash.ts";
+import { selectionOf } from "./selection.ts";
 import type { ScreenView } from "./wait/view.ts";
 
 /** The changes since the last check. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
@@ -34,6 +35,9 @@ export class Screen {
   #wraps: boolean[];
   #facts: ScreenFacts;
   #hash: string | undefined;
+  /** As of the last time that somebody asked. `stale`: something was drawn since. */
+  #selected: Selected[] = [];
+  #isStale = true;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -52,7 +56,9 @@ export class Screen {
   }
 
   view(): ScreenView {
-    return { rows: this.#rows, wraps: this.#wraps, alt_screen: this.#facts.alt_screen, top: this.#facts.top };
+    const { alt_screen, top, cursor } = this.#facts;
+    const inputs = () => this.zones().filter(({ zone }) => zone === "input");
+    return { rows: this.#rows, wraps: this.#wraps, alt_screen, top, cursor, inputs };
   }
 
   /** The text before the cursor in its row, and which screen is shown. */
@@ -70,14 +76,24 @@ export class Screen {
   advance(): ScreenChange | undefined {
     const dirty = this.#engine.takeDirty();
     const facts = factsOf(this.#engine);
-    const rows = this.#take(facts.rows_count === this.#rows.length ? dirty : this.#engine.lines());
-    const moved = !sameFacts(facts, this.#facts);
+    const touched = facts.rows_count === this.#rows.length ? dirty : this.#engine.lines();
+    const rows = this.#take(touched);
+    // Something was drawn again with the same text, perhaps in other colours.
+    if (touched.length > 0) this.#isStale = true;
+    const moved = !sameFacts(facts, this.#facts) || (rows.length < touched.length && this.#reselects(facts));
     const top_before = this.#facts.top;
     this.#facts = facts;
     if (rows.length === 0 && !moved) return undefined;
     this.#hash = undefined;
     this.#seq += 1;
     return { seq: this.#seq, rows, moved, top_before };
+  }
+
+  /** A menu moves its selection by colour alone, so that no text changes. */
+  #reselects(facts: ScreenFacts): boolean {
+    if (!isMenu(facts) || !isMenu(this.#facts)) return false;
+    const before = JSON.stringify(this.#selected);
+    return JSON.stringify(this.selected()) !== before;
   }
 
   /** Stores the rows and returns those that differ. */
@@ -95,8 +111,11 @@ export class Screen {
 
   get hash(): string {
     const { cursor, top, ...facts } = this.#facts;
+    if (this.#hash !== undefined) return this.#hash;
     const { row, col, visible } = cursor;
-    this.#hash ??= screenHash([...Object.values(facts).map(String), `${row},${col},${visible}`, ...this.#rows]);
+    const selected = isMenu(this.#facts) ? this.selected().map((one) => `${one.row},${one.from}`) : [];
+    const seen = [...Object.values(facts).map(String), `${row},${col},${visible}`, ...this.#rows, ...selected];
+    this.#hash = screenHash(seen);
     return this.#hash;
   }
 
@@ -118,6 +137,13 @@ export class Screen {
     return this.#engine.styled(options);
   }
 
+  /** What is drawn as selected. */
+  selected(): Selected[] {
+    if (this.#isStale) this.#selected = selectedBy(this.#engine);
+    this.#isStale = false;
+    return this.#selected;
+  }
+
   zones(): ZoneSpan[] {
     return this.#engine.zones();
   }
@@ -129,6 +155,17 @@ export class Screen {
     const rows = total === from ? [] : this.#engine.styled({ history: total - from }).slice(0, total - from);
     return { lines: rows.map(({ runs }) => lineText(runs)), total };
   }
+}
+
+/** What an engine's screen shows as selected. */
+export function selectedBy(engine: Engine): Selected[] {
+  const facts = factsOf(engine);
+  return selectionOf(engine.styled({ history: 0 }), facts.cols, isMenu(facts) ? "any" : "whole rows");
+}
+
+/** Programs that show a selection take the whole screen or hide the cursor. */
+function isMenu({ alt_screen, cursor }: ScreenFacts): boolean {
+  return alt_screen || !cursor.visible;
 }
 
 function factsOf(engine: Engine): ScreenFacts {

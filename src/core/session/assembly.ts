@@ -22,11 +22,14 @@ import type { Before } from "../restore/restore-points.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import { Commands, type CommandsEvents } from "./commands.ts";
 import { Display, type DisplayEvents } from "./display.ts";
+import { HalfLine } from "./half-line.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitFrame, pastOf } from "./life.ts";
+import { NetworkGrant } from "./network-grant.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
+import { Whereabouts } from "./whereabouts.ts";
 
 export interface SessionParts {
   readonly store: Store;
@@ -44,6 +47,8 @@ export interface SessionParts {
   rules(cwd: string | null): readonly PersonRules[];
   /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
   keepFiles(before: Before): Promise<boolean>;
+  /** The git branch of a folder; null where there is none. */
+  branchOf(cwd: string): string | null;
   readonly command: PtyCommand;
   /** How many lines of history the engine keeps. */
   readonly scrollback: number;
@@ -64,6 +69,8 @@ export class SessionPieces {
   readonly display: Display;
   readonly gate: Gate;
   readonly keyboard: Keyboard;
+  readonly halfLine: HalfLine;
+  readonly whereabouts: Whereabouts;
   /** What its box may reach. Null: it has none. */
   readonly network: BoxNetwork | null;
   #meta: Meta;
@@ -99,16 +106,28 @@ export class SessionPieces {
     const probe = () => program.probe();
     const leader = () => program.pid;
     this.program = program;
+    const network = new NetworkGrant(() => this.network);
     this.commands = new Commands(
-      { meta, files: exact, clock, shells, origins, program, gate, glance, network: () => this.network },
+      { meta, files: exact, clock, shells, origins, program, gate, glance, network },
       this.#onCommands(),
     );
     this.display = new Display(
       { meta, files, clock, makeEngine, scrollback, records, program, marked },
       this.#onDisplay(),
     );
+    this.halfLine = new HalfLine({
+      clock,
+      shell: meta.integration?.shell ?? null,
+      screen: () => this.display.playback?.screen,
+      atPrompt: () => this.commands.blocks.atPrompt,
+      typist: () => origins.typist(Number.POSITIVE_INFINITY),
+      tell: (frame) => this.display.viewers.tell(frame),
+    });
+    const cwd = () => place().cwd;
+    this.whereabouts = new Whereabouts({ cwd, branchOf: parts.branchOf, changed: () => this.#changed() });
     const decides = { approvals, rules, halted, policy };
-    const knows = { cursor: fed, leader, probe, place, keepFiles };
+    const keysComing = () => shells.keysComing(session_id);
+    const knows = { cursor: fed, leader, probe, place, keepFiles, keysComing };
     this.gate = new Gate({ session_id, files, clock, origins, ...decides, ...knows }, this.#onGate());
     this.network = meta.box ? networkOf(meta.box, this.gate, clock) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
@@ -131,6 +150,7 @@ export class SessionPieces {
 
   dispose(): void {
     this.commands.waitingWatch.stop();
+    this.halfLine.stop();
     this.program.played(Number.POSITIVE_INFINITY);
     this.#guard?.close();
     this.#proxy?.close();
@@ -163,9 +183,8 @@ export class SessionPieces {
         this.#proxy?.close();
         this.commands.over();
         this.display.finish();
-        const { end } = this.program;
-        if (end) this.display.viewers.tell(exitFrame(end));
-        const { code: exit_code = null, signal = null } = end ?? {};
+        if (this.program.end) this.display.viewers.tell(exitFrame(this.program.end));
+        const { code: exit_code = null, signal = null } = this.program.end ?? {};
         this.#parts.onNews(this.#meta.session_id, { kind: "ended", exit_code, signal });
       },
     };
@@ -179,7 +198,10 @@ export class SessionPieces {
       this.#changed();
     };
     return {
-      began: (block) => tell("block_begin", block),
+      began: (block) => {
+        this.halfLine.gone();
+        tell("block_begin", block);
+      },
       ended: (block) => {
         this.#replies.ended();
         tell("block_end", block);
@@ -187,8 +209,9 @@ export class SessionPieces {
       },
       prompted: (at) => {
         this.gate.lapse(at);
-        this.network?.closeAll();
         this.display.prompted();
+        this.halfLine.prompted();
+        this.whereabouts.look();
       },
       waiting: (waiting) => this.program.waits(waiting !== null),
     };
@@ -203,6 +226,8 @@ export class SessionPieces {
       turned: (behind) => {
         this.program.balance(behind);
         this.commands.turned();
+        this.display.blockLines.follow(this.commands.blocks.running, this.display.facts.fed);
+        this.halfLine.turned();
         this.#replies.turned(behind);
         this.program.played(this.display.facts.fed);
       },
@@ -218,7 +243,10 @@ export class SessionPieces {
         if (hold.who === "person") this.display.held(before.who);
         this.commands.poke();
       },
-      typed: () => this.commands.waitingWatch.active(),
+      typed: () => {
+        this.commands.waitingWatch.active();
+        this.halfLine.typed();
+      },
       changed: (policy) => {
         for (const frame of policyFrames(policy)) this.display.viewers.tell(frame);
         this.#changed();
@@ -244,6 +272,7 @@ export class SessionPieces {
       cwd: blocks.cwd ?? cwd,
       shell,
       atPrompt: blocks.atPrompt,
+      block_id: blocks.running?.block_id ?? null,
       box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
       frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
     } as const;

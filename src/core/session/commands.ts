@@ -1,48 +1,21 @@
-// What runs in a session: its blocks, whether the program waits for somebody, and lines handed to the shell. Owns: the
-// order in which listeners learn of commands (after the screen has them). Refuses: to decide who may run what.
+// What runs in a session: its blocks, and whether the program waits for somebody. Owns: the order in which listeners learn of
+// commands (after the screen has them). Refuses: to decide who may run what, and to hand lines over (shell-lines.ts).
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
-import type { Clock } from "../base/clock.ts";
-import { isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
-import type { LineAnswer } from "../block/marks.ts";
-import { LINE_KEY, type Shells } from "../block/shells.ts";
-import type { BoxNetwork } from "../box/box-network.ts";
-import { type Actor, actorName } from "../gate/actor.ts";
-import type { Gate } from "../gate/gate.ts";
-import type { Origins } from "../gate/origins.ts";
-import type { Admitted } from "../gate/settle.ts";
-import type { Meta, SessionFiles } from "../journal/store.ts";
+import type { SessionFiles } from "../journal/store.ts";
+import type { Glance } from "../screen/wait/reads.ts";
 import type { Marked } from "../screen/wait/waits.ts";
-import type { Program } from "./program.ts";
-import { type Glance, WaitingWatch } from "./waiting.ts";
-
-/** A shell that reads its line takes a key within milliseconds. After this long we check what it does instead. */
-const ANSWER_MS = 5_000;
-/** How often a busy shell gets more time. Together this is a minute, for a machine that swaps. */
-const ANSWER_CHECKS_MAX = 12;
-
-/** While a shell still prints, what the kernel says belongs to a later moment than its marks. Then we look again: a second in all. */
-const PROMPT_LOOKS_MAX = 50;
-const PROMPT_LOOK_MS = 20;
-
-/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
-type ShellNow = "reads" | "works" | "away" | "unknown";
+import { ShellLines, type ShellLinesParts } from "./shell-lines.ts";
+import { WaitingWatch } from "./waiting.ts";
 
 /** Exit codes of a job that was stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU, on Linux and on macOS. */
 const STOPPED: ReadonlySet<number | null> = new Set([145, 146, 147, 148, 149, 150]);
 
-interface CommandsParts {
-  readonly meta: Meta;
+interface CommandsParts extends ShellLinesParts {
   readonly files: SessionFiles;
-  readonly clock: Clock;
-  readonly shells: Shells;
-  readonly origins: Origins;
-  readonly program: Program;
-  gate(): Gate;
   glance(): Glance | undefined;
-  network(): BoxNetwork | null;
 }
 
 export interface CommandsEvents {
@@ -53,19 +26,14 @@ export interface CommandsEvents {
   waiting(waiting: Waiting | null): void;
 }
 
-type Handed = LineAnswer | "silent" | "shut" | "away";
-
-/** What a yes to a line with network opens. Such a line names few of the hosts that it will want. */
-const EVERY_PUBLIC_HOST = ["*"];
-
 export class Commands {
   readonly blocks: Blocks;
   readonly waitingWatch: WaitingWatch;
+  readonly lines: ShellLines;
   #parts: CommandsParts;
   #on: CommandsEvents;
   /** Called when the screen has what the marks describe. */
   #due: (() => void)[] = [];
-  #answers = new Map<string, LineAnswer>();
   #watchers = new Set<() => void>();
   #placing = false;
   #started = false;
@@ -91,9 +59,10 @@ export class Commands {
         began: (block) => this.#due.push(() => this.#on.began(block)),
         ended: (block) => this.#due.push(() => this.#ended(block)),
         prompted: () => this.#due.push(() => void this.#prompted()),
-        answered: (run_id, answer) => this.#due.push(() => this.#answers.set(run_id, answer)),
+        answered: (run_id, answer, line) => this.#due.push(() => this.lines.answered(run_id, answer, line)),
       },
     );
+    this.lines = new ShellLines(parts, this.blocks, (...wait) => this.until(...wait));
     const probe = () => parts.program.probe();
     const wanted = () => parts.program.alive && (!this.blocks.supported || this.blocks.phase === "running");
     const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
@@ -114,6 +83,13 @@ export class Commands {
     return Boolean(meta.box) || (run_id !== null && origins.run(run_id)?.boxed === true);
   }
 
+  /** The folder in which the last boxed line ended, when the shell did not follow it there. */
+  get leftBehind(): string | null {
+    const { meta, shells } = this.#parts;
+    const folder = meta.box || !meta.integration ? null : shells.lastFolder(meta.session_id);
+    return folder === this.blocks.cwd ? null : folder;
+  }
+
   /** Every command of this session, the running one last. */
   async list(): Promise<Block[]> {
     if (this.#parts.program.over) {
@@ -126,9 +102,9 @@ export class Commands {
   /** The output so far is on the screen, so listeners may now learn of it. */
   turned(): void {
     this.waitingWatch.active();
-    if (this.#due.length === 0) return;
-    for (const tell of this.#due.splice(0)) tell();
-    this.#changed();
+    const due = this.#due.splice(0);
+    for (const tell of due) tell();
+    if (due.length > 0) this.#changed();
   }
 
   /** Something else happened that waits may care about. */
@@ -196,87 +172,22 @@ export class Commands {
     return this.blocks.scan(exact.subarray(0, files.readOutput(cursor, exact)), cursor);
   }
 
-  /** The marks say so, and the kernel too: any program can print marks, but only the shell itself is in front then. */
-  async isAtPrompt(): Promise<boolean> {
-    if (!this.blocks.atPrompt) return false;
-    const { cycle } = this.blocks;
-    for (let looks = 0; looks < PROMPT_LOOKS_MAX; looks += 1) {
-      const { cursor, foreground } = await this.#parts.program.probe();
-      if (!this.blocks.atPrompt || this.blocks.cycle !== cycle) return false;
-      if (foreground !== null && foreground.pid === this.#parts.program.pid) return true;
-      if (cursor !== null) return false;
-      await new Promise<void>((resolve) => void this.#parts.clock.after(PROMPT_LOOK_MS, resolve));
-    }
-    return false;
-  }
-
-  /** Hands a line to the shell, which takes it only when nobody has typed half a line. */
-  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
-    const network = admitted.where === "box+network" ? this.#parts.network() : null;
-    network?.open(run_id, EVERY_PUBLIC_HOST);
-    const answer = await this.#hand(actor, run_id, admitted);
-    // The prompt after it closes it. A line that was not taken has none.
-    if (answer !== "taken") network?.close(run_id);
-    return answer;
-  }
-
-  async #hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
-    const { shells, meta, origins } = this.#parts;
-    if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
-    const gate = this.#parts.gate();
-    const { shell = "bash" } = meta.integration ?? {};
-    const boxed = admitted.how === "boxed";
-    const run = { run_id, actor: actorName(actor), command: admitted.text, ...(boxed ? { boxed } : {}) };
-    origins.ran(run);
-    if (boxed) shells.layBox(meta.session_id, { shell, cwd: this.blocks.cwd ?? meta.cwd });
-    shells.layOut(meta.session_id, { run_id, ...admitted, names: shell === "fish" ? admitted.names : [] });
-    const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
-    if (pressed === "shut" || isFault(pressed)) {
-      shells.takeBack(meta.session_id);
-      return pressed === "shut" ? "shut" : "silent";
-    }
-    const answered = (): LineAnswer | "shut" | undefined =>
-      this.#answers.get(run_id) ?? (this.#parts.program.alive ? undefined : "shut");
-    let answer = await this.#whileItWorks(answered);
-    // Whatever happens now, the shell must not take it later.
-    shells.takeBack(meta.session_id);
-    // A shell that was about to take it has done so.
-    if (answer === undefined && (await this.shellNow()) === "works") answer = await this.#whileItWorks(answered);
-    answer ??= answered();
-    this.#answers.delete(run_id);
-    return answer ?? "silent";
-  }
-
-  /** The shell's answer; undefined when it reads, or is away, and has given none. */
-  async #whileItWorks<T>(answered: () => T | undefined): Promise<T | undefined> {
-    for (let checks = 0; checks < ANSWER_CHECKS_MAX; checks += 1) {
-      const answer = await this.until(answered, ANSWER_MS);
-      if (answer !== "deadline" && answer !== "cancelled") return answer;
-      if ((await this.shellNow()) !== "works") break;
-    }
-    return answered();
-  }
-
-  /** What the shell does according to the kernel, answered when its marks have reached the same moment. */
-  async shellNow(): Promise<ShellNow> {
-    const { cursor, echo, foreground, activity } = await this.#parts.program.probe();
-    // It has printed more than we have read.
-    if (cursor === null) return "works";
-    if (foreground?.pid !== this.#parts.program.pid) return "away";
-    if (activity.reading === "blocked" || activity.reading === "polled") return echo === "raw" ? "reads" : "works";
-    return activity.reading === "no" ? "works" : "unknown";
-  }
-
   #finish(): void {
     const { end } = this.#parts.program;
-    const cursor = this.#parts.files.outputSize();
-    this.blocks.finish(end ? { exit_code: end.code, ts: end.at, cursor } : null);
+    this.blocks.finish(end ? { exit_code: end.code, ts: end.at, cursor: this.#parts.files.outputSize() } : null);
   }
 
   #ended(block: Block): void {
     this.#on.ended(block);
+    this.#keysOver();
     // A line that was stopped goes on later, in its box.
     if (!STOPPED.has(block.exit_code)) this.#boxOver();
+  }
+
+  /** The shell waits for this before its prompt. */
+  #keysOver(): void {
+    const { meta, shells, gate } = this.#parts;
+    if (meta.integration) void gate().agentLane.typed.then(() => shells.keysOver(meta.session_id));
   }
 
   #boxOver(): void {
@@ -286,7 +197,9 @@ export class Commands {
 
   async #prompted(): Promise<void> {
     const at = this.#parts.clock.monotonic();
-    if (!(await this.isAtPrompt())) return;
+    const { cycle } = this.blocks;
+    if (!(await this.lines.isAtPrompt())) return;
+    this.#parts.network.endBefore(cycle);
     if (!this.#started) this.#parts.shells.started(this.#parts.meta.session_id);
     this.#started = true;
     this.waitingWatch.stop();

@@ -6,16 +6,19 @@ import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
+import { BlockLines } from "../past/block-lines.ts";
 import type { ExportParts } from "../past/export.ts";
 import { KeyframeGaps } from "../past/keyframe-gaps.ts";
 import { engineAt, keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
 import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine } from "../screen/engine.ts";
+import type { InputSpec } from "../screen/input/input.ts";
 import { NewestScreen } from "../screen/newest.ts";
 import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
-import { type Entry, type Marked, type WaitResult, Waits } from "../screen/wait/waits.ts";
+import type { Entry, WaitResult } from "../screen/wait/pending.ts";
+import { type Marked, Waits } from "../screen/wait/waits.ts";
 import { picturesOf } from "../viewer/composed.ts";
 import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
@@ -30,7 +33,7 @@ interface DisplayParts {
   readonly makeEngine: MakeEngine;
   readonly records: JournalRecord[];
   readonly scrollback: number;
-  readonly program: Pick<Program, "probe" | "pid">;
+  readonly program: Pick<Program, "probe">;
   marked(): Marked;
 }
 
@@ -53,13 +56,20 @@ export class Display {
   #printed = false;
   readonly viewers: Viewers;
   readonly deltas: Deltas;
+  readonly blockLines: BlockLines;
 
   constructor(parts: DisplayParts, on: DisplayEvents) {
     this.#parts = parts;
     this.#on = on;
     const { files, clock, program } = parts;
-    const probe = async () => ({ probe: await program.probe(), leader: program.pid });
-    this.#waits = new Waits(clock, probe, parts.marked);
+    this.#waits = new Waits({
+      clock,
+      probe: () => program.probe(),
+      marked: parts.marked,
+      view: () => this.#playback?.view(),
+      glance: () => this.glance(),
+    });
+    this.blockLines = new BlockLines(files, clock);
     this.deltas = new Deltas({ files, clock, screen: () => this.#shown() });
     this.#newest = new NewestScreen(files, clock, () => ({
       session_id: parts.meta.session_id,
@@ -92,7 +102,8 @@ export class Display {
   get past(): ExportParts {
     const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
-    return { meta, files, clock, makeEngine, records, size, scrollback, title: this.facts.title };
+    const { blockLines } = this;
+    return { meta, files, clock, makeEngine, records, size, scrollback, blockLines, title: this.facts.title };
   }
 
   /** Makes a playback. It replays the journal up to `cursor` without telling anybody and answers queries from `answerFrom` on. */
@@ -178,6 +189,11 @@ export class Display {
 
   wait(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
     return this.#waits.begin(spec, entry, cancelled);
+  }
+
+  /** Somebody is about to type this, and the terminal will show it. */
+  typed(input: InputSpec): void {
+    if (this.#playback) this.#waits.typed(input, this.#playback.view());
   }
 
   /** The shell shows its prompt, so the output before it is complete. */

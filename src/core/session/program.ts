@@ -166,6 +166,8 @@ export class Program {
 
   #take(holding: Holding): void {
     this.#holding = holding;
+    const { meta, boxes } = this.#parts;
+    if (meta.box) boxes.started(meta.session_id, meta.box, holding.pid, (text) => this.#on.notice(text));
     this.#on.opened(holding);
   }
 

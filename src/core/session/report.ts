@@ -1,6 +1,6 @@
 // A session and its screen in the shape that every surface shows.
 
-import type { ZoneSpan } from "../../protocol/ops/screen.ts";
+import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Hold } from "../gate/hold.ts";
@@ -37,11 +37,18 @@ export function screenOf(playback: Playback, options: SeeOptions) {
     ...screen,
     ...(options.region ? part(screen.rows, options.region) : {}),
     ...(unchanged ? { rows: [], unchanged } : {}),
+    ...(unchanged ? {} : selectedIn(playback.screen.selected(), options.region)),
     ...(options.zones && !unchanged ? { zones: zonesIn(playback.screen.zones(), options.region) } : {}),
     scrollback: above.lines,
     scrollback_total: above.total,
     cursor_bytes: playback.fed,
   };
+}
+
+/** Left out where nothing is selected. */
+export function selectedIn(all: readonly Selected[], region: Region | undefined): { selected?: Selected[] } {
+  const selected = all.filter(({ row }) => !region || (row >= region.from && row <= region.to));
+  return selected.length === 0 ? {} : { selected };
 }
 
 /** Rows keep their numbers on the screen. */
@@ -63,6 +70,7 @@ interface ProgramFacts {
   readonly policy: Policy;
   readonly viewers: number;
   readonly end: End | undefined;
+  readonly branch: string | null;
 }
 
 /** A person's hold has its own reason. Otherwise this says what keeps agents from typing. */
@@ -84,6 +92,7 @@ export function sessionInfo(
     state: program.state,
     command: meta.command,
     cwd: blocks.cwd ?? meta.cwd,
+    branch: program.branch,
     integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
     waiting: waitingWatch.waiting,

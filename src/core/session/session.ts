@@ -5,7 +5,7 @@ import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import { cardOf } from "../gate/approvals.ts";
+import { type Approval, cardOf } from "../gate/approvals.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Survivor } from "../journal/holding.ts";
@@ -15,7 +15,7 @@ import type { Size } from "../pty/pty.ts";
 import { mayWrite } from "../restore/due.ts";
 import type { InputSpec } from "../screen/input/input.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
-import type { WaitResult } from "../screen/wait/waits.ts";
+import type { WaitResult } from "../screen/wait/pending.ts";
 import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
 import { type SessionParts, SessionPieces } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
@@ -69,7 +69,9 @@ export class Session {
     const viewers = this.display.viewers.count;
     const { state, pid, end } = this.#pieces.program;
     const { hold, policy, asks } = this.gate;
-    return sessionInfo(this.meta, this.display.facts, { state, pid, end, hold, asks, policy, viewers }, this.commands);
+    const { branch } = this.#pieces.whereabouts;
+    const program = { state, pid, end, hold, asks, policy, viewers, branch };
+    return sessionInfo(this.meta, this.display.facts, program, this.commands);
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
@@ -104,12 +106,14 @@ export class Session {
     if (isFault(playback)) return playback;
     let wait: Promise<WaitResult> | undefined;
     const spec = then && { ...then, by: actorName(actor) };
+    const { echo } = await this.#pieces.program.probe();
     const typed = await this.#pieces.keyboard.type(playback, { actor, input, intent, cancelled }, () => {
       const begun =
         spec &&
         this.display.wait(spec, { before: playback.baseline(), now: playback.view(), follows: "input" }, cancelled);
       if (isFault(begun)) return begun;
       wait = begun;
+      if (echo !== "off") this.display.typed(input);
       return undefined;
     });
     if (isFault(typed)) return typed;
@@ -119,7 +123,7 @@ export class Session {
 
   async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {
     if (this.over) this.display.over(); // Nobody told the display if the session ended before this daemon began.
-    const atPrompt = await this.commands.isAtPrompt();
+    const atPrompt = await this.commands.lines.isAtPrompt();
     // From here on nothing that is printed may be missed.
     const { before, now } = await this.display.entry(spec.since);
     const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
@@ -175,6 +179,7 @@ export class Session {
     for (const pending of this.#parts.approvals.list("pending", this.id))
       link.text({ type: "approval", approval: cardOf(pending) });
     link.text(holdFrame(this.gate.hold));
+    if (this.halfLine.text !== "") link.text(this.#pieces.halfLine.frame);
     if (this.#pieces.program.end) link.text(exitFrame(this.#pieces.program.end));
     return viewer;
   }
@@ -192,6 +197,27 @@ export class Session {
     return isFault(typed) ? typed : undefined;
   }
 
+  /** Somebody typed this at the shell's prompt and did not enter it. */
+  get halfLine(): { readonly text: string; readonly actor: string } {
+    return this.#pieces.halfLine.now;
+  }
+
+  /** Takes the half line away from the shell: this very text, or any. Its text is null when the shell is at no prompt. */
+  async liftLine(only?: string): Promise<{ readonly text: string | null; readonly actor: string }> {
+    const actor = this.#pieces.halfLine.owner;
+    const text = this.over ? undefined : await this.commands.lines.lift(only);
+    if (text !== undefined) this.#pieces.halfLine.gone();
+    return { text: text ?? null, actor };
+  }
+
+  /** A question was settled. A line that was refused does not stay at the prompt, where the next Enter would run it. */
+  settled(approval: Approval): void {
+    this.gate.settled(approval);
+    const { kind, state, text, actor } = approval;
+    if (kind !== "run" || state === "pending" || state === "approved" || actor !== this.#pieces.halfLine.owner) return;
+    void this.liftLine(text);
+  }
+
   /** Whether this command line may run here. A person's line always may. */
   async admit(
     actor: Actor,
@@ -204,6 +230,11 @@ export class Session {
       return { text: line, how: "plain", where: this.meta.box ? "box" : "outside", rule: "person", names: [] };
     }
     return this.gate.agentLane.line(actor, line, intent, cancelled, ask);
+  }
+
+  /** A person's yes to this line was not used. */
+  giveBack(actor: Actor, line: string): void {
+    this.#parts.approvals.giveBack(this.id, actorName(actor), line);
   }
 
   /** Keeps the person's files before an agent's line may change them. True when that took time. */

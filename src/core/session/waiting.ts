@@ -4,6 +4,7 @@
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Probe } from "../journal/holding.ts";
+import { ASKS, type Glance, QUIET_BLOCKED_MS, QUIET_POLLED_MS, QUIET_UNKNOWN_MS } from "../screen/wait/reads.ts";
 
 /** The first probe after something happened. A program needs a moment to reach its read. */
 const PROBE_MS_MIN = 100;
@@ -12,25 +13,10 @@ const PROBE_MS_MAX = 1_000;
 /** After this long without output or input, probes are rare, so that a thousand idle sessions cost almost nothing. */
 const RESTING_MS = 20_000;
 const PROBE_MS_RESTING = 10_000;
-/** Output may continue after a read has begun (a prompt in two writes). We wait this long for it. */
-const QUIET_BLOCKED_MS = 150;
-const QUIET_POLLED_MS = 300;
-const QUIET_UNKNOWN_MS = 600;
-
 /** Half a second or more in full screen, and still reading keys. */
 const FULL_SCREEN_PROBES = 4;
 /** These draw on the primary screen, all the time. */
 const DRAWS = new Set("top atop iotop watch powertop nethogs iftop".split(" "));
-
-/** The end of a line that looks like a question, for programs that we may not inspect. */
-const ASKS = /(?:[?:>$#%]|\[[yY]\/[nN]\]|\([yY](?:es)?\/[nN]o?(?:\/\[fingerprint\])?\)|password[^:]*:)\s*$/;
-
-/** The part of the screen that matters here. */
-export interface Glance {
-  readonly alt_screen: boolean;
-  /** The cursor's row up to the cursor. */
-  readonly before: string;
-}
 
 interface WaitingWatchParts {
   readonly clock: Clock;

@@ -229,7 +229,9 @@ function readMeta(path: string): Meta | undefined {
 /** Whole or not at all: written beside, then renamed. */
 export function writeWhole(path: string, text: string): true {
   const beside = `${path}.${process.pid}.new`;
-  fs.writeFileSync(beside, text, { mode: 0o600 });
+  // In a folder that others write, it may be a link to somewhere else.
+  fs.rmSync(beside, { force: true });
+  fs.writeFileSync(beside, text, { mode: 0o600, flag: "wx" });
   fs.renameSync(beside, path);
   return true;
 }

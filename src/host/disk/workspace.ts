@@ -1,7 +1,9 @@
-// The Workspace port on real folders and git. It only reads: git runs without taking locks or starting its monitor.
+// The Workspace port on real folders and git. It only reads: git runs without taking locks, and none of the
+// repository's settings count.
 // Owns: nothing.
 import { execFile } from "node:child_process";
-import { access, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { Workspace } from "../../core/run/tests/workspace.ts";
 
@@ -49,31 +51,52 @@ async function missing<T>(look: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/**
+ * Added, changed and deleted files. `git status` obeys the repository's settings, which may be an agent's: filters, a monitor,
+ * how missing objects are fetched. So it runs in an empty repository of ours that borrows the objects and the index.
+ */
 async function changedIn(root: string): Promise<readonly string[]> {
-  const top = (await git(root, ["rev-parse", "--show-toplevel"]))?.trimEnd();
-  if (top === undefined) return [];
-  const status = await git(root, [
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=all",
-    "--no-renames",
-    "--",
-    ".",
-  ]);
-  // Git names the real folder, whatever links led here.
-  const real = await realpath(root);
-  const entries = (status ?? "").split("\0").filter((entry) => entry.length > 3);
-  return entries.map((entry) => relative(real, join(top, entry.slice(3))));
+  const where = [
+    "rev-parse",
+    "--path-format=absolute",
+    "--show-toplevel",
+    "--git-path",
+    "objects",
+    "--git-path",
+    "index",
+  ];
+  const [top, objects, index] = (await git(root, where))?.split("\n") ?? [];
+  if (top === undefined || objects === undefined || index === undefined) return [];
+  const head = (await git(root, ["rev-parse", "--verify", "-q", "HEAD"])) ?? "ref: refs/heads/none\n";
+  const own = await mkdtemp(join(tmpdir(), "duetty-git-"));
+  try {
+    for (const folder of ["objects/info", "refs"]) await mkdir(join(own, folder), { recursive: true });
+    await writeFile(join(own, "HEAD"), head);
+    await writeFile(join(own, "objects/info/alternates"), `${objects}\n`);
+    const args = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+    const status = await git(root, [...args, "--", "."], { GIT_DIR: own, GIT_WORK_TREE: top, GIT_INDEX_FILE: index });
+    // Git names the real folder, whatever links led here.
+    const real = await realpath(root);
+    const entries = (status ?? "").split("\0").filter((entry) => entry.length > 3);
+    return entries.map((entry) => relative(real, join(top, entry.slice(3))));
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 /** Git's output, or undefined when git is missing, this is no repository, or it takes too long. */
-function git(cwd: string, args: readonly string[]): Promise<string | undefined> {
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+function git(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const settings = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_ATTR_NOSYSTEM: "1" };
+  const env = {
+    ...process.env,
+    ...settings,
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_ALLOW_PROTOCOL: "none",
+    LC_ALL: "C",
+    ...more,
+  };
   const options = { cwd, env, timeout: GIT_MS_MAX, maxBuffer: GIT_BYTES_MAX, encoding: "utf8" as const };
-  return new Promise((answer) => {
-    execFile("git", ["-c", "core.fsmonitor=false", ...args], options, (error, stdout) =>
-      answer(error === null ? stdout : undefined),
-    );
+  return new Promise<string | undefined>((answer) => {
+    execFile("git", args, options, (error, stdout) => answer(error === null ? stdout : undefined));
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LeftOut } from "../../core/restore/state.ts";
 import type { Git } from "./git.ts";
 import { nameOf, onDisk } from "./paths.ts";
-import { isForbidden, isMissing, TEMPORARY } from "./repository.ts";
+import { isForbidden, isLeftover, isMissing } from "./repository.ts";
 
 /** So many questions to the file system are open at once. */
 const AT_ONCE = 64;
@@ -115,7 +115,7 @@ export async function examine(workspace: string, { changed, gone }: Found, rules
 }
 
 function sort(path: string, stat: fs.BigIntStats | undefined, rules: Rules, { put, drop, left_out }: Examined): void {
-  if (nameOf(path) === TEMPORARY || !stat || stat.isDirectory()) return void drop.push(path);
+  if (isLeftover(nameOf(path)) || !stat || stat.isDirectory()) return void drop.push(path);
   const why = reasonAgainst(path, stat, rules);
   if (why) {
     left_out.push({ path, why });

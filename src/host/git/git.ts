@@ -8,8 +8,8 @@ const GIT_MS_MAX = 120_000;
 const OUTPUT_BYTES_MAX = 256 << 20;
 const COMPLAINT_CHARS_MAX = 500;
 
-/** given up: it took too long, or nobody wants it any more. */
-type TroubleCode = "missing" | "failed" | "given up";
+/** given up: it took too long, or nobody wants it any more. full: the store may hold no more. */
+type TroubleCode = "missing" | "failed" | "given up" | "full";
 
 export class GitTrouble extends Error {
   readonly code: TroubleCode;

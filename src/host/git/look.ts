@@ -5,18 +5,19 @@ import fs from "node:fs/promises";
 import { join } from "node:path";
 import { usualMode, withParents } from "../../core/restore/plan.ts";
 import type { FileState, LeftOut, More } from "../../core/restore/state.ts";
-import { bareFolders, type Examined, examine, findChanged } from "./candidates.ts";
+import { bareFolders, type Examined, examine, findChanged, statOf } from "./candidates.ts";
 import { folderFacts, foldersIn } from "./folders.ts";
 import { type Git, GitTrouble } from "./git.ts";
-import { nameOf, onDisk } from "./paths.ts";
-import { isMissing, type Layout, readJson, replaceFile, TEMPORARY } from "./repository.ts";
+import { nameOf, parentOf } from "./paths.ts";
+import { isLeftover, isMissing, type Layout, readJson, replaceFile } from "./repository.ts";
+import { Folders } from "./walk.ts";
 
 /** git compares whole seconds. A file that changed so shortly before a look is looked at again at the next one. */
 const RECENT_MS = 3_000;
 /** From so many files on git writes them into one pack at once: ten times faster than one file for each. */
 const PACKED_FROM = 200;
 
-/** Less fills no disk, and counting the store takes time. */
+/** Counting the store takes time, so it is done when so much was added since the last time. */
 const COUNTED_FROM = 1 << 20;
 
 export interface Limits {
@@ -33,6 +34,8 @@ interface Known {
   readonly ignored: boolean;
   readonly modes: Readonly<Record<string, number>>;
   readonly recent: Readonly<Record<string, string>>;
+  /** Bytes that were added since the store was counted. Stores of older versions do not have it. */
+  readonly uncounted?: number;
 }
 
 export async function look(git: Git, layout: Layout, limits: Limits): Promise<FileState> {
@@ -47,7 +50,7 @@ export async function look(git: Git, layout: Layout, limits: Limits): Promise<Fi
   const seen = await examine(git.workspace, { ...found, changed }, limits);
   await removeLeftovers(git, changed);
   const fresh = onlyChanged(seen, new Set(found.changed), known?.recent ?? {});
-  await checkRoom(git, fresh, limits);
+  const added = await checkRoom(git, layout, fresh, limits, known?.uncounted ?? 0);
   const refused = await updateIndex(git, index, fresh);
   const isSame = known !== undefined && fresh.put.length === 0 && fresh.drop.length === 0;
   const [tree, bare] = isSame
@@ -61,17 +64,19 @@ export async function look(git: Git, layout: Layout, limits: Limits): Promise<Fi
   const left_out = [...seen.left_out, ...refused, ...folders.left_out, ...facts.left_out].sort(byPath);
   const modes = { ...fileModes(known?.modes ?? {}, fresh), ...facts.modes };
   const late = seen.put.filter(({ ctime }) => Number(BigInt(ctime) / 1_000_000n) >= began - RECENT_MS);
+  const more = { folders: folders.folders, modes: sorted(modes), left_out };
   const kept: Known = {
     index: isSame ? known.index : name,
     tree,
     ignored: limits.ignored,
     modes,
     recent: Object.fromEntries(late.map(({ path, ctime }) => [path, ctime])),
+    uncounted: added + JSON.stringify(more).length,
   };
   if (!isSame || recent.length > 0 || !sameModes(known.modes, modes))
     await replaceFile(layout.state, JSON.stringify(kept));
   await sweep(layout, kept.index);
-  return stateOf(tree, { folders: folders.folders, modes: sorted(modes), left_out });
+  return stateOf(tree, more);
 }
 
 export function stateOf(tree: string, more: More): FileState {
@@ -110,17 +115,29 @@ function onlyChanged(seen: Examined, found: ReadonlySet<string>, recent: Known["
   return { ...seen, put, drop: [...seen.drop, ...again.map(({ path }) => path)] };
 }
 
-async function checkRoom(git: Git, { put }: Examined, { totalBytesMax }: Limits): Promise<void> {
+/** How much is added since the store was counted. Many small changes fill it as well as one large one. */
+async function checkRoom(
+  git: Git,
+  layout: Layout,
+  { put }: Examined,
+  { totalBytesMax }: Limits,
+  uncounted: number,
+): Promise<number> {
   const more = put.reduce((sum, { size }) => sum + size, 0);
-  if (more < COUNTED_FROM) return;
+  if (uncounted + more < COUNTED_FROM) return uncounted + more;
   const count = await git.text(["count-objects", "-v"]);
   const kib = [...count.matchAll(/^size(?:-pack)?: (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+  const held = kib * 1_024 + (await bytesIn(layout.more)) + (await bytesIn(layout.points));
   const mb = (bytes: number) => Math.ceil(bytes / (1 << 20));
-  if (more + kib * 1_024 > totalBytesMax)
-    throw new GitTrouble(
-      "failed",
-      `${mb(more)} MB of new files are more than the store may hold (restore.max_total_mb)`,
-    );
+  if (more + held <= totalBytesMax) return more;
+  const what = `the store holds ${mb(held)} MB, and ${mb(more)} MB of new files`;
+  throw new GitTrouble("full", `${what} are more than it may hold (restore.max_total_mb)`);
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await fs.readdir(folder);
+  const stats = await Promise.all(names.map((name) => statOf(Buffer.from(join(folder, name)))));
+  return stats.reduce((sum, stat) => sum + Number(stat?.size ?? 0), 0);
 }
 
 async function updateIndex(git: Git, index: string, { put, drop }: Examined): Promise<LeftOut[]> {
@@ -178,9 +195,11 @@ function sameModes(a: Known["modes"], b: Known["modes"]): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }
 
-/** Files that a killed bring-back left under their first name. */
+/** Files that a killed bring-back left under their first name. One that cannot be reached any more is passed over. */
 async function removeLeftovers(git: Git, paths: readonly string[]): Promise<void> {
-  for (const path of paths) if (nameOf(path) === TEMPORARY) await fs.rm(onDisk(git.workspace, path), { force: true });
+  await using folders = new Folders(git.workspace);
+  for (const path of paths)
+    if (isLeftover(nameOf(path))) await folders.within(parentOf(path), (folder) => folder.unlink(nameOf(path)));
 }
 
 /** Earlier names of the index, and what killed calls left. */

@@ -42,8 +42,13 @@ const CONFIG = `[core]
 
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge !crlf\n";
 
-/** What a bring-back in progress calls a file before it gets its name. A file of that name is a leftover of ours. */
+/** How the name begins that a bring-back in progress gives a file before its own. */
 export const TEMPORARY = ".duetty-undo-tmp";
+
+/** Whether a file of this name is a leftover of ours. */
+export function isLeftover(name: string): boolean {
+  return /^\.duetty-undo-tmp(?:-[0-9a-f]{12})?$/.test(name);
+}
 
 export interface Layout {
   readonly dir: string;

@@ -1,5 +1,6 @@
 // Folders of a workspace by descriptor. A path is followed step by step and never through a symbolic link, so that whoever
 // works in the workspace cannot lead us out of it by swapping a folder for a link.
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { isForbidden, isMissing } from "./repository.ts";
@@ -9,6 +10,8 @@ const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const O_PATH = 0o10_000_000;
 /** Linux opens a name inside an open folder by this path. Elsewhere the folder's own path must do. */
 const BY_DESCRIPTOR = process.platform === "linux";
+/** As much of a name as leaves room for more; 255 are allowed. */
+const ASIDE_BYTES_MAX = 200;
 
 export class Folder {
   #handle: FileHandle;
@@ -39,9 +42,25 @@ export class Folder {
     }
   }
 
+  /** Removes a file or a link itself. A folder stays. */
+  async unlink(name: string): Promise<undefined> {
+    try {
+      await fs.unlink(this.path(name));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    return undefined;
+  }
+
+  /** Gives what is there another name beside it, and says which. A random one, so nothing has it yet. */
+  async moveAside(name: string): Promise<string> {
+    const to = `${name.slice(0, ASIDE_BYTES_MAX)}.aside-${randomBytes(4).toString("hex")}`;
+    await fs.rename(this.path(name), this.path(to));
+    return to;
+  }
+
   async makeFolder(name: string): Promise<string | undefined> {
-    const there = await this.stat(name);
-    if (there) return there.isDirectory() ? undefined : "a file is in its place";
+    if ((await this.stat(name))?.isDirectory()) return undefined;
     await fs.mkdir(this.path(name));
     return this.setMode(name, 0o755);
   }

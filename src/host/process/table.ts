@@ -91,7 +91,7 @@ const BUBBLEWRAP = "bwrap";
 const PROGRAM_INSIDE = 2;
 
 /** The program behind a box's own processes. Null while it starts. Linux only. */
-function programInBox(pid: number): number | null {
+export function programInBox(pid: number): number | null {
   const inside = childrenOf(pid).flatMap(childrenOf);
   return inside.find((child) => pidInside(child) === PROGRAM_INSIDE) ?? null;
 }
@@ -119,12 +119,12 @@ export function processActivity(pid: number): { running: boolean; cpu_ticks: num
 }
 
 /** Linux only. */
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   return readProc(pid, `task/${pid}/children`).split(" ").filter(Boolean).map(Number);
 }
 
 /** The pid that a process has in its own namespace. Linux only. */
-export function pidInside(pid: number): number | null {
+function pidInside(pid: number): number | null {
   const [, pids] = /^NSpid:(.*)$/m.exec(readProc(pid, "status")) ?? [];
   return pids === undefined ? null : Number(pids.trim().split(/\s+/).at(-1));
 }

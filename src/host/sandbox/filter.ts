@@ -22,8 +22,11 @@ const EPERM = 0x00050000 + 1;
 /** "No such call": programs then take the older one, as libuv does for io_uring and glibc for clone3. */
 const ENOSYS = 0x00050000 + 38;
 
-/** TIOCSTI types into a terminal as if a person had, TIOCLINUX can paste into a console. */
-const TERMINAL_REQUESTS = [0x5412, 0x541c];
+/**
+ * TIOCSTI types into a terminal as if a person had, TIOCLINUX can paste into a console. TCXONC stops a terminal so that no key
+ * starts it again, TIOCEXCL locks others out of it, TIOCSETD changes what reads it.
+ */
+const TERMINAL_REQUESTS = [0x5412, 0x541c, 0x540a, 0x540c, 0x5423];
 const CLONE_NEWUSER = 0x10000000;
 /** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others (vsock, for example) know no network namespace. */
 const FAMILIES = [1, 2, 10, 16];

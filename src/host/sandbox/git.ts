@@ -14,8 +14,8 @@ const SMALL_FILE_BYTES_MAX = 1 << 20;
  * Read by git before it does anything, and each can name programs to run: hooks, settings, another folder of settings,
  * filters. `commondir` says where the settings are, `worktrees` belongs to other trees.
  */
-const OBEYED_FOLDERS = ["hooks", "info"];
-const OBEYED = ["worktrees", "config", "config.worktree", "commondir", "gitdir"];
+const NEVER_MADE = ["hooks", "info", "commondir", "config.worktree"];
+const OBEYED = ["worktrees", "config", "gitdir"];
 
 interface GitPaths {
   /** Outside the root, but needed for commits. */
@@ -26,23 +26,39 @@ interface GitPaths {
   /** They may be missing. */
   readonly readOnly: readonly string[];
   /** The same, but they must not come into being, either. */
-  readonly obeyedFolders: readonly string[];
+  readonly neverMade: readonly string[];
 }
 
-const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: [], obeyedFolders: [] };
+const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: [], neverMade: [] };
 
-/** `root` is the top of a work tree, or any folder. */
-export function gitPaths(root: string): GitPaths {
-  const dotGit = join(root, ".git");
+/** `top` is the top of a work tree, or any folder. It lies in `root`. */
+export function gitPaths(top: string, root: string): GitPaths {
+  const dotGit = join(top, ".git");
   const stat = fs.lstatSync(dotGit, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return repository(dotGit, root);
+  const stays: GitPaths = { ...NOTHING, pinned: between(root, top) };
+  // Without HEAD it is no repository to git, and it may be a folder that another box keeps free.
+  if (stat?.isDirectory())
+    return fs.existsSync(join(dotGit, "HEAD")) ? merged([stays, repository(dotGit, top)]) : NOTHING;
+  if (stat?.isSymbolicLink()) return linkedFolder(dotGit, top, root);
   const folder = stat?.isFile() ? pointedTo(dotGit) : undefined;
   if (folder === undefined) return NOTHING;
-  const protectedFile: GitPaths = { ...NOTHING, readOnly: [dotGit] };
+  const protectedFile: GitPaths = { ...stays, readOnly: [dotGit] };
   if (pathIn(join(folder, "gitdir"), dirname(dotGit)) === dotGit) return merged([protectedFile, linkedTree(folder)]);
-  if (workTreeOf(folder) === root)
-    return merged([protectedFile, { ...NOTHING, writable: [folder] }, repository(folder, root)]);
+  if (workTreeOf(folder) === top)
+    return merged([protectedFile, { ...NOTHING, writable: [folder] }, repository(folder, top)]);
   return protectedFile;
+}
+
+/** A repository without a work tree, inside `root`. */
+export function barePaths(folder: string, root: string): GitPaths {
+  return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, folder)]);
+}
+
+/** `.git` may be a link to a folder. One outside the root stays read-only: the link could name any. */
+function linkedFolder(dotGit: string, top: string, root: string): GitPaths {
+  const folder = real(dotGit);
+  if (folder === undefined || folder === root || !isWithin(folder, root)) return NOTHING;
+  return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, top)]);
 }
 
 /** The nearest folder at or above that has a `.git`. */
@@ -56,28 +72,42 @@ export function workTreeTop(folder: string): string | undefined {
 function repository(folder: string, root: string): GitPaths {
   return merged([
     { ...NOTHING, pinned: [folder], ...obeyed(folder) },
+    { ...NOTHING, readOnly: namedBySettings(join(folder, "config"), root) },
     submodules(join(folder, "modules"), root, { left: MODULES_MAX }, 0),
   ]);
 }
 
-/** A linked work tree: its own folder, and of the repository only what commits and branches need. */
+/**
+ * A linked work tree: its own folder, and of the repository only what commits and branches need. The repository must have
+ * it among its trees: in a forged one, an agent could name any repository.
+ */
 function linkedTree(folder: string): GitPaths {
   const common = pathIn(join(folder, "commondir"), folder);
-  if (common === undefined) return NOTHING;
+  if (common === undefined || dirname(folder) !== join(common, "worktrees")) return NOTHING;
   const shared = ["objects", "refs", "logs"].map((name) => join(common, name));
-  const writable = [folder, ...shared.filter((path) => fs.existsSync(path))];
-  const { readOnly } = obeyed(folder);
-  return { ...NOTHING, writable, readable: [common], readOnly: [...readOnly, join(common, "objects", "info")] };
+  const writable = [folder, ...shared.filter(isRealFolder)];
+  const own = ["commondir", ...OBEYED].map((name) => join(folder, name));
+  const readOnly = [...own, join(common, "objects", "info")];
+  return { ...NOTHING, writable, readable: [common], readOnly, neverMade: [join(folder, "config.worktree")] };
 }
 
-function obeyed(folder: string): Pick<GitPaths, "readOnly" | "obeyedFolders"> {
+/** Files of the tree that the settings name: more settings, and hooks. husky keeps its own hooks one folder above. */
+function namedBySettings(config: string, root: string): string[] {
+  const lines = smallFile(config).matchAll(/^\s*(path|hooksPath)\s*=\s*"?(.+?)"?\s*$/gim);
+  return [...lines].flatMap(([, key = "", path = ""]) => {
+    const named = resolve(key.toLowerCase() === "path" ? dirname(config) : root, path);
+    return named.endsWith("/.husky/_") ? [named, dirname(named)] : [named];
+  });
+}
+
+function obeyed(folder: string): Pick<GitPaths, "readOnly" | "neverMade"> {
   const inside = (name: string) => join(folder, name);
-  return { readOnly: OBEYED.map(inside), obeyedFolders: OBEYED_FOLDERS.map(inside) };
+  return { readOnly: OBEYED.map(inside), neverMade: NEVER_MADE.map(inside) };
 }
 
 /** Submodules have folders of the same kind, at any depth, and a `.git` file in the tree. */
 function submodules(folder: string, root: string, budget: { left: number }, depth: number): GitPaths {
-  if (!fs.existsSync(folder)) return NOTHING;
+  if (!isRealFolder(folder)) return NOTHING;
   const names = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   budget.left -= names.length;
   if (budget.left < 0 || depth > MODULE_DEPTH_MAX) return { ...NOTHING, readOnly: [folder] };
@@ -113,6 +143,11 @@ function workTreeOf(folder: string): string | undefined {
   return path === undefined ? undefined : real(resolve(folder, path));
 }
 
+/** What a link leads to could be anything. */
+function isRealFolder(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function real(path: string): string | undefined {
   return fs.existsSync(path) ? fs.realpathSync(path) : undefined;
 }
@@ -128,6 +163,6 @@ function merged(all: readonly GitPaths[]): GitPaths {
     readable: all.flatMap(({ readable }) => readable),
     pinned: all.flatMap(({ pinned }) => pinned),
     readOnly: all.flatMap(({ readOnly }) => readOnly),
-    obeyedFolders: all.flatMap(({ obeyedFolders }) => obeyedFolders),
+    neverMade: all.flatMap(({ neverMade }) => neverMade),
   };
 }

@@ -1,7 +1,7 @@
 // The boxes of one line in a person's shell and of one command beside the terminal.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { boxEnvironment, NAME_PATTERNS, ownVariables } from "../../core/box/environment.ts";
+import { boxEnvironment, ownVariables } from "../../core/box/environment.ts";
 import type { PipeBox } from "../process/pipe.ts";
 import { freshFolderFile } from "../shell/box-line.ts";
 import type { LineBoxes } from "../shell/lines.ts";
@@ -12,12 +12,13 @@ export function lineBoxes(sandbox: Sandbox): LineBoxes {
   return {
     of({ session_id, cwd, dir }) {
       const folder = fs.realpathSync(freshFolderFile(dir));
-      const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }] });
+      // The person's prompt may ask git about the folder, and git would obey a repository that the line makes there.
+      const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }], newRepository: false });
       sandbox.reserve(session_id, plan);
       const { roots, ownDir } = plan;
-      return { prefix: sandbox.prefix(plan), roots, ...NAME_PATTERNS, variables: ownVariables(ownDir), folder };
+      return { start: sandbox.start(plan), roots, variables: ownVariables(ownDir), folder };
     },
-    over: (session_id) => sandbox.release(session_id),
+    over: (session_id) => sandbox.releaseSoon(session_id),
   };
 }
 

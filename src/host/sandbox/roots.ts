@@ -1,19 +1,35 @@
-// Which folder an agent may write when it works in a given one. Refuses: the system's folders, the home folder and
-// whatever contains one of them.
+// Which folder an agent may write when it works in a given one, and it is often the agent that chooses. Refuses: the
+// system's folders, the home folder and whatever contains one of them, folders of settings, and where programs are found.
 import fs from "node:fs";
 import { isWithin } from "../../core/box/plan.ts";
 import { workTreeTop } from "./git.ts";
 
 /** Never writable, nor anything in them. */
-const SYSTEM = "/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /proc /run /sbin /sys /usr".split(" ");
+const SYSTEM =
+  "/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /proc /run /sbin /sys /usr /var/backups /var/cache /var/lib /var/local /var/log /var/mail /var/run /var/spool".split(
+    " ",
+  );
 /** Not writable themselves. People have projects in folders below. */
-const SHARED = "/ /home /media /mnt /opt /root /srv /tmp /var /var/lib /var/log /var/tmp /nix /snap".split(" ");
+const SHARED = "/ /home /media /mnt /opt /root /srv /tmp /var /var/tmp /nix /snap".split(" ");
+
+/** Of a home folder: programs, and what starts with the person's session. A name with a dot is hidden anyway. */
+const OBEYED_IN_HOME = ["bin", "Library", "snap"];
 
 /** The top of the work tree around a folder, else the folder itself, else nothing. */
 export function rootsOf(folder: string, homeFolder: string): string[] {
   const top = workTreeTop(folder);
   const root = [top, folder].find((path) => path !== undefined && isPossibleRoot(path, homeFolder));
   return root === undefined ? [] : [root];
+}
+
+/**
+ * Whether people keep work here. Hidden folders hold settings that programs obey (.config, .git, .vscode), and a program in
+ * a folder of `path` would be found before the person's own. A person who works in such a folder names it in their config.
+ */
+export function isWorkFolder(folder: string, homeFolder: string, path: string): boolean {
+  if (!isPossibleRoot(folder, homeFolder) || folder.split("/").some((name) => name.startsWith("."))) return false;
+  const obeyed = [...OBEYED_IN_HOME.map((name) => `${homeFolder}/${name}`), ...path.split(":").filter(Boolean)];
+  return !obeyed.some((other) => isWithin(folder, other));
 }
 
 export function isPossibleRoot(folder: string, homeFolder: string): boolean {

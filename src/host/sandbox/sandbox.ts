@@ -4,17 +4,24 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { boxPrefix, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
+import { type BoxStart, type BoxTools, boxPrefix, boxStart, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
 import { bridgeWords } from "../../core/box/bridge.ts";
-import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "../../core/box/plan.ts";
-import { PROTECTED_FILES, PROTECTED_FOLDERS, SECRETS_OF_HOME, SECRETS_OF_SYSTEM } from "../../core/box/secrets.ts";
+import { type Bind, type BoxLimits, type BoxPlan, type BoxSummary, isWithin } from "../../core/box/plan.ts";
+import {
+  PROTECTED_NAMES,
+  PROTECTED_WHERE_PRESENT,
+  SECRETS_OF_HOME,
+  SECRETS_OF_SYSTEM,
+} from "../../core/box/secrets.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
-import { gitPaths } from "./git.ts";
+import { barePaths, gitPaths } from "./git.ts";
+import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
-import { ReservedFolders } from "./reserved.ts";
-import { isPossibleRoot, rootsOf } from "./roots.ts";
+import { protection } from "./protection.ts";
+import { Reserved } from "./reserved.ts";
+import { isPossibleRoot, isWorkFolder, rootsOf } from "./roots.ts";
 import { findBridge } from "./session-proxies.ts";
 
 export interface BoxSettings {
@@ -38,6 +45,8 @@ export interface BoxRequest {
   /** What must stay visible of our home, such as a session's own folder. */
   readonly keep?: readonly Bind[];
   readonly proxyFolder?: string;
+  /** False: the roots must not become repositories. */
+  readonly newRepository?: false;
   /** The program's PATH. Its folders stay visible wherever they lie. */
   readonly path?: string | undefined;
 }
@@ -51,7 +60,8 @@ export class Sandbox {
   readonly #person: PersonFolders;
   readonly #filter: string | null;
   readonly #emptyFile: string;
-  readonly #reserved: ReservedFolders;
+  readonly #reserved: Reserved;
+  readonly #nested = new NestedRepositories();
   #boxes: Boxes | undefined;
 
   constructor(home: Home, settings: BoxSettings, person: PersonFolders) {
@@ -60,7 +70,7 @@ export class Sandbox {
     this.#person = { ...person, homeFolder: realOrSame(person.homeFolder) };
     this.#emptyFile = join(home.run, "empty");
     if (!fs.existsSync(this.#emptyFile)) fs.writeFileSync(this.#emptyFile, "", { mode: 0o400 });
-    this.#reserved = new ReservedFolders(join(home.run, "reserved.json"));
+    this.#reserved = new Reserved(join(home.run, "reserved"));
     const bytes = filterBytes();
     this.#filter = bytes && join(home.run, "box-filter");
     if (this.#filter !== null && bytes !== null) writeFilter(this.#filter, bytes);
@@ -68,17 +78,29 @@ export class Sandbox {
 
   /** Tried once. */
   get boxes(): Boxes {
-    this.#boxes ??= probe(this.#person.path, this.plan({ cwd: "/" }), this.#filter);
+    // Without the sockets of others: one that goes away just now would say that there are no boxes at all.
+    this.#boxes ??= probe(this.#person.path, { ...this.plan({ cwd: "/" }), maskedFiles: [] }, this.#filter);
     return this.#boxes;
   }
 
   /** What to put before a program's words. Only where boxes are available. What `reserve` did not make is not covered. */
   prefix(plan: BoxPlan): string[] {
+    const inside = plan.proxyFolder === null ? [] : bridgeWords(findBridge());
+    return [...boxPrefix(this.#coverable(plan), this.#tools), ...inside];
+  }
+  /** The same for a shell that begins the box itself. */
+  start(plan: BoxPlan): BoxStart {
+    return boxStart(this.#coverable(plan), this.#tools);
+  }
+  #coverable(plan: BoxPlan): BoxPlan {
+    const there = plan.readOnly.filter(({ path }) => fs.existsSync(path));
+    const empty = there.filter(({ path }) => isEmptyFolder(path)).map(({ path }) => path);
+    return { ...plan, empty, readOnly: there.filter(({ path }) => !empty.includes(path)) };
+  }
+  get #tools(): BoxTools {
     const { boxes } = this;
     if (!boxes.available) throw new Error("there are no boxes on this machine");
-    const inside = plan.proxyFolder === null ? [] : bridgeWords(findBridge());
-    const readOnly = plan.readOnly.filter(({ path }) => fs.existsSync(path));
-    return [...boxPrefix({ ...plan, readOnly }, boxes.tools), ...inside];
+    return boxes.tools;
   }
 
   /** Before a box is made. The owner says when it is gone. */
@@ -88,43 +110,76 @@ export class Sandbox {
   release(owner: string): void {
     this.#reserved.release(owner);
   }
+  releaseSoon(owner: string): void {
+    this.#reserved.releaseSoon(owner);
+  }
   /** The boxes that are still there after a restart. */
   keepOnly(owners: ReadonlySet<string>): void {
     this.#reserved.keepOnly(owners);
   }
 
-  plan(request: BoxRequest): BoxPlan {
+  /** What a box would open, without a look at anything else. */
+  summary(request: Pick<BoxRequest, "cwd" | "roots" | "network">): BoxSummary {
     const { homeFolder: home, path } = this.#person;
     const wanted = request.roots ?? [...rootsOf(realOrSame(request.cwd), home), ...this.#settings.roots];
-    const roots = existing(wanted, home).filter((path) => isPossibleRoot(path, home));
+    const named = existing(this.#settings.roots, home);
+    const roots = existing(wanted, home).filter((root) =>
+      named.includes(root) ? isPossibleRoot(root, home) : isWorkFolder(root, home, path),
+    );
+    return { roots, network: request.network ?? this.#settings.network };
+  }
+
+  plan(request: BoxRequest): BoxPlan {
+    const { homeFolder: home, path } = this.#person;
+    const { roots, network } = this.summary(request);
     const masked = this.#masks(home);
     const folders = masked.filter((path) => fs.statSync(path).isDirectory());
-    const git = roots.map(gitPaths);
+    const nested = roots.map((root) => ({ root, ...this.#nested.in(root) }));
+    const git = nested.flatMap(({ root, trees, bare }) => [
+      ...[root, ...trees].map((top) => gitPaths(top, root)),
+      ...bare.map((folder) => barePaths(folder, root)),
+    ]);
     const isOpen = (path: string) => roots.some((root) => isWithin(path, root));
+    const isElsewhere = (path: string) => !isOpen(path);
     const needed = existing([home, SCRIPTS, process.execPath, ...(request.path ?? path).split(":")], home);
     const isPrivate = (path: string) => PRIVATE_FOLDERS.some((folder) => isWithin(path, folder));
     const visible = needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path));
     const isSeen = (path: string) => !isPrivate(path) || visible.some((folder) => isWithin(path, folder));
-    const sockets = listeningSockets().filter((path) => isSeen(path) && !isOpen(path));
+    const isMasked = (path: string) => folders.some((folder) => isWithin(path, folder));
+    const sockets = listeningSockets().filter((path) => isSeen(path) && !isOpen(path) && !isMasked(path));
     const inRoots = (names: readonly string[]) => roots.flatMap((root) => names.map((name) => join(root, name)));
-    const obeyed = [...inRoots(PROTECTED_FOLDERS), ...git.flatMap(({ obeyedFolders }) => obeyedFolders)];
-    const guarded = [...inRoots(PROTECTED_FILES), ...git.flatMap(({ readOnly }) => readOnly), ...obeyed];
-    // A link cannot be covered. What it leads to is.
-    const reserved = obeyed.filter((path) => !fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+    // Nothing is writable by way of a link: an agent may have laid it.
+    const isPlain = (path: string) => realOf(path) === path;
+    const repository = git.flatMap(({ writable }) => writable).filter((path) => isPlain(path) && !isMasked(path));
+    // Found before others by their names. What a package manager makes in a project is the project's own.
+    const programs = needed.filter((path) => isOpen(path) && !path.endsWith("/node_modules/.bin"));
+    const guarded = protection({
+      neverMade: [
+        ...inRoots(PROTECTED_NAMES),
+        ...(request.newRepository === false
+          ? inRoots([".git"]).filter((path) => !fs.existsSync(join(path, "HEAD")))
+          : []),
+        ...git.flatMap(({ neverMade }) => neverMade),
+      ],
+      asItIs: [...inRoots(PROTECTED_WHERE_PRESENT), ...git.flatMap(({ readOnly }) => readOnly), ...programs],
+      writable: [...roots, ...repository],
+      masked,
+    });
     return {
       roots,
-      repository: git.flatMap(({ writable }) => writable),
-      pinned: git.flatMap(({ pinned }) => pinned),
-      readOnly: [...new Set([...existing(guarded, home), ...reserved])].map(readable),
-      reserved,
+      empty: [],
+      repository,
+      pinned: [...new Set(git.flatMap(({ pinned }) => pinned))].filter(isPlain),
+      ...guarded,
+      isSearchedInPart: nested.some(({ isPart }) => isPart),
       visible,
       masks: folders,
       maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],
-      keep: [...(request.keep ?? []), ...git.flatMap((paths) => paths.readable.map(readable))],
+      keep: [...(request.keep ?? []), ...git.flatMap((paths) => paths.readable.filter(isElsewhere).map(readable))],
       kernel: KERNEL_SETTINGS,
       emptyFile: this.#emptyFile,
       ownDir: this.#ownDir(roots[0] ?? realOrSame(request.cwd), masked),
-      network: request.network ?? this.#settings.network,
+      network,
       proxyFolder: request.proxyFolder ?? null,
       limits: this.#settings.limits,
     };
@@ -147,12 +202,14 @@ export class Sandbox {
 
 /**
  * Parts of /proc that the kernel lets a process of root write without any capability: its settings (core_pattern names a
- * program that runs outside), binfmt_misc, sysrq. bwrap covers some of them, and not these.
+ * program that runs outside), binfmt_misc. Every mount costs a tenth of a millisecond, so what bwrap covers by itself and
+ * what holds nothing writable is left out. Nobody but root can write any of it.
  */
-const KERNEL_SETTINGS = process.platform === "linux" ? kernelSettings() : [];
+const NO_SETTINGS = new Set(["bus", "irq", "sysrq-trigger", "sysvipc", "tty"]);
+const KERNEL_SETTINGS = process.platform === "linux" && process.getuid?.() === 0 ? kernelSettings() : [];
 
 function kernelSettings(): string[] {
-  const entries = fs.readdirSync("/proc").filter((name) => !/^\d+$/.test(name));
+  const entries = fs.readdirSync("/proc").filter((name) => !/^\d+$/.test(name) && !NO_SETTINGS.has(name));
   return entries
     .map((name) => `/proc/${name}`)
     .filter((path) => {
@@ -166,7 +223,13 @@ function listeningSockets(): string[] {
   if (process.platform !== "linux") return [];
   const lines = fs.readFileSync("/proc/net/unix", "utf8").split("\n");
   const paths = lines.flatMap((line) => /^(?:\S+ +){7}(\/.+)$/.exec(line)?.[1] ?? []);
-  return existing([...new Set(paths)], "/");
+  return existing([...new Set(paths)], "/").filter(isOpenToUs);
+}
+
+/** Whether a process of ours without capabilities may write here, by its mode. */
+function isOpenToUs(path: string): boolean {
+  const { uid, mode } = fs.statSync(path);
+  return (mode & (uid === process.geteuid?.() ? 0o200 : 0o022)) !== 0;
 }
 
 /** Absolute, without links, each once; what does not exist is left out. `~` is the home folder. */
@@ -179,11 +242,15 @@ function existing(paths: readonly string[], home: string): string[] {
 
 function realOf(path: string): string | undefined {
   try {
-    return fs.realpathSync(path);
+    return fs.realpathSync.native(path);
   } catch {
     // Missing, a loop of links, or not ours to enter: then nobody in the box can, either.
     return undefined;
   }
+}
+
+function isEmptyFolder(path: string): boolean {
+  return fs.statSync(path).isDirectory() && fs.readdirSync(path).length === 0;
 }
 
 function realOrSame(path: string): string {

@@ -5,17 +5,17 @@ import { type Fault, fault } from "../../core/base/fault.ts";
 import type { SessionBoxes } from "../../core/box/boxes.ts";
 import { proxyVariables } from "../../core/box/bridge.ts";
 import { boxEnvironment } from "../../core/box/environment.ts";
-import type { Bind } from "../../core/box/plan.ts";
-import { childrenOf, pidInside } from "../process/table.ts";
+import type { Bind, BoxPlan } from "../../core/box/plan.ts";
+import { programInBox } from "../process/table.ts";
 import { SHELL_FOLDER, WRITTEN_BY_SHELLS } from "../shell/lines.ts";
+import { renewProtection } from "./renewal.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { openProxies, proxyFolder } from "./session-proxies.ts";
 
-/** bubblewrap's own process is the first in its namespace, the program the second. */
-const PROGRAM_INSIDE = 2;
-
 /** `ownPort` is the daemon's, which no box may reach. */
 export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => number): SessionBoxes {
+  const planned = new Map<string, BoxPlan>();
+  const renewals = new Map<string, { close(): void }>();
   return {
     proxy: openProxies(sessions, ownPort),
     wrap(command, session_id, { network, roots }) {
@@ -25,14 +25,26 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH };
       const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
       sandbox.reserve(session_id, plan);
+      planned.set(session_id, plan);
       const [file = "", ...args] = [...sandbox.prefix(plan), command.file, ...command.args];
       return { ...command, file, args, env: { ...boxEnvironment(command.env, plan.ownDir), ...proxyVariables() } };
     },
-    ended: (session_id) => sandbox.release(session_id),
-    programIn(pid) {
-      const inside = childrenOf(pid).flatMap(childrenOf);
-      return inside.find((child) => pidInside(child) === PROGRAM_INSIDE) ?? null;
+    started(session_id, { roots, network }, pid, say) {
+      const known = planned.get(session_id);
+      planned.delete(session_id);
+      const plan = known ?? sandbox.plan({ cwd: "/", roots, network });
+      const box = known ? "new" : "found";
+      renewals.set(session_id, renewProtection({ plan, box, pid: () => programInBox(pid), say }));
+      if (plan.isSearchedInPart)
+        say(`${roots.join(", ")} has many folders: the box protects the settings of repositories near the top alone.`);
     },
+    ended(session_id) {
+      planned.delete(session_id);
+      renewals.get(session_id)?.close();
+      renewals.delete(session_id);
+      sandbox.releaseSoon(session_id);
+    },
+    programIn: programInBox,
   };
 }
 

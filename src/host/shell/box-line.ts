@@ -4,25 +4,29 @@
 // own process can be read inside.
 import fs from "node:fs";
 import { join } from "node:path";
+import { type BoxStart, FILTER_FD } from "../../core/box/arguments.ts";
+import { HARMLESS, KEPT_OUT } from "../../core/box/environment.ts";
+import { OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
 import { quoted } from "./quoted.ts";
 
-/** `duetty-box`: what runs the line. `roots`: folders that the shell may follow it to. `folder`: where it ended. */
-export const BOX_FILES = { program: "duetty-box", roots: "roots", folder: "folder" } as const;
+/**
+ * `duetty-box`: what runs the line. `folder`: where it ended. The shell follows it there if that is inside `roots` and nothing
+ * below them has a name of `obeyed`.
+ */
+export const BOX_FILES = { program: "duetty-box", roots: "roots", obeyed: "obeyed", folder: "folder" } as const;
 
 export interface LineBox {
-  /** What the line's own shell is started with. */
-  readonly prefix: readonly string[];
+  readonly start: BoxStart;
   readonly roots: readonly string[];
-  /** Names of variables that stay outside, and exceptions: extended regular expressions for names in capitals. */
-  readonly keptOut: string;
-  readonly harmless: string;
   readonly variables: Readonly<Record<string, string>>;
   /** The file in which its last folder comes back. */
   readonly folder: string;
 }
 
 const BASH = "/bin/bash";
+/** The kernel knows no longer paths. */
+const FOLDER_BYTES_MAX = 4_096;
 
 /**
  * The line's shell and what it does before the line: it goes to the folder by the name that the person's shell has for it.
@@ -75,30 +79,51 @@ export function freshFolderFile(dir: string): string {
   return file;
 }
 
+/** Where the line ended, if not where it began. Whoever was in the box may have written anything. */
+export function lastFolder(dir: string): string | null {
+  const file = join(dir, BOX_FILES.folder);
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return size > 0 && size <= FOLDER_BYTES_MAX ? fs.readFileSync(file, "utf8") : null;
+}
+
 /** Writes what the next boxed line of this shell needs. */
 export function layBox(dir: string, shell: ShellName, box: LineBox): void {
   write(join(dir, BOX_FILES.roots), box.roots.map((root) => `${root}\0`).join(""), 0o600);
+  write(join(dir, BOX_FILES.obeyed), OBEYED_BY_SHELLS.map((name) => `${name}\0`).join(""), 0o600);
   write(join(dir, BOX_FILES.program), program(shell, box), 0o700);
 }
 
-/** `-p`: it reads no file and no function that the environment names. Its own variables are gone with `exec -c`. */
-function program(shell: ShellName, { prefix, keptOut, harmless, variables, folder }: LineBox): string {
-  const words = [...prefix, ...INSIDE[shell]].map(quoted).join(" ");
+/**
+ * `-p`: it reads no file and no function that the environment names. Its own variables are gone with `exec -c`. It is one
+ * command, read whole before its first word runs, because its own file is among the descriptors that it closes.
+ */
+function program(shell: ShellName, { start, variables, folder }: LineBox): string {
+  const words = [...start.words, ...INSIDE[shell]].map(quoted).join(" ");
   const added = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   return `#!${BASH} -p
-out=${quoted(keptOut)} harmless=${quoted(harmless)} kept=()
+{
+LC_ALL=C
 mapfile -d '' -t all </proc/self/environ
+kept=()
 for one in "\${all[@]}"; do
   name=\${one%%=*}
-  [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue
-  [[ \${name^^} =~ $harmless || ! \${name^^} =~ $out ]] && kept+=("$one")
+  case $name in "" | [0-9]* | *[!A-Za-z0-9_]*) continue ;; esac
+  case _\${name^^}_ in
+    ${HARMLESS.join("|")}) ;;
+    ${KEPT_OUT.join("|")}) continue ;;
+  esac
+  kept+=("$one")
 done
-exec -c /usr/bin/env "\${kept[@]}" ${added.join(" ")} ${words} "$1" "$PWD" ${quoted(folder)}
+set -o posix
+${start.script}
+exec -c /usr/bin/env "\${kept[@]}" ${added.join(" ")} ${words} "$1" "$PWD" ${quoted(folder)} ${FILTER_FD}<${quoted(start.filter)}
+}
 `;
 }
 
-/** Written whole or not at all, because the one before may still run. */
+/** The one before may still be read, so another text is another file. Most lines of a shell need the same. */
 function write(file: string, text: string, mode: number): void {
-  fs.writeFileSync(`${file}.new`, text, { mode });
-  fs.renameSync(`${file}.new`, file);
+  if (fs.existsSync(file) && fs.readFileSync(file, "utf8") === text) return;
+  fs.rmSync(file, { force: true });
+  fs.writeFileSync(file, text, { mode });
 }

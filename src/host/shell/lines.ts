@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import type { Shells } from "../../core/block/shells.ts";
-import { type LineBox, layBox } from "./box-line.ts";
+import { type LineBox, lastFolder, layBox } from "./box-line.ts";
+import { endDrain, layDrain } from "./drain.ts";
 import { openGuard } from "./guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 
@@ -27,7 +28,10 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
       const dir = dirOf(session_id);
       layBox(dir, shell, boxes.of({ session_id, cwd, dir }));
     },
+    lastFolder: (session_id) => lastFolder(dirOf(session_id)),
     boxOver: (session_id) => boxes.over(session_id),
+    keysComing: (session_id) => layDrain(dirOf(session_id)),
+    keysOver: (session_id) => endDrain(dirOf(session_id)),
     layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });

@@ -12,7 +12,8 @@ const Yes = z.literal(true);
 const Ms = z.int().min(1).max(600_000);
 const Row = z.int().min(0).max(999);
 
-export const Condition = z.union([
+/** In the order in which they are named to a caller who got one wrong. */
+const CONDITIONS = [
   z.strictObject({ text: Text }),
   z.strictObject({ regex: Text }),
   z.strictObject({ gone: Text }),
@@ -22,22 +23,43 @@ export const Condition = z.union([
   z.strictObject({ idle_ms: Ms }),
   z.strictObject({ exit: Yes }),
   z.strictObject({ prompt: Yes }),
+  z.strictObject({ input: Yes }),
   z.strictObject({ block_end: Yes }),
   z.strictObject({ echo_off: Yes }),
-]);
+] as const;
+const NAMES =
+  "text, regex, gone, row with text, change: true, settled_ms, idle_ms, exit: true, prompt: true, input: true, block_end: true, echo_off: true";
+
+export const SimpleCondition = z.union(CONDITIONS, { error: `a condition has one of ${NAMES}` });
+export const Condition = z.union([...CONDITIONS, z.strictObject({ all: z.array(SimpleCondition).min(1).max(10) })], {
+  error: `a condition has one of ${NAMES}, all: […]`,
+});
 export type Condition = z.output<typeof Condition>;
 
 const TimeoutMs = z.int().min(0).max(3_600_000);
 
 export const Wait = z.strictObject({
-  any: z.array(Condition).min(1).max(20),
+  any: z
+    .array(Condition)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe(
+      "one of these. prompt: the shell is back, or another program asks. input: the program in front reads the terminal again. A row's trailing blanks count only before the cursor; what you typed and entered never matches",
+    ),
+  all: z
+    .array(SimpleCondition)
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("all of these at a time: a text, and then settled; and one of any, if given"),
   stop: z.array(Condition).max(20).optional().describe("give up when one of these comes true"),
   since: Cursor.optional().describe("judge what is new from this cursor on, not from now"),
   ignore_rows: z
     .array(z.union([Row, z.tuple([Row, Row])]))
     .max(50)
     .optional()
-    .describe("rows or [from, to] that do not count"),
+    .describe("rows or [from, to] that do not count, from 0"),
   region: z.strictObject({ top: Row, bottom: Row }).optional().describe("only these rows count"),
   timeout_ms: TimeoutMs.default(30_000),
 });
@@ -49,7 +71,7 @@ export const WaitOutcome = z.object({
   matched_at_entry: z.boolean().describe("the text was on the screen before the wait began"),
   screen: Screen,
   cursor: Cursor,
-  hint: z.string().optional().describe("what a person said when they gave the keyboard back"),
+  hint: z.string().optional().describe("why nothing matched, what matched instead, or what a person said"),
 });
 export type WaitOutcome = z.output<typeof WaitOutcome>;
 
@@ -63,18 +85,19 @@ export const ptyWait = op("pty_wait", {
     verb: "wait",
     args: ["session_id"],
     conditions: { field: "", prefix: "" },
-    hide: ["any", "stop"],
+    hide: ["any", "all", "stop"],
     print: "screen",
     examples: [
       "duetty wait web --text 'ready in' --timeout 20000",
-      "duetty wait web --settled 300",
+      "duetty wait web --text done --settled 300 --all",
+      "duetty wait repl --input",
       "duetty wait job --exit",
     ],
   },
   mcp: {
     title: "Wait for the terminal",
     description:
-      "Wait until one of `any` comes true: text or regex appears, text is gone, the screen settles, the prompt is back, the command or program ends, a password is asked. Returns outcome, what matched, the screen, and a cursor to pass as `since` next time. A deadline is an outcome, not an error.",
+      "Wait until one of `any` (or all of `all`) comes true: text or regex appears, text is gone, the screen settles, the prompt is back, the program reads input again, the command or program ends, a password is asked. Returns outcome, what matched, the screen, and a cursor for `since`. A deadline is an outcome and says why.",
     tier: "drive",
     core: true,
     hints: { readOnly: true },
@@ -110,7 +133,7 @@ export const ptySend = op("pty_send", {
     mouse: Mouse.optional().describe("click or scroll, by cell or by visible text"),
     then: Wait.optional().describe("wait for this before answering"),
     description: z.string().max(1_000).optional().describe("why, for the person who decides"),
-    confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
+    confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless, from 0 to 1"),
   }),
   output: WaitOutcome,
   cli: {

@@ -30,6 +30,7 @@ export const Approval = z.object({
   cwd: z.string().nullable(),
   stdin: z.string().nullable().describe("what the command would read"),
   where: Where.optional().describe("where it would run; absent when a box has no part in it"),
+  hosts: z.array(z.string()).optional().describe("the hosts that a yes opens for this run; absent: any public host"),
   program: z.string().nullable().describe("the foreground program that would get the keys"),
   choices: z.array(z.string()),
   confidence: z.number().nullable(),
@@ -248,13 +249,19 @@ export const askPerson = op("ask_person", {
 });
 
 export const trust = op("trust", {
-  summary: "Trust the rules in a folder's .duetty.json, or stop trusting them. Without a folder, list trusted folders.",
+  summary:
+    "Trust the rules that a folder's .duetty.json has now, or stop trusting them. Without a folder, list trusted folders.",
   effect: "control",
   input: z.object({
     cwd: z.string().min(1).max(4_000).optional().describe("the folder"),
     trusted: z.boolean().default(true).describe("trust it"),
   }),
-  output: z.object({ folders: z.array(z.string()) }),
+  output: z.object({
+    folders: z.array(z.string()),
+    changed: z
+      .array(z.string())
+      .describe("those whose rules have changed since: what they allow does not count until they are trusted again"),
+  }),
   cli: {
     verb: "trust",
     args: ["cwd"],

@@ -34,6 +34,16 @@ export const complete = op("complete", {
   }),
 });
 
+export const lift_line = op("lift_line", {
+  summary: "Take the half line away from the shell's prompt, to go on writing it elsewhere.",
+  effect: "control",
+  input: z.object({ session_id: SessionRef }),
+  output: z.object({
+    text: z.string().nullable().describe("null: the shell is at no prompt"),
+    actor: z.string().describe("who typed last"),
+  }),
+});
+
 export const Check = z.object({
   name: z.enum(["test", "lint", "types", "build", "format"]),
   command: z.string(),

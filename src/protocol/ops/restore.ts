@@ -50,6 +50,10 @@ export const undo = op("undo", {
     session_id: SessionRef,
     to: z.string().min(1).max(100).optional().describe("the point; default: the newest that differs from now"),
     paths: z.array(z.string().min(1).max(4_000)).max(1_000).optional().describe("only these files and folders"),
+    in_way: z
+      .enum(["leave", "move"])
+      .default("leave")
+      .describe("what is not kept and stands where a file comes back: left alone, or moved to another name beside it"),
     apply: z.boolean().default(false).describe("change the files; otherwise only show"),
     seen: z.string().max(300).optional().describe("`seen` of the answer that was shown; files that changed since stay"),
   }),
@@ -64,6 +68,11 @@ export const undo = op("undo", {
     total: z.int(),
     diff: z.string().describe("from now to the point"),
     diff_cut: z.boolean(),
-    left_alone: z.array(PathNote).describe("files that are not touched, and why"),
+    left_alone: z
+      .array(PathNote.extend({ in_way: z.boolean().describe("comes back with in_way: move") }))
+      .describe("files that are not touched, and why"),
+    moved: z
+      .array(z.object({ path: z.string(), to: z.string().nullable() }))
+      .describe("what is in the way and gets another name; `to` is null until it is done"),
   }),
 });

@@ -46,6 +46,7 @@ export const RunResult = z.object({
   boxed: z.boolean().describe("it ran in a box: only its work tree can be written, no network"),
   refused: z.array(Refused).optional().describe("what the box refused it, as far as its output tells"),
   screen: Screen.optional().describe("what the terminal shows, when it waits"),
+  note: z.string().optional().describe("mode pipe: that it ran beside the session, on this machine"),
   hint: z.string().optional(),
   approval_id: z.string().optional(),
   url: z.string().optional().describe("where a person can answer"),
@@ -66,11 +67,14 @@ export const runCommand = op("run_command", {
     env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; KEY alone removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     timeout_ms: TimeoutMs,
-    mode: z.enum(["auto", "pty", "pipe"]).default("auto").describe("pty: visible; pipe: separate stdout and stderr"),
+    mode: z
+      .enum(["auto", "pty", "pipe"])
+      .default("auto")
+      .describe("pty: in the terminal; pipe: beside it, on this machine, with separate stdout and stderr"),
     stdin: z.string().max(STDIN_CHARS_MAX).optional().describe("mode pipe: what it reads"),
     max_output_chars: OutputChars,
     description: z.string().max(1_000).optional().describe("why, for the person who decides"),
-    confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless"),
+    confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless, from 0 to 1"),
     box: z.boolean().optional().describe("false: ask a person to run it outside the box"),
     resume: z.string().max(100).optional().describe("instead of a command: continue this run_id"),
   }),
@@ -91,7 +95,7 @@ export const runCommand = op("run_command", {
   mcp: {
     title: "Run a command",
     description:
-      "Run one shell command in a visible terminal and get exit code and output, head and tail. The first choice for anything that ends. Answers early when it waits for input (go on with pty_send) or runs longer than timeout_ms (go on with resume). Risky commands wait for a person: approval_pending.",
+      "Run one shell command in a visible terminal and get exit code and output. The first choice for anything that ends. Answers early when it waits for input (then pty_send) or takes longer than timeout_ms (then resume). A session that is busy or marks no commands (sh, ssh, docker exec) refuses: use pty_send. Risky commands wait for a person: approval_pending.",
     tier: "drive",
     core: true,
     hints: { destructive: true, openWorld: true },

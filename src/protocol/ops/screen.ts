@@ -14,6 +14,16 @@ export const ZoneSpan = z.object({
 });
 export type ZoneSpan = Readonly<z.output<typeof ZoneSpan>>;
 
+/** Columns; `to` is exclusive. */
+export const Selected = z.object({
+  row: z.int(),
+  from: z.int(),
+  to: z.int(),
+  text: z.string(),
+  by: z.enum(["reverse", "background", "pointer"]),
+});
+export type Selected = Readonly<z.output<typeof Selected>>;
+
 export const Screen = z.object({
   session_id: SessionId,
   seq: z.int(),
@@ -34,6 +44,7 @@ export const Screen = z.object({
   scrollback: z.array(z.string()),
   scrollback_total: z.int(),
   cursor_bytes: Cursor,
+  selected: z.array(Selected).optional().describe("what is drawn as selected, if anything is"),
   first_row: z.int().optional().describe("number of the first row given, when only some were asked for"),
   zones: z
     .array(ZoneSpan)
@@ -50,13 +61,21 @@ export const readScreen = op("pty_read_screen", {
   effect: "read",
   input: z.object({
     session_id: SessionRef,
-    scrollback: z.int().min(0).max(10_000).default(0).describe("also this many lines from above the screen"),
-    format: z.enum(["json", "text", "rows", "ansi", "html"]).default("json").describe("also give it as one string"),
+    scrollback: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe("also this many lines from above the screen, at most 10000"),
+    format: z
+      .enum(["json", "text", "rows", "styled", "ansi", "html"])
+      .default("json")
+      .describe("also give it as one string; styled: each row with its number and what is bold, reverse, coloured"),
     rows: z
       .string()
       .regex(/^\d*:\d*$/)
       .optional()
-      .describe("only these rows, FROM:TO, both included"),
+      .describe("only these rows, FROM:TO, from 0, both included"),
     zones: z.boolean().default(false).describe("also say which parts are prompt, input and output"),
     at: At.optional(),
     since_hash: z.string().optional().describe("answer in one line if the screen still has this hash"),
@@ -72,11 +91,11 @@ export const readScreen = op("pty_read_screen", {
   mcp: {
     title: "Read the screen",
     description:
-      "Read what a terminal shows now: rows, cursor, size, program in front, whether it echoes, who has the keyboard. Pass since_hash or since_seq of the last reading to get one line if nothing changed. scrollback adds lines from above; `at` shows an earlier moment.",
+      "Read what a terminal shows now: rows (from 0), cursor, what is selected in a menu, program in front, whether it echoes, who has the keyboard. Pass since_hash or since_seq of the last reading to get one line if nothing changed. scrollback adds lines from above; `at` shows an earlier moment; format styled tells colours.",
     tier: "readonly",
     core: true,
     hints: { readOnly: true, idempotent: true },
-    hide: ["format", "zones"],
+    hide: ["zones"],
   },
 });
 

@@ -25,6 +25,7 @@ export const status = op("status", {
     box: z
       .object({ available: z.boolean(), why: z.string().nullable() })
       .describe("whether programs can be boxed here, and why not"),
+    changed_rules: z.array(z.string()).describe("trusted folders whose rules have changed since"),
     home: z.string(),
     sessions: z.object({ live: z.int(), ended: z.int() }),
     session: SessionInfo.nullable(),

@@ -17,8 +17,18 @@ export const CONDITION_FLAGS: readonly ConditionFlag[] = [
   { flag: "settled", type: "number", key: "settled_ms", into: "any", help: "the screen did not change for MS" },
   { flag: "idle", type: "number", key: "idle_ms", into: "any", help: "no output and no work for MS" },
   { flag: "exit", type: "boolean", key: "exit", into: "any", help: "the program ended" },
-  { flag: "prompt", type: "boolean", key: "prompt", into: "any", help: "the shell waits for a command" },
+  {
+    flag: "prompt",
+    type: "boolean",
+    key: "prompt",
+    into: "any",
+    help: "the shell, or another program, asks for a line",
+  },
+  { flag: "input", type: "boolean", key: "input", into: "any", help: "the program in front reads input again" },
   { flag: "block-end", type: "boolean", key: "block_end", into: "any", help: "the running command ended" },
   { flag: "echo-off", type: "boolean", key: "echo_off", into: "any", help: "the program asks for a password" },
   { flag: "stop-text", type: "string", key: "text", into: "stop", help: "give up when this text appears" },
 ];
+
+/** The flag that asks for all conditions at a time instead of one of them. */
+export const ALL_FLAG = "all";

@@ -65,6 +65,7 @@ export const LOCAL_VERBS = {
         help: "a point of duetty points; default: the newest that differs from now",
       },
       path: { type: "string", value: "PATH", help: "only this file or folder of the workspace" },
+      aside: { type: "boolean", help: "give what is not kept and in the way another name; otherwise it is left alone" },
       yes: { type: "boolean", short: "y", help: "go back without a question" },
       json: { type: "boolean", help: "print the whole answer as JSON; with --yes it goes back" },
     },

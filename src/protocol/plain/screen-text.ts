@@ -4,21 +4,31 @@ interface TextScreen {
   readonly cols: number;
   readonly rows_count: number;
   readonly alt_screen: boolean;
-  readonly cursor: { readonly row: number; readonly col: number };
+  readonly cursor: { readonly row: number; readonly col: number; readonly visible: boolean };
   readonly seq: number;
   readonly hash: string;
   readonly echo: string;
   readonly hold: string;
   readonly rows: readonly string[];
   readonly scrollback: readonly string[];
+  readonly selected?: readonly Selected[] | undefined;
   readonly unchanged?: boolean | undefined;
 }
+
+interface Selected {
+  readonly row: number;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** Enough of a row to know it again. */
+const SELECTED_CHARS_MAX = 60;
 
 export function screenText(screen: TextScreen): string {
   const facts = [
     `Terminal Screen - ${screen.cols}x${screen.rows_count}`,
     `Alt Screen: ${screen.alt_screen ? "Yes" : "No"}`,
-    `Cursor: (${screen.cursor.row}, ${screen.cursor.col})`,
+    `Cursor: (${screen.cursor.row}, ${screen.cursor.col})${screen.cursor.visible ? "" : " hidden"}`,
     `Seq: ${screen.seq}`,
     `Hash: ${screen.hash}`,
     `Echo: ${screen.echo}`,
@@ -27,5 +37,11 @@ export function screenText(screen: TextScreen): string {
   if (screen.unchanged) return `[${[...facts, "Unchanged"].join(" - ")}]`;
   const rows = [...screen.rows];
   while (rows.at(-1) === "") rows.pop();
-  return [`[${facts.join(" - ")}]`, ...screen.scrollback, ...rows, "[End Terminal Screen]"].join("\n");
+  const selected = (screen.selected ?? []).map(selectedLine);
+  return [`[${facts.join(" - ")}]`, ...screen.scrollback, ...rows, ...selected, "[End Terminal Screen]"].join("\n");
+}
+
+function selectedLine({ row, text, by }: Selected): string {
+  const shown = text.length > SELECTED_CHARS_MAX ? `${text.slice(0, SELECTED_CHARS_MAX - 1)}…` : text;
+  return `[Selected: row ${row} (${by}): ${shown}]`;
 }

@@ -27,6 +27,7 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     attempt("page", "Run: npm run build", () => built(ctx.webRoot)),
     attempt("git", "Install git: without it no restore points are kept.", () => gitVersion()),
     boxes(ctx),
+    trusted(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
   return { ok: checks.every((check) => check.ok), checks };
@@ -49,6 +50,14 @@ function boxes({ sandbox }: Context): Check {
   const { boxes } = sandbox;
   if (boxes.available) return { name: "box", ok: true, detail: "agents are confined by the kernel", hint: "" };
   return { name: "box", ok: false, detail: boxes.why, hint: boxes.hint };
+}
+
+function trusted({ ruleFiles }: Context): Check {
+  const { folders, changed } = ruleFiles.list();
+  const name = "trusted folders";
+  if (changed.length === 0) return { name, ok: true, detail: `${folders.length}`, hint: "" };
+  const hint = "What they allow does not count. Look at their .duetty.json, then: duetty trust FOLDER";
+  return { name, ok: false, detail: `rules have changed since: ${changed.join(", ")}`, hint };
 }
 
 function attemptPty(): Promise<Check> {

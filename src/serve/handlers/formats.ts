@@ -1,13 +1,16 @@
 // A screen as one string, in the format that was asked for.
 
+import { columnOf } from "../../core/base/cell-width.ts";
+import { lineText } from "../../core/base/clean.ts";
 import { blanked } from "../../core/base/invisible.ts";
 import { never } from "../../core/base/never.ts";
-import type { Engine } from "../../core/screen/engine.ts";
+import type { Engine, StyledRow } from "../../core/screen/engine.ts";
 import { rowsHtml } from "../../core/screen/html.ts";
+import { styleOf, styleText } from "../../core/screen/style-words.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 
-type Format = "text" | "rows" | "ansi" | "html";
+type Format = "text" | "rows" | "styled" | "ansi" | "html";
 type Region = { readonly from: number; readonly to: number } | undefined;
 
 /** What can paint a screen: a Playback, or an engine of the past. */
@@ -20,6 +23,10 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
       return screenText(screen);
     case "rows":
       return [...screen.scrollback, ...screen.rows].join("\n");
+    case "styled": {
+      const rows = painter.styled({ history: 0 }).map(styledRow);
+      return screenText({ ...screen, rows: region ? rows.slice(region.from, region.to + 1) : rows });
+    }
     case "ansi":
       // Always the whole screen, because half a repaint would paint something else. There is no room for marks on it.
       return blanked(Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString(), {
@@ -33,6 +40,21 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
     default:
       return never(format);
   }
+}
+
+/** A row with its number, and after it what is not plain: columns, and the style in words. */
+function styledRow({ runs }: StyledRow, row: number): string {
+  let col = 0;
+  const styles = runs.flatMap(({ text, sgr }) => {
+    const from = col;
+    col += columnOf(text, text.length);
+    // Of blanks only the cursor or a selection would tell anything.
+    const words = text.trim() === "" && !styleOf(sgr).reverse ? "" : styleText(sgr);
+    return words === "" ? [] : [`${from}-${col} ${words}`];
+  });
+  const text = lineText(runs);
+  if (text === "" && styles.length === 0) return "";
+  return `${row}| ${text}${styles.length === 0 ? "" : `  ⟨${styles.join("; ")}⟩`}`;
 }
 
 /** FROM:TO, both included. An empty side is open. */

@@ -84,12 +84,11 @@ export function gateHandlers(ctx: Context): Mine {
     },
     explain: async (input, call) => explained(ctx, input, actorName(call.actor)),
     ask_person: (input, call) => asked(ctx, input, call),
-    trust: async ({ cwd, trusted }) => ({
-      folders:
-        cwd === undefined
-          ? ctx.ruleFiles.trusted
-          : ctx.ruleFiles.trust(folderOf(cwd), trusted ? "trusted" : "not any more"),
-    }),
+    trust: async ({ cwd, trusted }) => {
+      if (cwd !== undefined && trusted) ctx.ruleFiles.trust(folderOf(cwd));
+      if (cwd !== undefined && !trusted) ctx.ruleFiles.trustNoMore(folderOf(cwd));
+      return ctx.ruleFiles.list();
+    },
   };
 }
 
@@ -175,11 +174,12 @@ function logWay(ctx: Context, { approval_id, session_id, state, via }: Approval)
 function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): Fault | undefined {
   if (scope === "session" && session_id === null)
     return fault("input.invalid", "this concerns no session", "Use the scope project or user.");
-  if (scope === "project" && cwd !== null && ctx.ruleFiles.isForeign(cwd))
+  const foreign = scope === "project" && cwd !== null ? ctx.ruleFiles.foreignFor(cwd) : undefined;
+  if (foreign !== undefined)
     return fault(
       "input.invalid",
-      "the folder has rules that nobody trusted yet",
-      `Look at its .duetty.json, then: duetty trust ${cwd}`,
+      `${foreign} has rules that nobody trusted yet`,
+      `Look at its .duetty.json, then: duetty trust ${foreign}`,
     );
   if (always !== null) return undefined;
   const hint = "Approve it once. Shells, interpreters, wrappers, git and script runners can do anything.";
@@ -202,15 +202,16 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
   const lines = [...one, ...commands];
   if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
   const explanations = lines.map((line) => {
-    const { risk, verdict, box } = session
+    const judged = session
       ? session.gate.agentLane.explain(who, line, {})
       : ctx.noSessionGate.explain(who, line, null, {});
+    const { risk, verdict } = judged;
     const { class: cls, kind, rule, reasons } = risk;
     const seen = (text: string) => marked(text, { ...STRICT, controls: "keep" });
     const why = reasons.map((reason) => ({ ...reason, part: seen(reason.part) }));
     const facts = { command: seen(line), class: cls, kind, rule, reasons: why };
     const { do: decision, rule: verdict_rule, where } = verdict;
-    return { ...facts, verdict: decision, verdict_rule, where, says: verdictWords(verdict, kind, box) };
+    return { ...facts, verdict: decision, verdict_rule, where, says: verdictWords(judged) };
   });
   return { explanations };
 }

@@ -6,13 +6,14 @@ import type { Session } from "../../core/session/session.ts";
 import { lastWord, pathsFor } from "../../host/disk/completion.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
+import { peopleOnly } from "../auth.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
 /** How many past commands we search, the newest first. */
 const PAST_COMMANDS_MAX = 5_000;
 
-type Mine = Pick<Handlers, "rename" | "complete" | "checks" | "news">;
+type Mine = Pick<Handlers, "rename" | "complete" | "lift_line" | "checks" | "news">;
 
 export function pageHandlers(ctx: Context): Mine {
   return {
@@ -27,6 +28,12 @@ export function pageHandlers(ctx: Context): Mine {
         const { from, word } = lastWord(line);
         return answer(from, await pathsFor(word, session.info().cwd));
       }),
+    lift_line: ({ session_id }, call) =>
+      onSession(
+        ctx,
+        session_id,
+        async (session) => peopleOnly(call, "only people take a line from the prompt") ?? session.liftLine(),
+      ),
     checks: async ({ session_id, cwd }) => {
       const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       if (isFault(session)) return session;

@@ -2,8 +2,7 @@
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { saysWhy } from "../../core/restore/plan.ts";
-import type { Undo } from "../../core/restore/restore-points.ts";
-import type { LeftAlone, StoredPoint } from "../../core/restore/state.ts";
+import type { ListedPoint, Undo } from "../../core/restore/restore-points.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Point } from "../../protocol/ops/restore.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -24,8 +23,8 @@ async function listed(ctx: Context, session: Session): Promise<Answer<"points">>
   const here = ctx.restore.workspaceOf(session.info().cwd);
   const all = await Promise.all(
     workspacesOf(ctx, session).map(async (workspace) => {
-      const points = await ctx.restore.points(workspace);
-      return points.map((point, i) => shown(point, workspace, points.slice(i + 1)));
+      const points = await ctx.restore.listed(workspace);
+      return points.map((one) => shown(one, workspace));
     }),
   );
   return {
@@ -60,6 +59,7 @@ async function undone(
     session_id: session.id,
     to: input.to,
     apply: input.apply,
+    in_way: input.in_way,
     paths: (input.paths ?? []).map((path) => Buffer.from(path).toString("latin1")),
     seen: input.seen,
   });
@@ -85,13 +85,14 @@ async function placeOf(ctx: Context, session: Session, to: string | undefined): 
 }
 
 function answerOf(session: Session, workspace: string, result: Undo): Answer<"undo"> {
-  const { point, compared, diff, saved_as, left_alone } = result;
+  const { point, compared, plan, diff, saved_as, left_alone } = result;
+  const moved = saved_as === null ? plan.obstacles.map((path) => ({ path, to: null })) : result.moved;
   const left = new Set(left_alone.map(({ path }) => path));
   const files = filesOf(result).filter(({ path }) => !left.has(path));
   return {
     session_id: session.id,
     workspace,
-    point: shown(point, workspace, []),
+    point: shown({ point, changed: null }, workspace),
     applied: saved_as !== null,
     saved_as,
     seen: `${point.point_id}.${compared.from.key}`,
@@ -99,7 +100,8 @@ function answerOf(session: Session, workspace: string, result: Undo): Answer<"un
     total: files.length,
     diff: diff.text,
     diff_cut: diff.cut,
-    left_alone: left_alone.slice(0, FILES_MAX).map(noteOf),
+    left_alone: left_alone.slice(0, FILES_MAX).map((one) => ({ ...one, path: text(one.path) })),
+    moved: moved.slice(0, FILES_MAX).map(({ path, to }) => ({ path: text(path), to: to && text(to) })),
   };
 }
 
@@ -117,18 +119,12 @@ function filesOf({ plan, diff }: Undo): Answer<"undo">["files"] {
 const BROUGHT = "brought back" as const;
 const CHANGED = "changed back" as const;
 
-function shown(point: StoredPoint, workspace: string, later: readonly StoredPoint[]): Point {
+function shown({ point, changed }: ListedPoint, workspace: string): Point {
   const { point_id, ts, actor, session_id, skipped, left_out_total } = point;
-  const next = point.state ? later.find(({ state }) => state) : undefined;
   return {
-    ...{ point_id, ts, workspace, actor, session_id, text: point.text, skipped, left_out_total },
-    changed: next?.changed ?? null,
+    ...{ point_id, ts, workspace, actor, session_id, text: point.text, skipped, left_out_total, changed },
     left_out: point.left_out.map(({ path, why }) => ({ path: text(path), why: saysWhy(why) })),
   };
-}
-
-function noteOf({ path, why }: LeftAlone): LeftAlone {
-  return { path: text(path), why };
 }
 
 function text(path: string): string {

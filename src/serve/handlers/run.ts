@@ -47,6 +47,8 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
+  const elsewhere = session && input.cwd !== undefined && mode !== "pipe" ? notThere(session, cwd) : undefined;
+  if (elsewhere) return elsewhere;
   const approval_ms = call.approvalWaitMs;
   const leave = input.box === false;
   const intent = { description: input.description, confidence: input.confidence, approval_ms, leave };
@@ -56,6 +58,17 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));
   const where = { command, session, cwd, mode, stdin, env, fresh };
   return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.cancelled);
+}
+
+/** A session runs everything in its own folder. */
+function notThere(session: Session, cwd: string): Fault | undefined {
+  const { cwd: theirs } = session.info();
+  if (cwd === folderOf(theirs)) return undefined;
+  return fault(
+    "input.invalid",
+    `session ${session.id} is in ${theirs}`,
+    `Use cd ${cwd} && …, or leave the session out.`,
+  );
 }
 
 /** With the screen when it waits for input, and with what a person said. */

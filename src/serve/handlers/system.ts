@@ -51,6 +51,7 @@ async function status(ctx: Context, { session_id }: Input<"status">, call: Call)
     http: { port: ctx.httpPort() },
     elicitation: readConfig(ctx.home.config).elicitation,
     box: { available: ctx.sandbox.boxes.available, why: ctx.sandbox.boxes.why },
+    changed_rules: ctx.ruleFiles.list().changed,
     home: ctx.home.dir,
     sessions: { live, ended: ctx.sessions.list().length - live },
     session: session?.info() ?? null,

@@ -7,7 +7,8 @@ import { exportPart } from "../../core/past/export.ts";
 import { parseAt, targetOf } from "../../core/past/moment.ts";
 import { type PastTarget, screenAt } from "../../core/past/past.ts";
 import { type SearchPlace, search } from "../../core/past/search.ts";
-import { zonesIn } from "../../core/session/report.ts";
+import { selectedBy } from "../../core/screen/screen.ts";
+import { selectedIn, zonesIn } from "../../core/session/report.ts";
 import type { Session } from "../../core/session/session.ts";
 import { MARKS_MAX } from "../../protocol/ops/time.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -61,9 +62,11 @@ export class PastReader {
         const part = region ? { rows: screen.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
         const whole = { ...then, ...screen, ...part };
         if (screen.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
+        const selected = selectedIn(selectedBy(engine), region);
         const zones = options.zones ? { zones: zonesIn(engine.zones(), region) } : {};
-        const content = format === "json" ? {} : { content: contentOf(format, whole, engine, region) };
-        return { ...whole, ...zones, ...content };
+        const content =
+          format === "json" ? {} : { content: contentOf(format, { ...whole, ...selected }, engine, region) };
+        return { ...whole, ...selected, ...zones, ...content };
       }),
     );
   }

@@ -9,7 +9,8 @@ import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
 import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
-import type { AnyOp } from "../../protocol/ops.ts";
+import { lift_line } from "../../protocol/ops/page.ts";
+import type { AnyOp, Output } from "../../protocol/ops.ts";
 import { FromViewer } from "../../protocol/stream.ts";
 import { type Call, type Caller, peopleOnly } from "../auth.ts";
 import { logError } from "../log.ts";
@@ -104,7 +105,7 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   let viewer: Viewer | undefined;
   const receive = (data: Buffer, binary: boolean) => {
     if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
-    if (!binary) return void control(data.toString(), session, viewer, act).then(tell, failed);
+    if (!binary) return void control(data.toString(), session, viewer, act, link).then(tell, failed);
     if (role === "input") void typed(session, caller, data).then(tell, failed);
   };
   const alive = keepAlive(socket);
@@ -140,6 +141,7 @@ async function control(
   session: Session,
   viewer: Viewer,
   perform: (op: AnyOp, input: object) => Promise<object | Fault>,
+  link: Pick<ViewerSpec["link"], "text">,
 ): Promise<Fault | undefined> {
   const message = parse(text);
   if (isFault(message)) return message;
@@ -160,6 +162,12 @@ async function control(
     case "answer": {
       const done = await perform(...operationOf(message, session.id));
       return isFault(done) ? done : undefined;
+    }
+    case "lift": {
+      const lifted = await perform(lift_line, { session_id: session.id });
+      if (isFault(lifted)) return lifted;
+      link.text({ type: "lifted", ...(lifted as Output<"lift_line">) });
+      return undefined;
     }
     default:
       never(message);

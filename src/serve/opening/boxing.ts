@@ -9,6 +9,9 @@ import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import type { Config } from "../config.ts";
 
+const UNFIT =
+  "a box cannot write to a folder that is missing, holds settings or programs, or belongs to the system, nor to a home folder";
+
 export class Boxing {
   #sandbox: Sandbox;
   #config: Config["box"];
@@ -27,12 +30,13 @@ export class Boxing {
     const choice = chooseBox({ role, asked: wish, usual, missing });
     if (choice === "plain") return null;
     if (isFault(choice)) return choice;
-    const given = this.#sandbox.plan({ cwd });
+    const given = this.#sandbox.summary({ cwd });
     if (typeof asked !== "object") return { network: given.network, roots: given.roots };
     const { network = given.network, roots = given.roots } = asked;
     const hosts = readRules(network);
     if (isFault(hosts)) return hosts;
-    const wanted = this.#sandbox.plan({ cwd, network, roots });
+    const wanted = this.#sandbox.summary({ cwd, network, roots });
+    if (wanted.roots.length < roots.length) return fault("box.refused", UNFIT, `Asked for: ${roots.join(", ")}.`);
     return role === "person" ? { network, roots: wanted.roots } : narrower(wanted, given);
   }
 }

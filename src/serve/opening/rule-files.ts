@@ -1,5 +1,6 @@
 // A person's own rules on disk: config.json for everywhere, .duetty.json of a trusted folder for what is below it. Owns: the
-// list of trusted folders. A project's rules do not count until a person has trusted their folder.
+// list of trusted folders, each with the rules that it had when a person trusted it. Agents may be able to write the file:
+// rules that are not the trusted ones allow nothing, and take nothing back that those asked for or denied.
 import fs from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { PersonRules } from "../../core/gate/person-rules.ts";
@@ -10,6 +11,12 @@ const PROJECT_FILE = ".duetty.json";
 const FILE_BYTES_MAX = 1 << 20;
 
 const SPOILED: Record<string, unknown> = { rules: { ask: ["**"] } };
+
+interface Trusted {
+  readonly folder: string;
+  /** What its file said then. Null: it had no rules. */
+  readonly rules: unknown;
+}
 
 export class RuleFiles {
   #config: string;
@@ -22,45 +29,77 @@ export class RuleFiles {
   /** The person's rules, and those of the nearest trusted folder above `cwd`. */
   of(cwd: string | null): PersonRules[] {
     const user = rulesIn(this.#read(this.#config).rules, cwd);
-    const folder = cwd === null ? undefined : this.#trustedAbove(cwd);
-    if (folder === undefined || cwd === null) return [user];
-    return [user, rulesIn(this.#read(join(folder, PROJECT_FILE)).rules, relative(folder, cwd) || ".")];
+    const trusted = cwd === null ? undefined : this.#trustedAbove(cwd);
+    if (trusted === undefined || cwd === null) return [user];
+    const { folder } = trusted;
+    const here = relative(folder, cwd) || ".";
+    const now = this.#rulesOf(folder);
+    const [then, found] = [rulesIn(trusted.rules, here), rulesIn(now, here)];
+    if (isSame(now, trusted.rules)) return [user, then];
+    const lapsed = { folder, allow: found.allow };
+    return [user, { allow: [], ask: [...then.ask, ...found.ask], deny: [...then.deny, ...found.deny], lapsed }];
   }
 
-  get trusted(): string[] {
-    const { trusted } = this.#read(this.#config);
-    return Array.isArray(trusted) ? trusted.filter((folder) => typeof folder === "string") : [];
+  /** Trusted folders, and those among them whose rules are not the trusted ones any more. */
+  list(): { folders: string[]; changed: string[] } {
+    const changed = this.#trusted.filter(({ folder, rules }) => !isSame(this.#rulesOf(folder), rules));
+    return { folders: this.#trusted.map(({ folder }) => folder), changed: changed.map(({ folder }) => folder) };
   }
 
-  trust(folder: string, how: "trusted" | "not any more"): string[] {
-    const rest = this.trusted.filter((known) => known !== folder);
-    this.#write(this.#config, { trusted: how === "trusted" ? [...rest, folder] : rest });
-    return this.trusted;
+  trust(folder: string): void {
+    this.#trust({ folder, rules: this.#rulesOf(folder) });
   }
 
-  /** Whether a folder has its own rules that nobody has trusted. */
-  isForeign(cwd: string): boolean {
-    return this.#trustedAbove(cwd) === undefined && fs.existsSync(join(cwd, PROJECT_FILE));
+  trustNoMore(folder: string): void {
+    this.#write(this.#config, { trusted: this.#others(folder) });
+  }
+
+  /** The folder whose own rules would count here, if they are such that nobody has trusted. */
+  foreignFor(cwd: string): string | undefined {
+    const trusted = this.#trustedAbove(cwd);
+    if (trusted) return isSame(this.#rulesOf(trusted.folder), trusted.rules) ? undefined : trusted.folder;
+    return isFile(join(cwd, PROJECT_FILE)) ? cwd : undefined;
   }
 
   /** From now on, without asking, in this folder alone: the same words mean something else in another one. */
   allow(rule: string, scope: "project" | "user", cwd: string): void {
-    const top = this.#trustedAbove(cwd) ?? cwd;
-    const file = scope === "user" ? this.#config : join(top, PROJECT_FILE);
-    const folder = scope === "user" ? cwd : relative(top, cwd) || ".";
-    const { rules } = this.#read(file);
-    const given = isRecord(rules) ? rules : {};
-    const known = rulesIn(rules, folder).allow.includes(rule);
-    const allow = [...(Array.isArray(given.allow) ? given.allow : []), ...(known ? [] : [{ command: rule, folder }])];
-    this.#write(file, { rules: { ...given, allow } });
-    if (scope === "project") this.trust(dirname(file), "trusted");
+    if (scope === "user") {
+      const { rules } = this.#read(this.#config);
+      return this.#write(this.#config, { rules: withAllowed(rules, rule, cwd) });
+    }
+    // What we add to is what was trusted, not what somebody may have written meanwhile.
+    const { folder, rules: before } = this.#trustedAbove(cwd) ?? { folder: cwd, rules: null };
+    const rules = withAllowed(before, rule, relative(folder, cwd) || ".");
+    this.#write(join(folder, PROJECT_FILE), { rules });
+    this.#trust({ folder, rules });
   }
 
-  #trustedAbove(cwd: string): string | undefined {
-    const trusted = new Set(this.trusted);
+  get #trusted(): Trusted[] {
+    const { trusted } = this.#read(this.#config);
+    return (Array.isArray(trusted) ? trusted : []).flatMap((one: unknown) => {
+      // A name alone, as earlier versions wrote it, says nothing about the rules.
+      if (typeof one === "string") return [{ folder: one, rules: null }];
+      return isRecord(one) && typeof one.folder === "string" ? [{ folder: one.folder, rules: one.rules ?? null }] : [];
+    });
+  }
+
+  #trust(one: Trusted): void {
+    this.#write(this.#config, { trusted: [...this.#others(one.folder), one] });
+  }
+
+  #others(folder: string): Trusted[] {
+    return this.#trusted.filter((known) => known.folder !== folder);
+  }
+
+  #rulesOf(folder: string): unknown {
+    return this.#read(join(folder, PROJECT_FILE)).rules ?? null;
+  }
+
+  #trustedAbove(cwd: string): Trusted | undefined {
+    const trusted = new Map(this.#trusted.map((one) => [one.folder, one]));
     for (let folder = cwd; ; folder = dirname(folder)) {
-      if (trusted.has(folder)) return folder;
-      if (folder === dirname(folder)) return undefined;
+      const known = trusted.get(folder);
+      if (known || folder === dirname(folder)) return known;
     }
   }
 
@@ -83,9 +122,24 @@ export class RuleFiles {
 
   #write(file: string, changes: object): void {
     if (this.#read(file) === SPOILED) throw new Error(`${file} is not JSON: mend it first`);
-    writeWhole(file, `${JSON.stringify({ ...this.#read(file), ...changes }, null, 2)}\n`);
+    // A box keeps the name free of an agent's rules by an empty folder.
+    if (fs.existsSync(file) && !isFile(file)) fs.rmdirSync(file);
+    const text = `${JSON.stringify({ ...this.#read(file), ...changes }, null, 2)}\n`;
+    if (Buffer.byteLength(text) > FILE_BYTES_MAX) throw new Error(`${file} would have too many rules`);
+    writeWhole(file, text);
     this.#known.delete(file);
   }
+}
+
+function withAllowed(rules: unknown, rule: string, folder: string): Record<string, unknown> {
+  const given = isRecord(rules) ? rules : {};
+  const known = rulesIn(rules, folder).allow.includes(rule);
+  const allow = [...(Array.isArray(given.allow) ? given.allow : []), ...(known ? [] : [{ command: rule, folder }])];
+  return { ...given, allow };
+}
+
+function isSame(some: unknown, others: unknown): boolean {
+  return JSON.stringify(some) === JSON.stringify(others);
 }
 
 /** A rule is a text, or a text for one folder only. */
@@ -97,6 +151,10 @@ function rulesIn(value: unknown, folder: string | null): PersonRules {
       return isRecord(one) && typeof one.command === "string" && one.folder === folder ? [one.command] : [];
     });
   return { allow: texts(given.allow), ask: texts(given.ask), deny: texts(given.deny) };
+}
+
+function isFile(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 // The Workspace port of the host: it reads files, a missing file is not an error, and reading from git changes nothing.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { workspaceAt } from "../../../src/host/disk/workspace.ts";
@@ -74,6 +74,45 @@ describe("workspace contract: host", () => {
     symlinkSync(root, link);
     expect(await workspaceAt(link).changed()).toEqual(["a"]);
     rmSync(link);
+  });
+
+  test("reading changes starts no program that the repository's settings name", async () => {
+    const [ran, inner] = [join(testFolder(), "ran"), join(root, "inner")];
+    const program = `touch '${ran}'; cat`;
+    const settings = (folder: string) => {
+      for (const name of ["filter.x.clean", "filter.x.process", "diff.x.textconv", "diff.x.command", "core.fsmonitor"])
+        gitIn(folder, "config", name, program);
+      writeFileSync(join(folder, ".gitattributes"), "* filter=x diff=x\n");
+      writeFileSync(join(folder, "a"), "second");
+    };
+    for (const folder of [inner, root]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "a"), "first one");
+      for (const words of [
+        ["init", "-q"],
+        ["add", "."],
+        ["commit", "-q", "-m", "first"],
+      ])
+        gitIn(folder, ...words);
+    }
+    for (const folder of [inner, root]) settings(folder);
+    expect(await workspaceAt(root).changed()).toEqual(["a", ".gitattributes"]);
+    // git reads a file that changed in the same moment as its index.
+    utimesSync(join(root, "a"), 1, 1);
+    utimesSync(join(root, ".git/index"), 1, 1);
+    await workspaceAt(root).changed();
+    expect(existsSync(ran)).toBe(false);
+    // Objects that are missing are fetched, by a program.
+    rmSync(join(root, ".git/objects"), { recursive: true });
+    mkdirSync(join(root, ".git/objects"));
+    git("config", "remote.origin.url", `ext::sh -c "${program}"`);
+    git("config", "remote.origin.promisor", "true");
+    git("config", "remote.origin.uploadpack", program);
+    git("config", "protocol.ext.allow", "always");
+    git("config", "extensions.partialClone", "origin");
+    git("config", "core.repositoryFormatVersion", "1");
+    await workspaceAt(root).changed();
+    expect(existsSync(ran)).toBe(false);
   });
 
   test("reading changes starts no file monitor and leaves the index alone", async () => {

@@ -1,12 +1,14 @@
 // The shadow repository on real folders: what it keeps exactly, what it says that it leaves out, and what it never runs.
 import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
-import { isDue, outdated } from "../../../src/core/restore/due.ts";
+import { isDue } from "../../../src/core/restore/due.ts";
 import type { Undo } from "../../../src/core/restore/restore-points.ts";
 import type { StoredPoint } from "../../../src/core/restore/state.ts";
+import { toTidy } from "../../../src/core/restore/thin.ts";
 import { testFolder, writeFiles } from "../../fixtures/folder.ts";
 import { git } from "../../fixtures/git.ts";
 import { fingerprint } from "../../fixtures/restore/fingerprint.ts";
@@ -147,6 +149,40 @@ describe("what is left out", () => {
     expect(fs.existsSync(at("a"))).toBe(true);
   });
 
+  it("what was put in a file's place and is not kept can be moved aside, and nothing is destroyed", async () => {
+    const { ws, dir, at, read } = place({
+      ...{ ".gitignore": "*.tmp\n", "a.txt": "a", "b.txt": "b", "c.txt": "c", "sub/d/e": "e", "f/.gitignore": "x\n" },
+      ...{ keep: "k", "h.txt": "h" },
+    });
+    const kept = pointsOf(dir, ws);
+    const was = fingerprint(ws);
+    await kept.before("a line");
+    const large = Buffer.alloc(2 << 20, 1);
+    for (const path of ["a.txt", "b.txt", "c.txt", "sub", "f", "h.txt"]) fs.rmSync(at(path), { recursive: true });
+    fs.writeFileSync(at("a.txt"), large);
+    execFileSync("mkfifo", [at("b.txt")]);
+    writeFiles(ws, { "c.txt/small": "s", "c.txt/x.tmp": "ignored", f: "a file", "h.txt/.git/config": "" });
+    fs.writeFileSync(at("c.txt/big"), large);
+    fs.writeFileSync(at("sub"), large);
+    const left = sure(await kept.undo());
+    const inWay = left.left_alone.filter(({ in_way }) => in_way).map(({ path }) => path);
+    expect(inWay.sort()).toEqual(["a.txt", "b.txt", "c.txt", "h.txt", "sub", "sub/d/e"]);
+    expect(fs.statSync(at("a.txt")).size).toBe(large.length);
+    const first = (await kept.list())[0]?.point_id;
+    const shown = sure(await kept.undo(first, { in_way: "move", apply: false }));
+    expect([...shown.plan.obstacles].sort()).toEqual(expect.arrayContaining(["a.txt", "c.txt", "sub"]));
+    const undone = sure(await kept.undo(first, { in_way: "move" }));
+    expect(undone.left_alone).toEqual([]);
+    expect(undone.moved.map(({ path }) => path).sort()).toEqual(["a.txt", "b.txt", "c.txt", "h.txt", "sub"]);
+    expect(fingerprint(ws, (path) => path.includes(".aside-"))).toEqual(was);
+    const to = Object.fromEntries(undone.moved.map((one) => [one.path, one.to]));
+    expect([to["a.txt"], `${to["c.txt"]}/big`, to.sub].map((path) => fs.statSync(at(path ?? "")).size)).toEqual([
+      ...[large.length, large.length, large.length],
+    ]);
+    expect(fs.lstatSync(at(to["b.txt"] ?? "")).isFIFO()).toBe(true);
+    expect([read(`${to["c.txt"]}/x.tmp`), read(`${to["h.txt"]}/.git/config`)]).toEqual(["ignored", ""]);
+  });
+
   it("a file that is ignored now is not replaced by one that was kept", async () => {
     const { ws, dir, at, read } = place({ "a.tmp": "kept" });
     const kept = pointsOf(dir, ws);
@@ -156,8 +192,12 @@ describe("what is left out", () => {
     await kept.before("second");
     writeFiles(ws, { ".git/info/exclude": "*.tmp\n", "a.tmp": "not kept by anybody" });
     const undone = sure(await kept.undo(first));
-    expect(undone.left_alone).toEqual([{ path: "a.tmp", why: "a file that is not kept is in its place" }]);
+    expect(undone.left_alone).toEqual([
+      { path: "a.tmp", why: "a file that is not kept is in its place", in_way: true },
+    ]);
     expect(read("a.tmp")).toBe("not kept by anybody");
+    const [moved] = sure(await kept.undo(first, { in_way: "move" })).moved;
+    expect([read("a.tmp"), read(moved?.to ?? "")]).toEqual(["kept", "not kept by anybody"]);
   });
 
   it("what could not be read then is not deleted now", async () => {
@@ -262,12 +302,13 @@ describe("what is not run, touched or believed", () => {
   it("a program that swaps folders for links all the time gets nothing written or deleted outside", async () => {
     const { folder, ws, dir, at } = place({ "sub/file": "mine", "sub/gone": "mine", "sub/deep/file": "mine" });
     const outside = join(folder, "outside");
-    writeFiles(outside, { made: "theirs", "deep/made": "theirs" });
+    // Undo's own leftovers have this name; it removes them inside the workspace only.
+    writeFiles(outside, { made: "theirs", "deep/made": "theirs", ".duetty-undo-tmp": "theirs" });
     const was = fingerprint(outside);
     const kept = pointsOf(dir, ws);
     await kept.before("a line");
     const [first] = await kept.list();
-    const swap = `while :; do ln -s ${outside} sub; rm -rf sub; mkdir -p sub/deep; touch sub/made sub/deep/made; rm -rf sub; done`;
+    const swap = `while :; do ln -s ${outside} sub; rm -rf sub; mkdir -p sub/deep; touch sub/made sub/.duetty-undo-tmp sub/deep/made; rm -rf sub; done`;
     // The pipe is closed when everything that it started is over.
     const child = spawn("sh", ["-c", swap], { cwd: ws, detached: true, stdio: ["ignore", "pipe", "ignore"] });
     for (let i = 0; i < 25; i++) await kept.undo(first?.point_id);
@@ -278,6 +319,49 @@ describe("what is not run, touched or believed", () => {
     fs.rmSync(at("sub"), { recursive: true, force: true });
     sure(await kept.undo(first?.point_id));
     expect(fs.readFileSync(at("sub/deep/file"), "utf8")).toBe("mine");
+  });
+
+  it("a folder with the name of undo's own files stays as it is, and undo goes on", async () => {
+    const { ws, dir, at, read } = place({ "doc.txt": "mine" });
+    const kept = pointsOf(dir, ws);
+    await kept.before("a line");
+    fs.writeFileSync(at("doc.txt"), "spoilt");
+    writeFiles(ws, { ".duetty-undo-tmp/x": "x" });
+    const undone = sure(await kept.undo(undefined, { paths: ["doc.txt"] }));
+    expect([undone.left_alone, read("doc.txt"), read(".duetty-undo-tmp/x")]).toEqual([[], "mine", "x"]);
+  });
+
+  it("a program that swaps undo's own files for links while undo works gets nothing deleted outside", async () => {
+    const { folder, ws, dir, at, read } = place({ "doc.txt": "mine" });
+    const victim = join(folder, "victim");
+    const names = Array.from({ length: 3_000 }, (_, i) => `f${i}`);
+    for (const inside of [victim, at(".duetty-undo-tmp")])
+      writeFiles(inside, Object.fromEntries(names.map((name) => [name, ""])));
+    const kept = pointsOf(dir, ws);
+    await kept.before("a line");
+    fs.writeFileSync(at("doc.txt"), "spoilt");
+    const swap = `const fs = require("fs");
+      const [first] = fs.readdirSync(".duetty-undo-tmp");
+      const isOurs = (name) => name.startsWith(".duetty-undo-tmp-");
+      console.log("ready");
+      for (;;) {
+        if (!fs.existsSync(".duetty-undo-tmp/" + first)) {
+          fs.renameSync(".duetty-undo-tmp", "moved");
+          fs.symlinkSync(process.argv[1], ".duetty-undo-tmp");
+          break;
+        }
+        for (const name of fs.readdirSync(".").filter(isOurs))
+          try { fs.unlinkSync(name); fs.symlinkSync(process.argv[1], name); } catch {}
+      }`;
+    const child = spawn(process.execPath, ["-e", swap, victim], { cwd: ws, stdio: ["ignore", "pipe", "ignore"] });
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    for (let i = 0; i < 5; i++) await kept.undo((await kept.list())[0]?.point_id, { paths: ["doc.txt"] });
+    child.kill("SIGKILL");
+    await ended;
+    expect(fs.readdirSync(victim)).toHaveLength(names.length);
+    sure(await kept.undo((await kept.list())[0]?.point_id, { paths: ["doc.txt"] }));
+    expect(read("doc.txt")).toBe("mine");
   });
 
   it("locks and half-written files that a killed process left", async () => {
@@ -336,7 +420,7 @@ describe("what is not run, touched or believed", () => {
 
 const POINT: StoredPoint = {
   ...{ point_id: "p", ts: 0, actor: "agent:a", session_id: null, text: "", skipped: null, state: null },
-  ...{ changed: { added: 0, modified: 0, deleted: 0 }, left_out: [], left_out_total: 0 },
+  ...{ left_out: [], left_out_total: 0 },
 };
 
 describe("which points there are", () => {
@@ -347,41 +431,82 @@ describe("which points there are", () => {
     fs.writeFileSync(at("a"), "2");
     writeFiles(ws, { b: "new" });
     for (const line of ["three", "four"]) await kept.before(line);
-    expect((await kept.list()).map(({ text, changed }) => [text, changed])).toEqual([
-      ["one", { added: 0, modified: 0, deleted: 0 }],
-      ["three", { added: 1, modified: 1, deleted: 0 }],
+    const listed = await kept.points.listed(ws);
+    expect(listed.map(({ point, changed }) => [point.text, changed])).toEqual([
+      ["one", { added: 1, modified: 1, deleted: 0 }],
+      ["three", null],
     ]);
   });
 
-  it("old ones are pruned, the store is packed, and the rest still comes back", async () => {
-    const { ws, dir, at, read } = place();
+  it("those whose files are all in their neighbours go, the store is packed, and the rest still comes back", async () => {
+    const { ws, dir, at, read } = place({ a: "0" });
     const kept = pointsOf(dir, ws, { settings: { ...PLENTY, keep: 3 } });
     for (let i = 0; i < 30; i++) {
-      fs.writeFileSync(at("a"), `${i}`);
+      fs.writeFileSync(at(`made ${i}`), `${i}`);
       await kept.before(`line ${i}`);
     }
     fs.writeFileSync(at("a"), "last");
     const undone = sure(await kept.undo());
-    expect([read("a"), undone.point.text]).toEqual(["29", "line 29"]);
+    expect([read("a"), undone.point.text]).toEqual(["0", "line 29"]);
     const left = await kept.list();
-    expect(left.length).toBeLessThan(20);
+    expect(left.length).toBeLessThan(10);
     expect(left[0]?.text).toBe("line 0");
     expect(fs.readdirSync(join(dir, "refs/points")).sort()).toEqual(left.map(({ point_id }) => point_id).sort());
+    // What a point says of the next one is true of the next one that is left.
+    expect((await kept.points.listed(ws))[0]?.changed?.added).toBeGreaterThan(1);
     sure(await kept.undo(left[0]?.point_id));
-    expect(read("a")).toBe("0");
+    expect(fs.readdirSync(ws).sort()).toEqual(["a", "made 0"]);
   });
 
-  it("many harmless changes do not drive out the point before the worst one", () => {
+  it.each([
+    ["makes new files", (i: number) => `made ${i}`],
+    ["writes one file again and again", () => "made"],
+  ])("an agent that deletes a file and then %s does not drive out the point that has it", async (_, made) => {
+    const { ws, dir, at, read } = place({ a: "1" });
+    const kept = pointsOf(dir, ws, { settings: { ...PLENTY, keep: 5 } });
+    const lines = async (from: number, to: number) => {
+      for (let i = from; i < to; i++) {
+        await kept.before(`line ${i}`);
+        fs.writeFileSync(at(made(i)), `${i}`);
+      }
+    };
+    await lines(0, 3);
+    writeFiles(ws, { "thesis.txt": "a person's own" });
+    await kept.before("the worst line");
+    fs.rmSync(at("thesis.txt"));
+    await lines(3, 40);
+    const worst = (await kept.list()).find(({ text }) => text === "the worst line");
+    sure(await kept.undo(worst?.point_id, { paths: ["thesis.txt"] }));
+    expect(read("thesis.txt")).toBe("a person's own");
+  });
+
+  it("many small files fill the store as well as a large one: that is said, and what is kept stays", async () => {
+    const { ws, dir, at, read } = place({ mine: "a person's own" });
+    const limits = { ignored: false, fileBytesMax: 1 << 20, totalBytesMax: 2_000_000 };
+    const kept = pointsOf(dir, ws, { limits, settings: { ...PLENTY, keep: 2 } });
+    await kept.before("first");
+    fs.rmSync(at("mine"));
+    for (let i = 0; i < 12; i++) {
+      fs.writeFileSync(at("made"), randomBytes(300_000));
+      await kept.before(`line ${i}`);
+    }
+    const list = await kept.list();
+    expect(list.at(-1)?.skipped).toContain("max_total_mb");
+    for (const made of fs.readdirSync(ws)) fs.rmSync(at(made));
+    sure(await kept.undo(list[0]?.point_id));
+    expect(read("mine")).toBe("a person's own");
+  });
+
+  it("old ones go after thirty days; a full store takes older ones after a week, never younger ones", () => {
     const now = 1_800_000_000_000;
-    const points = Array.from({ length: 500 }, (_, i) => ({
-      ...POINT,
-      point_id: `p_${i}`,
-      ts: now - 50_000 + i * 100,
-    }));
-    expect(outdated(points, 100, now)).not.toContain("p_0");
-    const old = [{ ...POINT, point_id: "p_old", ts: now - 40 * 24 * 3_600_000 }, ...points];
-    expect(outdated(old, 100, now)).toContain("p_old");
-    expect(outdated(points, 100, now).length).toBeGreaterThanOrEqual(395);
+    const state = { tree: "t", key: "k", more: "m" };
+    const aged = (days: number) => ({ ...POINT, state, point_id: `p_${days}`, ts: now - days * 24 * 3_600_000 });
+    const points = [40, 31, 20, 15, 10, 8, 6, 1, 0].map(aged);
+    const tidy = (room: "enough" | "none") => toTidy(points, { keep: 2, now, room, thinned: undefined })?.forget;
+    expect(tidy("enough")).toEqual(["p_40", "p_31"]);
+    expect(tidy("none")).toEqual(["p_40", "p_31", "p_20"]);
+    const young = [6, 5, 4, 3, 2, 1].map(aged);
+    expect(toTidy(young, { keep: 1, now, room: "none", thinned: undefined })?.forget).toEqual([]);
   });
 
   it("only named paths are brought back", async () => {
@@ -391,6 +516,10 @@ describe("which points there are", () => {
     fs.writeFileSync(at("a"), "2");
     fs.writeFileSync(at("src/b"), "2");
     sure(await kept.undo(undefined, { paths: ["src"] }));
+    expect([read("a"), read("src/b")]).toEqual(["2", "1"]);
+    fs.rmSync(at("src"), { recursive: true });
+    const [first] = await kept.list();
+    sure(await kept.undo(first?.point_id, { paths: ["src/b"] }));
     expect([read("a"), read("src/b")]).toEqual(["2", "1"]);
   });
 });

@@ -27,21 +27,129 @@ describe.each(USERS)("a box of %s", (user) => {
   });
 });
 
-describe("what a person's own tools obey", () => {
-  const NAMES = [".vscode", ".claude", ".git/hooks", ".git/info"];
+describe.each(USERS)("what a person's own tools obey, in a box of %s,", (user) => {
+  /** Missing in a new repository, each as something that its tool would obey. */
+  const NAMES = [
+    ".vscode/settings.json",
+    ".claude/settings.json",
+    ".envrc",
+    ".mcp.json",
+    ".duetty.json",
+    ".git/hooks/pre-commit",
+    ".git/info/attributes",
+    ".git/commondir",
+    ".git/config.worktree",
+  ];
 
-  test("cannot be made in a box, and leaves nothing behind", () => {
-    using box = boxStand();
-    git(box.workspace, "init", "-q");
-    for (const name of ["hooks", "info"]) fs.rmSync(join(box.workspace, ".git", name), { recursive: true });
-    const before = fs.readdirSync(box.workspace, { recursive: true });
+  test("cannot be made, git works meanwhile, and nothing is left behind", () => {
+    using box = boxStand(user);
+    const { workspace } = box;
+    commit(workspace);
+    for (const name of ["hooks", "info"]) fs.rmSync(join(workspace, ".git", name), { recursive: true });
+    const before = filesIn(workspace);
     for (const name of NAMES) {
-      const { output } = box.run(`mkdir -p ${name}; echo x >${name}/x && echo ESCAPED; rm -r ${name} && echo ESCAPED`);
-      expect(output).not.toContain("ESCAPED");
+      const [top] = name.split("/");
+      const { output } = box.run(
+        `mkdir -p "$(dirname ${name})"; echo x >${name} && echo ESCAPED; ln -s /tmp ${name} && echo ESCAPED
+         mkdir -p d; echo x >d/f; mv -T d/f ${name} && echo ESCAPED; rm -rf d; mv ${top} moved && echo ESCAPED
+         [ "$(git -c safe.directory='*' status --porcelain)" = "" ] || git -c safe.directory='*' status`,
+      );
+      expect(output).not.toMatch(/ESCAPED|fatal|Untracked/);
     }
-    expect(fs.readdirSync(box.workspace, { recursive: true })).toEqual(before);
+    expect(filesIn(workspace)).toEqual(before);
   });
 
+  test("is not written through a link, nor seen through one, nor by a name that the link waits for", () => {
+    using box = boxStand(user);
+    const { workspace, homeFolder } = box;
+    commit(join(workspace, "data"));
+    fs.mkdirSync(join(workspace, "shared"));
+    fs.mkdirSync(join(homeFolder, ".ssh"));
+    fs.writeFileSync(join(homeFolder, ".ssh", "id"), "canary-key");
+    fs.writeFileSync(box.home.personToken, "canary-token");
+    const links = { ".git": "data/.git", ".vscode": "shared", ".claude": "later", ".idea": join(homeFolder, ".ssh") };
+    for (const [name, to] of Object.entries({ ...links, ".envrc": box.home.personToken }))
+      fs.symlinkSync(to, join(workspace, name));
+    const { output } = box.run(
+      `echo x >>.git/config && echo ESCAPED; echo x >.git/hooks/post-commit && echo ESCAPED; echo .. >.git/commondir && echo ESCAPED
+       echo x >.vscode/tasks.json && echo ESCAPED; mkdir later; echo x >later/settings.json && echo ESCAPED
+       mv data/.git d && echo ESCAPED; mv data d && echo ESCAPED; cat .idea/id .envrc; ls -A .idea/`,
+    );
+    expect(output).not.toMatch(/ESCAPED|canary-|^id$/m);
+  });
+
+  test("is the same in repositories inside the workspace: clones, bare ones, submodules, other work trees", () => {
+    using box = boxStand(user);
+    const { workspace } = box;
+    commit(join(workspace, "clones/one"));
+    git(workspace, "init", "-q", "--bare", "mirror");
+    git(join(workspace, "clones/one"), "worktree", "add", "-q", "../tree");
+    const { output } = box.run(
+      `(cd clones/one; echo b >b; git -c safe.directory='*' add b
+       git -c safe.directory='*' -c user.name=t -c user.email=t@example.invalid commit -qm second && echo committed)
+       for at in clones/one/.git mirror; do
+         for name in config hooks/x info/x commondir config.worktree; do echo x >>$at/$name && echo ESCAPED; done
+         mv $at m && echo ESCAPED
+       done
+       mv clones c && echo ESCAPED; mv clones/one o && echo ESCAPED; rm clones/tree/.git && echo ESCAPED
+       echo .. >clones/one/.git/worktrees/tree/commondir && echo ESCAPED`,
+    );
+    expect(output).not.toContain("ESCAPED");
+    expect(output).toContain("committed");
+  });
+
+  test("a forged work tree opens no other repository", () => {
+    using box = boxStand(user);
+    const { workspace, homeFolder } = box;
+    commit(join(homeFolder, "other"));
+    const forged = join(workspace, "tree");
+    fs.mkdirSync(join(forged, "folder"), { recursive: true });
+    fs.writeFileSync(join(forged, ".git"), `gitdir: ${join(forged, "folder")}\n`);
+    fs.writeFileSync(join(forged, "folder", "gitdir"), join(forged, ".git"));
+    fs.writeFileSync(join(forged, "folder", "commondir"), join(homeFolder, "other", ".git"));
+    const line = `cd ${homeFolder}/other/.git; touch refs/x && echo ESCAPED; rm -rf objects/* && echo ESCAPED`;
+    const before = filesIn(join(homeFolder, "other"));
+    for (const cwd of [forged, workspace]) expect(box.run(line, { cwd }).output).not.toContain("ESCAPED");
+    expect(filesIn(join(homeFolder, "other"))).toEqual(before);
+  });
+
+  test("stays as it is where the settings, husky or PATH name it in the tree", () => {
+    using box = boxStand(user);
+    const { workspace } = box;
+    commit(workspace);
+    const folders = ["tools", ".husky", ".husky/_", "node_modules/.bin"].map((name) => join(workspace, name));
+    for (const folder of folders) fs.mkdirSync(folder, { recursive: true });
+    git(workspace, "config", "core.hooksPath", ".husky/_");
+    git(workspace, "config", "include.path", "../more.gitconfig");
+    fs.writeFileSync(join(workspace, "more.gitconfig"), "");
+    const [tools, , , bin] = folders;
+    const { output } = box.run(
+      `for at in tools/git .husky/pre-commit .husky/_/pre-commit more.gitconfig; do echo x >>$at && echo ESCAPED; done
+       mv more.gitconfig other && echo ESCAPED; mv .husky other && echo ESCAPED; mv tools other && echo ESCAPED
+       echo x >node_modules/.bin/tool && echo written`,
+      { path: `${tools}:${bin}:${process.env.PATH}` },
+    );
+    expect(output).not.toContain("ESCAPED");
+    expect(output).toContain("written");
+  });
+
+  test("a link in the repository makes nothing writable", () => {
+    using box = boxStand(user);
+    const { workspace, homeFolder } = box;
+    commit(workspace);
+    fs.mkdirSync(join(homeFolder, "victim"));
+    for (const name of ["modules", "objects", "refs/heads", "logs"]) {
+      fs.rmSync(join(workspace, ".git", name), { recursive: true, force: true });
+      fs.symlinkSync(join(homeFolder, "victim"), join(workspace, ".git", name));
+      const { output } = box.run(
+        `echo x >'${homeFolder}/victim/x' && echo ESCAPED; echo x >.git/${name}/x && echo ESCAPED`,
+      );
+      expect(output, name).not.toContain("ESCAPED");
+    }
+  });
+});
+
+describe("what a box keeps free for a person's tools", () => {
   test("stays protected while another box ends, and is removed after the last", () => {
     using box = boxStand();
     const plan = box.sandbox.plan({ cwd: box.workspace });
@@ -55,9 +163,38 @@ describe("what a person's own tools obey", () => {
 
   test("what a person puts there is never removed, and what a crash left is", () => {
     using box = boxStand();
+    git(box.workspace, "init", "-q");
     box.sandbox.reserve("lost", box.sandbox.plan({ cwd: box.workspace }));
     fs.writeFileSync(join(box.workspace, ".vscode", "settings.json"), "{}");
+    fs.writeFileSync(join(box.workspace, ".git", "config.worktree"), "[core]\n");
     box.sandbox.keepOnly(new Set());
-    expect(fs.readdirSync(box.workspace)).toEqual([".vscode"]);
+    expect(fs.readdirSync(box.workspace)).toEqual([".git", ".vscode"]);
+    const left = fs.readdirSync(join(box.workspace, ".git"));
+    expect(left).toContain("config.worktree");
+    expect(left).not.toContain("commondir");
+  });
+
+  test("a large workspace is searched in part, and the plan says so", () => {
+    using box = boxStand();
+    for (let at = 0; at < 1_100; at += 1) fs.mkdirSync(join(box.workspace, `folder-${at}`));
+    expect(box.sandbox.plan({ cwd: box.workspace }).isSearchedInPart).toBe(true);
+    expect(box.sandbox.plan({ cwd: join(box.workspace, "folder-1") }).isSearchedInPart).toBe(false);
   });
 });
+
+function commit(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(join(folder, "a.txt"), "a\n");
+  git(folder, "init", "-q");
+  git(folder, "add", "-A");
+  git(folder, "commit", "-qm", "first");
+}
+
+/** Their names, and what is in those that the person's git obeys. */
+function filesIn(folder: string): string[] {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  return [
+    ...names.filter((name) => !name.startsWith(".git/index")),
+    fs.readFileSync(join(folder, ".git/config"), "utf8"),
+  ];
+}

@@ -46,8 +46,8 @@ const ATTEMPTS: Readonly<Record<string, (outside: Outside) => string>> = {
   "another process's namespace": () => call("setns"),
   "a user namespace of its own": () =>
     `unshare -Urm true ${got}; ${call("unshare_user")}; ${call("clone_user")}; ${call("clone3")}; bwrap --ro-bind / / true ${got}`,
-  "typing into the terminal (TIOCSTI, TIOCLINUX)": () =>
-    `${call("tiocsti")}; ${call("tiocsti_high_bits")}; ${call("tioclinux")}`,
+  "typing into the terminal, stopping or locking it (TIOCSTI, TIOCLINUX, TCXONC, TIOCEXCL, TIOCSETD)": () =>
+    `${call("tiocsti")}; ${call("tiocsti_high_bits")}; ${call("tioclinux")}; ${call("tcxonc")}; ${call("tiocexcl")}; ${call("tiocsetd")}`,
   "the calls of another ABI": () => `${call("x32")}; ${call("i386")}`,
   "a hook of the repository": () =>
     `echo x >.git/hooks/pre-commit ${got}; rm -r .git/hooks ${got}; mv .git/hooks .git/old ${got}; mv .git old ${got}`,

@@ -149,7 +149,7 @@ test.each([
     const answer = await exchange(path, request);
     expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
     expect(answer).toContain(why);
-    expect(answer).toContain("a person's yes opens the network for that run alone");
+    expect(answer).toContain("a person's yes opens it for that run");
   }
   expect(asked).toEqual([]);
   expect(events).toMatchObject([

@@ -88,6 +88,19 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
     expect((await it.type("pwd")).output).toBe(`${root}\r\n`);
   });
 
+  test.each([
+    "mkdir -p sub/nest; cd sub/nest; git init -q . 2>/dev/null || mkdir .git",
+    "mkdir -p bare/objects bare/refs bare/in; echo 'ref: refs/heads/x' >bare/HEAD; cd bare/in",
+    "mkdir -p env/in; ln -s /nowhere env/.envrc; cd env/in",
+    "mkdir -p hg/.hg; cd hg",
+  ])("C13: %s does not take the person's shell to where its prompt obeys what the line made", async (text) => {
+    const it = await open(shell);
+    await boxed(it, text);
+    expect((await it.type("pwd")).output).toBe(`${root}\r\n`);
+    await boxed(it, "cd sub/deep");
+    expect((await it.type("pwd")).output).toBe(`${root}/sub/deep\r\n`);
+  });
+
   test("variables and functions stay outside and inside", async () => {
     const it = await open(shell);
     await it.type(shell === "fish" ? "set -g mine 1" : "mine=1");
@@ -214,4 +227,13 @@ test.each([
   await it.type(option);
   expect((await boxed(it, "cd sub; echo 'it''s'; true")).output).toBe("its\r\n");
   expect((await it.type("pwd")).output).toBe(`${root}/sub\r\n`);
+});
+
+test("zsh: a line with newlines stays one boxed line, whatever zsh takes for the end of a string", async () => {
+  const it = await open("zsh");
+  await it.type("setopt csh_junkie_quotes");
+  const text = `x='\ntouch ${folder}/outside\n'`;
+  expect((await boxed(it, text)).text).toBe(text);
+  expect(existsSync(join(folder, "outside"))).toBe(false);
+  expect(await it.type("echo mine")).toMatchObject({ output: "mine\r\n" });
 });

@@ -1,8 +1,9 @@
 // The policy as a table, and the laws that hold for every row of it.
 
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY, isBoxed, judge, levelOf, type Policy, type Situation } from "../../../src/core/gate/policy.ts";
+import { judgeLine } from "../../../src/core/gate/verdicts.ts";
 import type { RiskKind } from "../../../src/protocol/ops/gate.ts";
 import type { Level } from "../../../src/protocol/words/policy.ts";
 
@@ -13,6 +14,7 @@ const line: Situation = {
   echo: "on",
   risk: "unknown",
   kind: null,
+  elsewhere: false,
   box: "none",
   readable: true,
   deceives: false,
@@ -117,7 +119,8 @@ test.each<[string, Situation, none: string, line: string, session: string]>([
   ["deceives the eye", { ...line, readable: false, deceives: true }, "ask outside", "ask outside", "ask box"],
   ["network", risky("network"), "ask outside", "ask outside", "ask box+network"],
   ["install", risky("install"), "ask outside", "ask outside", "ask box+network"],
-  ["destructive", risky("destructive"), "ask outside", "ask outside", "ask box"],
+  ["destructive", risky("destructive"), "ask outside", "ask box", "ask box"],
+  ["destructive, elsewhere", { ...risky("destructive"), elsewhere: true }, "ask outside", "ask outside", "ask box"],
   ["privilege", risky("privilege"), "ask outside", "ask outside", "ask outside"],
   ["deploy", risky("deploy"), "ask outside", "ask outside", "ask outside"],
   ["migrate", risky("migrate"), "ask outside", "ask outside", "ask outside"],
@@ -130,6 +133,14 @@ test.each<[string, Situation, none: string, line: string, session: string]>([
     "allow outside",
     "allow outside",
     "allow box+network",
+  ],
+  ["destructive, a rule asks", { ...risky("destructive"), ruled: "ask" }, "ask outside", "ask box", "ask box"],
+  [
+    "destructive, a rule allows",
+    { ...risky("destructive"), ruled: "allow" },
+    "allow outside",
+    "allow outside",
+    "allow box",
   ],
   ["always asked", { ...line, ...policy({ level: "always_ask" }) }, "ask outside", "ask outside", "ask box"],
   ["the person's terminal", { ...line, ...policy({ mode: "terminal" }) }, "ask outside", "ask outside", "ask box"],
@@ -171,6 +182,7 @@ const anything: fc.Arbitrary<Situation> = fc.record({
   echo: fc.constantFrom("on", "off", "raw"),
   risk: fc.constantFrom("safe", "risky", "unknown"),
   kind: fc.constantFrom("install", "migrate", "deploy", "destructive", "network", "privilege", null),
+  elsewhere: fc.boolean(),
   box: fc.constantFrom("none", "line", "session", "missing"),
   readable: fc.boolean(),
   deceives: fc.boolean(),
@@ -222,5 +234,30 @@ test("an agent's own level counts for it alone; others have the session's", () =
       const counts = levelOf({ ...DEFAULT_POLICY, level, agent_levels }, who);
       expect(counts).toBe(Object.hasOwn(agent_levels, who) ? agent_levels[who] : level);
     }),
+  );
+});
+
+describe("a line that destroys is asked about where it does so", () => {
+  const where = (text: string) => {
+    const facts = { policy: DEFAULT_POLICY, echo: "on", confidence: null, box: "line", rules: [] } as const;
+    const { verdict } = judgeLine(text, { ...facts, who: "agent:a", shell: "bash", folder: "/home/p/work" });
+    return `${verdict.do} ${verdict.where}`;
+  };
+  test.each([
+    "rm -rf build",
+    "rm -rf /home/p/work/build",
+    "echo x >a.txt",
+    "mv a b",
+    "rm -rf build /srv/x",
+    "rm -rf ../x",
+    "rm a; kill 1",
+  ])("in the workspace: %s", (text) => expect(where(text)).toBe("ask box"));
+  test.each(["rm -rf /proc/self/cwd/build", 'rm -rf "$x" /srv/x', "rm -rf /home/p/work/../x"])(
+    "nobody can say where: %s",
+    (text) => expect(where(text)).toBe("ask box"),
+  );
+  test.each(["rm -rf /srv/x", "echo x >>/srv/x", "sh -c 'echo x >~/x'", "mv a /srv/x", "kill 123", "pkill node"])(
+    "elsewhere: %s",
+    (text) => expect(where(text)).toBe("ask outside"),
   );
 });

@@ -40,18 +40,47 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     expect((await run("python3 ./look.py")).output.head).not.toContain("DUETTY");
     await run("mkdir -p sub; cd sub");
     expect((await person.status({ session_id })).session?.cwd).toBe(join(cwd, "sub"));
+    const made = await run("mkdir -p repo/.git; cd repo");
+    expect(made).toMatchObject({ exit_code: 0, refused: [{ what: expect.stringContaining(join(cwd, "sub/repo")) }] });
+    expect((await person.status({ session_id })).session?.cwd).toBe(join(cwd, "sub"));
     const { blocks } = await person.blocks({ session_id });
     expect(blocks.map(({ cmd, actor }) => `${actor} ${cmd}`)).toContain("agent:one touch /etc/duetty-no");
     expect(await asked(session_id)).toBe(0);
   });
 
+  test("what an agent types and its program does not read is never the shell's next line", async () => {
+    const outside = folder();
+    const python = (last: string) => `import os, select, tty\ntty.setraw(0)\n${last}\nos._exit(0)\n`;
+    const files = { "one.py": python("os.read(0, 1)"), "none.py": python("select.select([0], [], [])") };
+    const { session_id } = await openGatedShell(kind, { cwd: folder(files) });
+    const typed = {
+      cat: ["\x04LINE\r", "a\r\x04LINE\r", "a\x04\x04LINE\n"],
+      "head -n1": ["one\rLINE\r"],
+      "bash --norc": ["exit\rLINE\r"],
+      "python3 one.py": ["xLINE\r", "x\rLINE\r"],
+      "python3 none.py": ["x\rLINE\r"],
+    };
+    for (const [command, all] of Object.entries(typed))
+      for (const keys of all) {
+        await agent().run_command({ session_id, command, ...BRIEF });
+        const text = keys.replace("LINE", `touch ${outside}/ran`);
+        // Refused until the program reads.
+        await expect.poll(() => agent().pty_send({ session_id, text }), { timeout: 20_000 }).toBeDefined();
+        expect((await person.pty_wait({ session_id, any: [{ prompt: true }] })).outcome).toBe("matched");
+      }
+    // The next line is whole, and nothing stands before it.
+    const next = await agent().run_command({ session_id, command: "echo next", ...LONG });
+    expect(next).toMatchObject({ status: "done", output: { head: "next" } });
+    expect(fs.readdirSync(outside)).toEqual([]);
+  });
+
   test("what a person's tools obey cannot be made, and nothing of the box stays in the folder", async () => {
     const cwd = folder({ "a.txt": "" });
     const { session_id } = await openGatedShell(kind, { cwd });
-    for (const name of [".vscode", ".claude"]) {
-      const command = `mkdir -p ${name}; touch ${name}/evil.json`;
+    const all = [".vscode", ".claude", ".git"].map((name) => `mkdir -p ${name}; touch ${name}/evil.json`);
+    // The person's own prompt may run git here.
+    for (const command of [...all, "git init -q ."])
       expect((await agent().run_command({ session_id, command, ...LONG })).exit_code).not.toBe(0);
-    }
     expect((await agent().run_command({ mode: "pipe", cwd, command: "touch .vscode/evil.json" })).exit_code).not.toBe(
       0,
     );
@@ -64,15 +93,28 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     expect(await pendingOf(session_id)).toMatchObject({ kind: "run", class: "unknown" });
   });
 
-  test("a risky line is asked, and runs outside after the yes", async () => {
-    const cwd = folder({ "old.txt": "" });
+  test("a destructive line runs in the box after the yes, so a link put in its way meanwhile leads to nothing", async () => {
+    const cwd = folder({ "old.txt": "", "build/d/a.txt": "" });
+    const theirs = folder({ "d/thesis.txt": "" });
     const { session_id } = await openGatedShell(kind, { cwd });
-    const waiting = agent().run_command({ session_id, command: "rm -rf old.txt", ...LONG });
-    const one = await pendingOf(session_id);
-    expect(one).toMatchObject({ where: "outside", risk: "destructive" });
-    await person.approve({ approval_id: one.approval_id });
-    expect(await waiting).toMatchObject({ exit_code: 0, boxed: false });
+    const approved = async (command: string, meanwhile?: () => void) => {
+      const waiting = agent().run_command({ session_id, command, ...LONG });
+      const one = await pendingOf(session_id);
+      expect(one).toMatchObject({ where: "box", risk: "destructive" });
+      meanwhile?.();
+      await person.approve({ approval_id: one.approval_id });
+      return waiting;
+    };
+    const ran = await approved("rm old.txt; chmod a+r /etc/hostname");
+    const refused = [{ what: `boxed: write outside ${cwd} refused`, hint: expect.stringContaining("box: false") }];
+    expect(ran).toMatchObject({ exit_code: 1, boxed: true, refused });
     expect(fs.existsSync(join(cwd, "old.txt"))).toBe(false);
+    const swapped = await approved("rm -rf build/d", () => {
+      fs.renameSync(join(cwd, "build"), join(cwd, "aside"));
+      fs.symlinkSync(theirs, join(cwd, "build"));
+    });
+    expect(swapped).toMatchObject({ boxed: true });
+    expect(fs.existsSync(join(theirs, "d/thesis.txt"))).toBe(true);
   });
 
   test("an agent asks to leave the box, and a person decides", async () => {
@@ -228,14 +270,14 @@ describe("beside the terminal", () => {
     expect(await person.run_command({ ...line, command: "true" })).toMatchObject({ boxed: false });
   });
 
-  test("a risky one is asked, and runs outside", async () => {
+  test("a destructive one is asked, and runs in the box", async () => {
     const waiting = agent().run_command({ command: "rm -rf beside", cwd: folder(), mode: "pipe", ...LONG });
     const pending = async () => (await person.approvals({})).approvals.find(({ text }) => text === "rm -rf beside");
     await expect.poll(pending).toBeDefined();
     const one = await pending();
-    expect(one).toMatchObject({ where: "outside" });
+    expect(one).toMatchObject({ where: "box" });
     await person.approve({ approval_id: one?.approval_id ?? "" });
-    expect(await waiting).toMatchObject({ exit_code: 0, boxed: false });
+    expect(await waiting).toMatchObject({ exit_code: 0, boxed: true });
   });
 });
 
@@ -246,7 +288,12 @@ test("explain says in words where a line runs", async () => {
     (await agent().explain({ command, ...(session ? { session_id: session } : {}) })).explanations[0]?.says;
   expect(await says("frobnicate", session_id)).toBe("runs in the box");
   expect(await says("curl https://x.example", session_id)).toBe("asks: network; after a yes it runs outside the box");
-  expect(await says("curl https://x.example", boxed.session_id)).toMatch(/^asks: network; .* with network/);
+  expect(await says("rm -rf build", session_id)).toBe("asks: destructive; after a yes it runs in the box");
+  expect(await says("rm -rf build; npm ci", session_id)).toMatch(/^asks: install; .* outside the box/);
+  expect(await says("curl https://x.example", boxed.session_id)).toMatch(
+    /^asks: network; .* with network .*: x\.example$/,
+  );
+  expect(await says("git fetch", boxed.session_id)).toContain("any public host");
   expect(await says("frobnicate")).toBe("runs in the box");
   expect((await it.duetty.agentCli("explain", "--", "frobnicate")).stdout).toContain("runs in the box");
 });

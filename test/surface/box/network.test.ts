@@ -131,10 +131,13 @@ test("the way out is there before the program", async () => {
   expect((await s.person.pty_read_screen({ session_id })).rows.join("\n")).toContain("hello first");
 });
 
-test("a person's yes opens the network for exactly one run", async () => {
+test("a person's yes opens the hosts that the line names, for exactly one run, and the question says which", async () => {
   await using s = await stand({ agent: "one", config: { box: { network: [`${address}:${port}`] } } });
   // Unknown lines run in the box without a question, and this one tries the network.
-  const cwd = s.folder({ fetch: `curl -sS http://${HOST}:${port}/ || true\n` });
+  const cwd = s.folder({
+    fetch: `curl -sS http://${HOST}:${port}/ || true\n`,
+    other: "curl -sS http://other.example\n",
+  });
   const { session_id } = await s.agent().pty_open({ shell: "/bin/bash", cwd });
   await s.person.pty_wait({ session_id, any: [{ prompt: true }], since: 0 });
   const run = (command: string) => s.agent().run_command({ session_id, command, timeout_ms: 20_000 });
@@ -144,21 +147,26 @@ test("a person's yes opens the network for exactly one run", async () => {
     output: { head: expect.stringContaining(refused) },
     refused: [{ what: `boxed: network refused: ${HOST}:${port} is not on the list` }],
   });
-  const line = `curl -sS -A granted http://${HOST}:${port}/; bash ./fetch`;
+  const line = `curl -sS -A granted http://${HOST}:${port}/; bash ./fetch; bash ./other`;
   const asked = run(line);
   const question = await s.pendingOf(session_id);
-  expect(question).toMatchObject({ text: line, where: "box+network" });
+  expect(question).toMatchObject({ text: line, where: "box+network", hosts: [`${HOST}:${port}`] });
+  expect((await s.duetty.cli("approvals")).stdout).toContain(`with network for this one run: ${HOST}:${port}`);
   await s.person.approve({ approval_id: question.approval_id });
   const answer = await asked;
   expect(answer).toMatchObject({ status: "done", exit_code: 0, boxed: true });
+  expect(answer.refused).toMatchObject([
+    { what: "boxed: network refused: other.example:80 is not on the list", hint: expect.stringContaining("names it") },
+  ]);
   expect(answer.output.head).toContain("hello granted");
   expect(JSON.stringify(await run("bash ./fetch"))).toContain(refused);
   const { run_id } = answer;
   expect(eventsOf(s, session_id)).toMatchObject([
     { kind: "network", host: HOST, allowed: false },
-    { kind: "network_open", run_id, hosts: ["*"] },
+    { kind: "network_open", run_id, hosts: [`${HOST}:${port}`] },
     { kind: "network", host: HOST, allowed: true, run_id },
     { kind: "network", host: HOST, allowed: true, run_id },
+    { kind: "network", host: "other.example", allowed: false },
     { kind: "network_close", run_id },
     { kind: "network", host: HOST, allowed: false },
   ]);

@@ -39,6 +39,24 @@ test("npm test, node's runner, vitest, pytest and make", async () => {
   expect(fs.readFileSync(join(cwd, "out.txt"), "utf8")).toBe("made\n");
 });
 
+test("cargo test and go test, each with a package beside it", async () => {
+  const cwd = folder({
+    "Cargo.toml":
+      '[package]\nname = "sum"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nhalf = { path = "half" }\n',
+    "src/lib.rs": "#[test]\nfn sums() {\n    assert_eq!(half::half(4) + 2, 4);\n}\n",
+    "half/Cargo.toml": '[package]\nname = "half"\nversion = "0.1.0"\nedition = "2021"\n',
+    "half/src/lib.rs": "pub fn half(n: u32) -> u32 {\n    n / 2\n}\n",
+    "go.mod": "module sum.example\n\ngo 1.18\n\nrequire half.example v0.0.0\n\nreplace half.example => ./half\n",
+    "sum_test.go":
+      'package sum\n\nimport (\n\t"testing"\n\n\t"half.example"\n)\n\nfunc TestSum(t *testing.T) {\n\tif half.Half(4)+2 != 4 {\n\t\tt.Fail()\n\t}\n}\n',
+    "half/go.mod": "module half.example\n\ngo 1.18\n",
+    "half/half.go": "package half\n\nfunc Half(n int) int { return n / 2 }\n",
+  });
+  const { run } = await work(cwd);
+  expect(await run("cargo test")).toMatchObject({ ...DONE, text: expect.stringContaining("1 passed") });
+  expect(await run("go test ./...")).toMatchObject({ ...DONE, text: expect.stringContaining("ok") });
+});
+
 test("git commits in a repository and in a linked work tree, and their settings stay as they are", async () => {
   const main = folder({ "a.txt": "a\n" });
   git(main, "init", "-q");

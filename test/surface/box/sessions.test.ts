@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { processTable } from "../../../src/host/process/table.ts";
+import { git } from "../../fixtures/git.ts";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
@@ -89,18 +90,54 @@ test("an agent cannot leave the box or widen it", async () => {
   await expect(agent().pty_open({ cwd, box: { network: ["example.invalid"] } })).rejects.toMatchObject(refused);
 });
 
+test("a protected file that the person replaces meanwhile is protected again, also by the next daemon; a link stays", async () => {
+  await using s = await stand();
+  const cwd = s.folder({ ".envrc": "old\n", "shared/settings.json": "{}" });
+  git(cwd, "init", "-q");
+  fs.symlinkSync("shared", join(cwd, ".vscode"));
+  const { session_id } = await s.openShell("bash", { cwd, box: true });
+  const run = async (command: string) => {
+    const { output } = await s.person.run_command({ session_id, command, timeout_ms: 20_000 });
+    return output.head;
+  };
+  const files = [".git/config", ".envrc", ".mcp.json"];
+  const replaceAll = () => {
+    git(cwd, "config", "person.time", String(Date.now()));
+    fs.rmSync(join(cwd, ".mcp.json"), { recursive: true, force: true });
+    for (const name of [".envrc", ".mcp.json"]) {
+      fs.writeFileSync(join(cwd, "beside"), "mine\n");
+      fs.renameSync(join(cwd, "beside"), join(cwd, name));
+    }
+  };
+  const areProtected = async () => {
+    const mounts = async () => (await run("cut -d ' ' -f 5 /proc/self/mountinfo")).split(/\r?\n/);
+    for (const name of [...files, ".vscode"]) await expect.poll(mounts, { timeout: 20_000 }).toContain(join(cwd, name));
+    const tries = files.map((name) => `echo x >>${name} && echo ESCAPED; mv ${name} x && echo ESCAPED`);
+    expect(
+      await run([...tries, "rm .vscode && echo ESCAPED", "echo x >>.vscode/settings.json && echo ESCAPED"].join("; ")),
+    ).not.toContain("ESCAPED");
+    expect(fs.readFileSync(join(cwd, ".envrc"), "utf8")).toBe("mine\n");
+  };
+  replaceAll();
+  await areProtected();
+  await s.duetty.killDaemon();
+  replaceAll();
+  await s.duetty.status();
+  await areProtected();
+});
+
 test("a pending session is boxed when another daemon starts it", async () => {
   await using s = await stand();
   const cwd = s.folder();
   const { session_id } = await s.person.pty_open({
-    command: ["sh", "-c", "echo no >/etc/no; echo yes >yes"],
+    command: ["sh", "-c", "read x; echo no >/etc/no; echo yes >yes"],
     cwd,
     box: true,
     lazy: true,
   });
   await s.duetty.killDaemon();
   await s.duetty.status();
-  await s.person.pty_send({ session_id, text: "x" });
+  await s.person.pty_send({ session_id, text: "x\r" });
   await s.person.pty_wait({ session_id, any: [{ exit: true }] });
   expect(fs.existsSync(join(cwd, "yes"))).toBe(true);
   expect(fs.existsSync("/etc/no")).toBe(false);

@@ -95,3 +95,51 @@ it.each(["session", "user", "project"] as const)('M6: "always" for the %s holds 
   expect((await run({ timeout_ms: 200 })).status).toBe("approval_pending");
   expect(fs.existsSync(join(cwd, "other", "made"))).toBe(false);
 });
+
+it("C12: rules that changed or appeared after a person trusted a folder allow nothing and lift nothing, and that is told", async () => {
+  const [cwd, empty] = [folder(), folder()];
+  const write = (at: string, rules: object) => fs.writeFileSync(join(at, ".duetty.json"), JSON.stringify({ rules }));
+  const run = (command: string, at = cwd) =>
+    agent().run_command({ command, mode: "pipe", cwd: at, timeout_ms: command === "ls" ? 20_000 : 500 });
+  const statuses = async (at: string, ...lines: string[]) => {
+    const all = [];
+    for (const command of lines) all.push((await run(command, at)).status);
+    return all;
+  };
+  write(cwd, { allow: ["touch one"], deny: ["ls"] });
+  expect((await person.trust({ cwd })).changed).toEqual([]);
+  await person.trust({ cwd: empty });
+  expect(await statuses(cwd, "touch one", "ls")).toEqual(["done", "denied"]);
+
+  write(cwd, { allow: ["touch one", "touch two"] });
+  write(empty, { allow: ["touch one"], deny: ["ls"] });
+  for (const at of [cwd, empty]) expect(await statuses(at, "touch one", "ls")).toEqual(["approval_pending", "denied"]);
+  const { approval_id = "" } = await run("touch two");
+  const asked = (await person.approvals({})).approvals.find((one) => one.approval_id === approval_id);
+  expect(asked?.reasons[0]).toMatchObject({
+    rule: "rules.changed",
+    why: expect.stringContaining(`duetty trust ${cwd}`),
+  });
+  const blessing = person.approve({ approval_id: approval_id ?? "", always: "project" });
+  await expect(blessing).rejects.toMatchObject({ hint: expect.stringContaining(`duetty trust ${cwd}`) });
+  expect((await person.status({})).changed_rules).toEqual([cwd, empty]);
+  expect((await duetty.cli("trust")).stdout).toContain(`${cwd}: its rules have changed`);
+  const checks = (await person.doctor({})).checks.find(({ name }) => name === "trusted folders");
+  expect(checks).toMatchObject({ ok: false, hint: expect.stringContaining("duetty trust") });
+
+  expect((await person.trust({ cwd })).changed).toEqual([empty]);
+  expect(await statuses(cwd, "touch two", "ls")).toEqual(["done", "done"]);
+  fs.rmSync(join(cwd, ".duetty.json"));
+  expect(await statuses(cwd, "touch two")).toEqual(["approval_pending"]);
+});
+
+it('"always" for the project writes its rule through no link that an agent laid, and the folder stays trusted', async () => {
+  const [cwd, victim] = [folder(), folder({ bashrc: "theirs" })];
+  const { pid } = (await person.status({})).daemon;
+  fs.symlinkSync(join(victim, "bashrc"), join(cwd, `.duetty.json.${pid}.new`));
+  const run = () => agent().run_command({ command: "touch made", mode: "pipe", cwd, timeout_ms: 500 });
+  await person.approve({ approval_id: (await run()).approval_id ?? "", always: "project" });
+  expect([(await run()).status, (await run()).status]).toEqual(["done", "done"]);
+  expect(fs.readFileSync(join(victim, "bashrc"), "utf8")).toBe("theirs");
+  expect((await person.trust({})).changed).not.toContain(cwd);
+});

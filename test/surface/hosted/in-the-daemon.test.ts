@@ -124,18 +124,36 @@ test("a form that the agent fills in is not an answer: the command waits for peo
   expect((await person.blocks({ session_id })).blocks).toEqual([]);
 });
 
-test("the gate judges programs that an agent opens, and people see them", async () => {
-  const session_id = await openBash({ cwd: folder() });
-  const { said } = await turn(session_id, "terminal echo seen");
-  expect(JSON.parse(said).seen).toMatchObject({ output: "seen\n", exitStatus: { exitCode: 0 } });
+test("programs that an agent opens are judged and boxed as other agents' lines are, and people see them", async () => {
+  const cwd = folder({ "kept.txt": "kept" });
+  const outside = `${folder()}/made`;
+  const session_id = await openBash({ cwd });
+  const { said } = await turn(session_id, `terminal touch ${outside} inside; cat ${duetty.home.dir}/p*; echo seen`);
+  expect(JSON.parse(said).seen).toMatchObject({
+    output: expect.stringContaining("seen\n"),
+    exitStatus: { exitCode: 0 },
+  });
+  expect(said).toContain("No such file");
+  expect([fs.existsSync(outside), fs.existsSync(`${cwd}/inside`)]).toEqual([false, true]);
   const { sessions } = await person.pty_list({ all: true });
-  expect(sessions.some(({ command, actor }) => command.includes("echo seen") && actor === "agent:scripted")).toBe(true);
-  const { seq } = await person.ask({ session_id, agent: "scripted", text: "terminal-refused npm install left-pad" });
+  const opened = sessions.find(
+    ({ command, actor }) => command.join(" ").includes("echo seen") && actor === "agent:scripted",
+  );
+  expect(opened?.box?.roots).toEqual([cwd]);
   const pending = async () => (await person.approvals({})).approvals;
-  await expect.poll(pending).toHaveLength(1);
-  const [question] = await pending();
-  await person.deny({ approval_id: question?.approval_id ?? "", reason: "no network" });
-  expect((await next(session_id, "message", seq - 1)).text).toContain("a person did not allow it: no network");
+  for (const [line, where] of [
+    ["npm install left-pad", "box+network"],
+    ["rm -rf kept.txt", "box"],
+    ["sudo reboot", "outside"],
+  ] as const) {
+    const { seq } = await person.ask({ session_id, agent: "scripted", text: `terminal-refused ${line}` });
+    await expect.poll(pending).toMatchObject([{ kind: "open", where }]);
+    const [question] = await pending();
+    await person.deny({ approval_id: question?.approval_id ?? "", reason: "not now" });
+    expect((await next(session_id, "message", seq - 1)).text).toContain("a person did not allow it: not now");
+    await next(session_id, "ended", seq - 1);
+  }
+  expect(fs.existsSync(`${cwd}/kept.txt`)).toBe(true);
 });
 
 test("an agent that a killed daemon left behind is found and ended", async () => {

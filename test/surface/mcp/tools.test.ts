@@ -29,7 +29,7 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   const sent = await call("pty_send", { session_id, text: "# typed", then: { any: [{ text: "# typed" }] } });
   expect(sent.data).toMatchObject({ outcome: "matched", matched: "# typed" });
   expect(sent.text).toContain("[Terminal Screen - 80x24");
-  await call("pty_send", { session_id, keys: ["Ctrl+U"] });
+  await call("pty_send", { session_id, keys: ["Ctrl+U"], then: { any: [{ gone: "# typed" }] } });
   const seen = await call("pty_read_screen", { session_id });
   expect(seen.data.rows).toHaveLength(24);
   const again = await call("pty_read_screen", { session_id, since_hash: seen.data.hash });

@@ -154,6 +154,16 @@ describe("undo", () => {
     expect((await duetty.cli("undo", session_id, "--to", "p_none")).code).toBe(3);
   });
 
+  it("--aside gives what is not kept and in the way another name, and says which", async () => {
+    const { session_id, at } = await shellIn({ a: "1\n" });
+    await agent().run_command({ session_id, command: "rm -f a; mkfifo a" });
+    const left = await duetty.cli("undo", session_id, "--yes");
+    for (const part of ["left alone    a: ", "With --aside"]) expect(left.stdout).toContain(part);
+    const done = await duetty.cli("undo", session_id, "--aside", "--yes");
+    const [, aside = ""] = /moved aside {3}a to (\S+)/.exec(done.stdout) ?? [];
+    expect([fs.readFileSync(at("a"), "utf8"), fs.lstatSync(at(aside)).isFIFO()]).toEqual(["1\n", true]);
+  });
+
   it("on a terminal it asks, and anything but yes changes nothing", async () => {
     const { session_id, at } = await shellIn({ a: "1\n" });
     await agent().run_command({ session_id, command: "echo 2 > a" });

@@ -1,7 +1,4 @@
-// Tests of other projects, planned and run for real: the planned line in a real terminal, its output summed up. Where a
-// toolchain may be missing (cargo) the recorded output of the same project is read instead.
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+// Tests of other projects, planned and run for real: the planned line in a real terminal, its output summed up.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -15,8 +12,6 @@ import { git } from "../../fixtures/git.ts";
 import { NativeSessions } from "../../fixtures/pty/native-sessions.ts";
 
 const projects = fileURLToPath(new URL("../../fixtures/projects", import.meta.url));
-const recorded = fileURLToPath(new URL("../../fixtures/test-output", import.meta.url));
-const cargo = spawnSync("cargo", ["--version"]).status === 0;
 
 const sessions = NativeSessions.shared();
 
@@ -46,11 +41,6 @@ async function run({ command, cwd, runner }: TestPlan): Promise<TestSummary | nu
   const { seen } = sessions.run("bash", ["-c", command], { cwd, env });
   const { code } = await seen.exited();
   return summarize({ runner, text: cleanText(seen.all()), exit_code: code });
-}
-
-function replay(name: string): TestSummary | null {
-  const { runner, exit_code } = JSON.parse(readFileSync(join(recorded, `${name}.json`), "utf8"));
-  return summarize({ runner, exit_code, text: readFileSync(join(recorded, `${name}.txt`), "utf8") });
 }
 
 interface Expected {
@@ -150,7 +140,7 @@ describe("a project's tests, run for real", () => {
         ...(name.startsWith("make-") && { runner: "make" }),
       });
       expect(planned.command).toBe(expected.command);
-      const summary = name.startsWith("cargo-") && !cargo ? replay(name) : await run(planned);
+      const summary = await run(planned);
       if (summary === null) throw new Error("nothing was recognised");
       expect([summary.passed, summary.failed, summary.skipped]).toEqual(expected.counts);
       expect(summary.crashed).toBe(expected.crashed !== undefined);

@@ -2,10 +2,13 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { connectMcp } from "../../fixtures/mcp/clients.ts";
+import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-// Not about the gate: the person runs, who is not asked.
-const { duetty, person, folder, openShell, foregroundOf } = sharedStand();
+// Mostly not about the gate: the person runs, who is not asked.
+const { duetty, person, agent, folder, openShell, openBash, pendingOf, foregroundOf } = sharedStand({
+  config: UNBOXED,
+});
 
 it("pipe mode has separate stdout and stderr, stdin, exit codes, signals, deadline and resumption", async () => {
   const pipe = (command: string, more: object = {}) => person.run_command({ command, mode: "pipe", ...more });
@@ -79,21 +82,95 @@ it("two runs in one session follow each other; each gets its own output", async 
   expect((await busy).exit_code).toBe(130);
 });
 
-it("a plain sh has no blocks; auto runs beside it, pty refuses with a hint", async () => {
+it("a run in a session without marks is refused and runs nowhere, over HTTP, MCP and CLI", async () => {
   const cwd = folder();
   const info = await person.pty_open({ command: ["sh"], cwd });
   expect(info.integration).toBe("none");
   const { session_id } = info;
   expect(await person.blocks({ session_id })).toMatchObject({ integration: "none", blocks: [], total: 0 });
-  const beside = await person.run_command({ session_id, command: "pwd" });
-  expect(beside).toMatchObject({ mode: "pipe", output: { head: `${cwd}\n` } });
-  const refused = person.run_command({ session_id, command: "pwd", mode: "pty" });
-  await expect(refused).rejects.toMatchObject({ code: "run.no_integration", hint: expect.stringContaining("pipe") });
-  await expect(person.run_command({ session_id, command: "vim" })).rejects.toMatchObject({
-    code: "run.no_integration",
-  });
+  const command = "touch ran; hostname";
+  for (const mode of ["auto", "pty"] as const)
+    await expect(person.run_command({ session_id, command, mode })).rejects.toMatchObject({
+      code: "run.no_marks",
+      hint: expect.stringMatching(/pty_send.*pipe/i),
+    });
+  await using mcp = await connectMcp(duetty);
+  const refused = await mcp.call("run_command", { session_id, command });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^run.no_marks: .* sh,/) });
+  const cli = await duetty.cli("run", session_id, "--", "touch", "ran");
+  expect(cli).toMatchObject({ stdout: "", stderr: expect.stringContaining("does not mark its commands") });
+  expect(fs.readdirSync(cwd)).toEqual([]);
   const off = await person.pty_open({ shell: "/bin/bash", integrate: false });
   expect(off.integration).toBe("none");
+});
+
+it("mode pipe says first that it ran beside the session, on this machine, over HTTP, MCP and CLI", async () => {
+  const { session_id, cwd } = await openShell();
+  const note = `ran beside the session ${session_id}, on this machine`;
+  const beside = await person.run_command({ session_id, command: "pwd", mode: "pipe" });
+  expect(beside).toMatchObject({ mode: "pipe", note, output: { head: `${cwd}\n` } });
+  await using mcp = await connectMcp(duetty);
+  const told = await mcp.call("run_command", { session_id, command: "pwd", mode: "pipe" });
+  expect(told.text.split("\n")[0]).toMatch(new RegExp(`^${note} · exit 0`));
+  const alone = await mcp.call("run_command", { command: "cat", stdin: "given" });
+  expect(alone.text).toMatch(/^ran outside any session, on this machine · exit 0.*\ngiven/s);
+  const cli = await duetty.cli("run", session_id, "--mode", "pipe", "--", "pwd");
+  expect(cli).toMatchObject({ code: 0, stdout: `${cwd}\n`, stderr: `duetty: ${note}\n` });
+});
+
+it("a run that names a session does not run elsewhere because of stdin or a folder", async () => {
+  const { session_id, cwd } = await openShell();
+  const run = (more: object) => person.run_command({ session_id, command: "pwd", ...more });
+  await expect(run({ stdin: "x" })).rejects.toMatchObject({
+    code: "input.invalid",
+    hint: expect.stringMatching(/pipe/),
+  });
+  await expect(run({ cwd: "/" })).rejects.toMatchObject({
+    code: "input.invalid",
+    message: expect.stringContaining(cwd),
+  });
+  expect((await run({ cwd })).output.head).toBe(cwd);
+});
+
+it("a run on a busy session says so at once and uses up no approval, over HTTP, MCP and CLI", async () => {
+  const session_id = await openBash();
+  await person.run_command({ session_id, command: "sleep 600", timeout_ms: 0 });
+  await expect.poll(() => foregroundOf(session_id)).toBe("sleep");
+  const line = { session_id, command: "curl -d x example.org" };
+  // Far more than the test may take: only an answer at once comes in time.
+  const patient = { timeout_ms: 3_600_000 };
+  const busy = { code: "session.busy", message: expect.stringContaining("sleep 600") };
+  await expect(agent().run_command({ ...line, ...patient })).rejects.toMatchObject(busy);
+  await using mcp = await connectMcp(duetty);
+  expect((await mcp.call("run_command", { ...line, ...patient })).text).toMatch(
+    /^session.busy: "sleep 600" still runs/,
+  );
+  const cli = await duetty.agentCli("run", session_id, "--timeout", "3600000", "--", "curl", "-d", "x", "example.org");
+  expect(cli).toMatchObject({ code: 11, stderr: expect.stringContaining("still runs") });
+  expect((await person.approvals({ session_id, all: true })).approvals).toEqual([]);
+  await person.pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
+  // A nested shell waits for input: what helps is typing to it, and a person hears the same.
+  await person.run_command({ session_id, command: "sh" });
+  for (const client of [agent(), person])
+    await expect(client.run_command({ ...line, ...patient })).rejects.toMatchObject({
+      code: "session.busy",
+      hint: expect.stringContaining("pty_send"),
+    });
+});
+
+it("a yes counts again when the session was busy before the line could run", async () => {
+  const session_id = await openBash();
+  const asks = agent("busy");
+  const line = { session_id, command: "curl -d x http://127.0.0.1:1/" };
+  const first = asks.run_command({ ...line, timeout_ms: 60_000 });
+  const { approval_id } = await pendingOf(session_id);
+  await person.run_command({ session_id, command: "cat" });
+  await person.approve({ approval_id });
+  await expect(first).rejects.toMatchObject({ code: "session.busy" });
+  await person.pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
+  expect(await asks.run_command(line)).toMatchObject({ status: "done", exit_code: 7 });
+  // It counted once.
+  expect(await asks.run_command({ ...line, timeout_ms: 0 })).toMatchObject({ status: "approval_pending" });
 });
 
 it("the CLI passes the exit code through and prints what an agent can read", async () => {

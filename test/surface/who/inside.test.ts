@@ -176,6 +176,49 @@ describe("B5: from elsewhere inside", () => {
   });
 });
 
+describe("B5: from inside a box", () => {
+  const home = () => duetty.home.dir;
+  /** What gave the token away, and others of their kind. */
+  const READS: readonly (() => string)[] = [
+    () => `base64 ${home()}/perso?.tok*`,
+    () => `cd ${home()} && cat p*`,
+    () => `find ${home()} -type f -exec cat {} +`,
+    () => `cat ${home()}/pers"o"n.t'oke'n`,
+    () => `grep -r . ${home()}`,
+    () => `tar cf - ${home()} | tr -d '\\0'`,
+    () => `cat /proc/*/root${home()}/p* /proc/*/cwd/p*`,
+  ];
+  it("no read finds the token, in a boxed line and in a boxed session", async () => {
+    const token = duetty.token("person");
+    const cwd = folder();
+    const { session_id: line } = await openGatedShell("bash", { cwd });
+    const { session_id: whole } = await agent().pty_open({ shell: "/bin/bash", cwd });
+    for (const session_id of [line, whole])
+      for (const read of READS) {
+        fs.writeFileSync(join(cwd, "read.sh"), `{ ${read()}; } >${cwd}/found 2>&1`);
+        const ran = await agent().run_command({ session_id, command: "bash read.sh" });
+        expect(ran).toMatchObject({ status: "done", boxed: true });
+        const found = fs.readFileSync(join(cwd, "found"), "latin1");
+        for (const secret of [token, Buffer.from(token).toString("base64").slice(0, 16)])
+          expect([read(), found.includes(secret)]).toEqual([read(), false]);
+      }
+  });
+
+  it("with the token in hand the daemon is not reached at all", async () => {
+    const cwd = folder({ "caller.py": fs.readFileSync(CALLER, "utf8") });
+    const { session_id } = await agent().pty_open({ shell: "/bin/bash", cwd });
+    for (const way of ["unix", "tcp", "tcp6"] as const)
+      for (const shows of ["token", "cookie"] as const) {
+        const { line, file } = lineFor({ way, shows, op: "login_code" });
+        const tried = { session_id, command: line.replace(CALLER, `${cwd}/caller.py`) };
+        const { output, exit_code } = await person.run_command(tried);
+        expect([way, exit_code]).toEqual([way, 1]);
+        expect(output.head + output.tail).toMatch(/FileNotFoundError|ConnectionRefusedError|OSError/);
+        expect(fs.existsSync(file)).toBe(false);
+      }
+  });
+});
+
 it("a process that is not inside stays what its token says, over every way in", async () => {
   for (const way of ["unix", "tcp", "tcp6"] as const)
     for (const shows of ["token", "cookie"] as const) {

@@ -2,7 +2,7 @@
 // and builds, judged by the names and arguments of every program in it. We do not analyse a project's own scripts.
 import type { Reason } from "../../../protocol/ops/gate.ts";
 import { LineJudge, type Setting } from "./line.ts";
-import type { Finding, Risk, Shell } from "./risk.ts";
+import type { Finding, PartRisk, Risk, Shell } from "./risk.ts";
 
 /** As many as a person reads before deciding. */
 const REASONS_MAX = 4;
@@ -19,7 +19,12 @@ const start = ({ shell = "bash", folder = null }: Where): Setting => ({
   ...{ shell, root: folder, input: "terminal", fetches: false, depth: 0 },
 });
 
-const ORDER = { risky: 0, unknown: 1, safe: 2 } as const;
+const ORDER = { risky: 0, unknown: 2, safe: 3 } as const;
+
+/** Worst first. What needs more than a box decides before what only destroys. */
+function order(part: PartRisk): number {
+  return ORDER[part.class] + (part.class === "risky" && part.kind === "destructive" ? 1 : 0);
+}
 
 export function classify(line: string, where: Where = {}): Risk {
   const judge = new LineJudge();
@@ -35,10 +40,10 @@ export function classify(line: string, where: Where = {}): Risk {
       unread: judge.unread,
     };
   // Among equals the one that decided comes first: sudo before what it starts.
-  const rank = (one: Finding) => ORDER[one.class] * 2 + (one.rule === worst.rule ? 0 : 1);
+  const rank = (one: PartRisk) => order(one) * 2 + (one.rule === worst.rule ? 0 : 1);
   const found = judge.findings.toSorted((a, b) => rank(a) - rank(b));
   const first = found[0];
-  const decides = first && ORDER[first.class] < ORDER[worst.class] ? first : worst;
+  const decides = first && order(first) < order(worst) ? first : worst;
   return {
     class: decides.class,
     kind: decides.class === "risky" ? decides.kind : null,

@@ -4,7 +4,7 @@ import { utf8 } from "../input/keys.ts";
 
 const LF = 0x0a;
 
-export interface Wanted {
+interface Wanted {
   readonly literals: readonly string[];
   readonly patterns: boolean;
 }

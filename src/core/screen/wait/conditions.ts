@@ -11,38 +11,54 @@ export interface WaitSpec extends DeepReadonly<Wait> {
   readonly by?: string | undefined;
 }
 
-/** A list of conditions, sorted by kind. */
-export interface Aims {
-  readonly patterns: readonly Pattern[];
-  readonly gone: readonly string[];
-  readonly settledMs: number | undefined;
-  readonly idleMs: number | undefined;
-  readonly change: boolean;
-  readonly exit: boolean;
-  readonly prompt: boolean;
-  readonly blockEnd: boolean;
-  readonly echoOff: boolean;
+/** One thing that can come true. Patterns, change, exit, prompt and block_end stay true; the others can end again. */
+export type Leaf =
+  | { readonly kind: "pattern"; readonly pattern: Pattern }
+  | { readonly kind: "gone"; readonly text: string }
+  | { readonly kind: "settled" | "idle"; readonly ms: number }
+  | { readonly kind: "change" | "exit" | "prompt" | "input" | "block_end" | "echo_off" };
+
+/** What must be true at one time. */
+export type Goal = readonly Leaf[];
+
+/** The goals of a wait: any one of them ends it. */
+export function goalsOf({ any = [], all = [] }: Pick<WaitSpec, "any" | "all">): Goal[] | Fault {
+  const common = leavesOf(all);
+  if (isFault(common)) return common;
+  const goals: Goal[] = [];
+  for (const condition of any) {
+    const leaves = "all" in condition ? leavesOf(condition.all) : leavesOf([condition]);
+    if (isFault(leaves)) return leaves;
+    goals.push([...leaves, ...common]);
+  }
+  return any.length === 0 && common.length > 0 ? [common] : goals;
 }
 
-export function aimsOf(conditions: readonly Condition[]): Aims | Fault {
-  const patterns: Pattern[] = [];
+type Simple = Exclude<DeepReadonly<Condition>, { readonly all: unknown }>;
+
+function leavesOf(conditions: readonly Simple[]): Leaf[] | Fault {
+  const leaves: Leaf[] = [];
   for (const condition of conditions) {
-    const pattern = patternOf(condition);
-    if (isFault(pattern)) return pattern;
-    if (pattern) patterns.push(pattern);
+    const leaf = leafOf(condition);
+    if (isFault(leaf)) return leaf;
+    leaves.push(leaf);
   }
-  const has = (key: string) => conditions.some((condition) => key in condition);
-  return {
-    patterns,
-    gone: conditions.flatMap((condition) => ("gone" in condition ? [condition.gone] : [])),
-    settledMs: shortest(conditions.flatMap((condition) => ("settled_ms" in condition ? [condition.settled_ms] : []))),
-    idleMs: shortest(conditions.flatMap((condition) => ("idle_ms" in condition ? [condition.idle_ms] : []))),
-    change: has("change"),
-    exit: has("exit"),
-    prompt: has("prompt"),
-    blockEnd: has("block_end"),
-    echoOff: has("echo_off"),
-  };
+  return leaves;
+}
+
+function leafOf(condition: Simple): Leaf | Fault {
+  if ("text" in condition || "regex" in condition) {
+    const pattern = patternOf(condition);
+    return isFault(pattern) ? pattern : { kind: "pattern", pattern };
+  }
+  if ("gone" in condition) return { kind: "gone", text: condition.gone };
+  if ("settled_ms" in condition) return { kind: "settled", ms: condition.settled_ms };
+  if ("idle_ms" in condition) return { kind: "idle", ms: condition.idle_ms };
+  if ("change" in condition) return { kind: "change" };
+  if ("exit" in condition) return { kind: "exit" };
+  if ("prompt" in condition) return { kind: "prompt" };
+  if ("input" in condition) return { kind: "input" };
+  return "block_end" in condition ? { kind: "block_end" } : { kind: "echo_off" };
 }
 
 export function rowFilter({
@@ -58,25 +74,21 @@ export function rowFilter({
   };
 }
 
-function shortest(all: readonly number[]): number | undefined {
-  return all.length > 0 ? Math.min(...all) : undefined;
-}
-
-function patternOf(condition: Condition): Pattern | Fault | undefined {
+function patternOf(condition: Extract<Simple, { text: string } | { regex: string }>): Pattern | Fault {
   if ("text" in condition) {
     const row = "row" in condition ? condition.row : undefined;
     const { text: literal } = condition;
-    return { key: `text:${row}:${literal}`, row, literal, findAll: (line) => occurrences(line, condition.text) };
+    const findAll = (line: string) => occurrences(line, literal);
+    return { key: `text:${row}:${literal}`, shown: JSON.stringify(literal), row, literal, findAll };
   }
-  if (!("regex" in condition)) return undefined;
-  const find = patternFinder(condition.regex);
+  const { regex } = condition;
+  const find = patternFinder(regex);
   if (isFault(find)) return find;
-  if (find("")) {
-    return fault("input.invalid", `/${condition.regex}/ matches nothing at all`, "Use --change or --settled instead.");
-  }
+  if (find(""))
+    return fault("input.invalid", `/${regex}/ matches nothing at all`, "Wait for change or settled_ms instead.");
   const findAll = (line: string) =>
     placesIn(line, find).map(({ at, length }) => ({ index: at, text: line.slice(at, at + length) }));
-  return { key: `regex:${condition.regex}`, findAll };
+  return { key: `regex:${regex}`, shown: `/${regex}/`, findAll };
 }
 
 function occurrences(line: string, text: string): { index: number; text: string }[] {

@@ -1,4 +1,4 @@
-// Probes the program while somebody waits for a prompt, for echo to go off or for idleness. None of these is an event
+// Probes the program while somebody waits for a prompt, for input, for echo to go off or for idleness. None of these is an event
 // in the kernel, so we probe after output has been quiet for a moment, and then less and less often.
 // Without a wait there are no probes.
 import type { Clock } from "../../base/clock.ts";
@@ -11,16 +11,14 @@ const PROBE_MS_MIN = 40;
 const PROBE_MS_MAX = 400;
 
 export interface ProbeResult {
-  /** The first program of the session reads keys by itself: a shell or an interpreter at its prompt. */
-  readonly atPrompt: boolean;
-  readonly echoOff: boolean;
+  readonly probe: Probe;
+  /** It works, or has printed more than we have heard. */
   readonly busy: boolean;
 }
 
 export interface ProgramProbesParts {
   readonly clock: Clock;
-  /** The program now, and the pid of the session's first one. */
-  probe(): Promise<{ readonly probe: Probe; readonly leader: number | null }>;
+  probe(): Promise<Probe>;
   wanted(): boolean;
   tell(result: ProbeResult, quietMs: number): void;
 }
@@ -55,16 +53,11 @@ export class ProgramProbes {
 
   async #probe(): Promise<void> {
     if (!this.#parts.wanted()) return this.#rest();
-    const { probe, leader } = await this.#parts.probe();
-    const { running, cpu_ticks, reading } = probe.activity;
-    // It has printed more than we have heard.
-    const isAhead = probe.cursor === null;
-    const busy = running || cpu_ticks !== this.#ticks || isAhead;
+    const probe = await this.#parts.probe();
+    const { running, cpu_ticks } = probe.activity;
+    const busy = running || cpu_ticks !== this.#ticks || probe.cursor === null;
     this.#ticks = cpu_ticks;
-    const quietMs = this.#parts.clock.monotonic() - this.#printedAt;
-    const reads = probe.echo === "raw" && reading !== "no" && !isAhead;
-    const atPrompt = quietMs >= QUIET_MS && reads && probe.foreground?.pid === leader;
-    this.#parts.tell({ atPrompt, echoOff: probe.echo === "off", busy }, quietMs);
+    this.#parts.tell({ probe, busy }, this.#parts.clock.monotonic() - this.#printedAt);
     if (!this.#parts.wanted()) return this.#rest();
     this.#schedule(this.#wait);
     this.#wait = Math.min(this.#wait * 2, PROBE_MS_MAX);

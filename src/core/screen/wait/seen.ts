@@ -1,11 +1,14 @@
 // What a wait has already seen. A row of the primary screen keeps its identity while it scrolls (its number counted
 // from the first line ever), so old text that merely moves is never taken for new. The alternate screen has no
 // history. There a text is new when it appears more often than at any moment since the wait began.
-import { type Line, linesOf, type ScreenView } from "./view.ts";
+import type { Echo } from "./echo.ts";
+import { type Line, linesOf, rowOf, type ScreenView } from "./view.ts";
 
 export interface Pattern {
   /** Identifies it among the patterns of one wait. */
   readonly key: string;
+  /** As a caller reads it. */
+  readonly shown: string;
   /** All matches in a line, by index and text. */
   findAll(text: string): { readonly index: number; readonly text: string }[];
   /** The literal text, when it is not a pattern. */
@@ -20,9 +23,11 @@ export class Seen {
   /** The alternate screen at the start. A program that opens it later begins with an empty one. */
   #altFirst: ScreenView | undefined;
   #included: (row: number) => boolean;
+  #echo: Echo;
 
-  constructor(first: ScreenView, included: (row: number) => boolean) {
+  constructor(first: ScreenView, included: (row: number) => boolean, echo: Echo) {
     this.#included = included;
+    this.#echo = echo;
     this.#begin(first);
   }
 
@@ -40,7 +45,7 @@ export class Seen {
 
   #begin(view: ScreenView): void {
     this.#altFirst = view.alt_screen ? copy(view) : undefined;
-    const primary = view.alt_screen ? (view.under ?? []) : view.rows;
+    const primary = view.alt_screen ? (view.under ?? []) : view.rows.map((_, row) => rowOf(view, row));
     for (const [row, text] of primary.entries()) this.#primary.set(view.top + row, text);
   }
 
@@ -51,7 +56,10 @@ export class Seen {
       if (this.#isOld(view, line)) continue;
       // The line grew around old text. "Password" → "Password:" still holds the old match, not a new one.
       const before = this.#before(view, line);
-      const found = pattern.findAll(line.text).find(({ index, text }) => !before.startsWith(text, index));
+      const starts = startsOf(view, line);
+      const placed = { text: line.text, first: view.top + line.first, rows: line.first, starts, inputs: view.inputs };
+      const isNew = (match: Match) => !before.startsWith(match.text, match.index) && !this.#echo.has(placed, match);
+      const found = matchesOf(pattern, line.text).find(isNew);
       if (found) return found.text;
     }
     return undefined;
@@ -60,9 +68,13 @@ export class Seen {
   /** Text that was shown only for a moment still counts as shown. */
   #freshPassed({ passed }: ScreenView, pattern: Pattern): string | undefined {
     for (const [i, text] of (passed?.rows ?? []).entries()) {
-      const before = this.#primary.get((passed?.first ?? 0) + i) ?? "";
+      const first = (passed?.first ?? 0) + i;
+      const before = this.#primary.get(first) ?? "";
       if (before === text) continue;
-      const found = pattern.findAll(text).find((match) => !before.startsWith(match.text, match.index));
+      const isNew = (match: Match) =>
+        !before.startsWith(match.text, match.index) &&
+        !this.#echo.has({ text, first, rows: -1, starts: [0], inputs: () => [] }, match);
+      const found = pattern.findAll(text).find(isNew);
       if (found) return found.text;
     }
     return undefined;
@@ -70,7 +82,7 @@ export class Seen {
 
   #isOld(view: ScreenView, { first, last }: Line): boolean {
     for (let row = first; row <= last; row++) {
-      if (this.#primary.get(view.top + row) !== view.rows[row]) return false;
+      if (this.#primary.get(view.top + row) !== rowOf(view, row)) return false;
     }
     return true;
   }
@@ -83,7 +95,7 @@ export class Seen {
   }
 
   #freshAlt(view: ScreenView, pattern: Pattern): string | undefined {
-    const matchesIn = (at: ScreenView) => this.#lines(at, pattern).flatMap(({ text }) => pattern.findAll(text));
+    const matchesIn = (at: ScreenView) => this.#lines(at, pattern).flatMap(({ text }) => matchesOf(pattern, text));
     const matches = matchesIn(view);
     const fewest = this.#altFewest.get(pattern.key) ?? (this.#altFirst ? matchesIn(this.#altFirst).length : 0);
     this.#altFewest.set(pattern.key, Math.min(fewest, matches.length));
@@ -93,6 +105,21 @@ export class Seen {
   #lines(view: ScreenView, { row: only }: Pattern): Line[] {
     return linesOf(view, only === undefined ? this.#included : (row) => row === only && this.#included(row));
   }
+}
+
+type Match = ReturnType<Pattern["findAll"]>[number];
+
+/** With the blanks before the cursor, and without: `>>> $` and `^>>>$` both find a prompt. */
+function matchesOf(pattern: Pattern, text: string): Match[] {
+  const found = pattern.findAll(text);
+  return found.length > 0 || !text.endsWith(" ") ? found : pattern.findAll(text.trimEnd());
+}
+
+/** Where each row of a line begins in its text. */
+function startsOf(view: ScreenView, { first, last }: Line): number[] {
+  const starts = [0];
+  for (let row = first; row < last; row++) starts.push((starts.at(-1) ?? 0) + rowOf(view, row).length);
+  return starts;
 }
 
 function copy(view: ScreenView): ScreenView {

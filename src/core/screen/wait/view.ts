@@ -1,4 +1,7 @@
 // A screen as waits and searches see it: rows, and the lines they belong to.
+import type { ZoneSpan } from "../../../protocol/ops/screen.ts";
+import type { CursorAt } from "../../../protocol/words/program.ts";
+import { columnOf } from "../../base/cell-width.ts";
 
 export interface ScreenView {
   readonly rows: readonly string[];
@@ -7,6 +10,9 @@ export interface ScreenView {
   readonly alt_screen: boolean;
   /** Number of the top row, counted from the first line ever shown. */
   readonly top: number;
+  readonly cursor: CursorAt;
+  /** Where a shell marked what is typed to it. */
+  inputs(): readonly ZoneSpan[];
   /** Rows that were printed and scrolled away since the last check. `first` is the number of the first one. */
   readonly passed?: { readonly first: number; readonly rows: readonly string[] };
   /** The rows of the primary screen while the alternate one is shown. They come back when the program ends. */
@@ -29,12 +35,19 @@ export function linesOf(view: ScreenView, included: (row: number) => boolean): L
   for (let row = 0; row < view.rows.length; row++) {
     if (!included(row)) continue;
     const first = row;
-    let text = view.rows[row] ?? "";
+    let text = rowOf(view, row);
     while (view.wraps[row] && row + 1 < view.rows.length && included(row + 1) && text.length < LINE_CHARS_MAX) {
       row += 1;
-      text += view.rows[row] ?? "";
+      text += rowOf(view, row);
     }
     lines.push({ first, last: row, text });
   }
   return lines;
+}
+
+/** A row ends with its last visible character. Only before the cursor blanks count, as in "Name: ". */
+export function rowOf({ rows, cursor }: Pick<ScreenView, "rows" | "cursor">, row: number): string {
+  const text = rows[row] ?? "";
+  if (row !== cursor.row || text === "" || text.length > cursor.col) return text;
+  return text + " ".repeat(Math.max(0, cursor.col - columnOf(text, text.length)));
 }

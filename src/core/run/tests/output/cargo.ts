@@ -43,15 +43,27 @@ function failuresIn(lines: readonly string[]): Failures {
   return failures;
 }
 
-/** "panicked at src/lib.rs:16:9:" with the message below; before 1.73 the message came first, in quotes. */
+/** "panicked at src/lib.rs:16:9:" with the message below; before 1.73 the message came first, in quotes, on any number of lines. */
 export function panicIn(body: readonly string[]): (Place & { from: number }) | undefined {
   for (const [i, line] of body.entries()) {
     const at = line.indexOf("panicked at ");
     if (at < 0) continue;
-    const match = /(?:^|, )([^\s,':][^,':]{0,400}):(\d{1,7}):\d{1,7}:?$/.exec(line.slice(at + 12));
-    if (match !== null) return { file: match[1] ?? "", line: Number(match[2]), from: line.endsWith(":") ? i + 1 : i };
+    const text = line.slice(at + 12);
+    const place =
+      placeAtEnd(text) ?? (text.startsWith("'") ? endOfMessage(aboveBacktrace(body.slice(i + 1))) : undefined);
+    if (place) return { ...place, from: line.endsWith(":") ? i + 1 : i };
   }
   return undefined;
+}
+
+function placeAtEnd(text: string): Place | undefined {
+  const match = /(?:^|, )([^\s,':][^,':]{0,400}):(\d{1,7}):\d{1,7}:?$/.exec(text);
+  return match === null ? undefined : { file: match[1] ?? "", line: Number(match[2]) };
+}
+
+function endOfMessage(lines: readonly string[]): Place | undefined {
+  const end = lines.find((line) => line.includes("', ") && placeAtEnd(line) !== undefined);
+  return end === undefined ? undefined : placeAtEnd(end);
 }
 
 export function aboveBacktrace(body: readonly string[]): readonly string[] {

@@ -1,0 +1,104 @@
+// Who reads what an agent types: the shell at its prompt, or a program in front, and whether it reads now. Owns: nothing.
+import type { ShellName } from "../../protocol/words/program.ts";
+import { type Fault, fault } from "../base/fault.ts";
+import type { Probe } from "../journal/holding.ts";
+import type { Boxing } from "./policy.ts";
+import { isShell } from "./program-names.ts";
+
+/** Where the shell is, as far as it says so. */
+export interface Place {
+  readonly cwd: string | null;
+  readonly shell: ShellName | null;
+  readonly atPrompt: boolean;
+  /** The command that runs. */
+  readonly block_id: string | null;
+  /** For a line at the prompt. */
+  readonly box: Boxing;
+  /** For the program in front. */
+  readonly frontBox: Boxing;
+}
+
+interface Foreground {
+  readonly atPrompt: boolean;
+  readonly name: string;
+  /** Identifies one run of one program. Null when it is unknown. */
+  readonly instance: string | null;
+}
+
+/** How long a line waits for a program to read again, too short for a person to notice: 15 probes, 20 ms apart. */
+const READS_AGAIN_PROBES = 15;
+const READS_AGAIN_MS = 20;
+/** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
+const PROMPT_PROBES = 250;
+
+interface Kernel {
+  leader(): number | null;
+  probe(): Promise<Probe | undefined>;
+  pause(ms: number): Promise<void>;
+}
+
+export class KeyReader {
+  #session: { place(): Place };
+  #gate: Kernel;
+
+  constructor(session: { place(): Place }, kernel: Kernel) {
+    this.#session = session;
+    this.#gate = kernel;
+  }
+
+  /** The program that would get the keys. */
+  front({ foreground }: Probe): Foreground {
+    if (!foreground) return { atPrompt: false, name: "", instance: null };
+    const { pid, name, instance = "" } = foreground;
+    // Any program can print the marks of a prompt. The shell itself is in front only at a real one.
+    const atPrompt = this.#session.place().atPrompt && pid === this.#gate.leader();
+    return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
+  }
+
+  moved(asked: Foreground, probe: Probe): Fault | undefined {
+    const now = this.front(probe);
+    if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
+    return anotherProgram();
+  }
+
+  /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
+  async whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
+    const front = this.front(first);
+    if (front.atPrompt) return this.#whenShellReads(first);
+    let probe: Probe | undefined = first;
+    for (let probes = isShell(front.name) ? 0 : READS_AGAIN_PROBES; probe; probes -= 1) {
+      const busy = this.unread(bytes, probe);
+      if (!busy) return probe;
+      if (probes <= 0) return busy;
+      await this.#gate.pause(READS_AGAIN_MS);
+      probe = await this.#gate.probe();
+      if (probe && this.moved(front, probe)) return busy;
+    }
+    return undefined;
+  }
+
+  /** Keys that come while the shell asks about a line are lost: Ctrl+C would end the question and leave the line. */
+  async #whenShellReads(first: Probe): Promise<Probe | undefined> {
+    let probe: Probe | undefined = first;
+    // While a key's own function runs, fish gives the terminal its plain mode: it does not read, or not yet.
+    const isAway = (now: Probe) => now.activity.reading === "no" || now.echo === "on";
+    for (let probes = 0; probes < PROMPT_PROBES && probe && isAway(probe); probes += 1) {
+      await this.#gate.pause(READS_AGAIN_MS);
+      probe = await this.#gate.probe();
+      if (probe && !this.front(probe).atPrompt) break;
+    }
+    return probe;
+  }
+
+  /** If the program does not read a line, the shell after it would read it unjudged. */
+  unread(bytes: Uint8Array, probe: Probe): Fault | undefined {
+    const { shell } = this.#session.place();
+    if (shell === null || this.front(probe).atPrompt || probe.activity.reading !== "no") return undefined;
+    if (!bytes.some((byte) => byte === 0x0d || byte === 0x0a || byte === 0x0f)) return undefined;
+    return fault("session.busy", "the program does not read now", "Wait until it asks; interrupt it with Ctrl+C.");
+  }
+}
+
+export function anotherProgram(): Fault {
+  return fault("gate.held", "another program now has the terminal", "Read the screen and ask again.");
+}

@@ -1,0 +1,75 @@
+// Why a wait came to its deadline, in words for whoever waited. Pure.
+import type { Probe } from "../../journal/holding.ts";
+import type { Leaf } from "./conditions.ts";
+import type { ScreenView } from "./view.ts";
+
+interface Facts {
+  readonly view: ScreenView | undefined;
+  /** Which rows count. */
+  readonly counts: (row: number) => boolean;
+  /** The last look at the program, if somebody wanted one. */
+  readonly probe: Probe | undefined;
+}
+
+/** Reasons in one answer. Those of twenty conditions would help nobody. */
+const REASONS_MAX = 3;
+
+export function whyNot(unmet: readonly Leaf[], facts: Facts): string {
+  const reasons = new Set(unmet.map((leaf) => reasonOf(leaf, facts)));
+  return [...reasons].slice(0, REASONS_MAX).join(" ");
+}
+
+function reasonOf(leaf: Leaf, facts: Facts): string {
+  const program = facts.probe?.foreground?.name || "The program";
+  switch (leaf.kind) {
+    case "pattern":
+      return patternReason(leaf.pattern, facts);
+    case "gone":
+      return `${JSON.stringify(leaf.text)} is still on the screen.`;
+    case "settled":
+      return `The screen did not stay the same for ${leaf.ms} ms.`;
+    case "idle":
+      return `${program} kept printing or working.`;
+    case "change":
+      return "Nothing on the screen changed.";
+    case "exit":
+      return `${program} still runs.`;
+    case "echo_off":
+      return "Nothing asked for a password.";
+    case "block_end":
+      return `${program} still runs: the command has not ended.`;
+    case "prompt":
+    case "input":
+      return readingReason(leaf.kind, program, facts);
+  }
+}
+
+function patternReason(
+  { shown, literal, row, findAll }: Extract<Leaf, { kind: "pattern" }>["pattern"],
+  facts: Facts,
+): string {
+  const { view, counts } = facts;
+  const isThere = (isCounted: boolean) =>
+    view?.rows.some(
+      (text, i) => (counts(i) && (row === undefined || row === i)) === isCounted && findAll(text).length > 0,
+    );
+  if (isThere(true))
+    return `${shown} is on the screen, but only as old text or as what was typed: pass since to count older text.`;
+  if (isThere(false)) return `${shown} is on the screen, but in rows that do not count.`;
+  const small = literal?.toLowerCase();
+  const other = small === undefined ? undefined : view?.rows.find((text) => text.toLowerCase().includes(small));
+  if (small !== undefined && other !== undefined) {
+    const at = other.toLowerCase().indexOf(small);
+    return `The screen has ${JSON.stringify(other.slice(at, at + small.length))}: upper and lower case differ.`;
+  }
+  const trailing = /\s\$?$/.test(literal ?? shown.slice(1, -1));
+  return `${shown} did not appear.${trailing ? " Rows end with their last visible character, except before the cursor." : ""}`;
+}
+
+function readingReason(kind: "prompt" | "input", program: string, { probe, view }: Facts): string {
+  if (probe?.echo === "off") return `${program} asks for a password: only a person may type it.`;
+  if (!probe || probe.activity.reading === "no") return `${program} works and does not read the terminal.`;
+  if (kind === "prompt" && view?.alt_screen)
+    return `${program} has the whole screen: wait for input instead of prompt.`;
+  return `${program} kept printing or working.`;
+}

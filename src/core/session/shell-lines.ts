@@ -1,0 +1,189 @@
+// Lines between us and a session's shell: whole lines that it takes to run, and the half line at its prompt that we take
+// back. Owns: the shell's answers. Refuses: to type over a half line, and to decide who may run what.
+import type { Cancelled } from "../base/cancellation.ts";
+import type { Clock } from "../base/clock.ts";
+import { isFault } from "../base/fault.ts";
+import type { Blocks } from "../block/blocks.ts";
+import type { LineAnswer } from "../block/marks.ts";
+import { LINE_KEY, type Shells } from "../block/shells.ts";
+import { type Actor, actorName } from "../gate/actor.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Origins } from "../gate/origins.ts";
+import type { Admitted } from "../gate/settle.ts";
+import type { Meta } from "../journal/store.ts";
+import type { NetworkGrant } from "./network-grant.ts";
+import type { Program } from "./program.ts";
+
+/** A shell that reads its line takes a key within milliseconds. After this long we check what it does instead. */
+const ANSWER_MS = 5_000;
+/** How often a busy shell gets more time. Together this is a minute, for a machine that swaps. */
+const ANSWER_CHECKS_MAX = 12;
+
+/** While a shell still prints, what the kernel says belongs to a later moment than its marks. Then we look again: a second in all. */
+const PROMPT_LOOKS_MAX = 50;
+const PROMPT_LOOK_MS = 20;
+
+/** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
+type ShellNow = "reads" | "works" | "away" | "unknown";
+
+type Handed = Exclude<LineAnswer, "lifted"> | "silent" | "shut" | "away";
+
+interface Answered {
+  readonly answer: LineAnswer;
+  readonly line: string;
+}
+
+export interface ShellLinesParts {
+  readonly meta: Meta;
+  readonly clock: Clock;
+  readonly shells: Shells;
+  readonly origins: Origins;
+  readonly program: Program;
+  gate(): Gate;
+  readonly network: NetworkGrant;
+}
+
+type Until = <T>(
+  check: () => T | undefined,
+  timeout_ms: number,
+  cancelled?: Cancelled,
+) => Promise<T | "deadline" | "cancelled">;
+
+export class ShellLines {
+  #parts: ShellLinesParts;
+  #blocks: Blocks;
+  #until: Until;
+  #answers = new Map<string, Answered>();
+  #lifts = 0;
+  /** One line lies ready at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ShellLinesParts, blocks: Blocks, until: Until) {
+    [this.#parts, this.#blocks, this.#until] = [parts, blocks, until];
+  }
+
+  answered(run_id: string, answer: LineAnswer, line: string): void {
+    this.#answers.set(run_id, { answer, line });
+  }
+
+  /** The marks say so, and the kernel too: any program can print marks, but only the shell itself is in front then. */
+  async isAtPrompt(): Promise<boolean> {
+    if (!this.#blocks.atPrompt) return false;
+    const { cycle } = this.#blocks;
+    for (let looks = 0; looks < PROMPT_LOOKS_MAX; looks += 1) {
+      const { cursor, foreground } = await this.#parts.program.probe();
+      if (!this.#blocks.atPrompt || this.#blocks.cycle !== cycle) return false;
+      if (foreground !== null && foreground.pid === this.#parts.program.pid) return true;
+      if (cursor !== null) return false;
+      await this.#pause();
+    }
+    return false;
+  }
+
+  /** What the shell does according to the kernel, answered when its marks have reached the same moment. */
+  async now(): Promise<ShellNow> {
+    const { cursor, echo, foreground, activity } = await this.#parts.program.probe();
+    // It has printed more than we have read.
+    if (cursor === null) return "works";
+    if (foreground?.pid !== this.#parts.program.pid) return "away";
+    if (activity.reading === "blocked" || activity.reading === "polled") return echo === "raw" ? "reads" : "works";
+    return activity.reading === "no" ? "works" : "unknown";
+  }
+
+  /** Hands a line to the shell, which takes it only when nobody has typed half a line. */
+  async hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
+    const { cycle } = this.#blocks;
+    this.#parts.network.endBefore(cycle);
+    if (admitted.where === "box+network") this.#parts.network.give(run_id, cycle, admitted.hosts ?? null);
+    const answer = await this.#inTurn(() => this.#hand(actor, run_id, admitted));
+    // The prompt after it closes it. A line that was not taken has none.
+    if (answer !== "taken") this.#parts.network.endBefore(cycle + 1);
+    return answer;
+  }
+
+  /**
+   * Takes the half line away from the shell's prompt, or only this very one. Undefined when the shell is at no prompt or
+   * keeps it.
+   */
+  lift(only = ""): Promise<string | undefined> {
+    return this.#inTurn(() => this.#lift(only));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #lift(only: string): Promise<string | undefined> {
+    // Between the end of a command and the next prompt.
+    await this.#until(() => (this.#blocks.atPrompt || this.#blocks.running ? true : undefined), ANSWER_MS);
+    if (!(await this.#isStill())) return undefined;
+    this.#lifts += 1;
+    const id = `lift_${this.#lifts}_${this.#parts.clock.now()}`;
+    this.#parts.shells.layOut(this.#parts.meta.session_id, { run_id: id, text: only, how: "lift", names: [] });
+    if (this.#parts.gate().press(LINE_KEY) === "shut") return undefined;
+    const answer = await this.#answerTo(id);
+    return answer !== "shut" && answer?.answer === "lifted" ? answer.line : undefined;
+  }
+
+  async #hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
+    const { shells, meta, origins } = this.#parts;
+    if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
+    const gate = this.#parts.gate();
+    const { shell = "bash" } = meta.integration ?? {};
+    const boxed = admitted.how === "boxed";
+    const run = { run_id, actor: actorName(actor), command: admitted.text, ...(boxed ? { boxed } : {}) };
+    origins.ran(run);
+    if (boxed) shells.layBox(meta.session_id, { shell, cwd: this.#blocks.cwd ?? meta.cwd });
+    shells.layOut(meta.session_id, { run_id, ...admitted, names: shell === "fish" ? admitted.names : [] });
+    const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
+    if (pressed === "shut" || isFault(pressed)) {
+      shells.takeBack(meta.session_id);
+      return pressed === "shut" ? "shut" : "silent";
+    }
+    const answer = await this.#answerTo(run_id);
+    if (answer === "shut") return "shut";
+    return answer === undefined || answer.answer === "lifted" ? "silent" : answer.answer;
+  }
+
+  async #answerTo(id: string): Promise<Answered | "shut" | undefined> {
+    const { shells, meta, program } = this.#parts;
+    const answered = () => this.#answers.get(id) ?? (program.alive ? undefined : ("shut" as const));
+    let answer = await this.#whileItWorks(answered);
+    // Whatever happens now, the shell must not take it later.
+    shells.takeBack(meta.session_id);
+    // A shell that was about to take it has done so.
+    if (answer === undefined && (await this.now()) === "works") answer = await this.#whileItWorks(answered);
+    answer ??= answered();
+    this.#answers.delete(id);
+    return answer;
+  }
+
+  /** The shell's answer; undefined when it reads, or is away, and has given none. */
+  async #whileItWorks<T>(answered: () => T | undefined): Promise<T | undefined> {
+    for (let checks = 0; checks < ANSWER_CHECKS_MAX; checks += 1) {
+      const answer = await this.#until(answered, ANSWER_MS);
+      if (answer !== "deadline" && answer !== "cancelled") return answer;
+      if ((await this.now()) !== "works") break;
+    }
+    return answered();
+  }
+
+  /** The shell waits at its prompt and has read all that was typed. A whole line among it would run before our key. */
+  async #isStill(): Promise<boolean> {
+    for (let looks = 0; looks < PROMPT_LOOKS_MAX; looks += 1) {
+      if (!this.#blocks.atPrompt) return false;
+      const { inputs } = this.#parts.gate();
+      const now = await this.now();
+      if (now === "away") return false;
+      if (now !== "works" && this.#blocks.atPrompt && inputs === this.#parts.gate().inputs) return true;
+      await this.#pause();
+    }
+    return false;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#parts.clock.after(PROMPT_LOOK_MS, resolve));
+  }
+}

@@ -1,0 +1,95 @@
+// Repositories inside a box's roots: clones in a folder of projects, bare ones, submodules. Each has settings that the
+// person's git obeys. Owns: what it has found, for a while, and what it has seen of folders, so that a second search reads
+// only those that changed.
+import fs from "node:fs";
+import { join } from "node:path";
+
+/** A search takes 10 to 30 ms. Folders near the top come first. */
+const FOLDERS_MAX = 1_000;
+/** An agent's lines come one after another, and people seldom clone. */
+const FRESH_MS = 10_000;
+/** Each repository takes several mounts. */
+const REPOSITORIES_MAX = 50;
+/** Large, and nobody works in there. */
+const SKIPPED = new Set([".git", "node_modules"]);
+/** Folders of many workspaces. They are read again after that. */
+const KEPT_MAX = 20_000;
+const ROOTS_MAX = 500;
+
+interface Seen {
+  readonly changed: number;
+  readonly folders: readonly string[];
+  readonly has: "work tree" | "bare" | null;
+}
+
+interface Found {
+  /** Folders with a `.git`, other than `root` itself. */
+  readonly trees: readonly string[];
+  /** Repositories without a work tree. */
+  readonly bare: readonly string[];
+  /** There may be more. */
+  readonly isPart: boolean;
+}
+
+export class NestedRepositories {
+  readonly #seen = new Map<string, Seen>();
+  readonly #found = new Map<string, Found & { readonly at: number }>();
+
+  in(root: string): Found {
+    const known = this.#found.get(root);
+    const { trees, bare, isPart } = known && performance.now() - known.at < FRESH_MS ? known : this.#keep(root);
+    return { trees: trees.filter(isStillThere), bare: bare.filter(isStillThere), isPart };
+  }
+
+  #keep(root: string): Found {
+    if (this.#seen.size > KEPT_MAX) this.#seen.clear();
+    if (this.#found.size > ROOTS_MAX) this.#found.clear();
+    const found = this.#search(root);
+    this.#found.set(root, { ...found, at: performance.now() });
+    return found;
+  }
+
+  #search(root: string): Found {
+    const [trees, bare, queue] = [[] as string[], [] as string[], [root]];
+    for (let at = 0; at < queue.length; at += 1) {
+      const isFull = trees.length + bare.length >= REPOSITORIES_MAX;
+      if (at >= FOLDERS_MAX || isFull) return { trees, bare, isPart: true };
+      const folder = queue[at] ?? root;
+      const seen = this.#look(folder);
+      queue.push(...(seen?.folders ?? []).map((name) => join(folder, name)));
+      if (folder === root) continue;
+      if (seen?.has === "work tree") trees.push(folder);
+      if (seen?.has === "bare") bare.push(folder);
+    }
+    return { trees, bare, isPart: false };
+  }
+
+  #look(folder: string): Seen | undefined {
+    const changed = fs.statSync(folder, { throwIfNoEntry: false })?.ctimeMs;
+    const known = this.#seen.get(folder);
+    if (changed === undefined || known?.changed === changed) return known;
+    const seen = read(folder, changed);
+    if (seen) this.#seen.set(folder, seen);
+    return seen;
+  }
+}
+
+/** A link in its place would lead elsewhere. */
+function isStillThere(folder: string): boolean {
+  return fs.existsSync(folder) && fs.realpathSync(folder) === folder;
+}
+
+function read(folder: string, changed: number): Seen | undefined {
+  try {
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    const names = new Set(entries.map(({ name }) => name));
+    const folders = entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name)).map(({ name }) => name);
+    const isBare = ["HEAD", "objects", "refs"].every((name) => names.has(name));
+    // What lies in a repository's own folder is no work of anybody's.
+    if (isBare) return { changed, folders: [], has: "bare" };
+    return { changed, folders, has: names.has(".git") ? "work tree" : null };
+  } catch {
+    // Gone meanwhile, or not ours to read: then nobody in the box can, either.
+    return undefined;
+  }
+}

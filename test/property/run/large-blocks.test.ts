@@ -1,0 +1,114 @@
+// Parts of large outputs are the same lines that playing all of the output gives, wherever they are.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Block } from "../../../src/core/block/block.ts";
+import { LineIndex } from "../../../src/core/journal/line-index.ts";
+import { BlockLines } from "../../../src/core/past/block-lines.ts";
+import { keptText, styledLines } from "../../../src/core/past/block-output.ts";
+import { linesOf } from "../../../src/core/past/lines.ts";
+import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
+import { FakeClock } from "../../fixtures/fakes/clock.ts";
+import { MemoryStore } from "../../fixtures/fakes/memory-store.ts";
+
+const SIZE = { cols: 80, rows: 24 };
+/** Some places of an index. */
+const LARGE_BYTES = 70 << 10;
+
+function partsOf(output: Uint8Array) {
+  // It stands still, so nobody is let in between.
+  const clock = new FakeClock();
+  const files = new MemoryStore().files("s_00000000", "holder");
+  files.appendOutput(output);
+  const common = { files, clock, makeEngine: makeGhostty, records: [], size: SIZE, scrollback: 1_000 };
+  return { ...common, blockLines: new BlockLines(files, clock, LARGE_BYTES) };
+}
+
+const blockOf = (output: Uint8Array) => ({ cursor_begin: 0, cursor_end: output.length }) as Block;
+
+const piece = fc.oneof(
+  fc.stringMatching(/^[a-z ]{0,170}$/),
+  fc.constantFrom("", "\x1b[31mred", "\x1b[1;44mbold", "\x1b[m", "\x1b[0;32mgreen\x1b[0m", "\x1b(B\x1b[m", "tab\there"),
+  fc.constantFrom(
+    "名前 ü 🎉",
+    "50%\r100%",
+    "gone\r\x1b[Kthere",
+    "ab\bc",
+    "\x1b[?25l",
+    "\x1b]0;title\x07",
+    "\x1b[5Cright",
+  ),
+  fc.constantFrom("\x1b]8;;http://x\x07link", "\x1b]8;;\x07", "\x1b[38;2;1;2;3mtrue", "\x1b[48;5;9mback"),
+);
+const lines = fc.array(
+  fc.array(piece, { maxLength: 3 }).map((parts) => parts.join("")),
+  { minLength: 20, maxLength: 60 },
+);
+
+/** The same lines again and again, numbered, until they are large. */
+function largeOf(some: readonly string[]): Uint8Array {
+  const text: string[] = [];
+  for (let [n, bytes] = [0, 0]; bytes < LARGE_BYTES; n += 1) {
+    const line = `${n % 7 === 0 ? "" : `${n} `}${some[n % some.length]}\r\n`;
+    text.push(line);
+    bytes += line.length;
+  }
+  return Buffer.from(text.join(""));
+}
+
+it("any lines of a large output are those that the whole output has", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
+      async (some, places) => {
+        const output = largeOf(some);
+        const parts = partsOf(output);
+        const whole: unknown[] = [];
+        await linesOf(parts, { start: 0, end: output.length }, (line) => void whole.push([...line]));
+        for (const place of [0, ...places, 1]) {
+          const from = Math.max(0, Math.floor(place * whole.length) - 5);
+          const part = await styledLines(parts, blockOf(output), { from, to: from + 9 });
+          expect(part.total).toBe(whole.length);
+          expect(part.lines).toEqual(whole.slice(from, from + 10));
+        }
+      },
+    ),
+    { numRuns: 4, endOnFailure: true },
+  );
+}, 120_000);
+
+it("head, tail and what is between are all of a large plain output", async () => {
+  const words = Array.from({ length: 40_000 }, (_, i) => `line ${i} ${"x".repeat(1 + (i % 50))}`);
+  const output = Buffer.from(words.map((line) => `${line}\r\n`).join(""));
+  const whole = words.join("\n");
+  for (const chars of [100, 6_000, 50_000]) {
+    const { head, tail, omitted_bytes } = await keptText(partsOf(output), [blockOf(output)], chars);
+    expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+    expect(head.length + omitted_bytes + tail.length).toBe(whole.length);
+    expect(head.length + tail.length).toBe(chars);
+  }
+});
+
+it("an output that reaches beyond its lines has no index, wherever it is cut", () => {
+  const far = [
+    "\x1b[A",
+    "\x1b[2J",
+    "\x1b[5;1H",
+    "\x1bM",
+    "\x1b[?1049h",
+    "\x1b7",
+    "\x0b",
+    "bare\n",
+    "\x1b(0",
+    "\x1b[3r",
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...far), fc.nat(40), (sequence, cut) => {
+      const bytes = Buffer.from(`one\r\ntwo\r\n${sequence}three\r\n`);
+      const index = new LineIndex(0);
+      index.push(bytes.subarray(0, cut));
+      index.push(bytes.subarray(cut));
+      expect(index.isLocal).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,68 @@
+// A half line at a shell's prompt: people see it with its owner and can take it, and a refused line of an agent is gone.
+import { describe, expect, test } from "vitest";
+import { until } from "../../fixtures/soon.ts";
+import { SHELLS } from "../../fixtures/stand/shells.ts";
+import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { TestViewer } from "../../fixtures/stand/viewer.ts";
+
+const { person, agent, openGatedShell, duetty } = sharedStand();
+const helper = agent("helper");
+
+describe.each(SHELLS)("half lines in %s", (shell) => {
+  const open = async () => (await openGatedShell(shell)).session_id;
+  const half = (viewer: TestViewer) => viewer.message("line")?.text;
+
+  test("a half line is told with its owner, given up whole, and then a line runs", async () => {
+    const session_id = await open();
+    const viewer = TestViewer.open(duetty, session_id);
+    const text = "echo 'a; b\\\\c' é 日本";
+    await person.pty_send({ session_id, text, then: { any: [{ text: "日本" }] } });
+    await until(() => half(viewer) === text, "the half line").catch(() => expect(half(viewer)).toBe(text));
+    expect(viewer.message("line")?.actor).toBe("person");
+    await expect(person.run_command({ session_id, command: "echo mine" })).rejects.toMatchObject({
+      code: "prompt.busy",
+      message: `there is unfinished text at the shell prompt: \`${text}\` (typed by you)`,
+    });
+    viewer.socket.send(JSON.stringify({ type: "lift" }));
+    await until(() => viewer.message("lifted") !== undefined, "an answer");
+    expect(viewer.message("lifted")).toMatchObject({ text, actor: "person" });
+    const ran = await person.run_command({ session_id, command: "echo mine" });
+    expect(ran).toMatchObject({ status: "done", exit_code: 0 });
+    expect(half(viewer)).toBe("");
+  });
+
+  test("what is sent before the question for the half line is part of it", async () => {
+    const session_id = await open();
+    const viewer = TestViewer.open(duetty, session_id);
+    await until(() => viewer.message("hello") !== undefined, "hello");
+    viewer.socket.send(Buffer.from("sleep 0.4; echo one\r"));
+    await until(() => viewer.message("block_begin") !== undefined, "a command");
+    viewer.socket.send(Buffer.from("echo two\recho th"));
+    await until(() => viewer.message("block_begin")?.block.cmd === "echo two", "the line typed ahead");
+    viewer.socket.send(Buffer.from("ree"));
+    viewer.socket.send(JSON.stringify({ type: "lift" }));
+    const asksAgain = async () => {
+      const answer = viewer.message("lifted");
+      if (answer?.text === null) viewer.socket.send(JSON.stringify({ type: "lift" }));
+      return answer?.text === "echo three";
+    };
+    await until(asksAgain, "the half line");
+    expect((await person.blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual([
+      "sleep 0.4; echo one",
+      "echo two",
+    ]);
+  });
+
+  test("a refused line of an agent does not stay, and agents take nobody's line", async () => {
+    const session_id = await open();
+    await helper.pty_send({ session_id, text: "rm -rf everything", keys: ["Enter"] });
+    const pending = async () => (await person.approvals({ session_id })).approvals[0];
+    await until(async () => (await pending()) !== undefined, "a question");
+    await expect(helper.lift_line({ session_id })).rejects.toMatchObject({ code: "auth.forbidden" });
+    await person.deny({ approval_id: (await pending())?.approval_id ?? "" });
+    const shown = async () => (await person.pty_read_screen({ session_id })).rows.join("\n");
+    await until(async () => !(await shown()).includes("rm -rf everything"), "an empty prompt");
+    expect(await person.lift_line({ session_id })).toMatchObject({ text: "" });
+    expect(await person.run_command({ session_id, command: "echo mine" })).toMatchObject({ status: "done" });
+  });
+});

@@ -1,0 +1,71 @@
+// Above the prompt: a half line at the shell's own prompt with who typed it, whose text this prompt has, and a line that waits
+// for the shell.
+import { createEffect, createSignal, For, onCleanup, Show } from "solid-js";
+import type { ShownSession } from "../app/page-state.ts";
+import type { Composer } from "./composer.ts";
+
+/** A line that is typed and entered at once is no half line. */
+const SHOWN_AFTER_MS = 500;
+/** A shell takes a line sooner, unless something runs. */
+const WAITS_AFTER_MS = 800;
+
+export function PromptNotes(props: { shown: ShownSession; composer: Composer }) {
+  const { composer } = props;
+  const { half, isTaking, isDue } = props.shown.shellLine;
+  const left = lasting(() => half().text !== "" && !isTaking() && !isDue() && !composer.fault(), SHOWN_AFTER_MS);
+  const waits = lasting(() => composer.waiting().length > 0, WAITS_AFTER_MS);
+  return (
+    <>
+      <Show when={left()}>
+        <p class="note" role="status">
+          At the shell prompt: <code>{half().text}</code> (typed by {nameOf(half().actor)})
+          <ShellLineButtons composer={composer} />
+        </p>
+      </Show>
+      <Show when={composer.owner()}>{(actor) => <p class="note">Typed by {nameOf(actor())}</p>}</Show>
+      <Show when={waits()}>
+        <p class="note" role="status">
+          <code>{composer.waiting()[0]}</code> runs when{" "}
+          <code>{props.shown.transcript.running()?.cmd ?? "the running command"}</code> has ended
+          <button type="button" onClick={() => composer.cancel()}>
+            Don't run it
+          </button>
+        </p>
+      </Show>
+    </>
+  );
+}
+
+export function ShellLineButtons(props: { composer: Composer }) {
+  const choices = [
+    ["Run it", () => props.composer.runShellLine()],
+    ["Edit it", () => props.composer.takeShellLine()],
+    ["Discard it", () => props.composer.discardShellLine()],
+  ] as const;
+  return (
+    <For each={choices}>
+      {([label, choose]) => (
+        // The prompt keeps the focus.
+        <button type="button" onPointerDown={(event) => event.preventDefault()} onClick={() => void choose()}>
+          {label}
+        </button>
+      )}
+    </For>
+  );
+}
+
+function nameOf(actor: string): string {
+  return actor === "person" ? "you" : actor.replace(/^agent:/, "");
+}
+
+/** True once it has been true for this long. */
+function lasting(check: () => boolean, ms: number): () => boolean {
+  const [lasts, setLasts] = createSignal(false);
+  createEffect(() => {
+    setLasts(false);
+    if (!check()) return;
+    const timer = setTimeout(() => setLasts(true), ms);
+    onCleanup(() => clearTimeout(timer));
+  });
+  return lasts;
+}
