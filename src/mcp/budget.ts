@@ -37,7 +37,7 @@ export function withinBudget(output: object, textOf: (structured: Json) => strin
   const cuts = new Map<string, Cut>();
   const before = new Set<string>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    if (cuts.size > 0) structured.truncated = [...cuts.values()];
+    if (cuts.size > 0) structured.cut = [...cuts.values()];
     const text = [textOf(structured), ...cutNote([...cuts.values()])].join("\n");
     const size = text.length + JSON.stringify(structured).length;
     if (size <= RESULT_CHARS_MAX) return { structured, text };
@@ -64,7 +64,7 @@ function largest(root: Owner): Part | undefined {
   let node: unknown = root;
   while (typeof node === "object" && node !== null) {
     const owner = node as Owner;
-    const entries = Object.entries(owner).filter(([key]) => key !== "truncated");
+    const entries = Object.entries(owner).filter(([key]) => key !== "cut");
     const sizes = entries.map(([key, value]) => ({ key, size: sizeOf(value) }));
     const top = sizes.reduce((a, b) => (b.size > a.size ? b : a), { key: "", size: 0 });
     const isList = Array.isArray(node);

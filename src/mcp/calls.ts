@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
-import type { OpName, Output } from "../protocol/ops.ts";
+import type { OpName } from "../protocol/ops.ts";
 import type { McpApprovals } from "./approvals.ts";
 import { attempt, type Wish } from "./attempt.ts";
 import { RESULT_CHARS_MAX } from "./budget.ts";
@@ -22,6 +22,9 @@ import { readInput, type Tool } from "./tools.ts";
 const ASKED_FOR: ReadonlySet<OpName> = new Set(["pty_open", "pty_send", "run_command", "run_tests", "ask_person"]);
 /** Operations that happen in a folder. */
 const IN_FOLDER: ReadonlySet<OpName> = new Set(["pty_open", "run_command", "run_tests"]);
+
+/** Operations whose answer is one part of a list, and that list. */
+const LISTS: Readonly<Partial<Record<OpName, string>>> = { pty_read_screen_deltas: "deltas", search: "matches" };
 
 interface CallParts {
   readonly parts: McpParts;
@@ -43,9 +46,7 @@ export async function callTool(
     const wish: Wish = { op, input, agent: parts.agent(peer.name), signal: ctx.mcpReq.signal };
     const output = ASKED_FOR.has(op)
       ? await approvals.through({ ...wish, ctx, peer, progress })
-      : op === "pty_read_screen_deltas"
-        ? await deltas(wish)
-        : (await attempt(wish)).answer;
+      : await whole(wish, LISTS[op]);
     if (isInputRequiredResult(output)) return output;
     return output instanceof CallError ? faultResult(output) : resultOf(op, output);
   } catch (error) {
@@ -62,13 +63,13 @@ function placed(op: OpName, input: Record<string, unknown>, cwd: string | undefi
   return { ...input, cwd };
 }
 
-/** We return fewer deltas when they are large, so that resume_cursor stays true. */
-async function deltas(wish: Wish): Promise<object> {
+/** Asks for fewer entries when they are too large, so that the answer's place to go on stays true. */
+async function whole(wish: Wish, list: string | undefined): Promise<object> {
   for (let { input } = wish; ; ) {
     const { answer } = await attempt({ ...wish, input });
-    const { deltas } = answer as Output<"pty_read_screen_deltas">;
-    // Each delta comes twice: as text and as structure.
-    if (deltas.length <= 1 || JSON.stringify(deltas).length * 2 < RESULT_CHARS_MAX) return answer;
-    input = { ...input, limit: Math.floor(deltas.length / 2) };
+    const entries = list === undefined ? [] : (answer as Record<string, readonly unknown[]>)[list];
+    // Each entry comes twice: as text and as structure.
+    if (!entries || entries.length <= 1 || JSON.stringify(entries).length * 2 < RESULT_CHARS_MAX) return answer;
+    input = { ...input, limit: Math.floor(entries.length / 2) };
   }
 }

@@ -25,8 +25,8 @@ export function offered(input: z.ZodObject, wishes: Wishes): Offered {
 /** No field is required, because a fault or a shortened answer is also an answer of the tool. */
 export function answered(output: z.ZodType): Json {
   const error = { type: "object" };
-  const truncated = { type: "array", items: { type: "object" } };
-  const shown = { ...shape(z.toJSONSchema(output, OPTIONS) as Json, 0).properties, error, truncated };
+  const cut = { type: "array", items: { type: "object" } };
+  const shown = { ...shape(z.toJSONSchema(output, OPTIONS) as Json, 0).properties, error, cut };
   return { type: "object", properties: shown };
 }
 

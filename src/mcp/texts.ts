@@ -24,7 +24,9 @@ type Told =
   | "ask_person"
   | "blocks"
   | "block"
-  | "report";
+  | "report"
+  | "search"
+  | "signal";
 
 const TEXTS: Texts = {
   pty_open: sessionLine,
@@ -44,6 +46,9 @@ const TEXTS: Texts = {
   blocks: blocksText,
   block: blockText,
   report: ({ report, markdown }) => markdown ?? reportText(report),
+  search: matchesText,
+  signal: ({ session_id, signal, delivered }) =>
+    delivered ? `${signal} was sent in ${session_id}` : `no program in ${session_id} took ${signal}`,
 };
 
 export function textOf(tool: string, output: object): string {
@@ -99,6 +104,12 @@ function blocksText({ blocks, total, integration }: Output<"blocks">): string {
   const earlier = blocks[0] && blocks.length < total ? [`[earlier ones: before ${blocks[0].block_id}]`] : [];
   const head = `${blocks.length} of ${total} commands (marks: ${integration})`;
   return [head, ...earlier, ...blocks.map(blockLine)].join("\n");
+}
+
+function matchesText({ matches, next }: Output<"search">): string {
+  const found = matches.map(({ session_id, cursor, text }) => `${session_id} cursor ${cursor}: ${text}`);
+  const more = typeof next === "string" ? [`[more with after ${JSON.stringify(next)}]`] : [];
+  return [...(found.length > 0 ? found : ["nothing found"]), ...more].join("\n");
 }
 
 function blockText({ block, from_line, lines_total, content, runs, base64, next }: Output<"block">): string {

@@ -104,6 +104,7 @@ export class AgentLane {
       editing: editing !== undefined,
       program: front.name,
       permitted: permit !== null && this.#permitted.has(permit),
+      interrupts: this.#reader.interrupts(bytes, probe, who),
     });
     const text = exactText(bytes);
     const { instance } = front;

@@ -12,6 +12,8 @@ export interface Place {
   readonly atPrompt: boolean;
   /** The command that runs. */
   readonly block_id: string | null;
+  /** Who began what runs: the command's actor, or who opened a session that marks no commands. */
+  readonly beganBy: string | null;
   /** For a line at the prompt. */
   readonly box: Boxing;
   /** For the program in front. */
@@ -30,6 +32,8 @@ const READS_AGAIN_PROBES = 15;
 const READS_AGAIN_MS = 20;
 /** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
 const PROMPT_PROBES = 250;
+
+const CTRL_C = 0x03;
 
 interface Kernel {
   leader(): number | null;
@@ -53,6 +57,11 @@ export class KeyReader {
     // Any program can print the marks of a prompt. The shell itself is in front only at a real one.
     const atPrompt = this.#session.place().atPrompt && pid === this.#gate.leader();
     return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
+  }
+
+  /** Ctrl+C to a program that this agent began. In raw mode it is a key like any other. */
+  interrupts(bytes: Uint8Array, { echo }: Probe, who: string): boolean {
+    return bytes.length === 1 && bytes[0] === CTRL_C && echo === "on" && this.#session.place().beganBy === who;
   }
 
   moved(asked: Foreground, probe: Probe): Fault | undefined {

@@ -58,6 +58,8 @@ export interface Situation {
   readonly escapes: boolean;
   /** Keys: the program is a shell that does not mark its commands, so each of its lines is unknown. */
   readonly plain_shell: boolean;
+  /** Keys: Ctrl+C alone, to a program that the agent began itself. */
+  readonly interrupts: boolean;
 }
 
 export interface Verdict {
@@ -103,6 +105,7 @@ const TABLE: readonly Row[] = [
   { rule: "class.unknown", do: "ask", when: (s) => isLine(s) },
 
   { rule: "prompt.keys", do: "ask", when: (s) => s.what === "prompt_keys" && s.policy.safe_mode },
+  { rule: "interrupt.own", do: "allow", when: (s) => isKeys(s) && s.interrupts },
   { rule: "box", do: "allow", when: (s) => isKeys(s) && isBoxed(s.box) },
   { rule: "safe_mode.plain_shell", do: "ask", when: (s) => isKeys(s) && s.plain_shell && s.policy.safe_mode },
   { rule: "permitted", do: "allow", when: (s) => isKeys(s) && s.permitted },

@@ -28,6 +28,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   permitted: false,
   escapes: false,
   plain_shell: false,
+  interrupts: false,
 };
 
 /** Our own folder. Anybody who reads the person's token there acts as the person. */
@@ -106,13 +107,16 @@ export function judgeKeys(
     readonly editing: boolean;
     readonly program: string;
     readonly permitted: boolean;
+    /** Ctrl+C alone, to a program that this agent began. */
+    readonly interrupts: boolean;
   },
 ): Verdict & Pick<Situation, "what"> {
-  const { at, editing, program, permitted, ...common } = facts;
+  const { at, editing, program, permitted, interrupts, ...common } = facts;
   const what = at === "program" ? "keys" : editing ? "prompt_editing" : "prompt_keys";
   const plain_shell = at === "program" && isShell(program);
   const level = levelOf(common.policy, common.who);
-  return { what, ...judge({ ...NOTHING, ...common, level, what, permitted, escapes: escapes(program), plain_shell }) };
+  const keys = { permitted, interrupts, escapes: escapes(program), plain_shell };
+  return { what, ...judge({ ...NOTHING, ...common, level, what, ...keys }) };
 }
 
 /** A line that may run is asked all the same when the agent wants to leave the box, or when nothing would watch it. */

@@ -264,7 +264,7 @@ export class SessionPieces {
 
   #place() {
     const { blocks, marked } = this.commands;
-    const { cwd, integration, box } = this.#meta;
+    const { cwd, integration, box, actor } = this.#meta;
     const shell = marked === "silent" ? null : (integration?.shell ?? null);
     const boxes = this.#parts.boxing();
     const isFrontBoxed = blocks.running !== undefined && this.commands.isBoxed(blocks.running.run_id);
@@ -273,6 +273,7 @@ export class SessionPieces {
       shell,
       atPrompt: blocks.atPrompt,
       block_id: blocks.running?.block_id ?? null,
+      beganBy: shell ? (blocks.running?.actor ?? null) : actor,
       box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
       frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
     } as const;

@@ -179,4 +179,11 @@ export const signal = op("signal", {
     args: ["session_id", "signal"],
     examples: ["duetty signal web INT", "duetty signal web TERM"],
   },
+  mcp: {
+    title: "Send a signal",
+    description:
+      "Send a signal to the program in front of a session: SIGINT (Ctrl+C) to stop a server, TERM or KILL where that does not help. Nobody is asked, because it works only for what you opened or began yourself. Returns whether it was delivered; wait for the end with pty_wait.",
+    tier: "drive",
+    hints: { destructive: true },
+  },
 });

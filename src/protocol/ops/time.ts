@@ -98,4 +98,12 @@ export const search = op("search", {
     print: "past",
     examples: ["duetty search 'connection refused'", "duetty search --session web --regex '\\d+ failed'"],
   },
+  mcp: {
+    title: "Search output",
+    description:
+      "Find text in everything that one session, or every session, ever printed. Use it for one line in a long output instead of reading it all or running the command again. Returns the lines, newest session first, each with the cursor right after the match: pty_read_screen with `at` shows that moment.",
+    tier: "readonly",
+    hints: { readOnly: true, idempotent: true },
+    defaults: { limit: 20 },
+  },
 });

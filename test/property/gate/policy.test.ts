@@ -23,6 +23,7 @@ const line: Situation = {
   permitted: false,
   escapes: false,
   plain_shell: false,
+  interrupts: false,
 };
 const keys: Situation = { ...line, what: "keys" };
 const policy = (changes: Partial<Policy>) => ({
@@ -95,6 +96,12 @@ test.each<[string, Situation, string]>([
     "ask safe_mode.plain_shell",
   ],
   ["keys, always asked", { ...keys, permitted: true, ...policy({ level: "always_ask" }) }, "ask level.always_ask"],
+  ["Ctrl+C to the agent's own program", { ...keys, escapes: true, interrupts: true }, "allow interrupt.own"],
+  [
+    "Ctrl+C to its own program, always asked",
+    { ...keys, interrupts: true, ...policy({ level: "always_ask" }) },
+    "ask level.always_ask",
+  ],
   ["editing at a prompt", { ...line, what: "prompt_editing" }, "allow prompt.editing"],
   ["other keys at a prompt", { ...line, what: "prompt_keys" }, "ask prompt.keys"],
   [
@@ -191,6 +198,7 @@ const anything: fc.Arbitrary<Situation> = fc.record({
   permitted: fc.boolean(),
   escapes: fc.boolean(),
   plain_shell: fc.boolean(),
+  interrupts: fc.boolean(),
 });
 const situations = anything.map((s): Situation => ({ ...s, kind: s.risk === "risky" ? s.kind : null }));
 

@@ -130,7 +130,7 @@ describe.each(Object.keys(ANSWERS))("%s", (tool) => {
       // Half a character would not survive the way over the wire.
       expect(said).not.toMatch(/\p{Surrogate}/u);
       expect(JSON.stringify(data)).not.toMatch(/\\ud[89a-f]/i);
-      const cuts = (data.truncated ?? []) as { what: string; kept: number; total: number }[];
+      const cuts = (data.cut ?? []) as { what: string; kept: number; total: number }[];
       if (whole * 2 < RESULT_CHARS_MAX / 2) expect(cuts).toEqual([]);
       if (whole > RESULT_CHARS_MAX) expect(cuts.length).toBeGreaterThan(0);
       for (const { what, kept, total } of cuts) {

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { SOON_MS } from "../../fixtures/soon.ts";
 import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, openGatedShell, pendingOf, stateOf } = sharedStand({ config: UNBOXED, agent: "one" });
+const { duetty, person, agent, openGatedShell, pendingOf, stateOf, foregroundOf } = sharedStand({
+  config: UNBOXED,
+  agent: "one",
+});
 /** A person starts a program that reads, and leaves the keyboard. */
 const personRuns = async (line: string, safe_mode: "on" | "off" = "on") => {
   const { session_id } = await openGatedShell();
@@ -65,4 +68,21 @@ it("a program that became another in the same process is asked again", async () 
   await second;
   await expect.poll(() => stateOf(session_id)).toBe("waiting_for_input");
   await agent().pty_send({ session_id, text: "three\n", then: { any: [{ block_end: true }], timeout_ms: SOON_MS } });
+});
+
+it("Ctrl+C to what the agent began itself is not asked; to what a person began it is", async () => {
+  const { session_id } = await openGatedShell();
+  const sleeps = async () => expect.poll(async () => await foregroundOf(session_id)).toBe("sleep");
+  const interrupt = { session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true as const }] } };
+  await agent().run_command({ session_id, command: "sleep 600", timeout_ms: 0 });
+  await sleeps();
+  expect(await agent().pty_send(interrupt)).toMatchObject({ outcome: "matched" });
+  await person.pty_send({ session_id, text: "sleep 600\n" });
+  await sleeps();
+  await person.release({ session_id });
+  await expect(agent().pty_send({ ...interrupt, then: { ...interrupt.then, timeout_ms: 100 } })).rejects.toMatchObject({
+    code: "approval.pending",
+  });
+  await expect(agent().signal({ session_id })).rejects.toMatchObject({ code: "gate.denied" });
+  await person.signal({ session_id });
 });

@@ -5,7 +5,7 @@ import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const TOOLS =
-  "pty_open pty_list pty_read_screen pty_read_screen_deltas pty_screen_status pty_read_raw pty_send pty_wait run_command run_tests blocks block report ask_person pty_resize pty_close";
+  "pty_open pty_list pty_read_screen pty_read_screen_deltas pty_screen_status pty_read_raw pty_send pty_wait run_command run_tests blocks block report ask_person pty_resize signal pty_close search";
 
 const { duetty, person, folder, openShell } = sharedStand();
 
@@ -44,10 +44,17 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   expect(data.blocks).toMatchObject([{ cmd: "echo hello; ls" }]);
   const block = await call("block", { block_id: `${session_id}:last` });
   expect(block.text).toContain("hello");
+  const found = await call("search", { session_id, query: "hello" });
+  expect(found.text).toContain(`${session_id} cursor`);
+  expect(found.data).toMatchObject({ matches: expect.arrayContaining([expect.objectContaining({ text: "hello" })]) });
+  await call("run_command", { session_id, command: "sleep 600", timeout_ms: 0 });
+  await expect.poll(async () => (await mcp.call("pty_screen_status", { session_id })).text).toContain("sleep");
+  expect((await call("signal", { session_id })).data).toMatchObject({ signal: "SIGINT", delivered: true });
+  await call("pty_wait", { session_id, any: [{ prompt: true }] });
   const tests = await call("run_tests", { cwd });
   expect(tests.data).toMatchObject({ verdict: "passed", summary: { passed: 1 } });
   const report = await call("report", { id: session_id });
-  expect(report.data).toMatchObject({ report: { counts: { commands: 1 } } });
+  expect(report.data).toMatchObject({ report: { counts: { commands: 2 } } });
   const asked = await call("ask_person", { message: "hello", timeout_ms: 0 });
   expect(asked.data).toMatchObject({ outcome: "pending" });
   await call("pty_resize", { session_id, cols: 100, rows: 30 });
