@@ -21,8 +21,11 @@ const OPEN_QUESTIONS_MAX = 16;
 const LINES_PER_READ_MAX = 64;
 /** The shell gives up after five seconds, so a later answer reaches nobody. */
 const ANSWER_MS_MAX = 5_000;
-/** Between taking the turn and asking a shell may get no processor. While any shell was heard this lately, none has died. */
-const TURN_QUIET_MS = 400;
+/**
+ * The turn passes on after an answer, and between taking it and asking a shell may get no processor. While a shell asked or
+ * was answered this lately, none has died. A second turn would be worse than a late one: two readers take each other's answers.
+ */
+const TURN_QUIET_MS = 1_000;
 
 const LF = 0x0a;
 const TURN = ".";
@@ -36,7 +39,7 @@ export function openGuard(
 ): { close(): void } {
   const channel = new Channel(dir);
   const open = new Map<string, NodeJS.Timeout>();
-  let heardAt = Number.NEGATIVE_INFINITY;
+  let livedAt = Number.NEGATIVE_INFINITY;
 
   const drop = (ticket: string): void => {
     clearTimeout(open.get(ticket));
@@ -45,6 +48,7 @@ export function openGuard(
   const settle = (ticket: string, answer: GuardAnswer): void => {
     if (!open.has(ticket)) return;
     drop(ticket);
+    livedAt = performance.now();
     // Nobody waits any more. The shell that asked was interrupted and has taken the turn with it.
     if (!channel.answer(ticket, answer) && open.size === 0) channel.giveTurn();
   };
@@ -55,7 +59,7 @@ export function openGuard(
     drop(ticket);
     const isDead = open.size > 0 && !channel.isWaitedFor();
     if (isDead) for (const dead of open.keys()) drop(dead);
-    const isQuiet = performance.now() - heardAt >= TURN_QUIET_MS;
+    const isQuiet = performance.now() - livedAt >= TURN_QUIET_MS;
     if (open.size === 0 && (gaveUp || isDead || isQuiet)) channel.giveTurn();
     else channel.sayWait();
   };
@@ -65,7 +69,7 @@ export function openGuard(
     // The question has no valid address. Its sender gets no answer, which means no.
     if (ticket === undefined) return;
     if (lost !== undefined) return lostBy(ticket);
-    heardAt = performance.now();
+    livedAt = performance.now();
     const text = unescaped(escaped ?? "");
     if (open.has(ticket) || open.size >= OPEN_QUESTIONS_MAX || text === null) {
       channel.answer(ticket, { deny: text === null ? "malformed" : "too many questions" });

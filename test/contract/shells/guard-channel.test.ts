@@ -183,6 +183,16 @@ test("a turn stays with its owner while it may still ask, and waiting shells are
   });
 });
 
+test("after an answer that took long the turn is on its way, and no second one is given", async () => {
+  // Longer than the channel takes for a sign that the turn is lost.
+  judge = () => new Promise((resolve) => setTimeout(() => resolve("allow"), 1_100));
+  takeTurn();
+  ask("1.1 command r x\n");
+  expect(await heard()).toBe("=1.1 allow\n");
+  ask("2.2 lost\n");
+  await soon(() => expect(waiting()).toBe("w"));
+});
+
 test("a turn that is lost while the judge decides comes back with the answer or before it", async () => {
   let answer = (_: GuardAnswer): void => undefined;
   judge = () =>

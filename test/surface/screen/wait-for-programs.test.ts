@@ -142,6 +142,17 @@ describe("what was typed", () => {
     expect((await wait(id, { any: [{ regex: "AG\\w+" }] })).screen.rows).toContain("AGAIN");
   });
 
+  it.each([
+    ["as it is typed", ""],
+    ["drawn again at a marked prompt", "printf 'say FINISHED now\\r\\n\\033]133;A\\007> \\033]133;B\\007';"],
+  ])("an echo that comes in pieces never matches: %s", async (_, before) => {
+    const draws = `${before} printf 'say FINISHED'; sleep 0.3; printf ' now\\r\\n\\033]133;C\\007FINISHED\\r\\n'`;
+    const id = await open(["sh", "-c", `stty raw -echo; printf '> '; head -c 17 >/dev/null; ${draws}; exec cat`]);
+    await wait(id, { any: [{ input: true }] });
+    const matched = await enter(id, "say FINISHED now", { any: [{ text: "FINISHED" }] });
+    expect(matched.screen.rows.filter((row) => row !== "").slice(-2)).toEqual(["> say FINISHED now", "FINISHED"]);
+  });
+
   it("half a line, which nobody entered, does match", async () => {
     const id = await openBash();
     const half = await person.pty_send({ session_id: id, text: "echo half", then: { any: [{ text: "half" }] } });

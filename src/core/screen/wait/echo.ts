@@ -1,7 +1,7 @@
 // What was typed and entered comes back on the screen before any result of it: the echo. It never matches. Owns: where
 // the last lines were typed. Half a line is not entered: who waits for that wants to see it.
 import type { ZoneSpan } from "../../../protocol/ops/screen.ts";
-import { columnOf } from "../../base/cell-width.ts";
+import { columnOf, indexAt } from "../../base/cell-width.ts";
 import type { InputSpec } from "../input/input.ts";
 import type { ScreenView } from "./view.ts";
 
@@ -45,7 +45,8 @@ export class Echo {
     const row = text.slice(start, starts[nth + 1]);
     const col = columnOf(row, index - start);
     const isHere = (span: ZoneSpan) => span.row === rows + nth && span.from <= col && col < span.to;
-    return inputs().some((span) => isHere(span) && this.#entered.some((one) => shares(one.text, row)));
+    const typed = (span: ZoneSpan) => row.slice(indexAt(row, span.from));
+    return inputs().some((span) => isHere(span) && this.#entered.some((one) => shares(one.text, typed(span))));
   }
 }
 
@@ -64,10 +65,12 @@ function isAt({ row, from, text }: Entered, line: PlacedLine, match: Place): boo
   const start = line.starts[row - line.first];
   if (start === undefined) return false;
   const at = start + from + blanksIn(line.text.slice(start + from)) - blanksIn(text);
-  return line.text.startsWith(text, at) && match.index < at + text.length && match.index + match.text.length > at;
+  // The echo may come in pieces. Half of it ends the line.
+  const isHere = line.text.startsWith(text, at) || text.startsWith(line.text.slice(Math.max(at, 0)));
+  return isHere && match.index < at + text.length && match.index + match.text.length > at;
 }
 
-/** A long line is drawn in several rows, each with a part of it. */
+/** A long line is drawn in several rows, each with a part of it, and any line may come in pieces. */
 function shares(entered: string, row: string): boolean {
   return row.includes(entered.trim()) || entered.includes(row.trim());
 }
