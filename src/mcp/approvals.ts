@@ -29,6 +29,8 @@ interface State {
 }
 
 const ASKED = "approve";
+/** Next to no time, but not zero: zero would say that we come back for the answer. */
+const LEAVING_MS = 1;
 
 interface Asking extends Wish {
   readonly ctx: ServerContext;
@@ -167,7 +169,7 @@ function isFleeting({ env, mode }: Record<string, unknown>): boolean {
 
 /** The question stays open for others, and the operation's answer says so. */
 async function stillOpen(asking: Wish, url: string): Promise<object | CallError> {
-  const again = await attempt(asking, 0);
+  const again = await attempt(asking, LEAVING_MS);
   return again.is === "done" ? again.answer : withUrl(again.answer, url);
 }
 

@@ -66,6 +66,10 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
       tellApproval(sessions, approval);
       conversations.approval(approval);
     },
+    askerChanged: (approval) => {
+      changes.bump();
+      tellAsker(sessions, approval);
+    },
   });
   const log = (event: object) => logOf(home, event);
   const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log });
@@ -201,7 +205,14 @@ function tellApproval(sessions: Sessions, approval: Approval): void {
   session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind });
   const type = state === "pending" ? "approval" : "approval_settled";
   for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
-  session?.settled(approval);
+  session?.approvalChanged(approval);
+}
+
+/** Viewers show whether the asker still waits. */
+function tellAsker(sessions: Sessions, approval: Approval): void {
+  for (const { id, display } of sessions.live)
+    if (approval.session_id === null || approval.session_id === id)
+      display.viewers.tell({ type: "approval", approval: cardOf(approval) });
 }
 
 /** Whether what agents run is boxed: as the person wants, or not at all because the machine cannot. */

@@ -65,6 +65,21 @@ describe("approval cards", () => {
     await person.release({ session_id: id });
   });
 
+  test("a card says when its asker has left, and a late yes says what it does", async () => {
+    mkdirSync(join(cwd, "late"));
+    const ask = (timeout_ms: number) => helper.run_command({ session_id: id, command: "rm -r late", timeout_ms });
+    expect(await ask(100)).toMatchObject({ status: "approval_pending" });
+    const words = "helper is no longer waiting; it runs when helper asks again.";
+    await tab.card.getByText(words).waitFor();
+    expect(await tab.card.getByRole("timer").textContent()).toMatch(/^no longer waiting/);
+    await armed(tab);
+    await tab.prompt.press("Control+Enter");
+    await tab.page.locator(".note", { hasText: `Approved. ${words}` }).waitFor();
+    expect(isThere("late")).toBe(true);
+    expect(await ask(60_000)).toMatchObject({ status: "done" });
+    expect(isThere("late")).toBe(false);
+  });
+
   test("a plain Enter never approves, and Ctrl+Enter only after the card was visible", async () => {
     await tab.page.evaluate(RASH);
     const answer = asks("kept");

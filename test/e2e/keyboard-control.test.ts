@@ -150,6 +150,21 @@ describe("the keyboard on the page", () => {
     await person.release({ session_id: id });
   });
 
+  test("a password that an agent asked for: typed, the question is gone, and the agent goes on", async () => {
+    const ask = `python3 -c 'import getpass; print(len(getpass.getpass("secret please: ")))'`;
+    await helper.run_command({ session_id: id, command: ask });
+    const asks = helper.ask_person({ session_id: id, kind: "password", message: "yours, please" });
+    await tab.card.waitFor();
+    // The card says it; no second box does.
+    expect(await tab.page.locator(".note", { hasText: "only you can type" }).count()).toBe(0);
+    await tab.button("Go to the terminal").click();
+    await tab.focused("terminal");
+    await tab.page.keyboard.type("hunter22\n");
+    expect(await asks).toMatchObject({ outcome: "answered" });
+    await tab.card.waitFor({ state: "detached" });
+    await tab.page.locator(".note", { hasText: "The keyboard is handed back" }).waitFor();
+  });
+
   test("modes and policy can be set where they are shown", async () => {
     const policy = async () => (await person.policy({ session_id: id })) as Record<string, unknown>;
     const becomes = (wanted: Record<string, unknown>) =>

@@ -3,7 +3,7 @@
 import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
 import type { CardProps } from "./card-props.ts";
 import { showTerminal, takeOver } from "./notices.tsx";
-import { isYesOrNo } from "./words.ts";
+import { handsOver, isYesOrNo } from "./words.ts";
 
 export function ApprovalAnswers(props: CardProps) {
   return (
@@ -14,7 +14,7 @@ export function ApprovalAnswers(props: CardProps) {
       <Match when={props.approval.kind === "choice"}>
         <Choice {...props} />
       </Match>
-      <Match when={props.approval.kind === "password" || props.approval.kind === "take_over"}>
+      <Match when={handsOver(props.approval.kind)}>
         <Hands {...props} />
       </Match>
     </Switch>
@@ -107,7 +107,9 @@ function Hands(card: CardProps) {
   return (
     <>
       <Show when={isPassword()}>
-        <p class="mut">Only you can type; nothing is recorded, and the agent does not see it.</p>
+        <p class="mut">
+          Only you can type; nothing is recorded, and the agent does not see it. It goes on by itself afterwards.
+        </p>
       </Show>
       <span class="btns">
         <Show when={card.shown} keyed>

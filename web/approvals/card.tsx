@@ -1,7 +1,7 @@
 // One question of an agent: who wants what, why it is asked, and the answers. Owns: nothing. current.ts knows which question is
 // shown and whether it can be answered yet.
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
-import { wants } from "../../src/core/base/question-words.ts";
+import { laterWords, wants } from "../../src/core/base/question-words.ts";
 import { ApprovalAnswers } from "./answers.tsx";
 import { AskedText } from "./asked-text.tsx";
 import type { CardProps } from "./card-props.ts";
@@ -44,6 +44,9 @@ export function ApprovalCard(props: CardProps) {
         )}
       </Show>
       <ApprovalFacts {...props} id={facts} />
+      <Show when={!props.approval.waits}>
+        <p class="mut">{laterWords(props.approval)}</p>
+      </Show>
       <Unseen {...props} />
       <Switch fallback={<ApprovalAnswers {...props} />}>
         <Match when={currentApproval.doing() === "edit"}>
@@ -101,7 +104,7 @@ function Heading(props: CardProps & { id: string }) {
         <span class="pill agent">{whoAsks(props.approval)}</span> {wants(props.approval)}
       </span>
       <span class="left" role="timer" title="Nobody's answer is a no">
-        waits {countdown(currentApproval.left_ms())}
+        {props.approval.waits ? "waits" : "no longer waiting · open"} {countdown(currentApproval.left_ms())}
       </span>
     </h3>
   );

@@ -2,6 +2,7 @@
 // terminal, and a keyboard that waits to be handed back.
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { handsOver } from "./words.ts";
 
 interface Here {
   readonly page: PageState;
@@ -12,7 +13,10 @@ export function DockNotices(props: Here) {
   const { page, shown } = props;
   const { control, live } = shown;
   /** The question itself says that the keyboard was handed over, and how to give it back. */
-  const isAsked = () => ["password", "take_over"].includes(page.currentApproval.current()?.kind ?? "");
+  const isAsked = () => {
+    const asked = page.currentApproval.current();
+    return asked !== undefined && handsOver(asked.kind);
+  };
   return (
     <>
       <Show when={!control.isTaken() && live.facts.kept_back}>
@@ -24,7 +28,7 @@ export function DockNotices(props: Here) {
           </Notice>
         )}
       </Show>
-      <Show when={control.facts.waiting?.kind === "password"}>
+      <Show when={control.facts.waiting?.kind === "password" && !isAsked()}>
         <Notice tone="warn" words={`${program(shown)} waits for a password: only you can type, nothing is recorded.`}>
           <button type="button" onClick={() => void takeOver(props)}>
             Type it

@@ -2,6 +2,7 @@
 // somebody else settled. Refuses: to answer by itself. current.ts knows which question is shown and since when.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
+import { lateYes } from "../../src/core/base/question-words.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { settledWords } from "./words.ts";
@@ -37,7 +38,11 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
     setAnswering(id);
     const settled = await ask();
     setAnswering(undefined);
-    if (!isFault(settled)) return set(store.pending.filter(({ approval_id }) => approval_id !== id));
+    if (!isFault(settled)) {
+      const late = lateYes(settled);
+      if (late !== undefined) say(late);
+      return set(store.pending.filter(({ approval_id }) => approval_id !== id));
+    }
     onFault(settled);
     await refresh();
   }

@@ -1,4 +1,5 @@
 // Words for an agent's questions and for levels, for people. Pure.
+import { lateYes } from "../../src/core/base/question-words.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import { holderOf } from "../sessions/labels.ts";
 import type { Policy } from "./control.ts";
@@ -14,6 +15,11 @@ export const LEVELS: readonly { readonly value: Policy["level"]; readonly title:
 
 export function whoAsks({ actor }: Pick<Approval, "actor">): string {
   return holderOf(actor).word;
+}
+
+/** Whether the agent asks the person to use the keyboard. */
+export function handsOver(kind: Kind): boolean {
+  return kind === "password" || kind === "take_over";
 }
 
 /** Whether yes or no answers it. Other questions need words. */
@@ -69,7 +75,9 @@ export function settledWords(approval: Approval): string {
   const what = `“${shorten(approval.text)}”`;
   switch (approval.state) {
     case "approved":
-      return `Approved in another window: ${what}`;
+      // It ended by itself, or in another window.
+      if (handsOver(approval.kind)) return `The keyboard is handed back: ${what}`;
+      return lateYes(approval) ?? `Approved in another window: ${what}`;
     case "denied":
       return `Denied in another window: ${what}${approval.answer ? ` (${approval.answer})` : ""}`;
     case "expired":

@@ -1,6 +1,6 @@
 // The question of an agent above the status line: who wants what, the whole text, what it would read, and where it would happen.
 // A long one is read by pages. Pure: a state becomes rows of exactly the terminal's width, at most half of its rows.
-import { partsOf, wants } from "../../core/base/question-words.ts";
+import { laterWords, partsOf, wants } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import { visible } from "../text/harmless.ts";
 import { cut, wrapped } from "../text/width.ts";
@@ -64,7 +64,8 @@ function bodyOf(approval: Approval, state: AttachState, view: LineView): Piece[]
       fixed(` ${row}`, STYLE.plain),
     ]),
   );
-  return [...text.map((row) => [fixed(row, STYLE.strong)]), ...parts];
+  const later = approval.waits ? [] : wrapped(visible(laterWords(approval)), view.cols);
+  return [...text.map((row) => [fixed(row, STYLE.strong)]), ...parts, ...later.map((row) => [fixed(row, STYLE.plain)])];
 }
 
 function fixed(text: string, sgr: string): Piece {
@@ -100,7 +101,8 @@ function headWith(approval: Approval, state: AttachState, view: LineView, text: 
 }
 
 /** How many more questions there are, and how long this one can still be answered. */
-export function leftOf({ expires_at }: Approval, { approvals }: AttachState, now: number): string {
-  const seconds = `${Math.max(0, Math.ceil((expires_at - now) / 1_000))} s`;
+export function leftOf({ expires_at, waits }: Approval, { approvals }: AttachState, now: number): string {
+  const left = `${Math.max(0, Math.ceil((expires_at - now) / 1_000))} s`;
+  const seconds = waits ? left : `no longer waiting, open ${left}`;
   return approvals.length > 1 ? ` ${seconds}, ${approvals.length - 1} more ` : ` ${seconds} `;
 }

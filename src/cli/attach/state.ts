@@ -1,5 +1,6 @@
 // What an attached person knows about the session besides its screen. Pure: a message and the state before make the
 // state after. Owns: which request of an agent is shown to the person, and since when.
+import { lateYes } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
@@ -76,8 +77,11 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
       return { ...state, mode: message.mode };
     case "approval":
       return withApprovals(state, [...others(state, message.approval), message.approval], at);
-    case "approval_settled":
-      return withApprovals(state, others(state, message.approval), at);
+    case "approval_settled": {
+      const late = lateYes(message.approval);
+      const told = late === undefined || state.role !== "person" ? state : { ...state, notice: { text: late, at } };
+      return withApprovals(told, others(state, message.approval), at);
+    }
     case "block_begin":
       return { ...state, command: message.block.cmd };
     case "block_end":

@@ -1,4 +1,5 @@
 // What the verbs about the gate print.
+import { laterWords, lateYes } from "../../core/base/question-words.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { json, line } from "../text/output.ts";
@@ -44,12 +45,15 @@ function printApprovals({ approvals }: Output<"approvals">): void {
   for (const one of approvals) {
     const left = `${Math.max(0, Math.round((one.expires_at - Date.now()) / 1000))} s left`;
     printQuestion(one, one.state === "pending" ? left : one.state);
+    if (one.state === "pending" && !one.waits) line(`  ${laterWords(one)}`);
   }
 }
 
 function printSettled(card: Output<"approve">): void {
   printQuestion(card, card.state);
   if (card.answer !== null) line(`  answer: ${card.answer}`);
+  const late = lateYes(card);
+  if (late !== undefined) line(late);
 }
 
 function printFolders({ folders, changed }: Output<"trust">): void {

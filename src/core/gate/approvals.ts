@@ -22,7 +22,18 @@ export interface Approval extends DeepReadonly<Omit<Card, "class" | "risk" | "re
   readonly instance?: string | null;
 }
 
-export type Question = Omit<Approval, "approval_id" | "created_at" | "expires_at" | "state" | "answer" | "via">;
+export type Question = Omit<
+  Approval,
+  "approval_id" | "created_at" | "expires_at" | "state" | "answer" | "via" | "waits"
+>;
+
+/** How somebody asks. */
+interface Asking {
+  /** After its wait the asker shows the question itself, or asks again at once. Otherwise it is gone then. */
+  readonly after?: "leaves" | "returns";
+  /** An answer that came while nobody waited does not count any more. */
+  readonly anew?: boolean;
+}
 
 interface Answer {
   readonly state: Exclude<Approval["state"], "pending">;
@@ -40,7 +51,10 @@ interface ApprovalsParts {
   readonly clock: Clock;
   readonly limits?: AgentLimits;
   newId(): string;
+  /** It was asked, or settled. */
   changed(approval: Approval): void;
+  /** Its asker stopped waiting, or waits again. */
+  askerChanged(approval: Approval): void;
 }
 
 export class Approvals {
@@ -70,23 +84,28 @@ export class Approvals {
     question: Question,
     timeout_ms: number,
     cancelled?: Cancelled,
+    { after = "leaves", anew = false }: Asking = {},
   ): Promise<Answer | { readonly pending: Approval } | Fault> {
     const key = keyOf(question);
     const granted = this.#granted.get(key);
     this.#granted.delete(key);
-    if (granted && granted.until > this.#parts.clock.monotonic()) return granted.answer;
+    if (!anew && granted && granted.until > this.#parts.clock.monotonic()) return granted.answer;
     const same = [...this.#open.values()].find(({ approval }) => keyOf(approval) === key);
     // A yes counts for one request. The same request from another caller gets its own answer.
     if (same && same.waiting.size > 0) return { pending: same.approval };
     const open = same ?? this.#begin(question);
     if (isFault(open)) return open;
+    this.#setWaits(open, true);
     return new Promise((resolve) => {
       const end = (result: Answer | { readonly pending: Approval }) => {
         open.waiting.delete(end);
         cancel();
         resolve(result);
       };
-      const pending = () => end({ pending: open.approval });
+      const pending = () => {
+        end({ pending: open.approval });
+        if (open.waiting.size === 0) this.#setWaits(open, after === "returns");
+      };
       const cancel = this.#parts.clock.after(timeout_ms, pending);
       open.waiting.add(end);
       cancelled?.onCancel(pending);
@@ -164,6 +183,7 @@ export class Approvals {
       state: "pending",
       answer: null,
       via: null,
+      waits: true,
     };
     const open: Open = {
       approval,
@@ -173,6 +193,12 @@ export class Approvals {
     this.#open.set(approval.approval_id, open);
     this.#parts.changed(approval);
     return open;
+  }
+
+  #setWaits(open: Open, waits: boolean): void {
+    if (open.approval.waits === waits || open.approval.state !== "pending") return;
+    open.approval = { ...open.approval, waits };
+    this.#parts.askerChanged(open.approval);
   }
 
   #settle(open: Open, answer: Answer): Approval {

@@ -50,6 +50,8 @@ export class Gate {
   #said = new PersonNote();
   #inputs = 0;
   #cancelLapse: (() => void) | undefined;
+  /** The agent that had the keyboard before it was handed over. */
+  #handedFrom: Actor | undefined;
 
   constructor(parts: GateParts, on: GateEvents) {
     this.#parts = parts;
@@ -114,14 +116,18 @@ export class Gate {
 
   /** An agent hands the keyboard to a person. A keyboard that a person took on purpose stays theirs. */
   handToPerson(message: string): void {
-    if (!isOnPurpose(this.hold)) this.take("handed_over", message);
+    if (isOnPurpose(this.hold)) return;
+    this.#handedFrom = this.#holds.agent;
+    this.take("handed_over", message);
   }
 
   /** A question was settled. If it handed the keyboard over, the agent goes on, unless the person said no. */
   settled({ kind, state, answer }: Approval): void {
     if (!handsOver(kind) || state === "pending" || this.hold.reason !== "handed_over") return;
-    if (state === "denied") this.take("manual", answer);
-    else this.#holds.release();
+    if (state === "denied") return this.take("manual", answer);
+    if (!this.#handedFrom) return this.#holds.release();
+    this.#holds.agentTyped(this.#handedFrom, this.#now());
+    this.#lapseLater();
   }
 
   /** A person gives the keyboard back. Agents hear their note, and it answers those that asked a person to take over. */

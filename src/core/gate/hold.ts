@@ -28,6 +28,7 @@ const NOBODY: Hold = { who: "nobody", reason: null, note: null };
 
 export class Holds {
   #hold: Hold = NOBODY;
+  #agent: Actor | undefined;
   #at = 0;
   #onChange: (hold: Hold, before: Hold) => void;
 
@@ -42,6 +43,11 @@ export class Holds {
   /** When the one who holds it last did something. */
   get at(): number {
     return this.#at;
+  }
+
+  /** The agent that has it. */
+  get agent(): Actor | undefined {
+    return this.#agent;
   }
 
   personTyped(at: number): void {
@@ -62,6 +68,7 @@ export class Holds {
   agentTyped(actor: Actor, at: number): void {
     this.#at = at;
     this.#set({ who: actorName(actor), reason: null, note: null });
+    this.#agent = actor;
   }
 
   /** A hold by typing ends. */
@@ -87,6 +94,7 @@ export class Holds {
     const before = this.#hold;
     if (before.who === hold.who && before.reason === hold.reason && before.note === hold.note) return;
     this.#hold = hold;
+    this.#agent = undefined;
     this.#onChange(hold, before);
   }
 }

@@ -54,17 +54,22 @@ export async function settle(
   if (verdict.rule === "gate.echo_off") return echoOffFault();
   if (verdict.do === "deny") return ruledOut();
   const whole = { stdin: null, ...question, rule: verdict.rule, choices: [], confidence, description };
-  const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, cancelled);
+  const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, cancelled, afterWait(intent));
   if (isFault(answer)) return answer;
   if ("pending" in answer) {
     const { approval_id } = answer.pending;
-    const hint = `Ask again with the same input once a person has approved ${approval_id}.`;
+    const hint = `You no longer wait for it. Ask again with the same input: once a person has approved ${approval_id}, it counts.`;
     return { ...fault("approval.pending", "a person must allow this first", hint), approval_id };
   }
   if (answer.state === "approved")
     return answer.answer === null ? { asked: true } : { asked: true, edited: answer.answer };
   const why = answer.answer ? `: ${answer.answer}` : answer.state === "denied" ? "" : ` (${answer.state})`;
   return fault("gate.denied", `a person did not allow it${why}`, "Do it in another way, or ask the person.");
+}
+
+/** A caller that gives no time to the question shows it itself, or asks again at once. */
+export function afterWait({ approval_ms }: Pick<Intent, "approval_ms">): { readonly after: "leaves" | "returns" } {
+  return { after: approval_ms === 0 ? "returns" : "leaves" };
 }
 
 export function echoOffFault(): Fault {

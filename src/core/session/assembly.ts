@@ -6,7 +6,7 @@ import type { Block } from "../block/block.ts";
 import type { GuardAnswer, GuardQuestion, Shells } from "../block/shells.ts";
 import { BoxNetwork } from "../box/box-network.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
-import type { BoxSummary } from "../box/plan.ts";
+import { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
@@ -23,9 +23,9 @@ import type { MakeEngine } from "../screen/engine.ts";
 import { Commands, type CommandsEvents } from "./commands.ts";
 import { Display, type DisplayEvents } from "./display.ts";
 import { HalfLine } from "./half-line.ts";
+import { HandOver } from "./hand-over.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitFrame, pastOf } from "./life.ts";
-import { NetworkGrant } from "./network-grant.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
@@ -70,6 +70,7 @@ export class SessionPieces {
   readonly gate: Gate;
   readonly keyboard: Keyboard;
   readonly halfLine: HalfLine;
+  readonly handOver: HandOver;
   readonly whereabouts: Whereabouts;
   /** What its box may reach. Null: it has none. */
   readonly network: BoxNetwork | null;
@@ -129,9 +130,13 @@ export class SessionPieces {
     const keysComing = () => shells.keysComing(session_id);
     const knows = { cursor: fed, leader, probe, place, keepFiles, keysComing };
     this.gate = new Gate({ session_id, files, clock, origins, ...decides, ...knows }, this.#onGate());
-    this.network = meta.box ? networkOf(meta.box, this.gate, clock) : null;
+    const log = (event: object) => this.gate.log(event);
+    this.network = meta.box ? new BoxNetwork(meta.box.network, log, () => clock.now()) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
+    const screen = () => this.display.playback?.screen;
+    const running = () => place().block_id;
+    this.handOver = new HandOver({ session_id, clock, approvals, probe, screen, running, gate: this.gate });
     // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
     this.gate.restore(events);
   }
@@ -151,6 +156,7 @@ export class SessionPieces {
   dispose(): void {
     this.commands.waitingWatch.stop();
     this.halfLine.stop();
+    this.handOver.end();
     this.program.played(Number.POSITIVE_INFINITY);
     this.#guard?.close();
     this.#proxy?.close();
@@ -206,6 +212,7 @@ export class SessionPieces {
         this.#replies.ended();
         tell("block_end", block);
         this.display.blockEnded();
+        this.handOver.blockEnded(block.block_id);
       },
       prompted: (at) => {
         this.gate.lapse(at);
@@ -241,11 +248,14 @@ export class SessionPieces {
         this.display.viewers.tell(holdFrame(hold));
         this.#parts.onNews(this.#meta.session_id, { kind: "held", hold });
         if (hold.who === "person") this.display.held(before.who);
+        if (hold.reason === "handed_over") void this.handOver.begin();
+        else this.handOver.end();
         this.commands.poke();
       },
       typed: () => {
         this.commands.waitingWatch.active();
         this.halfLine.typed();
+        this.handOver.typed();
       },
       changed: (policy) => {
         for (const frame of policyFrames(policy)) this.display.viewers.tell(frame);
@@ -287,12 +297,4 @@ export class SessionPieces {
     this.gate.log({ kind: "notice", message });
     this.display.viewers.tell({ type: "notice", message });
   }
-}
-
-function networkOf({ network }: BoxSummary, gate: Gate, clock: Clock): BoxNetwork {
-  return new BoxNetwork(
-    network,
-    (event) => gate.log(event),
-    () => clock.now(),
-  );
 }

@@ -2,10 +2,11 @@
 // to keep anything that the journal does not have. assembly.ts says how its pieces hear of each other.
 import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Cancelled } from "../base/cancellation.ts";
+import { exact } from "../base/exact.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import { type Approval, cardOf } from "../gate/approvals.ts";
+import { type Approval, cardOf, handsOver } from "../gate/approvals.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { Survivor } from "../journal/holding.ts";
@@ -106,14 +107,15 @@ export class Session {
     if (isFault(playback)) return playback;
     let wait: Promise<WaitResult> | undefined;
     const spec = then && { ...then, by: actorName(actor) };
-    const { echo } = await this.#pieces.program.probe();
+    const probe = await this.#pieces.program.probe();
+    this.#pieces.handOver.saw(probe);
     const typed = await this.#pieces.keyboard.type(playback, { actor, input, intent, cancelled }, () => {
       const begun =
         spec &&
         this.display.wait(spec, { before: playback.baseline(), now: playback.view(), follows: "input" }, cancelled);
       if (isFault(begun)) return begun;
       wait = begun;
-      if (echo !== "off") this.display.typed(input);
+      if (probe.echo !== "off") this.display.typed(input);
       return undefined;
     });
     if (isFault(typed)) return typed;
@@ -210,10 +212,12 @@ export class Session {
     return { text: text ?? null, actor };
   }
 
-  /** A question was settled. A line that was refused does not stay at the prompt, where the next Enter would run it. */
-  settled(approval: Approval): void {
-    this.gate.settled(approval);
+  /** Something was asked or settled here. A refused line does not stay at the prompt, where the next Enter would run it. */
+  approvalChanged(approval: Approval): void {
     const { kind, state, text, actor } = approval;
+    // The note names its author, so that other agents do not take it for the person's words.
+    if (state === "pending" && handsOver(kind)) this.gate.handToPerson(`${actor} asks: ${exact(text)}`);
+    this.gate.settled(approval);
     if (kind !== "run" || state === "pending" || state === "approved" || actor !== this.#pieces.halfLine.owner) return;
     void this.liftLine(text);
   }

@@ -6,12 +6,12 @@ import { isFault } from "../base/fault.ts";
 import type { Blocks } from "../block/blocks.ts";
 import type { LineAnswer } from "../block/marks.ts";
 import { LINE_KEY, type Shells } from "../block/shells.ts";
+import type { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Origins } from "../gate/origins.ts";
 import type { Admitted } from "../gate/settle.ts";
 import type { Meta } from "../journal/store.ts";
-import type { NetworkGrant } from "./network-grant.ts";
 import type { Program } from "./program.ts";
 
 /** A shell that reads its line takes a key within milliseconds. After this long we check what it does instead. */

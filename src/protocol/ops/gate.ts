@@ -38,6 +38,7 @@ export const Approval = z.object({
   always: z.string().nullable().describe("the rule that `always` would store; null when none is possible"),
   created_at: Ts,
   expires_at: Ts,
+  waits: z.boolean().describe("the asker still waits; false: an answer counts when it asks the same again"),
   state: z.enum(["pending", "approved", "denied", "expired", "cancelled"]),
   answer: z.string().nullable().describe("the reason of a denial, an edited text, a chosen answer"),
   via: z.string().nullable().optional().describe("the program through which a person answered, if not duetty itself"),

@@ -1,11 +1,11 @@
 // Operations about who has the keyboard, what agents may do, and what people are asked.
 
-import { exact } from "../../core/base/exact.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../../core/gate/approvals.ts";
 import type { Policy } from "../../core/gate/policy.ts";
+import { afterWait } from "../../core/gate/settle.ts";
 import { verdictWords } from "../../core/gate/verdict-words.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -219,8 +219,6 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
 async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
-  // The note names its author, so that other agents do not take it for the person's words.
-  if (handsOver(input.kind)) session?.gate.handToPerson(`${actorName(call.actor)} asks: ${exact(input.message)}`);
   const question = {
     session_id: session?.id ?? null,
     actor: actorName(call.actor),
@@ -236,7 +234,11 @@ async function asked(ctx: Context, input: Input<"ask_person">, call: Call) {
     description: null,
     always: null,
   };
-  const answer = await ctx.approvals.ask(question, call.approvalWaitMs ?? input.timeout_ms, call.cancelled);
+  const [approval_ms, timeout_ms] = [call.approvalWaitMs, input.timeout_ms];
+  // Another password is asked now than the one that was typed while nobody waited.
+  const anew = handsOver(input.kind) && (await session?.see({ scrollback: 0 }))?.echo === "off";
+  const asking = { ...afterWait({ approval_ms }), anew };
+  const answer = await ctx.approvals.ask(question, approval_ms ?? timeout_ms, call.cancelled, asking);
   if (isFault(answer)) return answer;
   if ("pending" in answer)
     return { outcome: "pending" as const, answer: null, approval_id: answer.pending.approval_id };

@@ -44,8 +44,8 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_send: ({ session_id, then, description, confidence, ...input }, call) =>
       onSession(ctx, session_id, async (session) => {
-        const timeout_ms = call.approvalWaitMs ?? then?.timeout_ms ?? APPROVAL_MS;
-        const intent = { description, confidence, timeout_ms };
+        const timeout_ms = then?.timeout_ms ?? APPROVAL_MS;
+        const intent = { description, confidence, timeout_ms, approval_ms: call.approvalWaitMs };
         const sent = await session.send(call.actor, withMouse(input), intent, then, call.cancelled);
         return withScreen(session, sent, call);
       }),

@@ -56,7 +56,7 @@ export class Admission {
   async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Where | Fault> {
     const halted = this.#noSessionGate.refuses(call.actor);
     if (halted) return halted;
-    const intent = { timeout_ms: call.approvalWaitMs ?? OPEN_APPROVAL_MS };
+    const intent = { timeout_ms: OPEN_APPROVAL_MS, approval_ms: call.approvalWaitMs };
     const [file = "", ...args] = input.command ?? (input.shell === undefined ? ["sh"] : [input.shell]);
     const words = [...assignments(input.env), file, ...args];
     // Every key that goes into one of these is judged. A person's own rules come first.

@@ -1,6 +1,6 @@
 // The network that a person's yes opens for one run of a boxed session. Owns: which run has it, and the prompt at which that
 // run was handed over. A later run may have begun when we learn of a prompt, so a prompt closes only what came before it.
-import type { BoxNetwork } from "../box/box-network.ts";
+import type { BoxNetwork } from "./box-network.ts";
 
 /** For a line that does not say which hosts it will want. */
 const EVERY_PUBLIC_HOST = ["*"];
