@@ -52,7 +52,8 @@ function boxArguments(plan: BoxPlan): string[] {
   return [
     ...ISOLATION,
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...plan.kernel.flatMap((path) => ["--ro-bind", path, path]),
+    // The kernel lets a process of root write its settings without any capability. Nobody needs to write the rest.
+    ...["--remount-ro", "/proc"],
     ...PRIVATE_FOLDERS.flatMap((path) => ["--tmpfs", path]),
     ...[...plan.visible].sort().flatMap((path) => ["--ro-bind", path, path]),
     ...outside.sort(byPath).flatMap(({ words }) => words),
@@ -117,11 +118,11 @@ function startScript({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLi
 }
 
 /** Descriptors that somebody left open stay outside. dash would take a number of two digits for a program. */
-const CLOSE = `for fd in /proc/self/fd/*; do
-  fd=\${fd##*/}
-  case $fd in
+const CLOSE = `for duetty_fd in /proc/self/fd/*; do
+  duetty_fd=\${duetty_fd##*/}
+  case $duetty_fd in
     [012]) ;;
-    [3-9]) eval "exec $fd>&-" ;;
-    *) [ -z "\${BASH_VERSION-}" ] || eval "exec $fd>&-" ;;
+    [3-9]) eval "exec $duetty_fd>&-" ;;
+    *) [ -z "\${BASH_VERSION-}" ] || eval "exec $duetty_fd>&-" ;;
   esac
 done`;

@@ -47,8 +47,6 @@ export interface BoxPlan {
   readonly maskedFiles: readonly string[];
   /** What stays visible inside a masked folder. */
   readonly keep: readonly Bind[];
-  /** Of the box's own /proc: what a root user could write to. */
-  readonly kernel: readonly string[];
   /** An empty file that masks other files. */
   readonly emptyFile: string;
   /** Private to the workspace's boxes: their home folder and their caches. */

@@ -3,22 +3,27 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { boxEnvironment, ownVariables } from "../../core/box/environment.ts";
 import type { PipeBox } from "../process/pipe.ts";
-import { freshFolderFile } from "../shell/box-line.ts";
+import { folderFile } from "../shell/box-line.ts";
 import type { LineBoxes } from "../shell/lines.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Of our home, a line's box sees only the file that its last folder comes back in. */
 export function lineBoxes(sandbox: Sandbox): LineBoxes {
+  /** Sessions whose last box has ended. */
+  const ended = new Set<string>();
   return {
     of({ session_id, cwd, dir }) {
-      const folder = fs.realpathSync(freshFolderFile(dir));
+      const folder = fs.realpathSync(folderFile(dir, ended.delete(session_id)));
       // The person's prompt may ask git about the folder, and git would obey a repository that the line makes there.
       const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }], newRepository: false });
       sandbox.reserve(session_id, plan);
       const { roots, ownDir } = plan;
       return { start: sandbox.start(plan), roots, variables: ownVariables(ownDir), folder };
     },
-    over: (session_id) => sandbox.releaseSoon(session_id),
+    over(session_id) {
+      ended.add(session_id);
+      sandbox.releaseSoon(session_id);
+    },
   };
 }
 

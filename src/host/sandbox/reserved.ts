@@ -35,6 +35,8 @@ export class Reserved {
     const ours = new Set([...this.#held.values()].flat());
     const missing = paths.filter((path) => ours.has(path) || !fs.existsSync(path));
     if (missing.length === 0) return;
+    if (missing.join("\0") === this.#held.get(owner)?.join("\0") && missing.every((path) => fs.existsSync(path)))
+      return;
     // Written first: whoever comes after a crash knows what to remove. Of half a file nothing has been made yet.
     this.#held.set(owner, missing);
     fs.writeFileSync(join(this.#folder, owner), JSON.stringify(missing), { mode: 0o600 });

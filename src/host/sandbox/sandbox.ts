@@ -176,7 +176,6 @@ export class Sandbox {
       masks: folders,
       maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],
       keep: [...(request.keep ?? []), ...git.flatMap((paths) => paths.readable.filter(isElsewhere).map(readable))],
-      kernel: KERNEL_SETTINGS,
       emptyFile: this.#emptyFile,
       ownDir: this.#ownDir(roots[0] ?? realOrSame(request.cwd), masked),
       network,
@@ -198,24 +197,6 @@ export class Sandbox {
     makePrivateHome(dir, this.#person.homeFolder, masked);
     return dir;
   }
-}
-
-/**
- * Parts of /proc that the kernel lets a process of root write without any capability: its settings (core_pattern names a
- * program that runs outside), binfmt_misc. Every mount costs a tenth of a millisecond, so what bwrap covers by itself and
- * what holds nothing writable is left out. Nobody but root can write any of it.
- */
-const NO_SETTINGS = new Set(["bus", "irq", "sysrq-trigger", "sysvipc", "tty"]);
-const KERNEL_SETTINGS = process.platform === "linux" && process.getuid?.() === 0 ? kernelSettings() : [];
-
-function kernelSettings(): string[] {
-  const entries = fs.readdirSync("/proc").filter((name) => !/^\d+$/.test(name) && !NO_SETTINGS.has(name));
-  return entries
-    .map((name) => `/proc/${name}`)
-    .filter((path) => {
-      const stat = fs.lstatSync(path);
-      return stat.isDirectory() || (stat.isFile() && (stat.mode & 0o222) !== 0);
-    });
 }
 
 /** Whoever listens on a path outside answers anybody who can see the path, even on a read-only mount. */
@@ -241,10 +222,12 @@ function existing(paths: readonly string[], home: string): string[] {
 }
 
 function realOf(path: string): string | undefined {
+  // Most of what is looked for is missing, and to throw takes longer than to look.
+  if (!fs.existsSync(path)) return undefined;
   try {
     return fs.realpathSync.native(path);
   } catch {
-    // Missing, a loop of links, or not ours to enter: then nobody in the box can, either.
+    // Gone just now, or not ours to enter: then nobody in the box can, either.
     return undefined;
   }
 }

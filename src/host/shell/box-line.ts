@@ -70,12 +70,12 @@ eval $__duetty_line`,
   ],
 };
 
-/** Where the line's last folder will stand. It has to be seen and written inside. */
-export function freshFolderFile(dir: string): string {
+/** Where the line's last folder will stand. It has to be seen and written inside. A line that was stopped keeps its file. */
+export function folderFile(dir: string, isFree: boolean): string {
   const file = join(dir, BOX_FILES.folder);
-  // A line that was stopped keeps the file that it has.
-  fs.rmSync(file, { force: true });
-  fs.writeFileSync(file, "", { mode: 0o600 });
+  const size = isFree ? fs.statSync(file, { throwIfNoEntry: false })?.size : undefined;
+  if (size === undefined) fs.rmSync(file, { force: true });
+  if (size !== 0) fs.writeFileSync(file, "", { mode: 0o600 });
   return file;
 }
 
@@ -94,29 +94,33 @@ export function layBox(dir: string, shell: ShellName, box: LineBox): void {
 }
 
 /**
- * `-p`: it reads no file and no function that the environment names. Its own variables are gone with `exec -c`. It is one
- * command, read whole before its first word runs, because its own file is among the descriptors that it closes.
+ * `-p`: it reads no file and no function that the environment names. What stays outside is unset; bash cannot unset names
+ * that no shell could have given, so env does that when there are any. Its own names are local, because one that the person
+ * exports would be changed. It is one command, read whole before its first word runs, because its own file is among the
+ * descriptors that it closes.
  */
 function program(shell: ShellName, { start, variables, folder }: LineBox): string {
   const words = [...start.words, ...INSIDE[shell]].map(quoted).join(" ");
   const added = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   return `#!${BASH} -p
 {
-LC_ALL=C
-mapfile -d '' -t all </proc/self/environ
-kept=()
-for one in "\${all[@]}"; do
-  name=\${one%%=*}
-  case $name in "" | [0-9]* | *[!A-Za-z0-9_]*) continue ;; esac
-  case _\${name^^}_ in
-    ${HARMLESS.join("|")}) ;;
-    ${KEPT_OUT.join("|")}) continue ;;
-  esac
-  kept+=("$one")
-done
+duetty_clean() {
+  local LC_ALL=C duetty_all duetty_name
+  mapfile -d '' -t duetty_all </proc/self/environ
+  for duetty_name in "\${duetty_all[@]%%=*}"; do
+    case $duetty_name in "") continue ;; [0-9]* | *[!A-Za-z0-9_]*) duetty_env+=(-u "$duetty_name") && continue ;; esac
+    case _\${duetty_name^^}_ in
+      ${HARMLESS.join("|")}) ;;
+      ${KEPT_OUT.join("|")}) unset -v "$duetty_name" ;;
+    esac
+  done
+}
+duetty_env=()
+duetty_clean
+export ${added.join(" ")}
 set -o posix
 ${start.script}
-exec -c /usr/bin/env "\${kept[@]}" ${added.join(" ")} ${words} "$1" "$PWD" ${quoted(folder)} ${FILTER_FD}<${quoted(start.filter)}
+exec \${duetty_env:+/usr/bin/env} "\${duetty_env[@]}" ${words} "$1" "$PWD" ${quoted(folder)} ${FILTER_FD}<${quoted(start.filter)}
 }
 `;
 }

@@ -16,7 +16,6 @@ const PLAN: BoxPlan = {
   masks: ["/Users/ada/.ssh", '/Users/ada/odd "name"'],
   maskedFiles: ["/Users/ada/.netrc"],
   keep: [{ path: "/Users/ada/.duetty/sessions/s_1/shell", access: "read" }],
-  kernel: [],
   emptyFile: "/e",
   ownDir: "/Users/ada/.duetty/boxes/1",
   network: [],
