@@ -145,8 +145,22 @@ export function peopleOnly({ role, inside }: Pick<Caller, "role" | "inside">, me
   return fault("role.inside", `${message}, and this process runs inside duetty, where everybody is an agent`, hint);
 }
 
+/** A question "from you" or an input "by person" would deceive whoever reads it. */
+const NOT_AGENTS: readonly string[] = [
+  "person",
+  "people",
+  "you",
+  "me",
+  "human",
+  "user",
+  "program",
+  "terminal",
+  "nobody",
+];
+
 export function isAgentName(name: string): boolean {
-  return name !== BUILT_IN_NAME && agentNameIn(`agent:${name}`) !== undefined;
+  const isOthers = name === BUILT_IN_NAME || NOT_AGENTS.includes(name.toLowerCase());
+  return !isOthers && agentNameIn(`agent:${name}`) !== undefined;
 }
 
 /** The caller for an agent's name. A missing or reserved name becomes no name. */

@@ -24,7 +24,7 @@ it("setup gives a client a token of its own, and nobody else can take a name tha
   expect(await nameWith(s, token)).toBe("agent:cursor");
   expect(await nameWith(s, token, "somebody-else")).toBe("agent:cursor");
   const shared = duetty.token("agent");
-  for (const taken of ["cursor", "claude", "codex", "duetty"])
+  for (const taken of ["cursor", "claude", "codex", "duetty", "person", "You"])
     expect([taken, await nameWith(s, shared, taken)]).toEqual([taken, "agent:unnamed"]);
   expect(await nameWith(s, shared, "free")).toBe("agent:free");
   // Over MCP, too, where a client tells its own name.

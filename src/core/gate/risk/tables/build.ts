@@ -99,7 +99,7 @@ export const build: Table = {
     introspect: safeWith("--targets --tests --buildoptions --projectinfo -a --all -i"),
     setup: asks("writes a build folder"),
     install,
-    "configure dist init wrap subprojects": asks("writes into the workspace"),
+    "configure dist init wrap subprojects": asks("writes files"),
   }),
   ...each(
     "gcc g++ cc c++ clang clang++",
@@ -111,7 +111,7 @@ export const build: Table = {
   ),
   "clang-format": when(
     "-i",
-    asks("writes into the workspace"),
+    asks("writes files"),
     needs(
       "--dry-run -n",
       safeWith("-n --dry-run -Werror --Werror -style: --style: --verbose -fallback-style: --ferror-limit:"),
@@ -120,7 +120,7 @@ export const build: Table = {
   ),
   "clang-tidy": when(
     "-fix --fix -fix-errors --fix-errors -fix-notes --fix-notes --export-fixes -load --load -plugin",
-    asks("writes into the workspace"),
+    asks("writes files"),
     safeWith(
       "-p@ -checks: --checks: -warnings-as-errors: --warnings-as-errors: -header-filter: --header-filter: -quiet --quiet --config-file@ --use-color -list-checks --list-checks --system-headers",
       { tail: options("-std -I: -D: -x=false") },
@@ -136,7 +136,7 @@ export const build: Table = {
       ),
     ),
   ),
-  ...each("autoreconf autoconf automake libtoolize configure", asks("writes into the workspace")),
+  ...each("autoreconf autoconf automake libtoolize configure", asks("writes files")),
   ...each(
     "pkg-config pkgconf",
     safeWith(
@@ -150,7 +150,7 @@ export const build: Table = {
     test: safeWith("-O: --test-filter: -target: -lc --release -fsanitize-thread"),
     "version env targets zen": any,
     "ast-check": safeWith(""),
-    fmt: needs("--check", safeWith("--check --ast-check"), "writes into the workspace"),
+    fmt: needs("--check", safeWith("--check --ast-check"), "writes files"),
     fetch: install,
     run: asks("runs the project's program"),
   }),

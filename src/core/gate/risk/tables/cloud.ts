@@ -12,7 +12,7 @@ const terraform: Rule = verbs(
     fmt: needs(
       "-check --check",
       safeWith("-check --check -diff --diff -recursive --recursive -no-color -write=false"),
-      "writes into the workspace",
+      "writes files",
     ),
     version: safeWith("-json", { words: "none" }),
     "show output plan console providers graph": looks,

@@ -14,8 +14,8 @@ export const files: Table = {
   ),
   ...each("mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat", destroys("writes over disks")),
   ...each("chmod chown chgrp chattr setfacl chflags xattr", destroys("changes who may use files")),
-  ln: when("-f --force", destroys("may overwrite files"), asks("writes into the workspace")),
-  ...each("mkdir touch mktemp mkfifo mknod", asks("writes into the workspace")),
+  ln: when("-f --force", destroys("may overwrite files"), asks("writes files")),
+  ...each("mkdir touch mktemp mkfifo mknod", asks("writes files")),
   tee: code((args, id) => {
     const files = args.filter((arg) => !/^(?:-a|--append|-i|-p)$/.test(arg.text));
     if (files.every((arg) => arg.literal && /^\/dev\/(?:null|stderr|stdout|tty)$/.test(arg.text))) return safe(id);

@@ -4,7 +4,7 @@ import { any, asks, each, needs, type Rule, risk, safeWith, type Table, tasks, v
 const install = risk("install", "installs or changes packages");
 const publish = risk("deploy", "publishes");
 const migrate = risk("migrate", "changes a database");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 const stays = asks("stays, or runs code");
 
 const mix: Rule = verbs(
@@ -18,7 +18,7 @@ const mix: Rule = verbs(
     format: needs(
       "--check-formatted --dry-run",
       safeWith("--check-formatted --dry-run --check-equivalent --no-exit --dot-formatter@"),
-      "writes into the workspace",
+      "writes files",
     ),
     credo: safeWith(
       "-0 --strict --all -a --format: --min-priority: --only: --ignore: --files-included: --files-excluded: --mute-exit-status -A --no-color --verbose --checks:",
@@ -71,7 +71,7 @@ export const functional: Table = {
   elixirc: writes,
   gleam: verbs({
     "test check build": safeWith("--target: -t: --warnings-as-errors --no-print-progress"),
-    format: needs("--check", safeWith("--check"), "writes into the workspace"),
+    format: needs("--check", safeWith("--check"), "writes files"),
     "add remove update deps": install,
     publish,
     run: stays,

@@ -71,6 +71,6 @@ function changeVerbs(): Table {
     "rm mv": destroys("deletes or moves files"),
     "commit merge cherry-pick revert am": when("--amend", destroys("rewrites history"), asks("changes the repository")),
     "add apply stage format-patch archive bundle init sparse-checkout mergetool difftool instaweb gui gitk citool daemon hook":
-      asks("writes into the workspace"),
+      asks("writes files"),
   };
 }

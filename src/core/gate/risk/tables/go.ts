@@ -5,7 +5,7 @@ const BUILD =
   "-0 -v -x=false -race -msan -asan -cover -covermode: -coverpkg: -tags: -p: -a -n -trimpath -mod: -buildvcs: -buildmode: -work";
 const TEST = `${BUILD} -run: -skip: -bench: -benchmem -benchtime: -count: -cpu: -failfast -short -timeout: -parallel: -shuffle: -list: -json -vet: -fullpath -coverprofile> -fuzz: -fuzztime: -test.v`;
 const install = risk("install", "installs or changes packages");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 
 export const go: Table = {
   go: verbs({

@@ -143,6 +143,6 @@ function formatter(): Rule {
           args,
           id,
         )
-      : unknown(id, "writes into the workspace");
+      : unknown(id, "writes files");
   });
 }

@@ -2,8 +2,8 @@
 // read files of the workspace and nothing else; the others are asked, because nobody has looked at all their options.
 import { asks, each, needs, reads, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
-const writes = asks("writes into the workspace");
-const checks = (allowed: string) => needs(allowed, safeWith(`${allowed} --config@ -q`), "writes into the workspace");
+const writes = asks("writes files");
+const checks = (allowed: string) => needs(allowed, safeWith(`${allowed} --config@ -q`), "writes files");
 
 export const linters: Table = {
   shellcheck: reads,

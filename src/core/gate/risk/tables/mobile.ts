@@ -2,7 +2,7 @@
 import { any, asks, each, needs, risk, safeWith, type Table, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or changes packages");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 const dartTest = safeWith(
   "-0 -n: --name: -N: --plain-name: -t: --tags: -x: --exclude-tags: -p: --platform: -j: --concurrency: --coverage -r# --reporter# --fail-fast --run-skipped --timeout: --total-shards: --shard-index: --test-randomize-ordering-seed: --no-pub --machine --color --no-color --dart-define: --branch-coverage --no-test-assets --chain-stack-traces",
 );
@@ -12,7 +12,7 @@ const analyze = safeWith(
 const format = needs(
   "--set-exit-if-changed",
   when("-o --output", safeWith("-o# --output# --set-exit-if-changed -l: --line-length: --show:"), writes),
-  "writes into the workspace",
+  "writes files",
 );
 const pub = verbs(
   {
@@ -37,7 +37,7 @@ export const mobile: Table = {
           { words: /^(?:apk|appbundle|ios|web|linux|macos|windows|bundle|aar|ipa)$/ },
         ),
         "doctor devices --version emulators": safeWith("-v --verbose --machine"),
-        fix: when("--apply", writes, needs("--dry-run -n", safeWith("--dry-run -n"), "writes into the workspace")),
+        fix: when("--apply", writes, needs("--dry-run -n", safeWith("--dry-run -n"), "writes files")),
         "run attach drive": asks("runs the project's program"),
         "upgrade downgrade channel precache create install": install,
         clean: risk("destructive", "deletes what was built"),

@@ -1,7 +1,7 @@
 // Linters and type checkers of JavaScript projects. They only read; those that can write do so only by unlisted options.
 import { any, asks, each, needs, type Rule, safeWith, type Table, verbs, when } from "../spec.ts";
 
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 const eslint = safeWith(
   "-0 --ext: -c@ --config@ --no-eslintrc --no-config-lookup --max-warnings: --quiet -f# --format# --color --no-color --cache --cache-strategy: --ignore-pattern: --ignore-path@ --no-ignore --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity: --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --debug --env: --rule: --global: --print-config --env-info --pass-on-no-patterns --stats --concurrency: --flag: --inspect-config=false",
 );
@@ -130,7 +130,7 @@ export const nodeLint: Table = {
     "html-validate v8r jsonlint secretlint alex textlint",
     safeWith("-q --quiet -c@ --config@ -f# --formatter# --maskSecrets --ext: --max-warnings:"),
   ),
-  "sort-package-json": needs("--check -c", safeWith("--check -c --quiet -q"), "writes into the workspace"),
+  "sort-package-json": needs("--check -c", safeWith("--check -c --quiet -q"), "writes files"),
   syncpack: verbs(
     {
       "list lint list-mismatches lint-semver-ranges": safeWith(

@@ -16,7 +16,7 @@ const mocha = safeWith(
 
 export const nodeTests: Table = {
   vitest: verbs(
-    { "run related list bench": vitest, watch: vitest, dev: vitest, init: asks("writes into the workspace") },
+    { "run related list bench": vitest, watch: vitest, dev: vitest, init: asks("writes files") },
     { options: RUN, bare: vitest, other: vitest },
   ),
   jest: when("-u --updateSnapshot --watch --watchAll=true", asks("rewrites snapshots, or stays"), jest),
@@ -47,7 +47,7 @@ export const nodeTests: Table = {
       ),
       "install install-deps uninstall": risk("install", "installs browsers"),
       "show-report codegen open show-trace screenshot pdf": asks("opens a window, or writes"),
-      "merge-reports": asks("writes into the workspace"),
+      "merge-reports": asks("writes files"),
     },
     { options: "--version -V" },
   ),

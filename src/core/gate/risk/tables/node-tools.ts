@@ -4,7 +4,7 @@ import { any, asks, code, each, options, type Rule, risk, safeWith, type Table, 
 import { literal } from "../words.ts";
 import { passed } from "./pass-through.ts";
 
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 const migrate = risk("migrate", "changes a database");
 const deploy = risk("deploy", "deploys or publishes");
 const stays = asks("stays and serves");
@@ -148,7 +148,7 @@ export const nodeTools: Table = {
   prisma: verbs(
     {
       "validate version": safeWith("--schema@"),
-      "format generate": asks("writes into the workspace"),
+      "format generate": asks("writes files"),
       "migrate db": verbs(
         { "status diff": safeWith("--schema@ --from-schema-datamodel@ --to-schema-datamodel@ --exit-code --script") },
         { other: migrate, bare: migrate },

@@ -215,7 +215,7 @@ export const node: Table = {
         "-q --quiet --rules --json --compact --ignore: --rules-tags: --rules-exclude: --rules-include: --config@ -c@",
       ),
       check: safeWith("-q --quiet --all --doc --doc-only --config@ -c@"),
-      fmt: when("--check", safeWith("--check -q --ignore: --ext: --config@ -c@"), asks("writes into the workspace")),
+      fmt: when("--check", safeWith("--check -q --ignore: --ext: --config@ -c@"), asks("writes files")),
       "info types doc": safeWith("--json -q", { words: /^(?!https?:)/ }),
       task: direct,
       "install add remove uninstall upgrade cache publish deploy jupyter compile outdated": install,

@@ -21,7 +21,7 @@ import { passed } from "./pass-through.ts";
 
 const install = risk("install", "installs or changes packages");
 const migrate = risk("migrate", "changes a database");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 
 const phpunit = when(
   "--coverage-html --coverage-xml --log-junit --generate-configuration --migrate-configuration --generate-baseline --bootstrap --prepend --include-path",
@@ -87,7 +87,7 @@ export const phpTools: Table = {
       safeWith(
         "--dry-run --diff -v -vv -vvv --config@ --rules: --allow-risky: --using-cache: --format# --show-progress: --stop-on-violation --path-mode: --no-ansi -n --no-interaction",
       ),
-      "writes into the workspace",
+      "writes files",
     ),
     check: safeWith(
       "--diff -v -vv -vvv --config@ --rules: --allow-risky: --using-cache: --format# --show-progress: --stop-on-violation",
@@ -108,7 +108,7 @@ export const phpTools: Table = {
             args,
             id,
           )
-        : unknown(id, "writes into the workspace");
+        : unknown(id, "writes files");
     }),
   ),
   ...each(
@@ -168,7 +168,7 @@ export const php: Table = {
       "install update require remove global create-project reinstall bump self-update upgrade i u r": install,
       "run-script run": tasks({ options: "--timeout: --no-dev --dev -l --list", bare: any }),
       exec: runs("php", "-l", asks("runs a program that is not known")),
-      "dump-autoload dumpautoload": asks("writes into the workspace"),
+      "dump-autoload dumpautoload": asks("writes files"),
       "config init archive clear-cache": risk("destructive", "changes settings or the cache"),
       "test tests phpunit phpstan lint cs-check check analyse analyze stan psalm ci qa": safeWith(passed, {
         tail: passed,

@@ -20,7 +20,7 @@ import { type Arg, literal } from "../words.ts";
 const install = risk("install", "installs or changes packages");
 const publish = risk("deploy", "publishes");
 const migrate = risk("migrate", "changes a database");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 const stays = asks("stays and serves");
 
 const pytest = safeWith(
@@ -59,7 +59,7 @@ const black = needs(
   safeWith(
     "-0 --check --diff --color --no-color -q --quiet -v --verbose -l: --line-length: -t: --target-version: --exclude: --extend-exclude: --force-exclude: --include: --config@ --fast --safe -S --skip-string-normalization -C --preview --pyi --ipynb --required-version: -W: --workers:",
   ),
-  "writes into the workspace",
+  "writes files",
 );
 
 const pytestRule: Rule = when(
@@ -90,7 +90,7 @@ export const pythonTools: Table = {
       safeWith(
         "-0 --check --check-only -c --diff --profile: -q --quiet -v --settings-path@ --sp@ --skip: --skip-glob: -l: --line-length: --color --filter-files --gitignore --show-files",
       ),
-      "writes into the workspace",
+      "writes files",
     ),
   ),
   ...each(
@@ -157,7 +157,7 @@ export const pythonTools: Table = {
         }),
         version: safeWith("", { words: "none" }),
         "env-show dep": verbs({ show: any }),
-        fmt: needs("--check", safeWith("--check -l --linter -f --formatter --preview"), "writes into the workspace"),
+        fmt: needs("--check", safeWith("--check -l --linter -f --formatter --preview"), "writes files"),
         build: safeWith("-t: --target: -c"),
         publish: publish,
         run: hatchRun(),
@@ -246,7 +246,7 @@ export function django(): Rule {
       makemigrations: needs(
         "--check --dry-run",
         safeWith("--check --dry-run --settings: -v: --noinput"),
-        "writes into the workspace",
+        "writes files",
       ),
       "migrate flush loaddata sqlflush dbshell squashmigrations reset_db sqlsequencereset createcachetable": migrate,
       "createsuperuser changepassword": risk("privilege", "changes who may sign in"),

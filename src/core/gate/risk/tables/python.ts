@@ -92,7 +92,7 @@ const uv = verbs(
     "sync add remove venv tool self init cache": install,
     publish,
     "x tool-run": install,
-    format: needs("--check --diff", safeWith("--check --diff"), "writes into the workspace"),
+    format: needs("--check --diff", safeWith("--check --diff"), "writes files"),
   },
   {
     options:
@@ -174,7 +174,7 @@ export const python: Table = {
     {
       run: projectRun,
       "test lint show list version": safeWith("-v -q -a --all"),
-      fmt: needs("--check", safeWith("--check"), "writes into the workspace"),
+      fmt: needs("--check", safeWith("--check"), "writes files"),
     },
     { other: install },
   ),

@@ -5,7 +5,7 @@ import { runsInput } from "../run-text.ts";
 import { any, asks, code, each, type Rule, risk, runs, safeWith, type Table, tasks, verbs, when } from "../spec.ts";
 
 const install = risk("install", "installs or changes packages");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 
 const rspec = safeWith(
   "-0 -f# --format# -e: --example: -t: --tag: -P: --pattern: --exclude-pattern: --fail-fast --no-fail-fast --next-failure --only-failures -n --order: --seed: -p --profile --no-profile --color --no-color --force-color --dry-run -b --backtrace -w --warnings --bisect=false -I@ --default-path@ --failure-exit-code: -fd -fp -fdoc",
@@ -42,7 +42,7 @@ const rails: Rule = verbs(
     "db:version db:migrate:status zeitwerk:check": any,
     "console c server s runner r dbconsole db": asks("stays, or runs code"),
     "generate g destroy d new app:update": writes,
-    "assets:precompile": asks("writes into the workspace"),
+    "assets:precompile": asks("writes files"),
     "credentials:edit credentials:show secrets:edit secrets:show encrypted:edit": risk(
       "privilege",
       "shows or changes secrets",

@@ -10,7 +10,7 @@ const LINTS = "-0 -D: -W: -A: -F: --deny: --warn: --allow: --forbid: --cap-lints
 
 const install = risk("install", "installs or changes packages");
 const publish = risk("deploy", "publishes");
-const writes = asks("writes into the workspace");
+const writes = asks("writes files");
 
 const fmt = safeWith("--all --check -p: --package: -v -q --verbose --quiet --manifest-path@ --message-format: -l", {
   words: "none",
@@ -31,7 +31,7 @@ const cargo: Rule = verbs(
     clippy: when("--fix", writes, safeWith(`${SELECT} --no-deps`, { tail: options(LINTS) })),
     fmt: code((args, id, starts) => {
       const checks = args.some((arg) => arg.literal && arg.text === "--check");
-      return checks ? starts.rule(fmt, args, id) : unknown(id, "writes into the workspace");
+      return checks ? starts.rule(fmt, args, id) : unknown(id, "writes files");
     }),
     "doc d": when("--open", asks("opens a window"), safeWith(SELECT)),
     "tree metadata pkgid locate-project read-manifest verify-project version help": safeWith(
@@ -71,12 +71,9 @@ const cargo: Rule = verbs(
     "run r": asks("runs the project's program"),
     watch: asks("stays"),
     search: asks("asks the registry"),
-    "sqlx diesel": verbs(
-      { prepare: asks("writes into the workspace") },
-      { other: risk("migrate", "changes a database") },
-    ),
+    "sqlx diesel": verbs({ prepare: asks("writes files") }, { other: risk("migrate", "changes a database") }),
 
-    sort: needs("--check -c", safeWith("--check -c -w --workspace --grouped"), "writes into the workspace"),
+    sort: needs("--check -c", safeWith("--check -c -w --workspace --grouped"), "writes files"),
   },
   {
     options: "-q --quiet -v --verbose --color: --locked --offline --frozen --list --version -V",
@@ -96,7 +93,7 @@ export const rust: Table = {
   rustfmt: needs(
     "--check",
     safeWith("--check --edition: --color: -l --files-with-diff -q -v --config-path@ --config: --style-edition:"),
-    "writes into the workspace",
+    "writes files",
   ),
   rustdoc: asks("writes what it makes"),
   rustup: verbs(

@@ -36,5 +36,5 @@ export const textTools: Table = {
   ),
   ...each("dasel gron xq tomlq htmlq", asks("not known well enough")),
   ...each("split csplit", asks("writes files")),
-  ...each("patch", asks("writes into the workspace")),
+  ...each("patch", asks("writes files")),
 };
