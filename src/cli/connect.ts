@@ -8,7 +8,7 @@ import { identityFrom } from "./identity.ts";
 export function connected(home: Home, as: string | undefined): Transport {
   return startingTransport(
     home,
-    unixTransport(home, () => identityFrom(home, as)),
+    unixTransport(home, () => ({ ...identityFrom(home, as), surface: "cli" })),
   );
 }
 

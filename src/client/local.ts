@@ -17,12 +17,14 @@ const VERSION_MISMATCH = 426;
 export interface Identity {
   readonly token: string;
   readonly as: string | undefined;
+  /** The CLI's own words in hints instead of those of tools. */
+  readonly surface?: "cli";
 }
 
 export function unixTransport(home: Home, identity: () => Identity): Transport {
   return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
-      const { token, as } = identity();
+      const { token, as, surface } = identity();
       const headers: Record<string, string | number> = {
         authorization: `Bearer ${token}`,
         "content-type": "application/json",
@@ -30,6 +32,7 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
         "x-duetty-protocol": API_PROTOCOL,
       };
       if (as !== undefined) headers["x-duetty-as"] = as;
+      if (surface !== undefined) headers["x-duetty-surface"] = surface;
       if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
       const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: false };
       const options = signal ? { ...where, signal } : where;

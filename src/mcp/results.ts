@@ -32,12 +32,20 @@ function faultText({ code, message, hint, approval_id, ...more }: Json): string 
 
 /** Avoids repeats: a full-screen program's output is already on its screen, and for a success the verdict is enough. */
 function worth(tool: string, output: object): object {
+  if (tool === "pty_send" || tool === "pty_wait") return withoutFacts(output as Output<"pty_wait">);
   const { screen, verdict, run, report } = output as Shown;
   if (tool === "run_command" && screen?.alt_screen) return without(output as WithOutput);
   if (tool === "run_tests" && verdict === "passed" && run) return { ...output, run: without(run) };
   if (tool !== "report" || !report) return output;
   const entries = report.entries.map((entry) => (entry.verdict === "passed" ? without(entry) : entry));
   return { ...output, report: { ...report, entries } };
+}
+
+/** Beside single rows the screen's lasting facts are not told again: pty_read_screen has them. */
+function withoutFacts(output: Output<"pty_wait">): object {
+  if (!output.changes) return output;
+  const { seq, hash, cursor, alt_screen, echo, hold, hold_note, selected } = output.screen;
+  return { ...output, screen: { seq, hash, cursor, alt_screen, echo, hold, hold_note, selected } };
 }
 
 interface WithOutput {

@@ -12,7 +12,7 @@ import type { Watches } from "./watches.ts";
 
 const INSTRUCTIONS =
   "Terminals shared with a person, who sees everything and may step in. run_command runs a command and needs no session. " +
-  "For interactive programs: pty_open, then pty_send with `then`, which answers with the screen. " +
+  "For interactive programs: pty_open, then pty_send with `then`, which answers with the rows that changed. " +
   "Some input waits for the person's yes; approval_pending means: call again with the same arguments later. " +
   "Never type passwords: ask_person.";
 

@@ -4,7 +4,7 @@
 import { marked } from "../core/base/invisible.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
-import { screenText } from "../protocol/plain/screen-text.ts";
+import { screenText, selectedLine } from "../protocol/plain/screen-text.ts";
 import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./run-texts.ts";
 
 type Texts = { readonly [N in Told]: (output: Output<N>) => string };
@@ -72,18 +72,35 @@ function sessionLine(info: Output<"pty_open">): string {
   return facts.join(" · ");
 }
 
-function waited({ outcome, matched, matched_at_entry, screen, cursor, hint }: Output<"pty_wait">): string {
+function waited({ outcome, matched, matched_at_entry, screen, changes, cursor, hint }: Output<"pty_wait">): string {
   const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
   const before = matched_at_entry ? " · was there before" : "";
-  const said = hint === undefined ? "" : `\n${hint}`;
-  return `outcome: ${outcome}${what}${before} · cursor ${cursor}\n${shown(screen)}${said}`;
+  const said = hint === undefined ? [] : [hint];
+  const head = `outcome: ${outcome}${what}${before} · cursor ${cursor}`;
+  if (!changes) return [head, shown(screen), ...said].join("\n");
+  return [`${head}${unusual(screen)}`, ...changes.map(numbered), ...noted(screen), ...said].join("\n");
+}
+
+/** What a reader must know beside the rows: where the cursor is, and what is not as it mostly is. */
+function unusual({ cursor, alt_screen, echo }: Screen): string {
+  const at = ` · at (${cursor.row}, ${cursor.col})${cursor.visible ? "" : " hidden"}`;
+  return `${at}${alt_screen ? " · alt screen" : ""}${echo === "off" ? " · echo off" : ""}`;
+}
+
+function numbered({ row, text }: { readonly row: number; readonly text: string }): string {
+  return `${row}| ${text}`;
+}
+
+function noted({ selected = [], hold_note }: Screen): string[] {
+  const note = hold_note === undefined ? [] : [`[Note with the keyboard: ${hold_note}]`];
+  return [...selected.map(selectedLine), ...note];
 }
 
 function shown(screen: Screen): string {
   if (screen.content !== undefined) return screen.content;
   const part = screen.first_row === undefined || screen.first_row === 0 ? [] : [`[from row ${screen.first_row}]`];
-  const note = screen.hold_note === undefined ? [] : [`[Note with the keyboard: ${screen.hold_note}]`];
-  return [...part, screenAsText(screen), ...note].join("\n");
+  const { selected: _, ...rest } = screen;
+  return [...part, screenAsText(screen), ...noted(rest)].join("\n");
 }
 
 function statusLine(status: Output<"pty_screen_status">): string {
@@ -94,7 +111,7 @@ function statusLine(status: Output<"pty_screen_status">): string {
 function deltas({ deltas, resume_cursor, file_size }: Output<"pty_read_screen_deltas">): string {
   const each = deltas.flatMap(({ seq, cursor, rows }) => [
     `@seq ${seq} cursor (${cursor.row}, ${cursor.col})`,
-    ...rows.map(({ row, text }) => `${row}| ${text}`),
+    ...rows.map(numbered),
   ]);
   const end = resume_cursor < file_size ? "there is more" : "that is all";
   return [...each, `resume_cursor ${resume_cursor} of ${file_size}: ${end}`].join("\n");

@@ -2,6 +2,7 @@
 // comes from inside a session is an agent, whatever it shows.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
+import type { Surface } from "../core/base/advice.ts";
 import type { Cancelled } from "../core/base/cancellation.ts";
 import { type Fault, fault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
@@ -184,4 +185,6 @@ export interface Call extends Caller {
   readonly cancelled: Cancelled;
   /** How long this call waits for a person's yes, instead of as long as it lasts. */
   readonly approvalWaitMs?: number | undefined;
+  /** Whose words hints are in. Default: those of tools. */
+  readonly surface?: Surface | undefined;
 }

@@ -1,6 +1,7 @@
 // Performs one operation, whether it came over HTTP, the WebSocket, MCP or from our own agent. Checks role
 // and input, calls the handler, and makes the answer fit for the caller. Refuses: to know transports and JSON.
 import * as z from "zod";
+import { withAdvice } from "../core/base/advice.ts";
 import { type Fault, fault } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
@@ -15,7 +16,8 @@ export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay)
     if (refused) return refused;
     const done = underWay.begin(call.actor);
     try {
-      return answerFor(call, await handled(handlers, op, input, call), auth);
+      const answer = await handled(handlers, op, input, call);
+      return answerFor(call, withAdvice(answer, call.surface ?? "tool"), auth);
     } finally {
       done();
     }
@@ -28,11 +30,16 @@ function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
 
 async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {
   const input = op.input.safeParse(given);
-  if (!input.success)
-    return fault("input.invalid", z.prettifyError(input.error), `See ${op.name} in /v1/openapi.json.`);
+  if (!input.success) return fault("input.invalid", z.prettifyError(input.error), manual(op, call));
   // Each handler takes its own operation's input; the table ties name and schema together.
   const handler = handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
   return handler(input.data, call);
+}
+
+/** Where the input is described. */
+function manual(op: AnyOp, { surface }: Call): string {
+  if (surface === "page") return "This page and the daemon may differ in version: reload it.";
+  return surface === "cli" && op.cli ? `See: duetty ${op.cli.verb} --help` : `See ${op.name} in /v1/openapi.json.`;
 }
 
 /**

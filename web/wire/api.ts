@@ -14,7 +14,7 @@ export function isFault(value: object): value is Fault {
 }
 
 export async function call<N extends OpName>(op: N, input: Call<N>, signal?: AbortSignal): Promise<Output<N> | Fault> {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", "x-duetty-surface": "page" };
   const request = { method: "POST", headers, body: JSON.stringify(input), ...(signal && { signal }) };
   try {
     const response = await fetch(`/v1/${op}`, request);

@@ -9,24 +9,27 @@ export const printers: Printers = {
   pty_read_screen: { text: (screen) => exactly(screen.content ?? screenText(screen)) },
   pty_read_screen_deltas: { text: printDeltas },
   pty_read_raw: { text: printRaw },
-  pty_wait: {
-    text({ outcome, matched, screen, hint }, { common }) {
-      line(matched === null ? outcome : `${outcome}: ${matched}`);
-      if (common.see) lines(screenText(screen));
-      aside(hint);
-    },
-    code: waitCode,
-  },
+  pty_wait: { text: (output, { common }) => printOutcome(output, common.see), code: waitCode },
   pty_send: {
-    text({ outcome, matched, screen, hint }, { common }) {
+    text(output, { common }) {
       // Without a condition there was nothing to wait for and there is nothing to report.
-      if (matched !== null || outcome !== "matched") line(matched === null ? outcome : `${outcome}: ${matched}`);
-      if (common.see) lines(screenText(screen));
-      aside(hint);
+      const isQuiet = output.matched === null && output.outcome === "matched";
+      printOutcome(output, common.see, isQuiet);
     },
     code: waitCode,
   },
 };
+
+function printOutcome(
+  { outcome, matched, screen, changes, hint }: Output<"pty_wait">,
+  see: boolean | undefined,
+  isQuiet = false,
+): void {
+  if (!isQuiet) line(matched === null ? outcome : `${outcome}: ${matched}`);
+  if (changes) for (const { row, text } of changes) line(`${row}| ${text}`);
+  else if (see) lines(screenText(screen));
+  aside(hint);
+}
 
 function waitCode({ outcome }: Output<"pty_wait">): number {
   switch (outcome) {

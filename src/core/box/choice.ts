@@ -22,5 +22,5 @@ export function chooseBox({ role, asked, usual, missing }: Wish): "boxed" | "pla
 const OUT_OF_THE_BOX = fault(
   "box.refused",
   "a person wants agents to work in a box",
-  "Leave box out. Only a person can open a session without one: duetty open --no-box",
+  "Leave box out. Only a person can open a session without one.",
 );

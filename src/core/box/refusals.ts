@@ -1,6 +1,7 @@
 // What a box refused a command: what its proxy says, and what can be read from what the command printed. Pure. Of a command
 // that succeeded nothing is read: its output may well speak of such things.
 import type { Refused } from "../../protocol/ops/run.ts";
+import { advice } from "../base/advice.ts";
 import { isWithin } from "./plan.ts";
 
 /** The reason for a failure stands at the end. */
@@ -30,8 +31,8 @@ const NO_PROCESS = /no such process|no process found/i;
 const NO_RIGHTS = /no new privileges|must be (?:owned by uid 0|setuid root)|sudo: .*(?:uid|setuid|privileges)/i;
 
 /** A person is asked for the hosts that stand in the line. */
-const NAME_IT = "ask for the host by a line of its own that names it (run_command: curl https://HOST/…)";
-const LEAVE = "ask to run it outside the box: run_command with box: false";
+const NAME_IT = advice("name_host");
+const LEAVE = advice("leave_box");
 
 const STAYS =
   "A person's shell follows to no folder outside, in another repository, or with files that prompts and hooks obey. Begin each line with cd.";

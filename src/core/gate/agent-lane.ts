@@ -213,7 +213,7 @@ export class AgentLane {
     const ask = shell === "fish" ? "shell.unguarded" : undefined;
     // It has no run whose end would shut the box again.
     if (box === "session" && this.explain(actorName(agent), text, {}).verdict.where !== "box")
-      return { deny: "leaves the box: use run_command" };
+      return { deny: "leaves the box, which only a whole command may do" };
     const admitted = await this.line(agent, text, { timeout_ms: 0 }, undefined, ask);
     if (isFault(admitted)) return { deny: admitted.message };
     if (admitted.how === "plain") return "allow";

@@ -2,6 +2,7 @@
 // given once and not used yet. The first person's answer wins. A question without an answer is denied. Nothing here survives
 // the daemon: a question that was open when it died is denied.
 import type { Approval as Card } from "../../protocol/ops/gate.ts";
+import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
@@ -76,7 +77,7 @@ export class Approvals {
 
   find(approval_id: string): Approval | Fault {
     const known = this.#open.get(approval_id)?.approval ?? this.#settled.find((one) => one.approval_id === approval_id);
-    return known ?? fault("not_found", `no approval is called "${approval_id}"`, "List them with: duetty approvals");
+    return known ?? fault("not_found", `no approval is called "${approval_id}"`, advice("approvals"));
   }
 
   /** Asks, and waits for the answer as long as the caller does. Then the question stays open until it expires. */
@@ -118,7 +119,7 @@ export class Approvals {
     if (!open) {
       const known = this.find(approval_id);
       if ("fault" in known) return known;
-      return fault("approval.settled", `it was ${known.state} already`, "See: duetty approvals --all");
+      return fault("approval.settled", `it was ${known.state} already`, advice("answered"));
     }
     return this.#settle(open, answer);
   }

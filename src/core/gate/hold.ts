@@ -1,6 +1,7 @@
 // Who has the keyboard, and why. Owns: the hold. A person's key takes it at once. A hold by typing ends when
 // their command is over. A hold taken on purpose stays until they release it. Pure except for reporting changes.
 import type { HoldReason } from "../../protocol/words/policy.ts";
+import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 
@@ -101,7 +102,7 @@ export class Holds {
 
 function heldFault(who: string, reason: HoldReason | null, note: string | null): Fault {
   const why = reason === "stop" ? "stopped you" : reason === "typing" ? "is typing" : "has taken the keyboard";
-  const hint = "Read the screen, or wait with ask_person until it is handed back.";
+  const hint = advice("handed_back");
   return fault("gate.held", `${who === "person" ? "a person" : who} ${why}${note ? `: ${note}` : ""}`, hint);
 }
 

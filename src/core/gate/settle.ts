@@ -1,5 +1,6 @@
 // Carries out a verdict: pass on, refuse, or ask a person. Every decision is logged before it counts.
 import type { Where } from "../../protocol/ops/gate.ts";
+import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Approvals, Question } from "./approvals.ts";
@@ -74,7 +75,7 @@ export function afterWait({ approval_ms }: Pick<Intent, "approval_ms">): { reado
 
 export function echoOffFault(): Fault {
   const what = "the terminal shows nothing of what is typed: a password prompt, for people only";
-  return fault("gate.echo_off", what, "Ask the person to type it: ask_person with kind password.");
+  return fault("gate.echo_off", what, advice("asks_password"));
 }
 
 export function ruledOut(): Fault {

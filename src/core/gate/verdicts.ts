@@ -95,7 +95,7 @@ export function judgeLine(
 
 /** Why a line is asked though the folder's rules allow it. */
 function changedRules(folder: string, cls: Risk["class"]): Reason {
-  const why = `has changed since you trusted it, so what it allows does not count: look at it, then duetty trust ${folder}`;
+  const why = `has changed since you trusted it, so what it allows does not count: read it, then trust the folder again`;
   return { part: `${folder}/.duetty.json`, why, rule: "rules.changed", class: cls };
 }
 

@@ -1,4 +1,5 @@
 // How a moment of a session is written, and which cursor that is. Pure.
+import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Timeline } from "../journal/timeline.ts";
@@ -51,8 +52,7 @@ function blockTarget(
 ): PastTarget | Fault {
   const number = /^\d{1,9}$/.test(ref) ? Number(ref) - 1 : ref === "last" ? -1 : undefined;
   const block = number === undefined ? blocks.find(({ block_id }) => block_id === ref) : blocks.at(number);
-  if (!block || ref === "0")
-    return fault("block.not_found", `there is no block "${ref}"`, "List them with: duetty blocks");
+  if (!block || ref === "0") return fault("block.not_found", `there is no block "${ref}"`, advice("blocks"));
   return { cursor: block.cursor_end ?? total };
 }
 

@@ -1,4 +1,5 @@
 // Which point an undo goes back to. Pure.
+import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { FileState, StoredPoint } from "./state.ts";
 
@@ -8,7 +9,7 @@ export function chosenPoint(
   to: string | undefined,
   now: FileState,
 ): StoredPoint | Fault {
-  const hint = "List them with: duetty points SESSION";
+  const hint = advice("points");
   if (to === undefined) {
     const newest = points.findLast((point) => point.state && point.state.key !== now.key);
     if (newest) return newest;

@@ -1,6 +1,6 @@
 // What an answer to a run tells beside the facts. Pure.
 import type { Waiting } from "../../protocol/words/program.ts";
-import type { Block } from "../block/block.ts";
+import { advice } from "../base/advice.ts";
 import type { Ran } from "./run.ts";
 
 export const LOST_STATE =
@@ -13,20 +13,16 @@ export function setsState(line: string): boolean {
   );
 }
 
-const WAITING_HINTS: Readonly<Record<Waiting["kind"], string>> = {
-  password: "It asks for a password: only a person may type it. Ask them, then wait with block_end.",
-  line: "It waits for a line: answer with pty_send (text and Enter), then wait with block_end.",
-  keys: "It reads keys: go on with pty_send and pty_wait; the screen shows what it asks.",
-  full_screen: "A full-screen program has the terminal: go on with pty_send and pty_wait, and read its screen.",
-};
-
 export const TAKEN: { readonly hint: string } = {
   hint: "A person has taken the keyboard; the command goes on. Look at the screen when you may type again.",
 };
 
-export function hinted(status: Ran["status"], waiting: Waiting | null, blocks: readonly Block[]): { hint?: string } {
-  if (waiting) return { hint: WAITING_HINTS[waiting.kind] };
-  if (status === "running") return { hint: "It goes on. Wait with block_end and since, or read it with block." };
+export function hinted(
+  session_id: string,
+  { status, waiting, blocks }: Pick<Ran, "status" | "blocks"> & { readonly waiting: Waiting | null },
+): { hint?: string } {
+  if (waiting) return { hint: advice(`waits_${waiting.kind}`, session_id) };
+  if (status === "running") return { hint: advice("still_running", session_id) };
   if (blocks.some((block) => block.alt_screen_used))
     return { hint: "It used the full screen; the output is what was left." };
   return {};

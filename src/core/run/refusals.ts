@@ -1,4 +1,5 @@
 // Why a session does not run a line, and what to do instead.
+import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Session } from "../session/session.ts";
@@ -7,19 +8,13 @@ import type { Session } from "../session/session.ts";
 export function refuse(session: Session, command: string): Fault | undefined {
   if (session.commands.marked === "silent") {
     const what = `session ${session.id} runs ${session.meta.command.join(" ")}, which does not mark its commands`;
-    const hint =
-      "Type there with pty_send and wait with pty_wait. Mode pipe runs it beside the session, on this machine.";
-    return fault("run.no_marks", what, hint);
+    return fault("run.no_marks", what, advice("no_marks", session.id));
   }
   if (command.trim() === "") return fault("input.invalid", "the command is empty", "Write a command line.");
   const control = /[\x00-\x08\x0b-\x1f\x7f]/.exec(command)?.[0];
   if (control === undefined) return undefined;
   const code = control.charCodeAt(0).toString(16).padStart(2, "0");
-  return fault(
-    "input.invalid",
-    `the command holds the control character \\x${code}`,
-    "Send keys with pty_send instead.",
-  );
+  return fault("input.invalid", `the command holds the control character \\x${code}`, advice("keys"));
 }
 
 export function busyFault(session: Session): Fault {
@@ -27,11 +22,10 @@ export function busyFault(session: Session): Fault {
   if (!running) return fault("session.busy", `${session.id} is at no prompt`, "Read its screen before you go on.");
   const what = `"${running.cmd ?? "a command"}" still runs in ${session.id}`;
   const { waiting } = session.commands.waitingWatch;
-  if (!waiting)
-    return fault("session.busy", what, "Wait with block_end, interrupt it, or run this in another session.");
+  if (!waiting) return fault("session.busy", what, advice("running", session.id));
   if (waiting.kind === "password")
-    return fault("session.busy", `${what} and asks for a password`, "Only a person may type it: ask_person.");
-  return fault("session.busy", `${what} and waits for input`, "Type to it with pty_send, or use another session.");
+    return fault("session.busy", `${what} and asks for a password`, advice("asks_password", session.id));
+  return fault("session.busy", `${what} and waits for input`, advice("asks_input", session.id));
 }
 
 /** The program in front waits for somebody, so it does not end by itself. */
@@ -52,11 +46,10 @@ export function typedFault(session: Session, { kind }: Actor): Fault {
     const message = `there is unfinished text at the shell prompt${what}`;
     return fault("prompt.busy", message, "Run it, edit it, or discard it.");
   }
-  const hint = "Ask the person to finish it, or leave the session out to run this elsewhere.";
-  return fault("prompt.busy", `somebody has half a line typed in ${session.id}`, hint);
+  return fault("prompt.busy", `somebody has half a line typed in ${session.id}`, advice("elsewhere"));
 }
 
 export function silentFault(session: Session): Fault {
-  const hint = "Look at its screen; type with pty_send if it is a prompt after all.";
+  const hint = advice("no_prompt", session.id);
   return fault("run.no_answer", `the shell of ${session.id} does not take the line`, hint);
 }

@@ -2,6 +2,7 @@
 // Owns: the choice between these. The answer says what really happened.
 import type { Kept, RunResult } from "../../protocol/ops/run.ts";
 import type { Input } from "../../protocol/ops.ts";
+import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
@@ -115,11 +116,7 @@ export class Runner {
       const ran = await goOn(session, run_id, spec, cancelled);
       if (ran) return this.#outcome(session, ran, limits.max_output_chars);
     }
-    return fault(
-      "run.not_found",
-      `no run is called "${run_id}"`,
-      "List the commands of a session with: duetty blocks SESSION",
-    );
+    return fault("run.not_found", `no run is called "${run_id}"`, advice("blocks"));
   }
 
   /** Ends commands outside the terminal. */
@@ -189,7 +186,9 @@ export class Runner {
       cwd,
       output,
       cursor: last?.cursor_end ?? past.files.outputSize(),
-      ...(facts.status === "running" && session.isTaken ? TAKEN : hinted(facts.status, waiting, blocks)),
+      ...(facts.status === "running" && session.isTaken
+        ? TAKEN
+        : hinted(session.id, { status: facts.status, waiting, blocks })),
     };
     const isLineBox = boxed && !session.meta.box;
     return { answer: isLineBox && setsState(line) ? { hint: LOST_STATE, ...answer } : answer, session, blocks };
@@ -252,7 +251,7 @@ export class Runner {
       duration_ms: Math.round((run.ended ?? this.#parts.clock.monotonic()) - run.began),
       cursor: run.out.bytes,
       waiting: null,
-      ...(over ? {} : { hint: `It goes on. Ask again with resume: "${run_id}".` }),
+      ...(over ? {} : { hint: `It still runs. ${advice("resume", run_id)}` }),
     };
     return { answer, blocks: [] };
   }

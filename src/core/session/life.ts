@@ -1,6 +1,7 @@
 // The states of a session and what remains of one that ended.
 
 import type { SessionState } from "../../protocol/ops/session.ts";
+import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { ExitStatus } from "../pty/pty.ts";
@@ -39,11 +40,7 @@ function hasKind(event: unknown, kind: string): boolean {
 }
 
 export function endedFault(id: string, state: SessionState): Fault {
-  return fault(
-    "session.ended",
-    `session ${id} is ${state}`,
-    "Read what remains with see; open a new session to go on.",
-  );
+  return fault("session.ended", `session ${id} is ${state}`, advice("read_ended", id));
 }
 
 /** The message to viewers about the end. */

@@ -22,6 +22,7 @@ import { type SessionParts, SessionPieces } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
 import type { Display } from "./display.ts";
 import { endedFault, exitFrame } from "./life.ts";
+import { Looks } from "./looks.ts";
 import type { Playback } from "./playback.ts";
 import { holdFrame, policyFrames } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
@@ -34,6 +35,7 @@ export class Session {
   readonly display: Display;
   readonly commands: Commands;
   readonly gate: Gate;
+  readonly looks = new Looks();
   #pieces: SessionPieces;
   #parts: SessionParts;
   #starting: Promise<Fault | undefined> | undefined;

@@ -1,4 +1,5 @@
 // All sessions of one daemon, running and ended. Owns: their names, and how many ended ones keep an engine in memory.
+import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { BoxSummary } from "../box/plan.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
@@ -103,7 +104,7 @@ export class Sessions {
       );
     }
     if (matches[0]) return this.#used(matches[0]);
-    return fault("session.not_found", `no session is called "${ref}"`, "List them with: duetty ls");
+    return fault("session.not_found", `no session is called "${ref}"`, advice("sessions"));
   }
 
   has(session_id: string): boolean {
@@ -112,7 +113,7 @@ export class Sessions {
 
   rename(session: Session, name: string | null): Fault | undefined {
     const taken = this.live.some((other) => other !== session && name !== null && other.meta.name === name);
-    if (taken) return fault("input.invalid", `a running session is already called "${name}"`, "Choose another name.");
+    if (taken) return fault("input.invalid", `a running session is already called "${name}"`, advice("another_name"));
     session.meta = { ...session.meta, name };
     this.#parts.store.writeMeta(session.meta);
     this.#parts.onNews(session.id, { kind: "changed" });
@@ -142,7 +143,7 @@ export class Sessions {
     const full = refusesMore(sessionShare(this.#parts.limits ?? DEFAULT_LIMITS), actor, heldBy(actor, owners));
     if (full) return full;
     if (spec.name !== null && live.some((session) => session.meta.name === spec.name)) {
-      return fault("input.invalid", `a running session is already called "${spec.name}"`, "Choose another --name.");
+      return fault("input.invalid", `a running session is already called "${spec.name}"`, advice("another_name"));
     }
     return undefined;
   }

@@ -1,6 +1,7 @@
 // The Shadow port on a git repository in our home, with the person's folder as its work tree. The person's own repository is
 // never written, and not needed. Owns: the stored points of one workspace. Refuses: to decide when a point is due.
 import { join } from "node:path";
+import { advice } from "../../core/base/advice.ts";
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import type { Comparison, FileState, More, Shadow, StoredPoint, TreeChange } from "../../core/restore/state.ts";
@@ -68,9 +69,8 @@ async function expected<T>(act: () => Promise<T>): Promise<T | Fault> {
   } catch (error) {
     const isOurs = error instanceof GitTrouble || (error instanceof Error && "syscall" in error);
     if (!isOurs) throw error;
-    const hint = "duetty points SESSION says which points there are.";
     const isFull = error instanceof GitTrouble && error.code === "full";
-    return fault(isFull ? "restore.full" : "restore.failed", error.message, hint);
+    return fault(isFull ? "restore.full" : "restore.failed", error.message, advice("points"));
   }
 }
 

@@ -12,7 +12,7 @@ export function isRefusal(value: object): value is Refusal {
 
 export function refused({ host, port }: Target, why: string): Refusal {
   const text = `duetty: refused by the box: ${host}:${port} ${why}.
-An agent asks for it by a line that names the host (run_command: curl https://${host}/…): a person's yes opens it for that run.
+An agent asks for it by a line that names the host (such as curl https://${host}/…): a person's yes opens it for that run.
 A person opens it for good by adding it to box.network in duetty's config.json; it counts for new sessions.
 `;
   return { status: 403, text };

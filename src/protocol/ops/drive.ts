@@ -65,11 +65,22 @@ export const Wait = z.strictObject({
 });
 export type Wait = z.output<typeof Wait>;
 
+/** How much of the screen an answer to typing or waiting has. */
+export const Show = z.enum(["changes", "screen", "match", "none"]);
+export type Show = z.output<typeof Show>;
+const Shows = Show.default("screen").describe(
+  "changes: rows that are new since you last saw the screen; screen: all rows; match: the row that matched; none",
+);
+
 export const WaitOutcome = z.object({
   outcome: z.enum(["matched", "stop", "deadline", "exited", "echo_off", "held", "cancelled"]),
   matched: z.string().nullable().describe("the text that matched, or the name of the condition"),
   matched_at_entry: z.boolean().describe("the text was on the screen before the wait began"),
-  screen: Screen,
+  screen: Screen.describe("without rows, unless the whole screen was asked for"),
+  changes: z
+    .array(z.object({ row: z.int(), text: z.string() }))
+    .optional()
+    .describe("the rows that were asked for instead of the whole screen"),
   cursor: Cursor,
   hint: z.string().optional().describe("why nothing matched, what matched instead, or what a person said"),
 });
@@ -79,7 +90,7 @@ export const ptyWait = op("pty_wait", {
   summary:
     "Wait until something new appears, the screen settles or the program ends. A deadline answers with the latest screen.",
   effect: "read",
-  input: z.object({ session_id: SessionRef, ...Wait.shape }),
+  input: z.object({ session_id: SessionRef, ...Wait.shape, show: Shows }),
   output: WaitOutcome,
   cli: {
     verb: "wait",
@@ -97,11 +108,12 @@ export const ptyWait = op("pty_wait", {
   mcp: {
     title: "Wait for the terminal",
     description:
-      "Wait until one of `any` (or all of `all`) comes true: text or regex appears, text is gone, the screen settles, the prompt is back, the program reads input again, the command or program ends, a password is asked. Returns outcome, what matched, the screen, and a cursor for `since`. A deadline is an outcome and says why.",
+      "Wait until one of `any` (or all of `all`) comes true: text or regex appears, text is gone, the screen settles, the prompt is back, the program reads input again, the command or program ends, a password is asked. Returns outcome, what matched, the rows that changed, and a cursor for `since`. A deadline is an outcome and says why.",
     tier: "drive",
     core: true,
     hints: { readOnly: true },
     hide: ["region"],
+    defaults: { show: "changes" },
   },
 });
 
@@ -132,6 +144,7 @@ export const ptySend = op("pty_send", {
     scroll: z.int().min(-100).max(100).optional().describe("turn the wheel: lines down, or up when negative"),
     mouse: Mouse.optional().describe("click or scroll, by cell or by visible text"),
     then: Wait.optional().describe("wait for this before answering"),
+    show: Shows,
     description: z.string().max(1_000).optional().describe("why, for the person who decides"),
     confidence: z.number().min(0).max(1).optional().describe("how sure you are that it is harmless, from 0 to 1"),
   }),
@@ -150,10 +163,11 @@ export const ptySend = op("pty_send", {
   mcp: {
     title: "Type into the terminal",
     description:
-      "Type text, press keys (Enter, Escape, Ctrl+C, Up …), paste or click in a session, then wait for `then` and get the screen. Use it for programs that run already: editors, prompts, menus. For shell commands use run_command. Typed in this order: text, paste, keys. A person may have to allow it.",
+      "Type text, press keys (Enter, Escape, Ctrl+C, Up …), paste or click in a session, then wait for `then` and get the rows that changed. Use it for programs that run already: editors, prompts, menus. For shell commands use run_command. Typed in this order: text, paste, keys. A person may have to allow it.",
     tier: "drive",
     core: true,
     hints: { destructive: true, openWorld: true },
     hide: ["mouse"],
+    defaults: { show: "changes" },
   },
 });

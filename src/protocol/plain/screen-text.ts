@@ -41,7 +41,7 @@ export function screenText(screen: TextScreen): string {
   return [`[${facts.join(" - ")}]`, ...screen.scrollback, ...rows, ...selected, "[End Terminal Screen]"].join("\n");
 }
 
-function selectedLine({ row, text, by }: Selected): string {
+export function selectedLine({ row, text, by }: Selected): string {
   const shown = text.length > SELECTED_CHARS_MAX ? `${text.slice(0, SELECTED_CHARS_MAX - 1)}…` : text;
   return `[Selected: row ${row} (${by}): ${shown}]`;
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Driver } from "../../core/agent/driver/driver.ts";
 import { ModelAgent } from "../../core/agent/driver/model-agent.ts";
 import type { ConversationLink, Performer } from "../../core/agent/performer.ts";
+import { advice } from "../../core/base/advice.ts";
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { APPROVAL_LIFE_MS, type Approvals } from "../../core/gate/approvals.ts";
@@ -129,7 +130,7 @@ export class Agents {
   ): Promise<Performer | Fault> {
     if (agent === BUILT_IN) return this.#builtIn(session, link, model);
     const preset = this.#presets().find(({ name }) => name === agent);
-    if (!preset) return fault("not_found", `no agent is called "${agent}"`, "List them with: duetty agents");
+    if (!preset) return fault("not_found", `no agent is called "${agent}"`, advice("agents"));
     if (!preset.available) return fault("agent.unavailable", `${preset.title} is not installed`, preset.note);
     return this.#hosted(session, preset, link);
   }

@@ -1,6 +1,7 @@
 // Operations about working agents: asking, following, controlling.
 
 import { STEPS_DEFAULT, TIME_LIMIT_DEFAULT_MS } from "../../core/agent/limits.ts";
+import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
@@ -64,8 +65,7 @@ async function asked(ctx: Context, input: Input<"ask">, call: Call) {
   const named = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(named)) return named;
   if (named?.over) return endedFault(named.id, named.state);
-  if (!ctx.agents.knows(agent))
-    return fault("not_found", `no agent is called "${agent}"`, "List them with: duetty agents");
+  if (!ctx.agents.knows(agent)) return fault("not_found", `no agent is called "${agent}"`, advice("agents"));
   if (input.step_by_step && agent !== BUILT_IN) return notLed("work step by step");
   const refused = call.role === "agent" ? foreign(ctx, agent, named, call) : undefined;
   if (refused) return refused;
@@ -96,7 +96,7 @@ function foreign(ctx: Context, agent: string, session: Session | undefined, call
   if (agent !== BUILT_IN)
     return fault("auth.forbidden", "only people start hosted agents", "Ask the person at the keyboard.");
   if (session && session.meta.actor !== actorName(call.actor))
-    return fault("auth.forbidden", "this session is not yours", "Leave session_id out to work in a new one.");
+    return fault("auth.forbidden", "this session is not yours", "Name no session to work in a new one.");
   return session ? notAllowed(ctx, session, call) : ctx.noSessionGate.refuses(call.actor);
 }
 

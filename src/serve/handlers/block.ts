@@ -1,5 +1,6 @@
 // Operations that read the commands of a session.
 
+import { advice } from "../../core/base/advice.ts";
 import { lineText, runText } from "../../core/base/clean.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type Block, sessionOfBlock } from "../../core/block/block.ts";
@@ -68,7 +69,7 @@ export async function findBlock(ctx: Context, ref: string): Promise<Found | Faul
 }
 
 function noBlock(ref: string): Fault {
-  return fault("block.not_found", `there is no block "${ref}"`, "List them with: duetty blocks SESSION");
+  return fault("block.not_found", `there is no block "${ref}"`, advice("blocks"));
 }
 
 async function read(past: PastReader, { session, block }: Found, wanted: Omit<Input<"block">, "block_id">, call: Call) {

@@ -1,5 +1,6 @@
 // Operations about who has the keyboard, what agents may do, and what people are asked.
 
+import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName } from "../../core/gate/actor.ts";
@@ -110,7 +111,7 @@ function setPolicy(ctx: Context, session: Session, changes: Changes, call: Call)
 
 function sessionRules(changes: Changes): Partial<Policy> | Fault {
   const { level, safe_mode, auto_approve, threshold } = changes;
-  if (level === "session") return fault("input.invalid", "that is a level for one agent", "Name it with --agent NAME.");
+  if (level === "session") return fault("input.invalid", "that is a level for one agent", advice("one_agent"));
   return {
     ...(level === undefined ? {} : { level }),
     ...(safe_mode === undefined ? {} : { safe_mode: safe_mode === "on" }),
@@ -123,14 +124,14 @@ function sessionRules(changes: Changes): Partial<Policy> | Fault {
 function agentRule(ctx: Context, session: Session, agent: string, changes: Changes): Partial<Policy> | Fault {
   const { level, safe_mode, auto_approve, threshold } = changes;
   if (level === undefined || [safe_mode, auto_approve, threshold].some((value) => value !== undefined)) {
-    const hint = "duetty policy SESSION --agent NAME --level LEVEL";
+    const hint = advice("agent_level");
     return fault("input.invalid", "of one agent a level can be set, and nothing else", hint);
   }
   const who = `agent:${ctx.agents.nameOf(agentNameIn(agent) ?? agent)}`;
   const { [who]: _, ...others } = session.gate.policy.agent_levels;
   if (level === "session") return { agent_levels: others };
   if (Object.keys(others).length >= AGENT_LEVELS_MAX)
-    return fault("session.limit", `${AGENT_LEVELS_MAX} agents have levels`, "Take some back with --level session.");
+    return fault("session.limit", `${AGENT_LEVELS_MAX} agents have levels`, advice("session_level"));
   return { agent_levels: { ...others, [who]: level } };
 }
 
@@ -176,11 +177,7 @@ function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope:
     return fault("input.invalid", "this concerns no session", "Use the scope project or user.");
   const foreign = scope === "project" && cwd !== null ? ctx.ruleFiles.foreignFor(cwd) : undefined;
   if (foreign !== undefined)
-    return fault(
-      "input.invalid",
-      `${foreign} has rules that nobody trusted yet`,
-      `Look at its .duetty.json, then: duetty trust ${foreign}`,
-    );
+    return fault("input.invalid", `${foreign} has rules that nobody trusted yet`, advice("trust", foreign));
   if (always !== null) return undefined;
   const hint = "Approve it once. Shells, interpreters, wrappers, git and script runners can do anything.";
   return fault("input.invalid", "there is no rule that would allow just this", hint);
@@ -200,7 +197,7 @@ function explained(ctx: Context, { command, commands = [], session_id }: Input<"
   if (isFault(session)) return session;
   const one = command === undefined ? [] : [lineOf(command)];
   const lines = [...one, ...commands];
-  if (lines.length === 0) return fault("input.invalid", "there is no command", "duetty explain -- CMD, or --stdin.");
+  if (lines.length === 0) return fault("input.invalid", "there is no command", advice("explain"));
   const explanations = lines.map((line) => {
     const judged = session
       ? session.gate.agentLane.explain(who, line, {})

@@ -1,6 +1,8 @@
 // Operations that run commands and tests, and that report on them.
 
+import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
 import { keptText, wholeText } from "../../core/past/block-output.ts";
 import { ofRun } from "../../core/run/run.ts";
 import type { RunOutcome } from "../../core/run/runner.ts";
@@ -42,7 +44,7 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const { timeout_ms, max_output_chars, resume, mode, stdin } = input;
   if (resume !== undefined)
     return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.cancelled);
-  if (input.command === undefined) return fault("input.invalid", "there is no command", "Give command, or resume.");
+  if (input.command === undefined) return fault("input.invalid", "there is no command", advice("command"));
   const command = lineOf(input.command);
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
@@ -75,7 +77,9 @@ function notThere(session: Session, cwd: string): Fault | undefined {
 async function answerOf({ answer, session }: RunOutcome, call: Call) {
   const heard = withNote(session, call, answer);
   if (answer.status !== "waiting_for_input" || !session) return heard;
-  return { ...heard, screen: await session.see({ scrollback: 0 }) };
+  const screen = await session.see({ scrollback: 0 });
+  session.looks.note(actorName(call.actor), screen);
+  return { ...heard, screen };
 }
 
 async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {

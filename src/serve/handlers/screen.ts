@@ -3,8 +3,10 @@ import type * as z from "zod";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { InputSpec } from "../../core/screen/input/input.ts";
+import type { Change } from "../../core/session/looks.ts";
 import type { Session } from "../../core/session/session.ts";
 import { ScreenDelta } from "../../protocol/ops/deltas.ts";
+import type { Show } from "../../protocol/ops/drive.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession, withNote } from "./context.ts";
@@ -21,9 +23,9 @@ type Mine = Pick<
 
 export function screenHandlers(ctx: Context, past: PastReader): Mine {
   return {
-    pty_read_screen: ({ session_id, at, ...options }) =>
+    pty_read_screen: ({ session_id, at, ...options }, call) =>
       onSession(ctx, session_id, async (session) =>
-        at === undefined ? readScreen(session, options) : past.see(session, at, options),
+        at === undefined ? readScreen(session, options, call) : past.see(session, at, options),
       ),
     pty_screen_status: ({ session_id }) =>
       onSession(ctx, session_id, async (session) => {
@@ -42,16 +44,16 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
         const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
         return { session_id: session.id, from, next: from + bytes.length, total, base64 };
       }),
-    pty_send: ({ session_id, then, description, confidence, ...input }, call) =>
+    pty_send: ({ session_id, then, description, confidence, show, ...input }, call) =>
       onSession(ctx, session_id, async (session) => {
         const timeout_ms = then?.timeout_ms ?? APPROVAL_MS;
         const intent = { description, confidence, timeout_ms, approval_ms: call.approvalWaitMs };
         const sent = await session.send(call.actor, withMouse(input), intent, then, call.cancelled);
-        return withScreen(session, sent, call);
+        return withScreen(session, sent, show, call);
       }),
-    pty_wait: ({ session_id, ...wait }, call) =>
+    pty_wait: ({ session_id, show, ...wait }, call) =>
       onSession(ctx, session_id, async (session) =>
-        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.cancelled), call),
+        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.cancelled), show, call),
       ),
   };
 }
@@ -59,9 +61,11 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
 async function readScreen(
   session: Session,
   { format, rows, ...options }: Omit<Input<"pty_read_screen">, "session_id" | "at">,
+  { actor }: Call,
 ) {
   const region = rows === undefined ? undefined : regionOf(rows);
   const screen = await session.see({ ...options, region });
+  if (!region && !screen.unchanged) session.looks.note(actorName(actor), screen);
   if (format === "json" || screen.unchanged) return screen;
   const playback = await session.display.ready();
   const painter = { repaint: playback.repaint.bind(playback), styled: playback.screen.styled.bind(playback.screen) };
@@ -73,7 +77,7 @@ function withMouse({
   click,
   scroll,
   ...input
-}: Omit<Input<"pty_send">, "session_id" | "then" | "description" | "confidence">): InputSpec {
+}: Omit<Input<"pty_send">, "session_id" | "then" | "show" | "description" | "confidence">): InputSpec {
   const cell = /^(\d{1,3}),(\d{1,3})$/.exec(click ?? "");
   const at = cell ? { row: Number(cell[1]), col: Number(cell[2]) } : { text: click ?? "" };
   if (click !== undefined) return { ...input, mouse: { action: "click", at } };
@@ -85,12 +89,38 @@ function withMouse({
 type Seen = Awaited<ReturnType<Session["see"]>>;
 interface WithScreen {
   readonly screen: Seen;
+  readonly changes?: Change[];
   readonly cursor: number;
   readonly hint?: string;
 }
 
-async function withScreen<T extends object>(session: Session, result: T | Fault, call: Call) {
+async function withScreen<T extends { readonly matched: string | null }>(
+  session: Session,
+  result: T | Fault,
+  show: Show,
+  call: Call,
+) {
   if (isFault(result)) return result;
   const screen = await session.see({ scrollback: 0 });
-  return withNote<T & WithScreen>(session, call, { ...result, screen, cursor: screen.cursor_bytes });
+  const shown = { screen, cursor: screen.cursor_bytes, ...partOf(session, screen, show, result.matched, call) };
+  return withNote<T & WithScreen>(session, call, { ...result, ...shown });
+}
+
+/** What an answer has instead of the whole screen. Only what is shown counts as seen. */
+function partOf(session: Session, screen: Seen, show: Show, matched: string | null, { actor }: Call) {
+  const { rows, ...rest } = screen;
+  const bare = { ...rest, rows: [] };
+  switch (show) {
+    case "screen":
+      session.looks.note(actorName(actor), screen);
+      return {};
+    case "changes":
+      return { screen: bare, changes: session.looks.note(actorName(actor), screen) };
+    case "match": {
+      const all = rows.map((text, row) => ({ row, text }));
+      return { screen: bare, changes: matched ? all.filter(({ text }) => text.includes(matched)) : [] };
+    }
+    case "none":
+      return { screen: bare, changes: [] };
+  }
 }

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type Context as Req } from "hono";
+import type { Surface } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
@@ -84,9 +85,14 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   const body = await readBody(c);
   if (isFault(body)) return refuse(c, body);
   const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
-  const call: Call = { ...caller, cancelled: goneOf(c), approvalWaitMs: wait >= 0 ? wait : undefined };
+  const approvalWaitMs = wait >= 0 ? wait : undefined;
+  const call: Call = { ...caller, cancelled: goneOf(c), approvalWaitMs, surface: surfaceOf(headers) };
   const result = await parts.perform(op, body, call);
   return isFault(result) ? refuse(c, result) : c.json(result);
+}
+
+function surfaceOf({ "x-duetty-surface": name }: IncomingHttpHeaders): Surface {
+  return name === "cli" || name === "page" ? name : "tool";
 }
 
 /** Refuses an older or newer CLI before it misunderstands us. Only shutdown is accepted from any version. */

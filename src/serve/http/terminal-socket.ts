@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { worded } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -95,7 +96,8 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
 async function serve(socket: WebSocket, target: Target, { auth, perform, underWay }: SocketParts): Promise<void> {
   const { session, caller, cursor, role, paint, start } = target;
   socket.once("close", underWay.begin(caller.actor));
-  const call: Call = { ...caller, cancelled: { onCancel: (run) => void socket.once("close", run) } };
+  const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
+  const call: Call = { ...caller, cancelled, surface: "page" };
   const act = (op: AnyOp, input: object) => perform(op, input, call);
   const failed = (error: unknown) => {
     logError(error);
@@ -198,7 +200,8 @@ function operationOf(message: Act, session_id: string): [AnyOp, object] {
 /** Raw input. A refusal is reported with its hint. */
 async function typed(session: Session, { actor }: Caller, bytes: Uint8Array): Promise<Fault | undefined> {
   const refused = await session.type(actor, bytes);
-  return refused && fault(refused.code, `${refused.message}. ${refused.hint}`, refused.hint);
+  const hint = worded(refused?.hint ?? "", "page");
+  return refused && fault(refused.code, `${refused.message}. ${hint}`, hint);
 }
 
 function parse(text: string): FromViewer | Fault {
@@ -227,7 +230,7 @@ function keepAlive(socket: WebSocket): NodeJS.Timeout {
 
 function refuse(stream: Duplex, { code, message, hint }: Fault): void {
   const status = STATUS[code] ?? "404 Not Found";
-  const body = JSON.stringify({ error: { code, message, hint } });
+  const body = JSON.stringify({ error: { code, message, hint: worded(hint, "page") } });
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
   // We close it fully, because nothing more follows.
   stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => stream.destroy());

@@ -118,10 +118,10 @@ it("C12: rules that changed or appeared after a person trusted a folder allow no
   const asked = (await person.approvals({})).approvals.find((one) => one.approval_id === approval_id);
   expect(asked?.reasons[0]).toMatchObject({
     rule: "rules.changed",
-    why: expect.stringContaining(`duetty trust ${cwd}`),
+    why: expect.stringContaining("trust the folder again"),
   });
   const blessing = person.approve({ approval_id: approval_id ?? "", always: "project" });
-  await expect(blessing).rejects.toMatchObject({ hint: expect.stringContaining(`duetty trust ${cwd}`) });
+  await expect(blessing).rejects.toMatchObject({ hint: expect.stringContaining(`trust the folder: ${cwd}`) });
   expect((await person.status({})).changed_rules).toEqual([cwd, empty]);
   expect((await duetty.cli("trust")).stdout).toContain(`${cwd}: its rules have changed`);
   const checks = (await person.doctor({})).checks.find(({ name }) => name === "trusted folders");

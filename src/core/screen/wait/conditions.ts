@@ -1,5 +1,6 @@
 // Wait conditions as the wire has them, and how we check them. Pure.
 import type { Condition, Wait } from "../../../protocol/ops/drive.ts";
+import { advice } from "../../base/advice.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { placesIn } from "../../base/finder.ts";
@@ -84,8 +85,7 @@ function patternOf(condition: Extract<Simple, { text: string } | { regex: string
   const { regex } = condition;
   const find = patternFinder(regex);
   if (isFault(find)) return find;
-  if (find(""))
-    return fault("input.invalid", `/${regex}/ matches nothing at all`, "Wait for change or settled_ms instead.");
+  if (find("")) return fault("input.invalid", `/${regex}/ matches nothing at all`, advice("any_change"));
   const findAll = (line: string) =>
     placesIn(line, find).map(({ at, length }) => ({ index: at, text: line.slice(at, at + length) }));
   return { key: `regex:${regex}`, shown: `/${regex}/`, findAll };

@@ -1,5 +1,7 @@
 // The waits of one session, woken by what happens. Owns: who waits, and what each of them has already seen.
 // An outcome is given exactly once. A deadline is an outcome, not an error. No wait sees another's state.
+
+import { advice } from "../../base/advice.ts";
 import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
@@ -54,8 +56,7 @@ export class Waits {
     const stops = goalsOf({ any: spec.stop });
     if (isFault(goals)) return goals;
     if (isFault(stops)) return stops;
-    if (goals.length === 0)
-      return fault("input.invalid", "there is nothing to wait for", "Give any or all, such as any: [{text: …}].");
+    if (goals.length === 0) return fault("input.invalid", "there is nothing to wait for", advice("condition"));
     const counts = rowFilter(spec);
     const { clock } = this.#parts;
     return new Promise((resolve) => {

@@ -1,0 +1,58 @@
+// Every hint speaks the words of the surface that shows it: tools, the CLI or the page.
+import { expect, test } from "vitest";
+import { wordsIn } from "../../../scripts/words/read.mjs";
+import { ADVICE, type AdviceName, advice, worded } from "../../../src/core/base/advice.ts";
+import { ops } from "../../../src/protocol/ops.ts";
+import { CONDITION_FLAGS } from "../../../src/protocol/plain/conditions.ts";
+import { LOCAL_VERBS } from "../../../src/protocol/plain/local-verbs.ts";
+
+const NAMES = Object.keys(ADVICE) as AdviceName[];
+const VERBS = [...ops.flatMap(({ cli }) => (cli ? [cli.verb] : [])), ...Object.keys(LOCAL_VERBS)];
+const OPERATIONS: readonly string[] = ops.map(({ name }) => name);
+const CONDITIONS = CONDITION_FLAGS.map(({ key }) => key);
+
+/** Words with an underscore are names of tools, fields and conditions. */
+const TOOL_WORD = /\b[a-z]+(?:_[a-z]+)+\b/g;
+const CLI_WORD = /\bduetty [a-z]|(?:^|\s)--[a-z]/;
+
+test.each(NAMES)("advice %s: each surface has its own words", (name) => {
+  const { tool, cli, page } = ADVICE[name];
+  expect(tool).not.toMatch(CLI_WORD);
+  for (const word of tool.match(TOOL_WORD) ?? [])
+    expect([...OPERATIONS, ...CONDITIONS, "session_id"], word).toContain(word);
+  expect(cli.replace(/--kind take_over/, "")).not.toMatch(TOOL_WORD);
+  for (const [, verb] of cli.matchAll(/\bduetty ([a-z-]+)/g)) expect(VERBS).toContain(verb);
+  expect(page).not.toMatch(TOOL_WORD);
+  expect(page).not.toMatch(CLI_WORD);
+});
+
+test("a flag that a hint names exists", () => {
+  for (const name of NAMES) {
+    const { cli } = ADVICE[name];
+    const fields = ops.flatMap(({ input }) => Object.keys(input.shape));
+    const flags = [...fields.map((field) => field.replace(/_id$/, "").replaceAll("_", "-")), "see", "stdin", "all"];
+    const known = [...flags, ...CONDITION_FLAGS.flatMap(({ flag }) => [flag, `wait-${flag}`])];
+    for (const [, flag = ""] of cli.matchAll(/--([a-z-]+)/g)) expect(known, cli).toContain(flag.replace(/^no-/, ""));
+  }
+});
+
+test("no other hint names a tool or a verb", () => {
+  const hints = wordsIn(["tsconfig.json"], "src/").filter(
+    ({ file }) =>
+      /^src\/(?:core|serve|host)\//.test(file) &&
+      // Only models read the tools of our own agent and the words to hosted ones; what doctor says is to be typed.
+      !/base\/advice|serve\/(?:agent|acp|mcp)\/|core\/agent\/|handlers\/doctor/.test(file),
+  );
+  expect(hints.length).toBeGreaterThan(500);
+  const verb = new RegExp(`\\bduetty (?:${VERBS.join("|")})\\b`);
+  const tool = /\b(?:pty_[a-z]|run_command|run_tests|ask_person|block_end|settled_ms|session_id)/;
+  const foreign = hints.filter(({ text }) => verb.test(text) || tool.test(text.replace(/\{[^}]*\}/g, "")));
+  expect(foreign.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);
+});
+
+test("only marks of advice are replaced, and what they are about is taken literally", () => {
+  expect(worded(`Look. ${advice("resume", "r_1")}`, "cli")).toBe("Look. Go on with: duetty run --resume r_1");
+  expect(worded(advice("read_ended", "$&"), "cli")).toContain("duetty see $&.");
+  expect(worded(advice("read_ended"), "cli")).toContain("duetty see SESSION.");
+  expect(worded("{a: 1} {nothing} {}", "cli")).toBe("{a: 1} {nothing} {}");
+});
