@@ -17,7 +17,7 @@ const kebab = (name) => name.replaceAll("_", "-");
 /** What help calls the value of a flag. */
 const VALUES = { session_id: "SESSION", cwd: "FOLDER", agent: "NAME", regex: "PATTERN" };
 const shownFor = (field, type) =>
-  VALUES[field] ?? (field.endsWith("_ms") ? "MS" : { number: "N", decimal: "N", pairs: "KEY=VALUE" }[type]) ?? "TEXT";
+  VALUES[field] ?? (field.endsWith("_ms") ? "MS" : { number: "N", decimal: "N", pairs: "KEY[=VALUE]" }[type]) ?? "TEXT";
 
 function verbOf({ name, summary, input, cli }) {
   const { choice, hide = [], ...form } = cli;

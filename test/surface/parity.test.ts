@@ -54,7 +54,8 @@ function essence(op: string, answer: Record<string, unknown>): unknown {
       };
     case "run_command":
       return {
-        ...pick(answer, "status", "exit_code", "mode", "waiting", "hint"),
+        // Not the hint: it has the words of each surface.
+        ...pick(answer, "status", "exit_code", "mode", "waiting"),
         ...pick(answer.screen, "rows", "alt_screen"),
       };
     case "pty_send":

@@ -1,10 +1,10 @@
 // Why the question is asked, in one paragraph: risk, rule, folder, where it runs, the agent's confidence and its own words.
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import { whereWords } from "../../src/core/base/question-words.ts";
+import { riskWords, ruleWords, whereWords } from "../../src/core/base/question-words.ts";
 import { shortPath } from "../sessions/labels.ts";
 import type { CardProps } from "./card-props.ts";
-import { confidenceWords, riskWords, ruleWords } from "./words.ts";
+import { confidenceWords } from "./words.ts";
 
 /** Nobody reads more reasons than this. */
 const REASONS_MAX = 3;
@@ -27,7 +27,7 @@ export function ApprovalFacts(props: CardProps & { id: string }) {
             </span>
           )}
         </For>
-        <span title={asked().rule}>{ruleWords(asked().rule)}</span>
+        <span title={asked().rule}>{ruleWords(asked())}</span>
       </Show>
       <Show when={asked().cwd}>{(cwd) => <span title={cwd()}>in {shortPath(cwd())}</span>}</Show>
       <Show when={whereWords(asked())}>

@@ -8,9 +8,9 @@ type Kind = Approval["kind"];
 
 /** How far agents may go with keys to running programs. */
 export const LEVELS: readonly { readonly value: Policy["level"]; readonly title: string; readonly means: string }[] = [
-  { value: "ask_first", title: "Ask first", means: "once for each program; then it goes on by itself" },
-  { value: "always_ask", title: "Always ask", means: "for every command and every key" },
-  { value: "always_allow", title: "Always allow", means: "only what safe mode holds back is asked" },
+  { value: "ask_first", title: "Ask first", means: "asks once per program, then allows" },
+  { value: "always_ask", title: "Always ask", means: "asks for every command and every key" },
+  { value: "always_allow", title: "Always allow", means: "asks only for what safe mode blocks" },
 ];
 
 export function whoAsks({ actor }: Pick<Approval, "actor">): string {
@@ -25,41 +25,6 @@ export function handsOver(kind: Kind): boolean {
 /** Whether yes or no answers it. Other questions need words. */
 export function isYesOrNo(kind: Kind): boolean {
   return kind === "run" || kind === "keys" || kind === "open" || kind === "tool";
-}
-
-const RISKS: Record<NonNullable<Approval["risk"]>, string> = {
-  install: "Installs something",
-  migrate: "Changes a database",
-  deploy: "Deploys something",
-  destructive: "May destroy data",
-  network: "Uses the network",
-  privilege: "Acts with more rights",
-};
-
-export function riskWords({ class: cls, risk }: Pick<Approval, "class" | "risk">): string | undefined {
-  if (risk) return RISKS[risk];
-  if (cls === "unknown") return "Not known to be safe";
-  if (cls === "risky") return "Risky";
-  return cls === "safe" ? "Known to be safe" : undefined;
-}
-
-const RULES: Readonly<Record<string, string>> = {
-  "mode.terminal": "in terminal mode agents always ask",
-  "level.always_ask": "this session always asks",
-  "level.ask_first": "the first keys to a program are asked",
-  "rules.ask": "a rule of yours asks",
-  "safe_mode.risky": "safe mode asks before risky commands",
-  "safe_mode.unknown": "safe mode asks before unknown commands",
-  "safe_mode.plain_shell": "safe mode asks before keys to a plain shell",
-  "safe_mode.escapes": "this program can start a shell",
-  "class.risky": "risky commands are asked",
-  "class.unknown": "unknown commands are asked",
-  "prompt.keys": "single keys at a prompt are asked",
-  "shell.shadowed": "the shell means something else by this name",
-};
-
-export function ruleWords(rule: string): string {
-  return RULES[rule] ?? rule;
 }
 
 /** "0.81 < 0.90": how sure the agent is, and how sure it would have to be. */

@@ -1,6 +1,6 @@
 // The question of an agent above the status line: who wants what, the whole text, what it would read, and where it would happen.
 // A long one is read by pages. Pure: a state becomes rows of exactly the terminal's width, at most half of its rows.
-import { laterWords, partsOf, wants } from "../../core/base/question-words.ts";
+import { laterWords, partsOf, riskWords, ruleWords, wants } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import { visible } from "../text/harmless.ts";
 import { cut, wrapped } from "../text/width.ts";
@@ -83,7 +83,7 @@ function headOf(approval: Approval, state: AttachState, view: LineView): string 
 }
 
 function headWith(approval: Approval, state: AttachState, view: LineView, text: string): string {
-  const rule = visible([approval.risk, approval.rule].filter(Boolean).join(", "));
+  const risk = riskWords(approval) ?? "";
   const who = visible(calledBy(approval.actor));
   const verb = visible(wants(approval));
   const pieces: Piece[] = [
@@ -93,8 +93,8 @@ function headWith(approval: Approval, state: AttachState, view: LineView, text: 
       sgr: STYLE.alert,
     },
     { texts: [cut(text, 60), cut(text, 24), cut(text, 8)], grows: text, weight: 80, sgr: STYLE.strong },
-    { texts: [approval.class ? ` ${approval.class} ` : "", ""], weight: 75, sgr: STYLE.alert },
-    { texts: [rule && ` (${rule}) `, ""], weight: 30, sgr: STYLE.plain },
+    { texts: [risk && ` ${risk} `, approval.class ? ` ${approval.class} ` : "", ""], weight: 75, sgr: STYLE.alert },
+    { texts: [` (${visible(ruleWords(approval))}) `, ""], weight: 30, sgr: STYLE.plain },
     { texts: [leftOf(approval, state, view.now), ""], weight: 58, sgr: STYLE.alert, side: "right" },
   ];
   return lineOf(pieces, view.cols);

@@ -4,6 +4,7 @@ import { ConversationRows } from "../conversation/conversation.ts";
 import { painted, planRows } from "../conversation/rows.ts";
 import { harmlessLine } from "../text/harmless.ts";
 import { exactly, line } from "../text/output.ts";
+import { wrapped } from "../text/width.ts";
 import type { Printers } from "./printer.ts";
 import { columns, table } from "./table.ts";
 
@@ -24,14 +25,17 @@ function printConversation({ events, status }: Output<"agent_events">): void {
 }
 
 function printAgents({ agents }: Output<"agents">): void {
-  const rows = agents.map(({ name, kind, available, note, is_default }) => [
+  const rows = agents.map(({ name, kind, available, is_default }) => [
     is_default ? `${name} *` : name,
     kind,
     available ? "ready" : "missing",
-    harmlessLine(note),
   ]);
-  table([["AGENT", "KIND", "STATE", "NOTE"], ...rows]);
+  table([["AGENT", "KIND", "STATE"], ...rows]);
   line("* is asked when none is named");
+  // A note may be several sentences long: too much for a column.
+  for (const { name, note } of agents.filter(({ note }) => note !== ""))
+    for (const [i, row] of wrapped(`${name}: ${harmlessLine(note)}`, columns() - 2).entries())
+      exactly(`${i === 0 ? "\n" : "  "}${row}`);
 }
 
 function printStatus(status: Output<"agent_control">): void {

@@ -1,6 +1,6 @@
 // A question of an agent as the command line shows it, whole: its text, what it would read, its folder, where it would run, why it
 // is asked. What the agent wrote has a bar before each line, so that none of it looks like ours.
-import { partsOf, wants } from "../../core/base/question-words.ts";
+import { partsOf, riskWords, ruleWords, wants } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import { visible } from "../text/harmless.ts";
 import { exactly, line } from "../text/output.ts";
@@ -28,9 +28,10 @@ export function printQuestion(card: Approval, state: string): void {
   printReasons(card);
 }
 
-function printReasons({ class: found, risk, rule, reasons, description }: Approval): void {
-  const how = [found, risk].filter((word) => word !== null).join(", ");
-  line(`  ${how === "" ? "asked" : how} (${rule})`);
+function printReasons(card: Approval): void {
+  const { reasons, description } = card;
+  const risk = riskWords(card);
+  line(`  ${risk === undefined ? "" : `${risk}: `}${ruleWords(card)}`);
   const against = reasons.filter((reason) => reason.class !== "safe" && reason.why !== "").slice(0, REASONS_MAX);
   for (const { part, why } of against) line(`  ${part}: ${why}`);
   if (description !== null) line(`  it says: ${description}`);

@@ -28,13 +28,21 @@ function printRun(run: Output<"run_command">): void {
   for (const { what, hint } of run.refused ?? []) aside(`${what}. ${hint}`);
   if (run.status === "done") return aside(run.hint);
   if (run.screen) lines(screenText(run.screen));
-  const asked = run.approval_id === undefined ? undefined : `approval ${run.approval_id}`;
-  const where = asked
-    ? asked
-    : run.block_id === null
-      ? `run ${run.run_id}`
-      : `block ${run.block_id}, cursor ${run.cursor}`;
-  aside(`${run.status} (${where})${run.hint ? `\n  ${run.hint}` : ""}`);
+  aside(`${STATUS[run.status]}${whereOf(run)}${run.hint ? `\n  ${run.hint}` : ""}`);
+}
+
+const STATUS: Readonly<Record<Exclude<Output<"run_command">["status"], "done">, string>> = {
+  running: "still running",
+  waiting_for_input: "waiting for input",
+  approval_pending: "waiting for approval",
+  denied: "denied",
+};
+
+/** How to name it later. What was denied never had a name. */
+function whereOf({ approval_id, block_id, cursor, run_id }: Output<"run_command">): string {
+  if (approval_id !== undefined) return ` (approval ${approval_id})`;
+  if (block_id !== null) return ` (block ${block_id}, cursor ${cursor})`;
+  return run_id === "" ? "" : ` (run ${run_id})`;
 }
 
 function put(stream: NodeJS.WriteStream, { head, tail, omitted_bytes }: Kept): void {

@@ -67,6 +67,11 @@ export const ADVICE = {
     cli: "Write it behind --: duetty run SESSION -- CMD",
     page: "Type a command.",
   },
+  no_command: {
+    tool: "Give the command as command, and the session as session_id.",
+    cli: "Write the command behind it: duetty run $ -- CMD. If it is a command: duetty run -- $",
+    page: "Type a command.",
+  },
   resume: {
     tool: 'Go on with resume: "$".',
     cli: "Go on with: duetty run --resume $",

@@ -65,3 +65,42 @@ export function laterWords({ actor, kind }: Pick<Approval, "actor" | "kind">): s
 export function lateYes(card: Pick<Approval, "actor" | "kind" | "state" | "waits">): string | undefined {
   return card.state === "approved" && !card.waits ? `Approved. ${laterWords(card)}` : undefined;
 }
+
+const RISKS: Record<NonNullable<Approval["risk"]>, string> = {
+  install: "Installs something",
+  migrate: "Changes a database",
+  deploy: "Deploys something",
+  destructive: "May destroy data",
+  network: "Uses the network",
+  privilege: "Acts with more rights",
+};
+
+/** What makes it risky. */
+export function riskWords({ class: cls, risk }: Pick<Approval, "class" | "risk">): string | undefined {
+  if (risk) return RISKS[risk];
+  if (cls === "unknown") return "Not known to be safe";
+  if (cls === "risky") return "Risky";
+  return cls === "safe" ? "Known to be safe" : undefined;
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  "mode.terminal": "in terminal mode agents always ask",
+  "level.always_ask": "agents always ask in this session",
+  "level.ask_first": "agents ask before they first type into a program",
+  "rules.ask": "one of your rules says ask",
+  "safe_mode.risky": "safe mode asks before risky commands",
+  "safe_mode.unknown": "safe mode asks before unknown commands",
+  "safe_mode.plain_shell": "safe mode asks before each line to a plain shell",
+  "safe_mode.escapes": "this program can start a shell",
+  "class.risky": "risky commands always ask",
+  "class.unknown": "unknown commands always ask",
+  "prompt.keys": "single keys at a prompt always ask",
+  "shell.shadowed": "in this shell the name means something else",
+  "shell.unguarded": "nothing can check what this line runs",
+  "box.leave": "the agent asks to leave the box",
+};
+
+/** Why it is asked: the rule in words, or what is said of the part that decided. */
+export function ruleWords({ rule, reasons }: Pick<Approval, "rule" | "reasons">): string {
+  return RULES[rule] ?? reasons.find((reason) => reason.rule === rule && reason.why !== "")?.why ?? rule;
+}

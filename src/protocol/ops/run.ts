@@ -64,7 +64,7 @@ export const runCommand = op("run_command", {
       .optional()
       .describe("the command line, or a program and its arguments"),
     cwd: z.string().optional().describe("the folder, when no session is named"),
-    env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; KEY alone removes"),
+    env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; null removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     timeout_ms: TimeoutMs,
     mode: z
@@ -199,7 +199,7 @@ export const report = op("report", {
   summary: "Report what was run: commands, times, exit codes, verdicts, test summaries, byte ranges.",
   effect: "read",
   input: z.object({
-    id: z.string().min(1).max(200).describe("session, block id, SESSION:NUMBER or run id"),
+    id: z.string().min(1).max(200).describe("session, block id, SESSION:NUMBER, run id, or last: the newest command"),
     format: z.enum(["json", "markdown"]).default("json").describe("also give it as Markdown"),
     max_output_chars: OutputChars.default(2_000).describe("for each command's output"),
   }),

@@ -81,7 +81,7 @@ export const ptyOpen = op("pty_open", {
     command: z.array(z.string()).min(1).optional().describe("program and arguments; default: the login shell"),
     shell: z.string().optional().describe("shell to start when no command is given"),
     cwd: z.string().optional().describe("the folder to start in"),
-    env: z.record(z.string(), EnvValue).optional().describe("variables to set; null (KEY alone in the CLI) removes"),
+    env: z.record(z.string(), EnvValue).optional().describe("variables to set; null removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     cols: Cols.optional().describe("columns of the terminal"),
     rows: Rows.optional().describe("rows of the terminal"),
@@ -107,7 +107,7 @@ export const ptyOpen = op("pty_open", {
   mcp: {
     title: "Open a terminal",
     description:
-      "Open a shared terminal session: a shell, or one program given as command. Returns session_id for the other tools. Use it for a place of your own, servers or interactive programs; run_command alone needs none. People see and may use the same session.",
+      "Open a shared terminal (80x24): a shell, or the program given as command. Returns session_id. Use it for servers, interactive programs or a place of your own; run_command alone needs none. It is boxed unless the answer's box is null: it writes only in its work tree and /tmp, has no network, and sees no secrets. People see it and may type.",
     tier: "drive",
     hints: { openWorld: true },
     hide: ["base_env", "integrate", "lazy"],

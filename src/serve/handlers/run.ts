@@ -46,6 +46,8 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
     return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.cancelled);
   if (input.command === undefined) return fault("input.invalid", "there is no command", advice("command"));
   const command = lineOf(input.command);
+  const forgotten = call.surface === "cli" ? noCommand(ctx, input) : undefined;
+  if (forgotten) return forgotten;
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
@@ -74,6 +76,14 @@ function notThere(session: Session, cwd: string): Fault | undefined {
 }
 
 /** With the screen when it waits for input, and with what a person said. */
+/** `duetty run work`: the only word is a session's name, so the command was forgotten. */
+function noCommand(ctx: Context, { command, session_id }: Input<"run_command">): Fault | undefined {
+  if (typeof command !== "string" || session_id !== undefined || /\s/.test(command)) return undefined;
+  const isSession = ctx.sessions.live.some(({ id, meta }) => id === command || meta.name === command);
+  if (!isSession) return undefined;
+  return fault("input.invalid", `"${command}" is a session, and there is no command`, advice("no_command", command));
+}
+
 async function answerOf({ answer, session }: RunOutcome, call: Call) {
   const heard = withNote(session, call, answer);
   if (answer.status !== "waiting_for_input" || !session) return heard;
@@ -145,6 +155,8 @@ async function reported(ctx: Context, { id, format, max_output_chars }: Input<"r
 
 /** A run, a block, or a whole session. */
 async function subjectOf(ctx: Context, id: string) {
+  if (id === "last")
+    return (await newestBlock(ctx)) ?? fault("block.not_found", "no command ran yet", advice("blocks"));
   if (id.startsWith("r_")) {
     for (const session of ctx.sessions.list()) {
       const blocks = ofRun(await session.commands.list(), id);
@@ -157,4 +169,12 @@ async function subjectOf(ctx: Context, id: string) {
   const found = await findBlock(ctx, id);
   if (isFault(found)) return found.code === "block.not_found" ? session : found;
   return { session: found.session, blocks: [found.block], name: `block ${found.block.block_id}` };
+}
+
+/** The command that began last, wherever it ran. */
+async function newestBlock(ctx: Context) {
+  const lists = ctx.sessions.live.map(async (session) => ({ session, block: (await session.commands.list()).at(-1) }));
+  const found = (await Promise.all(lists)).flatMap(({ session, block }) => (block ? [{ session, block }] : []));
+  const [newest] = found.sort((a, b) => b.block.ts_begin - a.block.ts_begin);
+  return newest && { session: newest.session, blocks: [newest.block], name: `block ${newest.block.block_id}` };
 }

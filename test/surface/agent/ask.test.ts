@@ -206,5 +206,5 @@ it("verbs control an agent, and agents are listed", async () => {
   );
   expect(await asking.code).toBe(5);
   const { stdout } = await duetty.cli("agents");
-  expect(stdout).toMatch(/^AGENT +KIND +STATE +NOTE\nbuilt-in \* +built-in +ready +anthropic\//);
+  expect(stdout).toMatch(/^AGENT +KIND +STATE\nbuilt-in \* +built-in +ready *\n(?:.*\n)*\nbuilt-in: anthropic\//);
 });

@@ -123,7 +123,7 @@ it("attach asks for a composed view and sends its size without the status line",
 it("shows a proposal beside the program's screen; Ctrl+Y and y allow it, Enter never does, Ctrl+C refuses it", async () => {
   await ask("a_1", "rm -rf build");
   expect(terminal.engine.rows().at(-2)).toBe(" folder  /");
-  expect(terminal.engine.rows().at(-3)).toMatch(/rm -rf build risky {2}\(destructive, rm.recursive\) +\d+ s/);
+  expect(terminal.engine.rows().at(-3)).toMatch(/rm -rf build May destroy data {2}\(rm.recursive\) +\d+ s/);
   expect(terminal.statusLine).toContain("Ctrl+Y answer  Ctrl+C no  Esc stop");
   // Two rows fewer are shown; nothing is drawn into the others.
   expect(terminal.engine.rows().slice(0, ROWS - 2)).toEqual(screen.slice(0, ROWS - 2));

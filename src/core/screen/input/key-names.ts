@@ -124,9 +124,38 @@ function isPrintable(char: string): boolean {
 function unknown(written: string): Fault {
   const rest = KEY_NAMES.filter((name) => !/^(F|KP_)\d/.test(name)).join(" ");
   const shown = written.length > SHOWN_CHARS_MAX ? `${written.slice(0, SHOWN_CHARS_MAX)}…` : written;
+  const near = nearest(written);
+  const like = near === undefined ? "" : `Did you mean ${near}? `;
   return fault(
     "key.unknown",
     `no key is named ${JSON.stringify(shown)}`,
-    `Use a single character or one of: ${rest} F1…F24 KP_0…KP_9; with Ctrl+ Alt+ Shift+ Super+ Hyper+ before it. Send words as text.`,
+    `${like}Use a single character or one of: ${rest} F1…F24 KP_0…KP_9; with Ctrl+ Alt+ Shift+ Super+ Hyper+ before it. Send words as text.`,
   );
+}
+
+/** Names that are this much alike are meant: two letters wrong, missing or too many. */
+const TYPO_EDITS_MAX = 2;
+/** What others call them. */
+const ALSO: Readonly<Record<string, string>> = { newline: "Enter", linefeed: "Enter", spacebar: "Space" };
+
+/** The known key that is most like what was written. */
+function nearest(written: string): string | undefined {
+  const name = splitModifiers(written).rest.toLowerCase();
+  if (name.length < 2 || name.length > SHOWN_CHARS_MAX) return undefined;
+  const all = KEY_NAMES.map((known) => ({ known, edits: editsBetween(known.toLowerCase(), name) }));
+  const [best] = all.sort((a, b) => a.edits - b.edits);
+  return ALSO[name] ?? (best && best.edits <= Math.min(TYPO_EDITS_MAX, name.length / 2) ? best.known : undefined);
+}
+
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, char] of [...a].entries()) {
+    const above = row;
+    row = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const swap = (above[j] ?? 0) + (char === b[j] ? 0 : 1);
+      row.push(Math.min(swap, (above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
+    }
+  }
+  return row[b.length] ?? a.length;
 }
