@@ -40,7 +40,7 @@ export function helpVerb(verb: Verb): string {
         row(`--${prefix}${flag}${type === "boolean" ? "" : type === "number" ? " MS" : " TEXT"}`, help, 24),
       )
     : [];
-  if (verb.conditions) conditions.push(row(`--${prefix}${ALL_FLAG}`, "all of these conditions, not one of them", 24));
+  if (verb.conditions) conditions.push(row(`--${prefix}${ALL_FLAG}`, "all of these conditions, not just one", 24));
   if (verb.conditions) conditions.push(row("--see", "print the screen afterwards", 24));
   return [
     `duetty ${[verb.verb, ...args].join(" ")}${rest}`,

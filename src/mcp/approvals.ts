@@ -99,7 +99,7 @@ export class McpApprovals {
       }
       const reason = said(content, "reason");
       await person.deny({ approval_id, via, ...(reason === undefined ? {} : { reason }) });
-      return denied(asking, `a person did not allow it${reason ? `: ${reason}` : ""}`, "Do it in another way, or ask.");
+      return denied(asking, `a person did not allow it${reason ? `: ${reason}` : ""}`, "Find another way, or ask.");
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       // Somebody else was quicker, and their answer counts.
@@ -119,7 +119,7 @@ export class McpApprovals {
     if (card.state === "pending") return "open";
     if (card.state === "approved") return "go";
     const why = card.answer ? `: ${card.answer}` : card.state === "denied" ? "" : ` (${card.state})`;
-    return denied(asking, `a person did not allow it${why}`, "Do it in another way, or ask.");
+    return denied(asking, `a person did not allow it${why}`, "Find another way, or ask.");
   }
 
   async #card({ agent, signal }: Wish, approval_id: string): Promise<Approval | undefined> {

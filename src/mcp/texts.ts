@@ -57,7 +57,7 @@ export function textOf(tool: string, output: object): string {
 }
 
 function sessionLine(info: Output<"pty_open">): string {
-  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, exit_code } = info;
+  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, box, exit_code } = info;
   const facts = [
     name ? `${session_id} "${name}"` : session_id,
     state,
@@ -68,6 +68,8 @@ function sessionLine(info: Output<"pty_open">): string {
   ];
   if (running) facts.push(`runs: ${running.cmd ?? "?"}`);
   if (waiting) facts.push(`waits: ${waiting.kind} (${waiting.program})`);
+  if (box)
+    facts.push(`boxed: writes ${box.roots.join(" ") || "only /tmp"}, network ${box.network.join(" ") || "none"}`);
   if (exit_code !== null && exit_code !== undefined) facts.push(`exit ${exit_code}`);
   return facts.join(" · ");
 }

@@ -130,7 +130,7 @@ describe("approval cards", () => {
     const answer = asks("no");
     await armed(tab);
     await tab.page.keyboard.press("Control+Backspace");
-    await tab.focused("Why not; the agent is told");
+    await tab.focused("Reason, shown to the agent");
     await tab.page.keyboard.press("Escape");
     await tab.button(/Deny…/).waitFor();
     await tab.focused("prompt");
@@ -181,7 +181,7 @@ describe("approval cards", () => {
   test("cards form a queue and lead to questions of other sessions", async () => {
     const answers = ["q1", "q2", "q3"].map((name) => asks(name));
     await tab.card.getByText("1 of 3").waitFor();
-    await tab.button("The next question").click();
+    await tab.button("Next question").click();
     await tab.card.getByText("2 of 3").waitFor();
     const shown = (await pending())[1];
     await inFront(tab, shown?.text ?? "");

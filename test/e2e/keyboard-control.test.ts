@@ -141,7 +141,7 @@ describe("the keyboard on the page", () => {
     await notice.waitFor();
     expect((await run).status).toBe("waiting_for_input");
     await expect(agentTypes("guess\n")).rejects.toMatchObject({ code: "gate.echo_off" });
-    await notice.getByRole("button", { name: "Type it" }).click();
+    await notice.getByRole("button", { name: "Enter password" }).click();
     await tab.focused("terminal");
     await tab.page.keyboard.type("hunter22\n");
     await tab.shows("8");
@@ -157,7 +157,7 @@ describe("the keyboard on the page", () => {
     await tab.card.waitFor();
     // The card says it; no second box does.
     expect(await tab.page.locator(".note", { hasText: "only you can type" }).count()).toBe(0);
-    await tab.button("Go to the terminal").click();
+    await tab.button("Type the password").click();
     await tab.focused("terminal");
     await tab.page.keyboard.type("hunter22\n");
     expect(await asks).toMatchObject({ outcome: "answered" });
@@ -181,11 +181,11 @@ describe("the keyboard on the page", () => {
     await becomes({ safe_mode: true });
     await tab.page.getByRole("switch", { name: "Auto-approve" }).click();
     await becomes({ auto_approve: true });
-    await tab.button("How sure is sure enough").click();
-    await tab.page.getByRole("slider", { name: "Sure enough" }).fill("0.75");
+    await tab.button("Confidence needed").click();
+    await tab.page.getByRole("slider", { name: "Confidence needed" }).fill("0.75");
     await becomes({ threshold: 0.75 });
     await tab.page.keyboard.press("Escape");
-    await tab.page.getByRole("slider", { name: "Sure enough" }).waitFor({ state: "detached" });
+    await tab.page.getByRole("slider", { name: "Confidence needed" }).waitFor({ state: "detached" });
     await tab.button("What agents may do").click();
     await tab.page.getByRole("radio", { name: /^Always ask/ }).click();
     await becomes({ level: "always_ask" });

@@ -127,7 +127,7 @@ describe("palette, search and settings", () => {
     const settings = await open();
     await settings.getByRole("region", { name: "Boxes" }).getByText("confined by the kernel").waitFor();
     await settings.getByLabel("Light", { exact: true }).check();
-    await settings.getByLabel("Letters in the terminal").fill("16");
+    await settings.getByLabel("Terminal font size").fill("16");
     await settings.getByLabel("Plain terminal").check();
     await settings.getByLabel(/^Always ask/).click();
     await settings.getByRole("switch", { name: "Safe mode" }).click();
@@ -138,7 +138,7 @@ describe("palette, search and settings", () => {
     const policy = () => person.policy({ session_id: here });
     await until(async () => (await policy()).level === "always_ask" && (await policy()).safe_mode, "the policy");
     await until(async () => (await policy()).agent_levels["agent:one"] === "always_ask", "the agent's level");
-    await one.selectOption("As the session");
+    await one.selectOption("Same as the session");
     await one.waitFor({ state: "detached" });
     expect((await policy()).agent_levels).toEqual({});
     await settings.getByRole("button", { name: /^Trust / }).click();
@@ -152,7 +152,7 @@ describe("palette, search and settings", () => {
     await page.locator('.room[data-view="plain"]').waitFor();
     const again = await open();
     await until(() => again.getByLabel(/^Always ask/).isChecked(), "the policy again");
-    expect(await again.getByLabel("Letters in the terminal").inputValue()).toBe("16");
+    expect(await again.getByLabel("Terminal font size").inputValue()).toBe("16");
     expect(await again.getByLabel("Plain terminal").isChecked()).toBe(true);
     await page.keyboard.press("Escape");
     await again.waitFor({ state: "detached" });

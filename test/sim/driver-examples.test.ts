@@ -319,7 +319,7 @@ describe("pause, resume, step", () => {
     await settle();
     expect(lastStatus(link)).toEqual({ type: "status", state: "paused", note: null });
     expect(model.asked).toHaveLength(1);
-    expect(driver.pause()).toMatchObject({ message: "it is paused already" });
+    expect(driver.pause()).toMatchObject({ message: "it is already paused" });
     expect(driver.resume()).toBeUndefined();
     expect(await over).toBe("done");
   });

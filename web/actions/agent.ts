@@ -24,7 +24,7 @@ export function agentActions(page: ActionsPage): Action[] {
       run: () => page.goToAgent(),
     },
     lead("pause", "Pause the agent", () => state() !== "idle" && state() !== "paused" && !agent()?.hosted()),
-    lead("resume", "Let the agent go on", () => state() === "paused"),
+    lead("resume", "Resume the agent", () => state() === "paused"),
     lead("step", "Let the agent take one step", () => state() === "paused" && !agent()?.hosted()),
   ];
 }

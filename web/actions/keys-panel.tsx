@@ -8,10 +8,10 @@ import type { Action } from "./actions.ts";
 
 /** Keys that are not actions, because they depend on the focus. */
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
-  ["Commands, outside of the terminal", ["Ctrl K"]],
+  ["Commands, outside the terminal", ["Ctrl K"]],
   ["Stop the agent; close what is open", ["Esc"]],
   ["Leave the terminal, and back", ["F6"]],
-  ["This list, outside of text", ["?"]],
+  ["This list, unless you are typing", ["?"]],
 ];
 
 export function KeysPanel(props: { page: PageState }) {

@@ -34,7 +34,7 @@ export function settingActions(page: ActionsPage): Action[] {
 }
 
 function themes({ appearance }: ActionsPage): Action[] {
-  const titles = { system: "Theme of the system", light: "Light theme", dark: "Dark theme" } as const;
+  const titles = { system: "System theme", light: "Light theme", dark: "Dark theme" } as const;
   return (["system", "light", "dark"] as const).map((choice) => ({
     id: `set.theme.${choice}`,
     title: titles[choice],
@@ -51,7 +51,7 @@ function fonts({ settings }: ActionsPage): Action[] {
   return [
     {
       id: "set.font.larger",
-      title: "Larger letters in the terminal",
+      title: "Larger terminal font",
       group: "Settings",
       words: "font size zoom",
       when: () => settings.now.font_px < max,
@@ -59,7 +59,7 @@ function fonts({ settings }: ActionsPage): Action[] {
     },
     {
       id: "set.font.smaller",
-      title: "Smaller letters in the terminal",
+      title: "Smaller terminal font",
       group: "Settings",
       words: "font size zoom",
       when: () => settings.now.font_px > min,
@@ -69,7 +69,7 @@ function fonts({ settings }: ActionsPage): Action[] {
 }
 
 function renderers({ settings }: ActionsPage): Action[] {
-  const titles = { auto: "chosen by itself", dom: "as page elements", webgl: "with the graphics card" } as const;
+  const titles = { auto: "automatically", dom: "with DOM", webgl: "with WebGL" } as const;
   return (Object.keys(titles) as Settings["renderer"][]).map((renderer) => ({
     id: `set.renderer.${renderer}`,
     title: `Draw the terminal: ${titles[renderer]}`,

@@ -16,8 +16,8 @@ export function AgentAsk(props: { page: PageState; shown: ShownSession }) {
   const isHosted = () => chosen()?.kind === "hosted";
   /** Why nothing can be asked now. The pane and the settings say what is missing. */
   const why = () => {
-    if (isOver(shown.live.facts.state ?? "running")) return "This session is over.";
-    if (shown.agent.busy()) return "It works on your task: stop it to ask something else.";
+    if (isOver(shown.live.facts.state ?? "running")) return "This session has ended.";
+    if (shown.agent.busy()) return "It is working on your task. Stop it to ask for something else.";
     if (chosen()?.available === false) return `${chosen()?.title} is not ready.`;
     return undefined;
   };

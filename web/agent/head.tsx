@@ -21,7 +21,7 @@ interface TurnButton {
 
 const PAUSE: TurnButton = { action: "pause", title: "Pause", says: "Pause before its next action" };
 const STOP: TurnButton = { action: "stop", title: "Stop", says: "End this task" };
-const RESUME: TurnButton = { action: "resume", title: "Resume", says: "Let it go on by itself" };
+const RESUME: TurnButton = { action: "resume", title: "Resume", says: "Let it continue on its own" };
 const STEP: TurnButton = { action: "step", title: "Step", says: "Let it take one step" };
 
 const NOT_LED = "This agent cannot be paused: stop it, or take the keyboard to keep it from the terminal";
@@ -39,7 +39,7 @@ export function AgentHead(props: { page: PageState; shown: ShownSession }) {
               <i class={`dot ${DOTS[now().state]}`} /> {agentStateWord(now())}
             </span>
             <Show when={now().steps > 0 || agent.busy()}>
-              <span class="mut count" title="steps taken, and how many it may take">
+              <span class="mut count" title="steps taken, of the most it may take">
                 {now().steps}/{now().steps_max}
               </span>
             </Show>
@@ -65,7 +65,7 @@ function TurnButtons(props: { shown: ShownSession; state: AgentStatus["state"] }
   const isBeyond = (action: Lead) => props.shown.agent.hosted() && (action === "pause" || action === "step");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not a form's group
-    <span class="reins" role="group" aria-label="Lead the agent">
+    <span class="reins" role="group" aria-label="Control the agent">
       <For each={buttons()}>
         {({ action, title, says }) => (
           <button

@@ -40,7 +40,7 @@ export function endedWords({ outcome, steps, tokens }: Ended): string {
 }
 
 export function exitWords({ exit_code, signal }: Extract<ConversationItem, { kind: "exit" }>): string {
-  return `The session's program is over: ${endSentence({ exit_code, signal }).toLowerCase()}`;
+  return `The session has ended: ${endSentence({ exit_code, signal }).toLowerCase()}`;
 }
 
 /** Built-in and hosted agents by the name people know. */

@@ -5,7 +5,7 @@ export function OfflineBanner(props: { nudged: boolean }) {
   return (
     <p class="banner over" role="status" data-nudged={props.nudged}>
       <i class="dot wait" /> Reconnecting…{" "}
-      <span>{props.nudged ? "Your keys are not sent." : "The program goes on."}</span>
+      <span>{props.nudged ? "Your keys are not sent." : "Your programs keep running."}</span>
     </p>
   );
 }
@@ -16,7 +16,7 @@ export function EndedBanner(props: { end: End | undefined; nudged: boolean; onNe
   return (
     <p class="banner under" role="status" data-nudged={props.nudged}>
       <i class={`dot ${tone()}`} /> <b>{endSentence(end())}</b>
-      <span>{props.nudged ? "Nobody reads your keys here any more." : "This is its last screen."}</span>
+      <span>{props.nudged ? "Your keys no longer reach a program." : "This is its last screen."}</span>
       <span class="grow" />
       <button type="button" onClick={() => props.onNew()}>
         New session

@@ -24,7 +24,7 @@ export function NoSession(props: { onNew(): void }) {
         ▚
       </p>
       <h1>No session is running</h1>
-      <p>A session is a real terminal that you and your agents share. It goes on when you close this page.</p>
+      <p>A session is a real terminal that you and your agents share. It keeps running when you close this page.</p>
       <button type="button" class="pri" onClick={() => props.onNew()}>
         New session <kbd>Alt N</kbd>
       </button>
@@ -57,7 +57,7 @@ export function SignedOut() {
       <p>
         Run <code>duetty</code> in a terminal to get a new link.
       </p>
-      <p class="mut">Your sessions go on meanwhile.</p>
+      <p class="mut">Your sessions keep running.</p>
     </main>
   );
 }

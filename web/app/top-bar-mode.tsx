@@ -3,9 +3,9 @@ import { For } from "solid-js";
 import type { Control, Mode } from "../approvals/control.ts";
 
 const MODES: readonly { readonly mode: Mode; readonly name: string; readonly hint: string }[] = [
-  { mode: "terminal", name: "Terminal", hint: "Only you work here; agents ask for everything" },
-  { mode: "agent_terminal", name: "Shared", hint: "You and agents; you approve and take over" },
-  { mode: "agent", name: "Agent", hint: "You write to the agent, and it works" },
+  { mode: "terminal", name: "Terminal", hint: "Agents must ask for everything" },
+  { mode: "agent_terminal", name: "Shared", hint: "You and agents work here; you approve and can take over" },
+  { mode: "agent", name: "Agent", hint: "What you type goes to the agent" },
 ];
 
 export function TopBarMode(props: { control: Control }) {

@@ -29,7 +29,7 @@ export function AutoApprove(props: { control: Control }) {
         class="sw"
         role="switch"
         aria-checked={isOn()}
-        title="On: unknown commands run when the agent is sure enough; risky ones never"
+        title="On: unrecognised commands run when the agent is confident; risky ones always ask"
         onClick={() => props.control.setPolicy({ auto_approve: isOn() ? "off" : "on" })}
       >
         <i />
@@ -37,7 +37,7 @@ export function AutoApprove(props: { control: Control }) {
       </button>
       <Show when={isOn()}>
         <Popover
-          name="How sure is sure enough"
+          name="Confidence needed"
           button={(props.control.facts.policy?.threshold ?? 0.9).toFixed(2)}
           class="sure"
         >
@@ -53,7 +53,7 @@ function Threshold(props: { control: Control }) {
   return (
     <label class="threshold">
       <span>
-        Sure enough from <b>{value().toFixed(2)}</b>
+        Confidence needed <b>{value().toFixed(2)}</b>
       </span>
       <input
         type="range"
@@ -63,7 +63,9 @@ function Threshold(props: { control: Control }) {
         value={value()}
         onChange={(event) => props.control.setPolicy({ threshold: event.currentTarget.valueAsNumber })}
       />
-      <small class="mut">Unknown commands pass when the agent says it is this sure. Risky ones are always asked.</small>
+      <small class="mut">
+        Unrecognised commands run when the agent is at least this confident. Risky ones always ask.
+      </small>
     </label>
   );
 }

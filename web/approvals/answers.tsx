@@ -115,7 +115,7 @@ function Hands(card: CardProps) {
         <Show when={card.shown} keyed>
           {(shown) => (
             <button type="button" class="pri" onClick={() => showTerminal({ page: card.page, shown })}>
-              {isPassword() ? "Go to the terminal" : "Take over"}
+              {isPassword() ? "Type the password" : "Take over"}
             </button>
           )}
         </Show>

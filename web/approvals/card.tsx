@@ -92,10 +92,10 @@ function Heading(props: CardProps & { id: string }) {
         {word()}
         <Show when={currentApproval.position().of > 1}>
           {` ${currentApproval.position().at} of ${currentApproval.position().of}`}
-          <button type="button" class="icon" aria-label="The question before" onClick={() => currentApproval.turn(-1)}>
+          <button type="button" class="icon" aria-label="Previous question" onClick={() => currentApproval.turn(-1)}>
             ◂
           </button>
-          <button type="button" class="icon" aria-label="The next question" onClick={() => currentApproval.turn(1)}>
+          <button type="button" class="icon" aria-label="Next question" onClick={() => currentApproval.turn(1)}>
             ▸
           </button>
         </Show>
@@ -103,7 +103,7 @@ function Heading(props: CardProps & { id: string }) {
       <span id={props.id}>
         <span class="pill agent">{whoAsks(props.approval)}</span> {wants(props.approval)}
       </span>
-      <span class="left" role="timer" title="Nobody's answer is a no">
+      <span class="left" role="timer" title="No answer counts as a no">
         {props.approval.waits ? "waits" : "no longer waiting · open"} {countdown(currentApproval.left_ms())}
       </span>
     </h3>

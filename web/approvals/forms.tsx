@@ -67,8 +67,8 @@ export function ApprovalDeny(card: CardProps) {
     <Form card={card} label="Deny">
       <input
         ref={focusSoon}
-        aria-label="Why not; the agent is told"
-        placeholder="why not, for the agent (optional)"
+        aria-label="Reason, shown to the agent"
+        placeholder="Reason, shown to the agent (optional)"
         maxlength={1_000}
         autocomplete="off"
         value={reason()}

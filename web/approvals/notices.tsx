@@ -31,7 +31,7 @@ export function DockNotices(props: Here) {
       <Show when={control.facts.waiting?.kind === "password" && !isAsked()}>
         <Notice tone="warn" words={`${program(shown)} waits for a password: only you can type, nothing is recorded.`}>
           <button type="button" onClick={() => void takeOver(props)}>
-            Type it
+            Enter password
           </button>
         </Notice>
       </Show>

@@ -168,7 +168,7 @@ function Speed(props: Here) {
         title="Pauses of more than two seconds are cut short"
         onClick={() => replay.setPauses(isShort() ? "full" : "short")}
       >
-        Short pauses
+        Skip pauses
       </button>
     </>
   );

@@ -112,7 +112,7 @@ function EndQuestion(props: { label: string; onEnd(): void; onKeep(): void }) {
   const keepOnEscape = (event: KeyboardEvent) => event.key === "Escape" && props.onKeep();
   return (
     <div class="ask" role="alertdialog" aria-label={`End ${props.label}?`} onKeyDown={keepOnEscape}>
-      <span>End it and every program in it? What it showed stays readable.</span>
+      <span>End this session and everything running in it? Its output is kept.</span>
       <span class="btns">
         <button type="button" class="bad" ref={(el) => queueMicrotask(() => el.focus())} onClick={() => props.onEnd()}>
           End

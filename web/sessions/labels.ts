@@ -70,7 +70,7 @@ export function endWord(state: State, end: End): string {
 
 export function endSentence(end: End): string {
   if (end.signal) return `Ended by ${end.signal}`;
-  return end.exit_code === null ? "This session is over" : `Exited with code ${end.exit_code}`;
+  return end.exit_code === null ? "This session has ended" : `Exited with code ${end.exit_code}`;
 }
 
 interface Holder {

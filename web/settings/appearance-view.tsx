@@ -12,14 +12,14 @@ export function AppearanceSettings(props: { page: PageState }) {
         name="Theme"
         now={appearance.choice()}
         options={[
-          { value: "system", title: "As the system" },
+          { value: "system", title: "Match system" },
           { value: "light", title: "Light" },
           { value: "dark", title: "Dark" },
         ]}
         onChoose={appearance.choose}
       />
       <label class="line">
-        Letters in the terminal
+        Terminal font size
         <input
           type="range"
           {...FONT_PX_RANGE}
@@ -44,7 +44,7 @@ export function AppearanceSettings(props: { page: PageState }) {
         now={settings.now.renderer}
         options={[
           { value: "auto", title: "Auto", means: autoMeans() },
-          { value: "dom", title: "Page elements", means: "always right, and readable by other tools" },
+          { value: "dom", title: "DOM", means: "most compatible" },
           { value: "webgl", title: "WebGL", means: "faster with a graphics card, slower without one" },
         ]}
         onChoose={(renderer) => settings.set({ renderer })}
@@ -62,7 +62,5 @@ export function AppearanceSettings(props: { page: PageState }) {
 function autoMeans(): string {
   const name = graphicsName();
   if (hasGraphicsCard()) return `WebGL, because there is a graphics card: ${name}`;
-  return name === ""
-    ? "page elements, because there is no WebGL here"
-    : `page elements, because this is software: ${name}`;
+  return name === "" ? "DOM (no WebGL here)" : "DOM (no hardware acceleration found)";
 }

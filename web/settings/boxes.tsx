@@ -17,8 +17,8 @@ export function BoxSettings(props: { page: PageState }) {
         {(found) => (
           <p classList={{ mut: found().available, warning: !found().available }}>
             {found().available
-              ? "What agents run without your yes is confined by the kernel: it writes in the workspace and nowhere else, and has no network."
-              : `Agents are not boxed here: ${found().why}. Only the rules of the gate hold, and nothing is approved by itself.`}
+              ? "What agents run without your approval is confined by the kernel: it can write only in the workspace and has no network."
+              : `Agents are not boxed here: ${found().why}. Only the gate's rules apply, and nothing is approved automatically.`}
           </p>
         )}
       </Show>

@@ -25,8 +25,8 @@ export function FolderSettings(props: { page: PageState }) {
   return (
     <Section title="Trusted folders">
       <p class="mut">
-        Rules in a folder's <code>.duetty.json</code> count once you trust it, and again after each change of it. Look
-        at them first.
+        Rules in a folder's <code>.duetty.json</code> apply once you trust the folder, and again after each change. Read
+        them first.
       </p>
       <ul class="rows">
         <For each={folders()} fallback={<li class="mut">{folders() ? "No folder is trusted." : ""}</li>}>

@@ -25,7 +25,7 @@ export function SessionSettings(props: { shown: ShownSession }) {
       />
       <Toggle
         title="Auto-approve"
-        means="Commands nobody knows run when the agent is sure enough; risky ones never."
+        means="Unrecognised commands run when the agent is confident; risky ones always ask."
         isOn={policy()?.auto_approve ?? false}
         onToggle={() => control.setPolicy({ auto_approve: policy()?.auto_approve ? "off" : "on" })}
       />
@@ -50,7 +50,7 @@ export function SessionSettings(props: { shown: ShownSession }) {
 /** One agent may have a stricter or looser level than the others. */
 function AgentLevel(props: { control: Control; agent: string }) {
   const own = () => props.control.facts.policy?.agent_levels[props.agent] ?? "session";
-  const choices = [{ value: "session" as const, title: "As the session" }, ...LEVELS];
+  const choices = [{ value: "session" as const, title: "Same as the session" }, ...LEVELS];
   return (
     <label class="line">
       {props.agent.replace("agent:", "")}

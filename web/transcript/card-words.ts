@@ -42,7 +42,7 @@ export function statusOf({ state, exit_code }: Pick<Block, "state" | "exit_code"
     case "failed":
       return { glyph: "✗", tone: "fail", word: exitWord(exit_code) };
     case "lost":
-      return { glyph: "?", tone: "lost", word: "its end is not known" };
+      return { glyph: "?", tone: "lost", word: "how it ended is not known" };
     default:
       return state satisfies never;
   }

@@ -93,10 +93,10 @@ function Finder(props: { output: Output; field(own: HTMLInputElement): void }) {
         {count()}
         {output.isCut() && text() !== "" ? " (the beginning only)" : ""}
       </span>
-      <button type="button" aria-label="Previous place" onClick={() => output.turn(-1)}>
+      <button type="button" aria-label="Previous match" onClick={() => output.turn(-1)}>
         ↑
       </button>
-      <button type="button" aria-label="Next place" onClick={() => output.turn(1)}>
+      <button type="button" aria-label="Next match" onClick={() => output.turn(1)}>
         ↓
       </button>
     </search>

@@ -178,7 +178,7 @@ function Nothing(props: { filtered: boolean; onAll(): void }) {
           ▚
         </p>
         <h1>Nothing has run here yet</h1>
-        <p>Every command becomes a card: yours and your agents', with its output, its end and who ran it.</p>
+        <p>Every command becomes a card: yours and your agents', with its output, exit code and who ran it.</p>
       </Show>
     </div>
   );

@@ -77,7 +77,7 @@ class ComposedView {
     socket.on("error", (error) => this.#leave(`connection failed: ${error.message}`, EXIT.error));
     socket.on("close", () => {
       if (this.#ending === undefined)
-        this.#leave("the daemon went away; duetty attach comes back to the session", EXIT.error);
+        this.#leave("the connection to duetty was lost; duetty attach returns to the session", EXIT.error);
     });
   }
 
@@ -158,7 +158,7 @@ class ComposedView {
     if (this.#ending !== undefined) return;
     this.#program.start();
     if (command === "") return;
-    if (running !== null) return this.#notice("something runs in the terminal: nothing was typed");
+    if (running !== null) return this.#notice("a program is running in the terminal, so nothing was typed");
     this.#program.type(Buffer.from(`${command}\r`));
   }
 
@@ -191,7 +191,7 @@ class ComposedView {
         if (action.message.type === "mode" && action.message.mode !== "agent") this.#program.start();
         return this.#send(action.message);
       case "detach":
-        return this.#leave(this.#ending ?? "detached; the session goes on", EXIT.ok);
+        return this.#leave(this.#ending ?? "detached; the session keeps running", EXIT.ok);
       default:
         return action satisfies never;
     }

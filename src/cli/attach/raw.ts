@@ -22,7 +22,7 @@ export function attachRaw(socket: WebSocket, role: "input" | "watch"): Promise<n
     socket.on("open", () => {
       terminal.take((bytes) => {
         if (bytes.includes(DETACH) || bytes.includes(DETACH_KITTY))
-          return leave("detached; the session goes on", EXIT.ok);
+          return leave("detached; the session keeps running", EXIT.ok);
         const typed = withoutReplies(bytes);
         if (role === "input" && typed.length > 0) socket.send(typed);
       });
@@ -35,7 +35,9 @@ export function attachRaw(socket: WebSocket, role: "input" | "watch"): Promise<n
       if (message.type === "exit") setTimeout(() => leave(ending(message), EXIT.ok), 20);
     });
     socket.on("error", (error) => leave(`connection failed: ${error.message}`, EXIT.error));
-    socket.on("close", () => leave("the daemon went away; duetty attach comes back to the session", EXIT.error));
+    socket.on("close", () =>
+      leave("the connection to duetty was lost; duetty attach returns to the session", EXIT.error),
+    );
   });
 }
 

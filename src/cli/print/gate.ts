@@ -41,7 +41,7 @@ function printStopped({ stopped, cancelled }: Output<"stop">): void {
 }
 
 function printApprovals({ approvals }: Output<"approvals">): void {
-  if (approvals.length === 0) return line("nothing is asked");
+  if (approvals.length === 0) return line("no open questions");
   for (const one of approvals) {
     const left = `${Math.max(0, Math.round((one.expires_at - Date.now()) / 1000))} s left`;
     printQuestion(one, one.state === "pending" ? left : one.state);

@@ -11,7 +11,7 @@ export const printers: Printers = { points: { text: printPoints } };
 function printPoints({ workspace, why, points }: Output<"points">): void {
   if (why !== null) line(`no files are kept here: ${why}`);
   if (workspace !== null) line(`files of ${workspace}, before each line of an agent that changed some:`);
-  if (points.length === 0 && workspace !== null) line("no point yet");
+  if (points.length === 0 && workspace !== null) line("no restore point yet");
   for (const point of points) {
     const head = `${point.point_id}  ${timeOf(point.ts)}  ${point.actor}`;
     line(`${head}  ${shortened(point.text.replaceAll(/\s+/g, " "), WIDTH - head.length - 2)}`);

@@ -64,12 +64,12 @@ export const ADVICE = {
   },
   command: {
     tool: "Give command, or resume.",
-    cli: "Write it behind --: duetty run SESSION -- CMD",
+    cli: "Write it after --: duetty run SESSION -- CMD",
     page: "Type a command.",
   },
   no_command: {
     tool: "Give the command as command, and the session as session_id.",
-    cli: "Write the command behind it: duetty run $ -- CMD. If it is a command: duetty run -- $",
+    cli: "Write the command after it: duetty run $ -- CMD. If it is a command: duetty run -- $",
     page: "Type a command.",
   },
   resume: {

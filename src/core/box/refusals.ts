@@ -40,9 +40,9 @@ const STAYS =
 export function refusals({ hosts = [], folder = null, ...told }: Told): Refused[] {
   const names = [...new Set(hosts.map(({ host, port, why }) => `${host}:${port} ${why}`))];
   const refused = names.map(
-    (name): Refused => ({ what: `boxed: network refused: ${name}`, hint: `Do without, ${NAME_IT}, or ${LEAVE}.` }),
+    (name): Refused => ({ what: `boxed: network refused: ${name}`, hint: `Do without it, ${NAME_IT}, or ${LEAVE}.` }),
   );
-  if (folder !== null) refused.push({ what: `boxed: the shell stays, and is not in ${folder}`, hint: STAYS });
+  if (folder !== null) refused.push({ what: `boxed: the shell did not change its folder to ${folder}`, hint: STAYS });
   return [...refused, ...readFrom(told, names.length > 0)];
 }
 
@@ -56,15 +56,15 @@ function readFrom(
   const found: Refused[] = [];
   if (write !== undefined) found.push(refusedWrite(write, cwd, roots));
   if (!isNetworkKnown && lines.some((line) => NO_NETWORK.test(line)))
-    found.push({ what: "boxed: network refused", hint: `The box has no network. Do without, or ${LEAVE}.` });
+    found.push({ what: "boxed: network refused", hint: `The box has no network. Do without it, or ${LEAVE}.` });
   if (lines.some((line) => NO_LOOPBACK.test(line))) {
-    const hint = `The box has its own localhost: start the server in the same boxed session, or ${LEAVE}.`;
+    const hint = `The box has its own localhost. Start the server in the same boxed session, or ${LEAVE}.`;
     found.push({ what: "boxed: a server outside cannot be reached", hint });
   }
   if (lines.some((line) => NO_PROCESS.test(line)))
     found.push({ what: "boxed: processes outside cannot be reached", hint: `Leave them alone, or ${LEAVE}.` });
   if (lines.some((line) => NO_RIGHTS.test(line)))
-    found.push({ what: "boxed: more rights refused", hint: `Do without them, or ${LEAVE}.` });
+    found.push({ what: "boxed: more privileges refused", hint: `Do without them, or ${LEAVE}.` });
   return found;
 }
 
@@ -76,7 +76,7 @@ function refusedWrite(line: string, cwd: string, roots: readonly string[]): Refu
     return { what: `boxed: write to ${path} refused`, hint };
   }
   if (roots.length === 0)
-    return { what: "boxed: write refused", hint: `This folder is not one to write in. Write to /tmp, or ${LEAVE}.` };
+    return { what: "boxed: write refused", hint: `Nothing in this folder can be written. Write to /tmp, or ${LEAVE}.` };
   return { what: `boxed: write outside ${roots.join(", ")} refused`, hint: `Write there or to /tmp, or ${LEAVE}.` };
 }
 

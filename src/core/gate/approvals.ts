@@ -135,7 +135,7 @@ export class Approvals {
     if (edit !== undefined && asked.kind !== "run")
       return fault("input.invalid", `a question of the kind ${asked.kind} cannot be edited`, "Approve or deny it.");
     if (answer !== undefined && !isQuestion)
-      return fault("input.invalid", "this is no question to be answered in words", "Approve it, or edit it.");
+      return fault("input.invalid", "this question takes no answer in words", "Approve it, or edit it.");
     return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via: via ?? null });
   }
 

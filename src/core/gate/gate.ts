@@ -148,7 +148,8 @@ export class Gate {
   letGo(actor: Actor, note: string | null): Fault | undefined {
     const { who } = this.hold;
     const by = actorName(actor);
-    if (who !== "nobody" && who !== by) return fault("gate.held", `${who} has it`, "Only people give it back.");
+    if (who !== "nobody" && who !== by)
+      return fault("gate.held", `${who} has the keyboard`, "Only people give it back.");
     if (note !== null) this.log({ kind: "release", actor: by, note });
     if (who === by) this.#holds.release();
     return undefined;

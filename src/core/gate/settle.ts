@@ -65,7 +65,7 @@ export async function settle(
   if (answer.state === "approved")
     return answer.answer === null ? { asked: true } : { asked: true, edited: answer.answer };
   const why = answer.answer ? `: ${answer.answer}` : answer.state === "denied" ? "" : ` (${answer.state})`;
-  return fault("gate.denied", `a person did not allow it${why}`, "Do it in another way, or ask the person.");
+  return fault("gate.denied", `a person did not allow it${why}`, "Find another way, or ask the person.");
 }
 
 /** A caller that gives no time to the question shows it itself, or asks again at once. */
@@ -74,10 +74,14 @@ export function afterWait({ approval_ms }: Pick<Intent, "approval_ms">): { reado
 }
 
 export function echoOffFault(): Fault {
-  const what = "the terminal shows nothing of what is typed: a password prompt, for people only";
+  const what = "the program asks for a password, which only a person may type";
   return fault("gate.echo_off", what, advice("asks_password"));
 }
 
 export function ruledOut(): Fault {
-  return fault("gate.denied", "not allowed: rules.deny", "A person's rule says so.");
+  return fault(
+    "gate.denied",
+    "a person's rule does not allow it",
+    "Do without it, or ask the person to change the rule.",
+  );
 }

@@ -14,7 +14,11 @@ export function chosenPoint(
     const newest = points.findLast((point) => point.state && point.state.key !== now.key);
     if (newest) return newest;
     const kept = points.some((point) => point.state);
-    return fault("restore.none", kept ? "nothing has changed since the last point" : "there is no point yet", hint);
+    return fault(
+      "restore.none",
+      kept ? "nothing has changed since the last point" : "there is no restore point yet",
+      hint,
+    );
   }
   const named = points.filter(({ point_id }) => point_id === to || point_id.startsWith(`p_${to}`));
   const [point] = named;

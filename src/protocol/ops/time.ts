@@ -77,7 +77,7 @@ export const Match = z.object({
 export type Match = Readonly<z.output<typeof Match>>;
 
 export const search = op("search", {
-  summary: "Find text in everything that one session or all sessions ever printed. Colours do not matter.",
+  summary: "Find text in everything that one session or all sessions ever printed. Ignores colours.",
   effect: "read",
   input: z.object({
     query: z.string().min(1).max(500).describe("what to look for"),

@@ -145,7 +145,7 @@ describe("a turn", () => {
     expect(await conversation.ask({ ...ASK, agent: "nobody" })).toMatchObject({ code: "agent.unavailable" });
     const asked = conversation.ask(ASK);
     await conversation.control("stop");
-    expect(await asked).toMatchObject({ code: "agent.unavailable", message: "it was stopped before it began" });
+    expect(await asked).toMatchObject({ code: "agent.unavailable", message: "it was stopped before it started" });
     expect([lines.lines, model.asked]).toEqual([[], []]);
     expect(conversation.status().state).toBe("idle");
   });

@@ -22,7 +22,7 @@ it("attach shows the screen, types, detaches and restores the terminal", async (
   terminal.type("\x1c");
   await terminal.ended();
   expect(terminal.exit).toBe(0);
-  expect(terminal.text()).toContain("[detached; the session goes on]");
+  expect(terminal.text()).toContain("[detached; the session keeps running]");
   expect((await duetty.cli("send", id, "--text", "echo alive\n", "--wait-text", "alive")).code).toBe(0);
 });
 

@@ -118,7 +118,7 @@ it("attach restores mouse, paste and screen of the terminal", async () => {
   );
   terminal.type("\x1b[92;5u");
   await terminal.ended();
-  expect(terminal.engine.rows().slice(0, 3)).toEqual(["an older line", "[detached; the session goes on]", ""]);
+  expect(terminal.engine.rows().slice(0, 3)).toEqual(["an older line", "[detached; the session keeps running]", ""]);
   expect(terminal.engine.modes()).toMatchObject({
     alt_screen: false,
     mouse: "none",

@@ -180,17 +180,17 @@ export class Conversation {
 
   /** `go` runs in the same turn of the event loop as the check that nobody stopped it. */
   async #begin({ agent, model }: TurnSettings, go: (performer: Performer) => void): Promise<AgentStatus | Fault> {
-    if (this.#ledger.state.exited) return fault("session.ended", "its program is gone", "Open another session.");
+    if (this.#ledger.state.exited) return fault("session.ended", "its program has ended", "Open another session.");
     const worker = this.#ledger.state.agent ?? agent;
     if (this.#turn || this.#beginning)
-      return fault("agent.busy", `${worker} is at work`, "Stop it, or wait until it is done.");
+      return fault("agent.busy", `${worker} is busy`, "Stop it, or wait until it is done.");
     const beginning = { stopped: false };
     this.#beginning = beginning;
     try {
       const performer = await this.#performers.of(agent, model);
       if (isFault(performer)) return performer;
       if (beginning.stopped || this.#disposed)
-        return fault("agent.unavailable", "it was stopped before it began", "Ask again.");
+        return fault("agent.unavailable", "it was stopped before it started", "Ask again.");
       go(performer);
       return this.status();
     } finally {

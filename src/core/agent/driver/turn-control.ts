@@ -68,7 +68,7 @@ export class TurnControl {
 
   pause(): Fault | undefined {
     if (this.#pace === "paused" || this.#waits)
-      return refusal("it is paused already", "Resume it, or let it take one step.");
+      return refusal("it is already paused", "Resume it, or let it take one step.");
     this.#pace = "paused";
     if (this.#endRest) this.#endRest();
     else if (this.#cut) this.#parts.status(this.#state, PAUSES_SOON);
@@ -80,7 +80,7 @@ export class TurnControl {
     const paused = this.#pace !== "free" || this.#waits;
     // A person may give the keyboard back and resume at the same time.
     if (!paused && this.#state === "waiting") return undefined;
-    if (!paused) return refusal("it is not paused", "Nothing is to be done.");
+    if (!paused) return refusal("it is not paused", "Nothing to do.");
     if (this.#pace === "paused" && this.#cut) this.#parts.status(this.#state, null);
     this.#pace = "free";
     this.#stepByStep = false;

@@ -127,7 +127,7 @@ function applySafeWith(rule: RuleOf<"safe_with">, args: readonly Arg[], id: stri
   const words = found.words.flatMap((i) => (i === pattern ? [] : (args[i] ?? [])));
   const odd = words.find((arg) => !wordFits(rule.words, arg, root));
   if (odd) return unknown(id, `${odd.text} is not known to be harmless here`);
-  if (words.length > rule.wordsMax) return unknown(id, "one word too many: it could be written to");
+  if (words.length > rule.wordsMax) return unknown(id, "one argument too many: it could be a file that is written");
   if (words.some((arg) => arg.many) && Number.isFinite(rule.wordsMax)) return unknown(id, "could become several words");
   return applyTail(rule.tail, rule.words, args.slice(found.end + 1), id, root);
 }
@@ -147,10 +147,10 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
   const found = scan(rule.options, args, "word", starts.root);
   const at = found.words[0];
   if (found.refused !== null) return worse(unknown(id, found.refused), guessVerb(rule, args, id, starts));
-  if (at === undefined && found.end < args.length) return unknown(id, "its words stand behind --");
+  if (at === undefined && found.end < args.length) return unknown(id, "its arguments come after --");
   if (at === undefined) return apply(rule.bare, args, id, starts);
   const verb = args[at];
-  if (!verb?.literal) return unknown(id, "which verb it is shows only when it runs");
+  if (!verb?.literal) return unknown(id, "which verb it is can only be seen when it runs");
   const known = rule.verbs.get(verb.text);
   const next = `${id}.${verb.text.replace(/[^\w-]+/g, "-").slice(0, 40)}`;
   if (known) return apply(known, args.slice(at + 1), next, starts);
@@ -162,7 +162,7 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
 function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const verb = args.findIndex((arg) => arg.literal && rule.verbs.has(arg.text));
   const known = rule.verbs.get(args[verb]?.text ?? "");
-  if (!known) return unknown(id, "an option stands before the verb");
+  if (!known) return unknown(id, "an option comes before the verb");
   return apply(known, args.slice(verb + 1), `${id}.${args[verb]?.text}`, starts);
 }
 
@@ -174,7 +174,7 @@ function applyTasks(rule: RuleOf<"tasks">, args: readonly Arg[], id: string, sta
   for (const at of found.words) {
     const task = args[at];
     if (!task?.literal) {
-      verdict = worse(verdict, unknown(id, "which task it is shows only when it runs"));
+      verdict = worse(verdict, unknown(id, "which task it is can only be seen when it runs"));
       continue;
     }
     const known = rule.extra.get(task.text);
@@ -198,10 +198,10 @@ function applyWraps(rule: RuleOf<"wraps">, args: readonly Arg[], id: string, sta
   at += rule.skip;
   let verdict: PartRisk = found.refused !== null ? hidden(id, found.refused) : safe(id);
   if (args.slice(0, at).some((arg) => arg.wild || (rule.skip > 0 && arg.many)))
-    verdict = hidden(id, "its own words show only when it runs");
+    verdict = hidden(id, "its arguments can only be seen when it runs");
   if (rule.kind !== null) verdict = risky(id, rule.kind, rule.opaque ?? "starts it with other rights");
   else if (rule.opaque !== null) verdict = worse(verdict, hidden(id, rule.opaque));
-  if (at >= args.length) return worse(verdict, hidden(id, "starts nothing that stands here"));
+  if (at >= args.length) return worse(verdict, hidden(id, "starts something that is not in the line"));
   const inner = starts.command(args.slice(at), { assigns: rule.assigns });
   // If both are risky, the wrapper's own risk decides.
   return rule.kind === null ? worse(inner, verdict) : worse(verdict, inner);
@@ -213,7 +213,7 @@ function applyRuns(rule: RuleOf<"runs">, args: readonly Arg[], id: string, start
   if (found.refused !== null) return worse(unknown(id, found.refused), apply(rule.other, args, id, starts));
   const tool = args[at];
   if (!tool) return apply(rule.bare, args, id, starts);
-  if (!tool.literal) return unknown(id, "which program it is shows only when it runs");
+  if (!tool.literal) return unknown(id, "which program it is can only be seen when it runs");
   const known = starts.tool(rule.group, tool.text);
   if (!known) return apply(rule.other, args.slice(at), id, starts);
   return apply(known, args.slice(at + 1), tool.text, starts);

@@ -115,7 +115,7 @@ export function locate(written: string): Located {
   if (!name.includes("/")) {
     const rule = knownPrograms.get(name);
     const passes = PASSES.has(name);
-    return { name, rule, id: "name.unknown", why: "not a program known to be safe", passes };
+    return { name, rule, id: "name.unknown", why: "not a program that is known to be safe", passes };
   }
   for (const [pattern, group] of FOLDERS) {
     const tool = pattern.exec(name)?.[1];

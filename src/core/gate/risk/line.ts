@@ -125,7 +125,7 @@ export class LineJudge {
       this.undecided = true;
       this.normal = null;
       this.possible.push(words);
-      return this.#keep(unknown("name.dynamic", "which program it is shows only when it runs"), part);
+      return this.#keep(unknown("name.dynamic", "which program it is can only be seen when it runs"), part);
     }
     if (!/^[\x21-\x7e]+$/.test(name.text))
       return this.#keep(unknown("name.text", "an unusual name for a program"), part);

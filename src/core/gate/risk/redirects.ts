@@ -8,7 +8,7 @@ const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 
 export function redirectVerdict(redirect: Redirect, root: string | null): PartRisk {
-  if (!redirect.target) return unknown("redirect.target", "leads nowhere that stands here");
+  if (!redirect.target) return unknown("redirect.target", "its target is not in the line");
   if (redirect.descriptor?.type === "FileDescriptorVariable") {
     return redirect.operator === "<"
       ? unknown("redirect.variable", "opens a file that stays open")
@@ -23,7 +23,7 @@ export function redirectVerdict(redirect: Redirect, root: string | null): PartRi
       // A name known only at run time could be one of bash's sockets.
       return mayRead(target, root) && (target.literal || target.prefix !== "")
         ? safe("redirect.read")
-        : unknown("redirect.dynamic", "what is read shows only when it runs");
+        : unknown("redirect.dynamic", "what it reads can only be seen when it runs");
     case "<&":
     case ">&":
       if (target.literal && /^(?:\d+-?|-)$/.test(path)) return safe("redirect.descriptor");

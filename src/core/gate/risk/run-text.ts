@@ -12,7 +12,7 @@ export function command(args: readonly Arg[], id: string, starts: Starts): PartR
   const [first] = args;
   if (first?.literal && /^-[vV]$/.test(first.text)) return safe(`${id}.look`);
   const skips = args.findIndex((arg) => !arg.literal || !/^(?:-p|--)$/.test(arg.text));
-  if (skips < 0) return unknown(id, "starts nothing that stands here");
+  if (skips < 0) return unknown(id, "starts something that is not in the line");
   return starts.command(args.slice(skips), { assigns: false });
 }
 
@@ -30,13 +30,13 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): PartRis
   let checks = false;
   for (; i < args.length; i += 1) {
     const arg = args[i];
-    if (!arg || arg.wild) return hidden(id, "what it runs shows only when it runs");
+    if (!arg || arg.wild) return hidden(id, "what it runs can only be seen when it runs");
     if (!/^[-+]/.test(arg.prefix) || arg.prefix === "-") break;
     if (!arg.literal) return hidden(id, `option ${arg.text} is not known`);
     if (arg.text === "--") continue;
     if (/^-[a-zA-Z]*o$/.test(arg.text)) {
       i += 1;
-      if (!args[i]?.literal) return hidden(id, "what it runs shows only when it runs");
+      if (!args[i]?.literal) return hidden(id, "what it runs can only be seen when it runs");
     } else if (!/^(?:[-+][abefhilmnuvxkptBCEHPTcs]+|--norc|--noprofile|--login|--posix)$/.test(arg.text))
       return hidden(id, `option ${arg.text} is not known`);
     source ||= /^-[a-zA-Z]*c/.test(arg.text);
@@ -45,20 +45,22 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): PartRis
   const rest = args.slice(i);
   const [first] = rest;
   if (source) {
-    if (!first?.literal) return hidden(id, "what it runs shows only when it runs");
+    if (!first?.literal) return hidden(id, "what it runs can only be seen when it runs");
     return starts.text(first.text, DIALECT[id] ?? "sh");
   }
   if (checks && i === 1 && rest.length === 1 && first && mayRead(first, starts.root)) return safe(`${id}.check`);
   if (!first || first.text === "-" || /^\/dev\/(?:stdin|fd\/)/.test(first.prefix)) {
-    return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+    return starts.input === "terminal"
+      ? unknown(id, "interactive program: what matters is what gets typed into it")
+      : runsInput(id, starts);
   }
   return unknown(`${id}.script`, "runs a script that is not looked into");
 }
 
 export function evaluate(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const words = args[0]?.text === "--" ? args.slice(1) : args;
-  if (words.some((arg) => !arg.literal)) return hidden(id, "what it runs shows only when it runs");
-  if (words.length === 0) return unknown(id, "runs nothing that stands here");
+  if (words.some((arg) => !arg.literal)) return hidden(id, "what it runs can only be seen when it runs");
+  if (words.length === 0) return unknown(id, "runs something that is not in the line");
   return starts.text(words.map((arg) => arg.text).join(" "), starts.shell);
 }
 
@@ -82,13 +84,13 @@ export function xargs(args: readonly Arg[], id: string, starts: Starts): PartRis
   let replaced: string | null = null;
   for (; i < args.length; i += 1) {
     const arg = args[i];
-    if (!arg || arg.wild) return hidden(id, "what it starts shows only when it runs");
+    if (!arg || arg.wild) return hidden(id, "what it starts can only be seen when it runs");
     if (!isOption(arg)) break;
     if (!arg.literal) return hidden(id, `option ${arg.text} is not known`);
     if (SWITCHES.test(arg.text)) continue;
     if (VALUED.test(arg.text)) {
       const value = args[i + 1];
-      if (!value?.literal) return hidden(id, "what it starts shows only when it runs");
+      if (!value?.literal) return hidden(id, "what it starts can only be seen when it runs");
       if (/[IJR]$/.test(arg.text)) replaced = value.text;
       i += 1;
     } else if (ATTACHED.test(arg.text)) {
@@ -97,7 +99,7 @@ export function xargs(args: readonly Arg[], id: string, starts: Starts): PartRis
   }
   const words = args.slice(i);
   if (words.length === 0) return safe(`${id}.echo`);
-  if (replaced === "") return hidden(id, "what it replaces shows only when it runs");
+  if (replaced === "") return hidden(id, "what it replaces can only be seen when it runs");
   const placed =
     replaced === null
       ? [...words, { ...anything("…"), splits: false, filled: true }]

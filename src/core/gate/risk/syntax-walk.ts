@@ -58,7 +58,7 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
       case "Command":
         feeds = inputOf(node.redirects, from);
         if (node.name && strayParenthesis(text, node.name.end))
-          note(unknown("parse.error", "a parenthesis too many"), "(");
+          note(unknown("parse.error", "could not be parsed as a shell command: one parenthesis too many"), "(");
         simples.push({ node, input: feeds });
         break;
       case "Redirected":
@@ -127,7 +127,7 @@ function oddity(node: SyntaxNode): PartRisk | null {
   switch (node.type) {
     case "Script":
       return "errors" in node && node.errors?.length
-        ? unknown("parse.error", `not understood: ${node.errors[0]?.message}`)
+        ? unknown("parse.error", `could not be parsed as a shell command: ${node.errors[0]?.message}`)
         : null;
     case "CommandExpansion":
     case "ProcessSubstitution":

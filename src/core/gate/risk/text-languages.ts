@@ -60,7 +60,7 @@ export function awk(args: readonly Arg[], id: string, { root }: Pick<Starts, "ro
   let i = 0;
   for (; i < args.length; i += 1) {
     const arg = args[i];
-    if (!arg || arg.wild) return unknown(id, "its program shows only when it runs");
+    if (!arg || arg.wild) return unknown(id, "its program can only be seen when it runs");
     if (!isOption(arg)) break;
     const value = args[i + 1]?.literal ? args[i + 1]?.text : undefined;
     if (arg.literal && arg.text === "-F" && value !== undefined) i += 1;
@@ -69,7 +69,7 @@ export function awk(args: readonly Arg[], id: string, { root }: Pick<Starts, "ro
     else return unknown(id, `option ${arg.text} is not known to be harmless`);
   }
   const program = args[i];
-  if (!program?.literal) return unknown(id, "its program shows only when it runs");
+  if (!program?.literal) return unknown(id, "its program can only be seen when it runs");
   const rest = args.slice(i + 1);
   if (rest.some((arg) => (arg.wild && !arg.filled) || isOption(arg) || /^\w+=/.test(arg.prefix)))
     return unknown(id, "an argument could become code");
@@ -98,7 +98,7 @@ export function jq(args: readonly Arg[], id: string, { root }: Pick<Starts, "roo
       return unknown(id, `option ${arg.text} is not known to be harmless`);
   }
   const [filter, ...files] = words;
-  if (!filter?.literal) return unknown(id, "its filter shows only when it runs");
+  if (!filter?.literal) return unknown(id, "its filter can only be seen when it runs");
   if (/\benv\b|\$ENV|\binput_filename\b|\bhalt_error\b|\$__prog|\b(?:import|include|modulemeta)\b/.test(filter.text))
     return unknown(id, "may show the environment, or read other files");
   const odd = files.find((arg) => !mayRead(arg, root));

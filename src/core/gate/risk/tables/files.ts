@@ -58,6 +58,6 @@ export const files: Table = {
   ...each("zip ar", asks("writes an archive")),
   ...each(
     "vim vi nvim nano emacs ed ex pico micro joe helix hx code subl open xdg-open mc ranger nnn lf htop btop ncdu lazygit tig gitui k9s",
-    asks("interactive: keys decide, not the line"),
+    asks("interactive program: what matters is what gets typed into it"),
   ),
 };

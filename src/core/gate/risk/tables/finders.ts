@@ -18,5 +18,5 @@ export const finders: Table = {
     ),
   ),
   ...each("locate mlocate plocate mdfind", any),
-  fzf: asks("interactive: keys decide, not the line"),
+  fzf: asks("interactive program: what matters is what gets typed into it"),
 };

@@ -12,7 +12,9 @@ export const interpreters: Table = each(
     if (readsInput || args.some((arg) => arg.process)) return runsInput(id, starts);
     return unknown(
       id,
-      args.length === 0 ? "interactive: keys decide, not the line" : "runs a script or code of the line",
+      args.length === 0
+        ? "interactive program: what matters is what gets typed into it"
+        : "runs a script or code of the line",
     );
   }),
 );

@@ -36,7 +36,7 @@ const gradle: Rule = code((args, id, starts) => {
     if (arg.prefix.startsWith("-") || (before !== undefined && before !== "nothing")) continue;
     const task = arg.literal
       ? taskOf(arg.text, GRADLE_SAFE, id)
-      : unknown(id, "which task it is shows only when it runs");
+      : unknown(id, "which task it is can only be seen when it runs");
     // "gradle clean build" builds.
     const cleans =
       arg.literal &&

@@ -163,7 +163,9 @@ const nodeRule: Rule = code((args, id, starts) => {
   const own = word < 0 ? args : args.slice(0, word);
   const tests = own.some((arg) => arg.literal && /^(?:--test|--check|-c)$/.test(arg.text));
   if (args.length === 0 || args[0]?.text === "-")
-    return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+    return starts.input === "terminal"
+      ? unknown(id, "interactive program: what matters is what gets typed into it")
+      : runsInput(id, starts);
   if (!tests) return unknown(id, "runs a script that is not looked into");
   return starts.rule(
     safeWith(
@@ -220,7 +222,7 @@ export const node: Table = {
       task: direct,
       "install add remove uninstall upgrade cache publish deploy jupyter compile outdated": install,
     },
-    { bare: asks("interactive: keys decide, not the line"), options: "-q --quiet -V --version" },
+    { bare: asks("interactive program: what matters is what gets typed into it"), options: "-q --quiet -V --version" },
   ),
   corepack: install,
   ...each(

@@ -145,7 +145,7 @@ export const php: Table = {
     const [first, ...rest] = args;
     if (!first)
       return starts.input === "terminal"
-        ? unknown(id, "interactive: keys decide, not the line")
+        ? unknown(id, "interactive program: what matters is what gets typed into it")
         : runsInput(id, starts);
     if (first.process) return runsInput(id, starts);
     if (args.length === 1 && /^(?:-v|--version|-m|-i|--ini)$/.test(first.text)) return starts.rule(any, [], id);

@@ -192,7 +192,7 @@ export const pythonTools: Table = {
         "routes --version": safeWith("--sort: -s: --all-methods"),
         db: verbs({ "current history heads show check": safeWith("-v --verbose") }, { other: migrate }),
         run: stays,
-        shell: asks("interactive: keys decide, not the line"),
+        shell: asks("interactive program: what matters is what gets typed into it"),
       },
       { options: "-A@ --app@ --debug" },
     ),

@@ -31,8 +31,10 @@ const interpreter: Rule = code((args, id, starts) => {
   const first = args.findIndex((arg) => !arg.literal || !/^-(?:[uBOsEIdqvb]|OO|X|W\w*)$/.test(arg.text));
   const [option, name, ...rest] = first < 0 ? [] : args.slice(first);
   if (!option || option.text === "-") {
-    if (args.length > 0 && !option) return unknown(id, "interactive: keys decide, not the line");
-    return starts.input === "terminal" ? unknown(id, "interactive: keys decide, not the line") : runsInput(id, starts);
+    if (args.length > 0 && !option) return unknown(id, "interactive program: what matters is what gets typed into it");
+    return starts.input === "terminal"
+      ? unknown(id, "interactive program: what matters is what gets typed into it")
+      : runsInput(id, starts);
   }
   if (option.process) return runsInput(id, { ...starts, input: "pipe" });
   if (args.length === 1 && /^(?:-V|--version|-VV)$/.test(option.text)) return starts.rule(any, [], id);
@@ -143,7 +145,7 @@ export const python: Table = {
       "install add remove update lock sync self init new": install,
       publish,
       "config cache source": risk("destructive", "changes settings or the cache"),
-      shell: asks("interactive: keys decide, not the line"),
+      shell: asks("interactive program: what matters is what gets typed into it"),
     },
     {
       options:
@@ -156,7 +158,7 @@ export const python: Table = {
       "graph check --venv --where": safeWith("--json --bare --reverse"),
       verify: any,
       "install uninstall update lock sync clean upgrade": install,
-      shell: asks("interactive: keys decide, not the line"),
+      shell: asks("interactive program: what matters is what gets typed into it"),
     },
     { options: "--bare --quiet --verbose --version" },
   ),

@@ -83,7 +83,7 @@ export const readOnly: Table = {
   xmllint: safeWith(
     "--noout --format --pretty: --schema@ --relaxng@ --xpath~ --html --nonet --noblanks --c14n --recover --huge --quiet",
   ),
-  ...each("less more most man info pg", asks("interactive: keys decide, not the line")),
+  ...each("less more most man info pg", asks("interactive program: what matters is what gets typed into it")),
   ...each("ldd", asks("starts the program it looks at")),
 };
 

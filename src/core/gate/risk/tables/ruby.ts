@@ -129,7 +129,7 @@ export const ruby: Table = {
     if (texts[0] === "-c" && args.length > 1) return starts.rule(safeWith(""), args.slice(1), `${id}.check`);
     if (texts.length === 0 || texts[0] === "-")
       return starts.input === "terminal"
-        ? unknown(id, "interactive: keys decide, not the line")
+        ? unknown(id, "interactive program: what matters is what gets typed into it")
         : runsInput(id, starts);
     const tests = args.filter((arg) => !arg.prefix.startsWith("-"));
     const suite =
