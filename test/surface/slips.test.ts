@@ -26,14 +26,14 @@ it("a denied run is denied, without empty brackets", async () => {
 it("a misspelt key is guessed, and nothing is typed", async () => {
   const { session_id } = await openShell();
   for (const [written, meant] of [
-    ["Retrun", "Return"],
+    ["Retrun", "Enter"],
     ["Entre", "Enter"],
     ["Newline", "Enter"],
     ["Ctrl+PgeUp", "PageUp"],
   ] as const)
     await expect(person.pty_send({ session_id, keys: [written] })).rejects.toMatchObject({
       code: "key.unknown",
-      hint: expect.stringMatching(new RegExp(`^Did you mean ${meant === "Return" ? "\\w+" : meant}\\?`)),
+      hint: expect.stringMatching(new RegExp(`^Did you mean ${meant}\\?`)),
     });
   await expect(person.pty_send({ session_id, keys: ["Qqqqqq"] })).rejects.toMatchObject({
     hint: expect.stringMatching(/^Use a single character/),

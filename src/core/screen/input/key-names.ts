@@ -142,7 +142,7 @@ const ALSO: Readonly<Record<string, string>> = { newline: "Enter", linefeed: "En
 function nearest(written: string): string | undefined {
   const name = splitModifiers(written).rest.toLowerCase();
   if (name.length < 2 || name.length > SHOWN_CHARS_MAX) return undefined;
-  const all = KEY_NAMES.map((known) => ({ known, edits: editsBetween(known.toLowerCase(), name) }));
+  const all = [...byWritten].map(([spelling, key]) => ({ known: key.name, edits: editsBetween(spelling, name) }));
   const [best] = all.sort((a, b) => a.edits - b.edits);
   return ALSO[name] ?? (best && best.edits <= Math.min(TYPO_EDITS_MAX, name.length / 2) ? best.known : undefined);
 }
