@@ -221,7 +221,7 @@ describe("the status line", () => {
 
   it("a proposal has a line of its own where there is room", () => {
     const [line] = questionLines(asked(), view).map(plain);
-    expect(line).toMatch(/^ claude wants to run: npm install left-pad risky {2}\(install, npm.install\) +120 s $/);
+    expect(line).toMatch(/^ claude wants to run: npm install left-pad Installs something {2}\(npm.install\) +120 s $/);
     expect(plain(statusLine(asked(), view))).toMatch(/Ctrl\+Y answer {2}Ctrl\+C no {2}Esc stop/);
     expect(plain(statusLine({ ...asked(), focus: "question" }, view))).toMatch(/y yes {2}n no {2}Esc stop/);
     expect(plain(statusLine(asked(), view))).not.toContain("left-pad");
@@ -241,7 +241,7 @@ describe("the status line", () => {
     const text = `echo ${"x".repeat(250)}; rm -rf ~`;
     const state = asked({ text, cwd: "/work", stdin: "one⏎\ntwo", where: "outside" });
     const lines = questionLines(state, view).map(plain);
-    expect(lines[0]).toMatch(/^ claude wants to run: .*risky/);
+    expect(lines[0]).toMatch(/^ claude wants to run: .*Installs something/);
     expect(lines.slice(1, 4).join("").trimEnd()).toBe(text);
     const rest = [" reads   one⏎", "         two", " folder  /work", " runs    outside the box, with your own rights"];
     expect(lines.slice(4).map((line) => line.trimEnd())).toEqual(rest);
