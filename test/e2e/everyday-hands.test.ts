@@ -142,9 +142,10 @@ describe("everyday hands", () => {
     await tab.page.getByRole("dialog", { name: "New session" }).waitFor();
     await press("Enter");
     await tab.page.getByRole("dialog", { name: "New session" }).waitFor({ state: "detached" });
+    const shown = () => new URL(tab.page.url()).hash.slice(2);
+    await expect.poll(shown).not.toBe(id);
+    const fresh = shown();
     await tab.page.locator("[data-prompt]").waitFor();
-    const fresh = new URL(tab.page.url()).hash.slice(2);
-    expect(fresh).not.toBe(id);
     onTestFinished(async () => void (await person.pty_close({ session_id: fresh })));
     await enter("echo in-the-new-one");
     const there = async () => (await person.blocks({ session_id: fresh })).blocks.map(({ cmd }) => cmd);
@@ -170,7 +171,7 @@ describe("everyday hands", () => {
     };
     const shows = async (words: readonly string[]) => {
       const isThere = async () => (await seen()).every((text) => words.every((word) => text?.includes(word)));
-      await until(isThere, words.join(" and "), 3_000).catch(async () => expect(await seen()).toEqual(words));
+      await until(isThere, words.join(" and ")).catch(async () => expect(await seen()).toEqual(words));
     };
     await enter(`cd ${repo}/inner`);
     await shows(["/inner", "⎇ fix/session-500"]);
@@ -178,7 +179,8 @@ describe("everyday hands", () => {
     await shows(["/inner", "⎇ main"]);
     await enter("cd /var/log");
     await shows(["/var/log"]);
-    expect((await seen()).join()).not.toContain("⎇");
+    // The branch of a folder is told just after the folder.
+    await expect.poll(async () => (await seen()).join()).not.toContain("⎇");
     expect((await person.pty_list({})).sessions.find(({ session_id }) => session_id === id)).toMatchObject({
       cwd: "/var/log",
       branch: null,

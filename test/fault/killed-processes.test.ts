@@ -18,8 +18,11 @@ const open = (...command: string[]) => duetty.json<Output<"pty_open">>("open", "
 const wait = (id: string, ...flags: string[]) =>
   duetty.json<Output<"pty_wait">>("wait", id, "--timeout", "60000", ...flags);
 
+/** Seven megabytes: the daemon is killed at the first of them. */
+const FLOOD_LINES = 1_000_000;
+
 it("kill -9 of the daemon during a flood: the command finishes, every byte is there, the screen is right", async () => {
-  const { session_id } = await open("sh", "-c", "read go; seq 1 3000000; exec cat");
+  const { session_id } = await open("sh", "-c", `read go; seq 1 ${FLOOD_LINES}; exec cat`);
   const { daemon, holder } = await duetty.status();
   await person.pty_send({ session_id, text: "\n", then: { any: [{ change: true }] } });
   process.kill(daemon.pid, "SIGKILL");
@@ -28,10 +31,10 @@ it("kill -9 of the daemon during a flood: the command finishes, every byte is th
   const after = await duetty.status();
   expect(after.daemon.pid).not.toBe(daemon.pid);
   expect(after.holder.pid).toBe(holder.pid);
-  const { screen } = await wait(session_id, "--text", "3000000", "--since", "0");
-  const want = Array.from({ length: 3_000_000 }, (_, i) => `${i + 1}\r\n`).join("");
+  const { screen } = await wait(session_id, "--text", String(FLOOD_LINES), "--since", "0");
+  const want = Array.from({ length: FLOOD_LINES }, (_, i) => `${i + 1}\r\n`).join("");
   expect(duetty.raw(session_id).toString("latin1").replace(/^\r\n/, "") === want).toBe(true);
-  expect(screen.rows.slice(0, 35)).toEqual(Array.from({ length: 35 }, (_, i) => String(3_000_000 - 34 + i)));
+  expect(screen.rows.slice(0, 35)).toEqual(Array.from({ length: 35 }, (_, i) => String(FLOOD_LINES - 34 + i)));
   const sent = await duetty.json<Output<"pty_send">>(
     "send",
     session_id,
@@ -94,7 +97,7 @@ it("a query printed without a daemon is answered once when a daemon starts", asy
   const script =
     "stty raw -echo; read go; sleep 0.3; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null; echo ANSWERED; exec sleep 600";
   const { session_id } = await open("bash", "-c", script.replace("read go", "head -c1 >/dev/null"));
-  await wait(session_id, "--idle", "100");
+  await wait(session_id, "--input");
   const { daemon } = await duetty.status();
   await person.pty_send({ session_id, text: "x" });
   process.kill(daemon.pid, "SIGKILL");
@@ -114,10 +117,11 @@ it("a query printed without a daemon is answered once when a daemon starts", asy
 
 it("sessions that ran when the holder died are lost, say so, and stay readable", async () => {
   const { session_id } = await open("sh", "-c", "echo before the end; exec cat");
-  await wait(session_id, "--idle", "100");
+  await wait(session_id, "--text", "the end", "--since", "0");
   process.kill((await duetty.status()).holder.pid, "SIGKILL");
-  const screen = await duetty.json<Output<"pty_read_screen">>("see", session_id);
-  expect(screen.state).toBe("lost");
+  const see = () => duetty.json<Output<"pty_read_screen">>("see", session_id);
+  await expect.poll(async () => (await see()).state).toBe("lost");
+  const screen = await see();
   expect(screen.rows[0]).toBe("before the end");
   expect((await duetty.cli("send", session_id, "--text", "x")).code).toBe(4);
   expect((await duetty.cli("open", "--", "echo", "new")).code).toBe(0);
@@ -131,7 +135,7 @@ it("ten CLIs on a cold machine start one daemon and one holder", async () => {
 
 it("shutdown ends every process and leaves the sessions readable for the next start", async () => {
   const { session_id, pid } = await open("sh", "-c", "echo kept; exec sleep 600");
-  await wait(session_id, "--idle", "100");
+  await wait(session_id, "--text", "kept", "--since", "0");
   const { daemon, holder } = await duetty.status();
   expect((await duetty.cli("shutdown")).stdout).toContain("1 sessions closed");
   for (const gone of [pid ?? 0, holder.pid]) expect(state(gone)).toBe("gone");
