@@ -200,7 +200,7 @@ it("verbs control an agent, and agents are listed", async () => {
   const asking = new Asking("--session", "web", "think");
   await model().asked(before + 1);
   const second = await duetty.cli("ask", "--session", "web", "me too");
-  expect(second.stderr).toMatch(/is at work\n {2}Stop it/);
+  expect(second.stderr).toMatch(/is busy\n {2}Stop it/);
   expect((await duetty.cli("agent", "web", "stop")).stdout).toMatch(
     /^built-in: idle, the last turn: stopped, 0 of 50 steps\n$/,
   );
