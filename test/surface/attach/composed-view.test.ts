@@ -158,7 +158,7 @@ it("an agent's command waits for the person's yes beside the screen", async () =
   const terminal = attach(session_id);
   await terminal.shows(/[$#]/);
   const run = agent().run_command({ session_id, command: "rm -rf ./no-such-folder; echo d''one" });
-  await terminal.shows(/wants to run: rm -rf .\/no-such-folder.*risky/);
+  await terminal.shows(/wants to run: rm -rf .\/no-such-folder.*May destroy data/);
   const { rows } = await person.pty_read_screen({ session_id });
   // Below are the question, where its line would run, and the status line.
   expect(terminal.engine.rows().slice(0, 16)).toEqual(rows.slice(0, 16));

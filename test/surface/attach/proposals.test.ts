@@ -209,5 +209,5 @@ it("attach ends with the session and when the daemon is gone", async () => {
   await another.shows("program row 18");
   daemon.socket?.terminate();
   await another.ended();
-  expect(another.text()).toContain("[the daemon went away");
+  expect(another.text()).toContain("[the connection to duetty was lost");
 });
