@@ -1,6 +1,6 @@
 # duetty's marks for bash >= 5.1, and the guard over an agent's lines. Sourced after the user's files by a generated one,
 # which sets __duetty_nonce, __duetty_dir and __duetty_limit. Owns: the first and the last entry of PROMPT_COMMAND, the
-# ends of PS0 and PS1, the keys ESC[9973~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All state lives in
+# ends of PS0 and PS1, the start of PS1, the keys ESC[9973~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All state lives in
 # arrays: bash exports none, not even under `set -a`.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
@@ -40,6 +40,8 @@ __duetty_last=('{ __duetty_prompt "$?"; __duetty_expand; } >/dev/tty 2>/dev/null
 # PS0 and PS1 only refer to these: exported to a nested shell they expand to nothing.
 __duetty_ps0=('${__duetty_c[*]@P}' '')
 __duetty_ps1=('\[${__duetty_b[*]@P}\]' '')
+__duetty_ps1_start=('\[${__duetty_p[*]@P}\]' '')
+__duetty_p=($'\e'']133;P;k=i;duetty=${__duetty_nonce[0]}:${__duetty_n[0]}'$'\a')
 __duetty_c=(
   '${__duetty_on[__duetty_at[0]]:+$({ __duetty_line; } 2>/dev/null)'$'\e'
   ']133;C;duetty=${__duetty_nonce[0]}:${__duetty_n[0]};t=${EPOCHREALTIME//[!0-9]/.}'
@@ -77,9 +79,22 @@ __duetty_was_denied() {
 }
 
 __duetty_mark_start() {
+  local tag="duetty=${__duetty_nonce[0]}:$1"
   __duetty_escape "$PWD"
-  builtin printf '\e]633;P;Cwd=%s;duetty=%s:%s\a\e]133;A;duetty=%s:%s\a' \
-    "${__duetty_escaped[0]}" "${__duetty_nonce[0]}" "$1" "${__duetty_nonce[0]}" "$1"
+  builtin printf '\e]633;P;Cwd=%s;%s\a' "${__duetty_escaped[0]}" "$tag"
+  [[ -z ${!-} ]] || __duetty_mark_jobs "$tag"
+  builtin printf '\e]133;A;%s\a' "$tag"
+}
+
+# What runs in the background now. It costs a process, so only a shell that ever had such a job is asked.
+__duetty_mark_jobs() {
+  local line list= IFS=
+  while builtin read -r line; do
+    [[ $line != '['*Running* ]] || list+=${list:+$'\x1f'}${line#*Running}
+  done <<<"$(LC_ALL=C builtin jobs -r)"
+  [[ $list ]] || return 0
+  __duetty_escape "$list"
+  builtin printf '\e]633;P;Jobs=%s;%s\a' "${__duetty_escaped[0]}" "$1"
 }
 
 # Called as "foo; $PROMPT_COMMAND" it is not the first hook. Then the last hook ends the cycle.
@@ -146,16 +161,20 @@ __duetty_order() {
 # Without promptvars a prompt expands no parameter: then C has whole seconds and no run, and E is missing. (bash keeps a
 # pointer to PS0 while a line is edited: a key must not change it.)
 __duetty_dress() {
-  local ps0=${PS0-} ps1=${PS1-} c=${__duetty_ps0[0]} b=${__duetty_ps1[0]} tag="duetty=${__duetty_nonce[0]}:${__duetty_n[0]}"
-  ps0=${ps0//"$c"/} ps1=${ps1//"$b"/}
-  [[ -z ${__duetty_ps0[1]} ]] || ps0=${ps0//"${__duetty_ps0[1]}"/} ps1=${ps1//"${__duetty_ps1[1]}"/}
-  __duetty_ps0[1]= __duetty_ps1[1]=
+  local ps0=${PS0-} ps1=${PS1-} c=${__duetty_ps0[0]} b=${__duetty_ps1[0]} p=${__duetty_ps1_start[0]}
+  local tag="duetty=${__duetty_nonce[0]}:${__duetty_n[0]}"
+  ps0=${ps0//"$c"/} ps1=${ps1//"$b"/} ps1=${ps1//"$p"/}
+  if [[ ${__duetty_ps0[1]} ]]; then
+    ps0=${ps0//"${__duetty_ps0[1]}"/} ps1=${ps1//"${__duetty_ps1[1]}"/} ps1=${ps1//"${__duetty_ps1_start[1]}"/}
+  fi
+  __duetty_ps0[1]= __duetty_ps1[1]= __duetty_ps1_start[1]=
   if ! builtin shopt -q promptvars; then
     c="\\e]133;C;$tag;t=\\D{%s}.0\\a" b="\\[\\e]133;B;$tag\\a\\]"
-    __duetty_ps0[1]=$c __duetty_ps1[1]=$b
+    p="\\[\\e]133;P;k=i;$tag\\a\\]"
+    __duetty_ps0[1]=$c __duetty_ps1[1]=$b __duetty_ps1_start[1]=$p
   fi
   [[ ${PS0-} == "$ps0$c" ]] || PS0=$ps0$c
-  [[ ${PS1-} == "$ps1$b" ]] || PS1=$ps1$b
+  [[ ${PS1-} == "$p$ps1$b" ]] || PS1=$p$ps1$b
 }
 
 # Sets __duetty_escaped: a function that printed it would cost a process.
@@ -483,7 +502,7 @@ __duetty_keys() {
 __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
-builtin readonly -f __duetty_{mark_end,was_denied,mark_start,end,rescue,prompt,expand,order,dress,escape,line,recall} \
+builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,escape,line,recall} \
   __duetty_{newest_entry,key,lift_line,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")

@@ -74,7 +74,11 @@ function __duetty_cycle --on-event fish_prompt
     __duetty_wrap fish_title
     # fish's own handlers appear at the first prompt and print, so ours must come after them.
     test $__duetty_n -gt 1; or functions __duetty_start | source
-    printf '\e]633;P;Cwd=%s;duetty=%s\a\e]133;A;duetty=%s\a' (__duetty_escape $PWD) $__duetty_tag $__duetty_tag >/dev/tty
+    printf '\e]633;P;Cwd=%s;duetty=%s\a' (__duetty_escape $PWD) $__duetty_tag >/dev/tty
+    # What runs in the background now.
+    set -l running (jobs | string match -rg '\trunning\t(.*)$')
+    set -q running[1]; and printf '\e]633;P;Jobs=%s;duetty=%s\a' (__duetty_escape (string join \x1f -- $running)) $__duetty_tag >/dev/tty
+    printf '\e]133;A;duetty=%s\a' $__duetty_tag >/dev/tty
 end
 
 function __duetty_start --on-event fish_preexec
@@ -119,7 +123,7 @@ end
 # The user's comes first and sees the status untouched.
 function __duetty_our_fish_prompt
     set -l shown (__duetty_user_fish_prompt $argv | string collect)
-    printf '%s\e]133;B;duetty=%s\a' "$shown" $__duetty_tag
+    printf '\e]133;P;k=i;duetty=%s\a%s\e]133;B;duetty=%s\a' $__duetty_tag "$shown" $__duetty_tag
 end
 
 # Called after all handlers of fish_preexec: the last place where fish lets us print. It prints nothing for an empty

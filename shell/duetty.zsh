@@ -2,7 +2,7 @@
 # one: with "plain" for the few functions that have to change the user's options, and inside `emulate -R zsh -o
 # no_aliases -o no_xtrace -c` for the rest, which makes zsh run those under its own defaults whatever the user has set.
 # __duetty holds all state; an associative array is never exported. Owns: `precmd`'s first line, our hooks' places, the
-# end of PROMPT, ESC[9976~ and ESC[9977~, and TRAPDEBUG while a guarded line runs.
+# ends of PROMPT, ESC[9976~ and ESC[9977~, and TRAPDEBUG while a guarded line runs.
 
 if [[ ${1-} == plain ]]; then
   # The status is kept for the user's own `precmd`. The redirections hide us from `set -x`.
@@ -141,18 +141,35 @@ __duetty_prompt() {
     __duetty[bang]=
   fi
   __duetty_escape $PWD
-  print -rn -- $'\e]633;P;Cwd='$REPLY";duetty=${__duetty[tag]}"$'\a\e]133;A;duetty='${__duetty[tag]}$'\a' >/dev/tty
+  print -rn -- $'\e]633;P;Cwd='$REPLY";duetty=${__duetty[tag]}"$'\a' >/dev/tty
+  ((!$#jobstates)) || __duetty_jobs
+  print -rn -- $'\e]133;A;duetty='${__duetty[tag]}$'\a' >/dev/tty
   __duetty_undress
   local b=$'\e]133;B;duetty='${__duetty[tag]}$'\a'
   # Without prompt_percent we cannot tell zsh that this has no width.
-  if [[ ${__duetty[percent]} == 1 ]]; then PROMPT+="%{$b%}"; else print -rn -- $b >/dev/tty; fi
+  if [[ ${__duetty[percent]} == 1 ]]; then PROMPT="%{${b/B;/P;k=i;}%}$PROMPT%{$b%}"; else print -rn -- $b >/dev/tty; fi
   __duetty_bind
+}
+
+# What runs in the background now.
+__duetty_jobs() {
+  local id
+  local -a running=()
+  for id in ${(kn)jobstates}; do
+    [[ ${jobstates[$id]} != running:* ]] || running+=(${jobtexts[$id]})
+  done
+  (($#running)) || return 0
+  __duetty_escape ${(pj:\x1f:)running}
+  print -rn -- $'\e]633;P;Jobs='$REPLY";duetty=${__duetty[tag]}"$'\a' >/dev/tty
 }
 
 # Removed while a command runs, because an exported PROMPT must not carry the nonce.
 __duetty_undress() {
-  local mark=$'%{\e]133;B;duetty='${__duetty[nonce]}:
-  PROMPT=${PROMPT//$mark<->$'\a%}'/}
+  local kind mark
+  for kind in B 'P;k=i'; do
+    mark=$'%{\e]133;'$kind";duetty=${__duetty[nonce]}:"
+    PROMPT=${PROMPT//$mark<->$'\a%}'/}
+  done
 }
 
 __duetty_start() {

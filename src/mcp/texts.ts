@@ -131,7 +131,14 @@ function matchesText({ matches, next }: Output<"search">): string {
   return [...(found.length > 0 ? found : ["nothing found"]), ...more].join("\n");
 }
 
-function blockText({ block, from_line, lines_total, content, runs, base64, next }: Output<"block">): string {
+function blockText(read: Output<"block">): string {
+  const { after } = read;
+  if (!after) return outputText(read);
+  const whose = after.jobs.length === 0 ? "" : ` while these ran in the background: ${marked(after.jobs.join("; "))}`;
+  return `${outputText(read)}\n[printed after it, before the next command${whose}]\n${after.content}`;
+}
+
+function outputText({ block, from_line, lines_total, content, runs, base64, next }: Output<"block">): string {
   const lines = lines_total === undefined ? "" : ` · lines from ${from_line ?? 0}, ${lines_total} in all`;
   const head = `${blockLine(block)}${lines}`;
   if (content !== undefined) {

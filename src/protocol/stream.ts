@@ -1,7 +1,7 @@
 // The WebSocket's text frames. Binary frames are raw bytes and need no schema.
 import * as z from "zod";
 import { AgentEvent } from "./ops/agent.ts";
-import { Block } from "./ops/blocks.ts";
+import { Block, BlockId } from "./ops/blocks.ts";
 import { Approval } from "./ops/gate.ts";
 import { SessionState } from "./ops/session.ts";
 import { Cols, Cursor, Rows, SessionId } from "./words/ids.ts";
@@ -78,6 +78,8 @@ export const ToViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("agent"), event: AgentEvent }),
   z.object({ type: z.literal("block_begin"), block: Block }),
   z.object({ type: z.literal("block_end"), block: Block }),
+  // There is more output after this command, though nothing runs: of a background job, for example.
+  z.object({ type: z.literal("after"), block_id: BlockId }),
   Paint,
   z.object({ type: z.literal("exit"), exit_code: z.int().nullable(), signal: z.string().nullable() }),
   z.object({ type: z.literal("notice"), message: z.string() }),

@@ -207,7 +207,7 @@ describe("the agent's pane", () => {
         .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
     await until(async () => (await fromEnd()) < 2, "the end of the message");
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.locator(".pane-tabs").getByRole("button", { name: "Agent" }).click();
+    await page.locator(".pane-tabs").getByRole("button", { name: "Agents" }).click();
     const widths = await message.locator(".table").evaluate((box) => [box.scrollWidth > box.clientWidth, innerWidth]);
     expect(widths).toEqual([true, await page.evaluate(() => document.documentElement.scrollWidth)]);
     expect(await message.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
@@ -226,9 +226,9 @@ describe("the agent's pane", () => {
     // Where there is no column for it, it is a sheet over the terminal.
     await page.setViewportSize({ width: 390, height: 844 });
     await pane().waitFor({ state: "hidden" });
-    await page.locator(".pane-tabs").getByRole("button", { name: "Agent" }).click();
+    await page.locator(".pane-tabs").getByRole("button", { name: "Agents" }).click();
     await pane().locator(".trouble").waitFor();
-    await page.locator(".pane-tabs").getByRole("button", { name: "Terminal" }).click();
+    await page.locator(".pane-tabs").getByRole("button", { name: "Commands" }).click();
     await pane().waitFor({ state: "hidden" });
   });
 });

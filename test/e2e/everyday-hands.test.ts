@@ -187,6 +187,19 @@ describe("everyday hands", () => {
     });
   });
 
+  test("what a background job prints stands after its command, with its name, also after a reload", async () => {
+    await enter("{ sleep 0.5; echo BG-$((40+2)); } &");
+    const row = tab.page.locator(".after");
+    await row.getByText("BG-42").waitFor();
+    expect(await row.locator("p").textContent()).toContain("{ sleep 0.5; echo BG-$((40+2)); }");
+    await enter("echo next");
+    await tab.page.locator(".after", { hasText: "Done" }).waitFor();
+    await tab.page.reload();
+    await row.getByText("BG-42").waitFor();
+    expect(await row.count()).toBe(2);
+    await holds("");
+  });
+
   test("jumps arrive in a long transcript: search and link; the line is lit up and the prompt is alive", async () => {
     const lines = Array.from({ length: 420 }, (_, n) => (n === 7 ? "echo needle-$((6*7)); seq 30" : `: far-${n}`));
     await person.pty_send({ session_id: id, text: `${lines.join("\n")}\n` });

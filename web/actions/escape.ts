@@ -23,6 +23,16 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
       if (isForm) page.focus();
       return true;
     }
+    // One step back in a question comes before the stop.
+    if (page.currentApproval.current() && page.currentApproval.doing() !== "look") {
+      page.currentApproval.begin("look");
+      page.focus();
+      return true;
+    }
+    if (page.replaying()) {
+      page.setReplaying(false);
+      return true;
+    }
     const isProgram = within(event, ".xterm");
     const isTyped = isProgram && page.shown()?.control.facts.hold === "person";
     if (page.shown() && page.isAgentActive() && !isTyped) {

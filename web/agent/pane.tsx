@@ -20,7 +20,9 @@ export function AgentPane(props: { page: PageState; shown: ShownSession }) {
           <ConversationView page={page} shown={shown} />
         </Show>
       </div>
-      <ReplayBar page={page} shown={shown} />
+      <Show when={!page.replaying()}>
+        <ReplayBar page={page} shown={shown} />
+      </Show>
       <AgentAsk page={page} shown={shown} />
     </aside>
   );
@@ -66,10 +68,10 @@ export function PaneTabs(props: { page: PageState }) {
     // biome-ignore lint/a11y/useSemanticElements: two buttons, not a form's group
     <span class="seg pane-tabs" role="group" aria-label="What is shown">
       <button type="button" {...tab("shut")}>
-        Terminal
+        Commands
       </button>
       <button type="button" aria-controls="agent" {...tab("open")}>
-        Agent
+        Agents
         <Show when={isBusy()}>
           <i class={`dot ${page.shown()?.agent.status?.state === "waiting" ? "wait" : "run"}`} />
         </Show>

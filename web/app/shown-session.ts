@@ -26,6 +26,7 @@ export function createShownSession(
 ): ShownSession {
   const control = createControl(id, toasts.fault);
   const transcript = createTranscript(id);
+  const cards = createCards(id, transcript, toasts);
   const agent = createConversation(id, toasts.fault);
   const shellLine = createShellLine(() => live.lift());
   const onMessage = (message: ToViewer) => {
@@ -33,10 +34,11 @@ export function createShownSession(
     control.onMessage(message);
     transcript.onMessage(message);
     agent.onMessage(message);
+    if (message.type === "after") cards.frozen.renewAfter(message.block_id);
     if (message.type === "approval" || message.type === "approval_settled") approvals.onMessage(message.approval);
     if (message.type !== "hello") return;
     // We missed what happened while we were not connected.
-    void transcript.refresh();
+    void transcript.refresh().then(() => cards.frozen.renewAfter(transcript.last()?.block_id ?? ""));
     void agent.refresh();
   };
   const live = new Live(id, sizing, {
@@ -52,7 +54,7 @@ export function createShownSession(
     control,
     shellLine,
     transcript,
-    cards: createCards(id, transcript, toasts),
+    cards,
     agent,
     replay: new Replay(id),
     undo: createUndo(id),

@@ -27,7 +27,7 @@ export function StatusLine(props: { page: PageState }) {
       <span class="grow" />
       <Show when={page.info()}>{(info) => <span class="opt">{info().session_id}</span>}</Show>
       <Show when={live()}>
-        <span class="opt">
+        <span class="opt in-terminal">
           <kbd>F6</kbd> leave the terminal
         </span>
       </Show>
@@ -52,7 +52,12 @@ function Connection(props: { page: PageState }) {
 }
 
 function Holder(props: { page: PageState }) {
-  const holder = () => holderOf(props.page.shown()?.control.facts.hold ?? "nobody");
+  const holder = () => {
+    const held = holderOf(props.page.shown()?.control.facts.hold ?? "nobody");
+    if (held.kind !== "nobody") return held;
+    // Whoever types first has it: while a command runs, that is what the person types.
+    return props.page.shown()?.transcript.running() ? holderOf("person") : { kind: held.kind, word: "free" };
+  };
   const waiting = () => props.page.approvals.pending.length;
   return (
     <span>

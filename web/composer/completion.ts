@@ -43,7 +43,8 @@ export function createCompletion(session_id: string): Completion {
       if (isFault(answer) || mine !== asked) return undefined;
       return { kind, from: answer.from, all: answer.candidates, at: kind === "past" ? 0 : -1, more: answer.more };
     },
-    open: (found) => setChoices(found.all.length > 0 ? found : undefined),
+    // A search of the past without a match says so.
+    open: (found) => setChoices(found.all.length > 0 || found.kind === "past" ? found : undefined),
     follow(text, caret) {
       const kind = choices()?.kind;
       completion.shut();

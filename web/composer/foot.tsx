@@ -21,7 +21,7 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
         <Show when={last()}>{(block) => <>exit {block().exit_code ?? "?"}</>}</Show>
       </span>
       <span class="opt">
-        <kbd>Ctrl T</kbd> or <kbd>Ctrl `</kbd> mode
+        <kbd>Ctrl `</kbd> mode
       </span>
       <span class="opt">
         <kbd>Ctrl .</kbd> take over / hand back

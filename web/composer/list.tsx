@@ -41,7 +41,9 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
         </For>
       </div>
       <p class="mut">
-        {label(props.choices)} · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use · <kbd>Esc</kbd> close
+        {label(props.choices)}
+        {props.choices.all.length === 0 ? ": no match" : ""} · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use · <kbd>Esc</kbd>{" "}
+        close
         <Show when={props.choices.more > 0}> · {props.choices.more} more</Show>
       </p>
     </div>

@@ -120,6 +120,8 @@ function onListKey(key: string, { completion, ...composer }: Composer): boolean 
   else if (key === "ArrowUp") completion.move(-1);
   else if (key === "Escape") completion.shut();
   else if (chosen && (key === "Enter" || key === "Tab")) composer.accept();
+  // The text was a search, not a command.
+  else if (key === "Enter" && completion.choices()?.all.length === 0) completion.shut();
   else return false;
   return true;
 }

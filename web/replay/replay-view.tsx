@@ -40,6 +40,11 @@ export function ReplayView(props: Here) {
     createEffect(on(page.appearance.theme, () => queueMicrotask(() => terminal.retheme()), { defer: true }));
   });
   listen((event) => {
+    if (event.key === "Escape" && help() === "shown") {
+      setHelp("hidden");
+      event.stopPropagation();
+      return;
+    }
     if (!isFor(section, event) || !pressed(event, replay, { full, help: toggleHelp })) return;
     event.preventDefault();
     event.stopPropagation();

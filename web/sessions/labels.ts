@@ -62,13 +62,15 @@ export interface End {
   readonly signal: string | null;
 }
 
-/** "done 0", "failed 1", "SIGTERM": short enough for a pill. */
+/** "done 0", "failed 1", "ended": short enough for a pill. */
 export function endWord(state: State, end: End): string {
-  if (end.signal) return end.signal;
+  if (end.signal) return "ended";
   return end.exit_code === null ? stateWord(state) : `${stateWord(state)} ${end.exit_code}`;
 }
 
 export function endSentence(end: End): string {
+  // How a session is ended on purpose.
+  if (end.signal === "SIGHUP") return "This session was ended";
   if (end.signal) return `Ended by ${end.signal}`;
   return end.exit_code === null ? "This session has ended" : `Exited with code ${end.exit_code}`;
 }

@@ -1,4 +1,4 @@
-// The form that opens a session. An empty form opens a shell in the home folder. What was written stays when the
+// The form that opens a session. An untouched form opens a shell in the shown session's folder. What was written stays when the
 // daemon refuses it.
 import { createSignal, For, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
@@ -70,7 +70,14 @@ function Folder(props: { page: PageState }) {
   return (
     <label>
       Folder
-      <input name="cwd" placeholder="~" list="folders" autocomplete="off" spellcheck={false} />
+      <input
+        name="cwd"
+        placeholder="~"
+        value={props.page.info()?.cwd ?? ""}
+        list="folders"
+        autocomplete="off"
+        spellcheck={false}
+      />
       <datalist id="folders">
         <For each={known()}>{(cwd) => <option value={cwd} />}</For>
       </datalist>

@@ -10,9 +10,10 @@ interface Pill {
   readonly word: string;
 }
 
-/** True when there is a question or a program waits for a line. An editor that waits for keys needs nobody. */
-export function needsYou({ state, waiting }: SessionInfo, asked: boolean): boolean {
-  return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen");
+/** True when there is a question, or a program waits for a line that nobody is typing. An editor that waits for keys needs nobody. */
+export function needsYou({ state, waiting, hold }: SessionInfo, asked: boolean): boolean {
+  const isTyping = hold === "person" && waiting?.kind !== "password";
+  return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTyping);
 }
 
 export function dotFor(session: SessionInfo, asked: boolean): Dot {

@@ -213,6 +213,7 @@ export class Live {
       case "approval_settled":
       case "line":
       case "lifted":
+      case "after":
       case "agent":
       case "paint":
         break;

@@ -27,7 +27,18 @@ export function drawLine(line: Line, hits: readonly Hit[] = []): DocumentFragmen
   return drawn;
 }
 
+/** An address in plain text. What ends a sentence is not part of it. */
+const ADDRESS = /(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}])/;
+
 function drawPiece(piece: Piece): Node {
+  if (piece.link || !ADDRESS.test(piece.text)) return drawRun(piece);
+  const drawn = document.createDocumentFragment();
+  for (const text of piece.text.split(ADDRESS))
+    if (text !== "") drawn.append(drawRun(ADDRESS.test(text) ? { ...piece, text, link: text } : { ...piece, text }));
+  return drawn;
+}
+
+function drawRun(piece: Piece): Node {
   const { classes, color, background, decoration } = lookOf(piece.sgr);
   const text = drawText(piece.text);
   const link = safeLink(piece.link);

@@ -38,7 +38,7 @@ export function CardHead(props: CardProps) {
           {clockWord(block.ts_begin)}
         </time>
         <Show when={status().tone === "fail" || status().tone === "lost"}>
-          <span class={status().tone === "fail" ? "bad" : ""}>{status().tone === "fail" ? status().word : "lost"}</span>
+          <span class={status().tone === "fail" ? "bad" : ""}>{status().word}</span>
         </Show>
         <Show when={long()}>
           <span>{durationWord(block.duration_ms ?? 0)}</span>

@@ -1,4 +1,5 @@
 // What a card says about its command, in words. Pure.
+import { isStopped } from "../../src/core/base/stopped.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 
 /** The signals that people meet. Others are shown by number. */
@@ -15,6 +16,9 @@ const SIGNALS: Readonly<Record<number, string>> = {
   14: "SIGALRM",
   15: "SIGTERM",
 };
+
+/** 128 and SIGINT: somebody pressed Ctrl+C. */
+const INTERRUPTED = 130;
 
 interface Who {
   readonly kind: "you" | "agent";
@@ -40,9 +44,11 @@ export function statusOf({ state, exit_code }: Pick<Block, "state" | "exit_code"
     case "done":
       return { glyph: "✓", tone: "ok", word: "exit 0" };
     case "failed":
+      if (isStopped(exit_code)) return { glyph: "‖", tone: "lost", word: "stopped" };
+      if (exit_code === INTERRUPTED) return { glyph: "✗", tone: "lost", word: "interrupted" };
       return { glyph: "✗", tone: "fail", word: exitWord(exit_code) };
     case "lost":
-      return { glyph: "?", tone: "lost", word: "how it ended is not known" };
+      return { glyph: "?", tone: "lost", word: "lost" };
     default:
       return state satisfies never;
   }

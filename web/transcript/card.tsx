@@ -1,6 +1,7 @@
 // One command: its header and its output, live while it runs and frozen afterwards. Owns: which of the two is shown, so that
 // nothing is lost, doubled or jumps in between.
-import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Show, Switch } from "solid-js";
+import { AfterRow } from "./after-row.tsx";
 import { CardHead } from "./card-head.tsx";
 import type { CardProps } from "./card-props.ts";
 import type { CardWindow } from "./card-window.ts";
@@ -70,6 +71,7 @@ export function Card(props: CardProps) {
           </Match>
         </Switch>
       </article>
+      <Show when={cards.frozen.body(block.block_id)?.after}>{(after) => <AfterRow after={after()} />}</Show>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // The output of an ended command: coloured text, made of text nodes. It can be selected and is never parsed as HTML.
-import { createEffect, on, Show } from "solid-js";
+import { createEffect, createSignal, on, Show } from "solid-js";
 import { runText } from "../../src/core/base/clean.ts";
 import { textFinder } from "../../src/core/base/finder.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
@@ -19,6 +19,9 @@ interface FrozenBodyProps {
 
 export function FrozenBody(props: FrozenBodyProps) {
   const hidden = () => props.body.total - props.body.head.length - props.body.tail.length;
+  /** A full-screen program leaves its last screen, which is seldom worth the room. */
+  const [isScreenOpen, setScreenOpen] = createSignal(false);
+  const isShut = () => props.body.kind === "screen" && !isScreenOpen() && props.found === undefined;
   const isEmpty = () => props.body.head.length === 0 && props.body.total === 0;
   let drawn: HTMLDivElement | undefined;
   createEffect(
@@ -33,7 +36,17 @@ export function FrozenBody(props: FrozenBodyProps) {
   return (
     <Show when={!isEmpty()}>
       <div ref={drawn} class="frozen" data-kind={props.body.kind}>
-        <Lines lines={props.body.head} found={props.found} />
+        <Show when={props.body.kind === "screen"}>
+          <p class="fold">
+            <span>full-screen program</span>
+            <button type="button" aria-expanded={!isShut()} onClick={() => setScreenOpen(isShut())}>
+              {isShut() ? "show its last screen" : "hide its last screen"}
+            </button>
+          </p>
+        </Show>
+        <Show when={!isShut()}>
+          <Lines lines={props.body.head} found={props.found} />
+        </Show>
         <Show when={hidden() > 0}>
           <p class="fold">
             <span>

@@ -24,6 +24,15 @@ export interface Body {
   readonly head: readonly Line[];
   readonly tail: readonly Line[];
   readonly total: number;
+  readonly after: After | undefined;
+}
+
+/** What was printed after the command, though nothing ran: by background jobs, for example. */
+export interface After {
+  readonly jobs: readonly string[];
+  /** The last ones. */
+  readonly lines: readonly Line[];
+  readonly total: number;
 }
 
 export interface Frozen {
@@ -32,6 +41,8 @@ export interface Frozen {
   /** Called while a card is visible. */
   want(block: Block): void;
   unwant(id: string): void;
+  /** More was printed after it. */
+  renewAfter(id: string): void;
   /** Outputs that visible cards still lack. Undefined until the first request. */
   readonly lacking: Accessor<number | undefined>;
   /** Up to EXPANDED_LINES_MAX lines in the card. */
@@ -49,6 +60,8 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
   const wanted = new Map<string, Block>();
   const bodies = createBodies((id) => wanted.has(id));
   const [lacking, setLacking] = createSignal<number>();
+  /** More was printed after these while their outputs were on their way. */
+  const stale = new Set<string>();
   let asking = 0;
 
   const count = () => setLacking([...wanted.keys()].filter((id) => untrack(bodies.of(id).get) === undefined).length);
@@ -63,12 +76,27 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
       asking += 1;
       void fetchBody(block).then((body) => {
         asking -= 1;
-        if (typeof body !== "string") bodies.keep(block.block_id, body);
+        if (typeof body !== "string") arrived(block.block_id, body);
         else failed(block.block_id, body);
         count();
         pump();
       });
     }
+  }
+
+  function arrived(id: string, body: Body): void {
+    bodies.keep(id, body);
+    if (stale.delete(id)) void renewAfter(id);
+  }
+
+  async function renewAfter(id: string): Promise<void> {
+    if (!untrack(bodies.of(id).get)) {
+      if (bodies.of(id).asked) stale.add(id);
+      return;
+    }
+    const read = await readLines(id, 0, 0);
+    const body = untrack(bodies.of(id).get);
+    if (typeof read !== "string" && body) bodies.keep(id, { ...body, after: read.after });
   }
 
   /** We ask again while it is visible, and report the failure once. */
@@ -93,11 +121,13 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
     unwant(id) {
       if (wanted.delete(id)) count();
     },
+    renewAfter: (id) => void renewAfter(id),
     lacking,
     async expand(block) {
       const lines = await readLines(block.block_id, 0, EXPANDED_LINES_MAX - 1);
       if (typeof lines === "string") return onFault(lines);
-      bodies.keep(block.block_id, { kind: "lines", head: lines.lines, tail: [], total: lines.total });
+      const { lines: head, total, after } = lines;
+      bodies.keep(block.block_id, { kind: "lines", head, tail: [], total, after });
     },
   };
 }
@@ -137,20 +167,20 @@ function createBodies(isWanted: (id: string) => boolean) {
 async function fetchBody({ block_id, alt_screen_used }: Block): Promise<Body | string> {
   const first = await readLines(block_id, 0, INLINE_LINES_MAX - 1);
   if (typeof first === "string") return first;
-  const { lines, total } = first;
-  if (alt_screen_used && lines.every((line) => line.length === 0)) return fetchScreen(block_id);
-  if (total <= INLINE_LINES_MAX) return { kind: "lines", head: lines, tail: [], total };
+  const { lines, total, after } = first;
+  if (alt_screen_used && lines.every((line) => line.length === 0)) return fetchScreen(block_id, after);
+  if (total <= INLINE_LINES_MAX) return { kind: "lines", head: lines, tail: [], total, after };
   const last = await readLines(block_id, total - TAIL_LINES, total - 1);
   if (typeof last === "string") return last;
-  return { kind: "lines", head: lines.slice(0, HEAD_LINES), tail: last.lines, total };
+  return { kind: "lines", head: lines.slice(0, HEAD_LINES), tail: last.lines, total, after };
 }
 
-async function fetchScreen(block_id: string): Promise<Body | string> {
+async function fetchScreen(block_id: string, after: After | undefined): Promise<Body | string> {
   const answer = await call("block", { block_id, format: "screen" });
   if (isFault(answer)) return answer.message;
   const rows = answer.runs ?? [];
   const used = rows.findLastIndex((row) => row.length > 0) + 1;
-  return { kind: "screen", head: rows.slice(0, used), tail: [], total: used };
+  return { kind: "screen", head: rows.slice(0, used), tail: [], total: used, after };
 }
 
 /** Both ends included. */
@@ -158,8 +188,13 @@ export async function readLines(
   block_id: string,
   from: number,
   to: number,
-): Promise<{ lines: readonly Line[]; total: number } | string> {
+): Promise<{ lines: readonly Line[]; total: number; after: After | undefined } | string> {
   const answer = await call("block", { block_id, format: "runs", lines: `${from}:${to}` });
   if (isFault(answer)) return answer.message;
-  return { lines: answer.runs ?? [], total: answer.lines_total ?? 0 };
+  const { runs = [], lines_total = 0, after } = answer;
+  return {
+    lines: runs,
+    total: lines_total,
+    after: after && { jobs: after.jobs, lines: after.runs ?? [], total: after.lines_total },
+  };
 }

@@ -2,6 +2,7 @@
 // happens now. A block keeps its identity from its beginning to its end: a card that is drawn stays the same card.
 import { type Accessor, createSignal } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
+import { isStopped } from "../../src/core/base/stopped.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { call, isFault } from "../wire/api.ts";
@@ -100,12 +101,12 @@ function joined(known: readonly Block[], asked: readonly Block[]): Block[] {
   return [...(whole ? before : []), ...middle, ...after];
 }
 
-function matches({ state, actor }: Pick<Block, "state" | "actor">, filter: Filter): boolean {
+function matches({ state, actor, exit_code }: Block, filter: Filter): boolean {
   switch (filter) {
     case "all":
       return true;
     case "failed":
-      return state === "failed" || state === "lost";
+      return state === "lost" || (state === "failed" && !isStopped(exit_code));
     case "you":
       return actor === "person";
     case "agent":

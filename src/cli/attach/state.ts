@@ -97,6 +97,7 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
     case "paint":
     case "line":
     case "lifted":
+    case "after":
     case "snapshot":
     case "resize":
     case "exit":

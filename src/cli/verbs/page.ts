@@ -20,7 +20,9 @@ export async function openPage(home: Home): Promise<number> {
 
 async function prepare(client: Client): Promise<{ url: string; id: string }> {
   const { sessions } = await client.pty_list({ all: false });
-  const session = sessions[0] ?? (await client.pty_open({ cwd: process.cwd(), base_env: environment() }));
+  // A person expects to be where they called us.
+  const here = sessions.find(({ cwd, actor }) => cwd === process.cwd() && actor === "person");
+  const session = here ?? (await client.pty_open({ cwd: process.cwd(), base_env: environment() }));
   const { url } = await client.login_code({});
   return { url: `${url}&session=${session.session_id}`, id: session.session_id };
 }

@@ -111,8 +111,10 @@ export class Blocks {
     return this.running ? [...this.#ended, this.running] : [...this.#ended];
   }
 
-  find(block_id: string): Block | undefined {
-    return this.list().find((block) => block.block_id === block_id);
+  /** The one that began after it. */
+  next({ block_id }: Block): Block | undefined {
+    if (this.last?.block_id === block_id) return this.running;
+    return this.#ended[this.#ended.findLastIndex((block) => block.block_id === block_id) + 1];
   }
 
   /**

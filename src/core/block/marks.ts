@@ -9,6 +9,9 @@ export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted";
 
 const ANSWERS: ReadonlySet<string> = new Set(["taken", "busy", "shadowed", "lifted"] satisfies LineAnswer[]);
 
+/** The unit separator of ASCII. */
+const JOBS_SEPARATOR = "\x1f";
+
 /** The number of a prompt and its command. It rises by one with each prompt. */
 type Cycle = number;
 
@@ -19,6 +22,10 @@ export type Mark =
   /** likely: the shell may mean the line before, because it does not keep every line. */
   | { readonly kind: "command"; readonly cycle: Cycle; readonly text: string; readonly sure: "yes" | "likely" }
   | { readonly kind: "cwd"; readonly cycle: Cycle; readonly path: string }
+  /** The background jobs that run while the prompt stands. */
+  | { readonly kind: "jobs"; readonly cycle: Cycle; readonly jobs: readonly string[] }
+  /** The prompt is drawn, for the first time or again. */
+  | { readonly kind: "drawn"; readonly cycle: Cycle }
   /** What follows was printed by the command. `run` names the call it came from. */
   | { readonly kind: "output"; readonly cycle: Cycle; readonly ts: number | null; readonly run: string | null }
   | { readonly kind: "end"; readonly cycle: Cycle; readonly ts: number | null; readonly exit_code: number | null }
@@ -51,6 +58,8 @@ function semantic(letter: string | undefined, fields: readonly string[], cycle: 
   switch (letter) {
     case "A":
       return { kind: "prompt", cycle };
+    case "P":
+      return { kind: "drawn", cycle };
     case "B":
       return { kind: "input", cycle };
     case "C":
@@ -74,7 +83,14 @@ function shellFact(letter: string | undefined, fields: readonly string[], cycle:
     return { kind: "answer", cycle, run: first, answer: second, line: second === "lifted" ? unescaped(third) : "" };
   if (letter !== "P") return undefined;
   if (first === "Integration=none") return { kind: "none", cycle };
+  if (first.startsWith("Jobs="))
+    return { kind: "jobs", cycle, jobs: unescaped(first.slice(5)).split(JOBS_SEPARATOR).map(jobName) };
   return first.startsWith("Cwd=") ? { kind: "cwd", cycle, path: unescaped(first.slice(4)) } : undefined;
+}
+
+/** Shells show it with blanks around it, and some with the `&` that began it. */
+function jobName(text: string): string {
+  return text.trim().replace(/\s*&$/, "");
 }
 
 function isAnswer(word: string): word is LineAnswer {

@@ -1,5 +1,6 @@
 // Who started a command: the actor who typed last before it began, or who asked for its run. Rebuilt from
 // events.jsonl, so that the same journal always names the same actors.
+import { firstIndex } from "../base/first-index.ts";
 
 interface Typed {
   readonly cursor: number;
@@ -17,6 +18,8 @@ export interface RunOrigin {
 export class Origins {
   /** With rising cursors, only where the actor changes. */
   #typed: Typed[] = [];
+  /** Rising, each once. */
+  #cursors: number[] = [];
   #runs = new Map<string, RunOrigin>();
 
   constructor(events: readonly unknown[]) {
@@ -28,6 +31,12 @@ export class Origins {
 
   typed(actor: string, cursor: number): void {
     if (this.#typed.at(-1)?.actor !== actor) this.#typed.push({ cursor, actor });
+    if (this.#cursors.at(-1) !== cursor) this.#cursors.push(cursor);
+  }
+
+  /** Where somebody typed first, at or after a cursor. */
+  typedFrom(cursor: number): number | undefined {
+    return this.#cursors[firstIndex(this.#cursors, (typed) => typed >= cursor)];
   }
 
   ran(run: RunOrigin): void {

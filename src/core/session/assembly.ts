@@ -93,7 +93,7 @@ export class SessionPieces {
     const events = files.readLines("events");
     const origins = new Origins(events);
     const past = pastOf(records, events, store.started(session_id));
-    const policy = policyOf(meta, events);
+    const policy = policyOf(events);
     // What one piece asks another that is made later.
     const gate = () => this.gate;
     const glance = () => this.display.glance();
@@ -154,7 +154,7 @@ export class SessionPieces {
   }
 
   dispose(): void {
-    this.commands.waitingWatch.stop();
+    this.commands.stop();
     this.halfLine.stop();
     this.handOver.end();
     this.program.played(Number.POSITIVE_INFINITY);
@@ -220,6 +220,7 @@ export class SessionPieces {
         this.halfLine.prompted();
         this.whereabouts.look();
       },
+      after: ({ block_id }) => this.display.viewers.tell({ type: "after", block_id }),
       waiting: (waiting) => this.program.waits(waiting !== null),
     };
   }

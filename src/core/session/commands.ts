@@ -2,16 +2,16 @@
 // commands (after the screen has them). Refuses: to decide who may run what, and to hand lines over (shell-lines.ts).
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
+import { isStopped } from "../base/stopped.ts";
+import { type Between, between, hadJobs } from "../block/between.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Glance } from "../screen/wait/reads.ts";
 import type { Marked } from "../screen/wait/waits.ts";
+import { AfterOutput } from "./after-output.ts";
 import { ShellLines, type ShellLinesParts } from "./shell-lines.ts";
 import { WaitingWatch } from "./waiting.ts";
-
-/** Exit codes of a job that was stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU, on Linux and on macOS. */
-const STOPPED: ReadonlySet<number | null> = new Set([145, 146, 147, 148, 149, 150]);
 
 interface CommandsParts extends ShellLinesParts {
   readonly files: SessionFiles;
@@ -23,6 +23,8 @@ export interface CommandsEvents {
   ended(block: Block): void;
   /** `at`: when the marks said so. */
   prompted(at: number): void;
+  /** More was printed after it, though nothing runs. */
+  after(block: Block): void;
   waiting(waiting: Waiting | null): void;
 }
 
@@ -30,6 +32,7 @@ export class Commands {
   readonly blocks: Blocks;
   readonly waitingWatch: WaitingWatch;
   readonly lines: ShellLines;
+  #afterOutput: AfterOutput;
   #parts: CommandsParts;
   #on: CommandsEvents;
   /** Called when the screen has what the marks describe. */
@@ -63,6 +66,13 @@ export class Commands {
       },
     );
     this.lines = new ShellLines(parts, this.blocks, (...wait) => this.until(...wait));
+    this.#afterOutput = new AfterOutput({
+      clock,
+      atPrompt: () => this.blocks.atPrompt,
+      last: () => this.blocks.last,
+      after: (block) => this.after(block),
+      tell: (block) => this.#on.after(block),
+    });
     const probe = () => parts.program.probe();
     const wanted = () => parts.program.alive && (!this.blocks.supported || this.blocks.phase === "running");
     const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
@@ -90,6 +100,19 @@ export class Commands {
     return folder === this.blocks.cwd ? null : folder;
   }
 
+  /** What came after a command and before the next one, though nobody ran anything. */
+  after(block: Block): Between {
+    const { meta, files, origins } = this.#parts;
+    const nonce = meta.integration?.nonce;
+    if (nonce === undefined || block.cursor_end === null) return { bytes: new Uint8Array(0), jobs: [] };
+    const next = this.blocks.next(block);
+    const end = next?.cursor_begin ?? files.outputSize();
+    const typedFrom = (cursor: number) => origins.typedFrom(cursor);
+    const mayHaveJobs = () =>
+      /(?:^|[^&>])&(?![&>])/.test(block.cmd ?? "&") || hadJobs({ files, nonce }, block.cursor_begin);
+    return between({ files, nonce, typedFrom, mayHaveJobs }, { start: block.cursor_end, end });
+  }
+
   /** Every command of this session, the running one last. */
   async list(): Promise<Block[]> {
     if (this.#parts.program.over) {
@@ -102,6 +125,7 @@ export class Commands {
   /** The output so far is on the screen, so listeners may now learn of it. */
   turned(): void {
     this.waitingWatch.active();
+    this.#afterOutput.turned();
     const due = this.#due.splice(0);
     for (const tell of due) tell();
     if (due.length > 0) this.#changed();
@@ -112,9 +136,15 @@ export class Commands {
     this.#changed();
   }
 
+  /** No more timers. */
+  stop(): void {
+    this.waitingWatch.stop();
+    this.#afterOutput.stop();
+  }
+
   /** The program ended. */
   over(): void {
-    this.waitingWatch.stop();
+    this.stop();
     this.#finish();
     for (const tell of this.#due.splice(0)) tell();
     if (this.#parts.meta.integration) this.#parts.shells.takeBack(this.#parts.meta.session_id);
@@ -181,7 +211,7 @@ export class Commands {
     this.#on.ended(block);
     this.#keysOver();
     // A line that was stopped goes on later, in its box.
-    if (!STOPPED.has(block.exit_code)) this.#boxOver();
+    if (!isStopped(block.exit_code)) this.#boxOver();
   }
 
   /** The shell waits for this before its prompt. */

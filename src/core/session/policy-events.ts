@@ -2,12 +2,11 @@
 
 import type { Hold } from "../gate/hold.ts";
 import { DEFAULT_POLICY, type Policy } from "../gate/policy.ts";
-import type { Meta } from "../journal/store.ts";
 import type { Frame } from "../viewer/viewer.ts";
 
 /** The last policy that was set, or the one a new session begins with. */
-export function policyOf(meta: Meta, events: readonly unknown[]): Policy {
-  const first: Policy = { ...DEFAULT_POLICY, mode: meta.actor.startsWith("agent") ? "agent" : "agent_terminal" };
+export function policyOf(events: readonly unknown[]): Policy {
+  const first: Policy = DEFAULT_POLICY;
   const last = events.findLast((event): event is Policy => isPolicy(event));
   if (!last) return first;
   const { mode, level, agent_levels = {}, safe_mode, auto_approve, threshold } = last;

@@ -95,6 +95,15 @@ export const block = op("block", {
     content: z.string().optional().describe("text, ansi and html: the lines"),
     runs: z.array(z.array(Run)).optional().describe("runs and screen: per line, text in one style each"),
     base64: z.string().optional().describe("raw: the bytes"),
+    after: z
+      .object({
+        jobs: z.array(z.string()).describe("the background jobs that ran meanwhile; with one it is its output"),
+        content: z.string(),
+        runs: z.array(z.array(Run)).optional(),
+        lines_total: z.int().describe("how many there are; the last ones are shown"),
+      })
+      .optional()
+      .describe("what was printed between this command and the next: background jobs, messages to the terminal"),
     next: Cursor.nullable().optional().describe("raw: the offset to continue from; null at the end"),
   }),
   cli: {

@@ -3,8 +3,10 @@
 import { advice } from "../../core/base/advice.ts";
 import { lineText, runText } from "../../core/base/clean.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { isStopped } from "../../core/base/stopped.ts";
 import { type Block, sessionOfBlock } from "../../core/block/block.ts";
 import type { Timeline } from "../../core/journal/timeline.ts";
+import { afterLines } from "../../core/past/after-lines.ts";
 import { styledLines } from "../../core/past/block-output.ts";
 import { lastScreenCursor } from "../../core/past/last-screen.ts";
 import type { Line } from "../../core/past/lines.ts";
@@ -43,7 +45,7 @@ async function listed(session: Session, wanted: Omit<Input<"blocks">, "session_i
   const end = before === undefined ? all.length : all.findIndex((block) => block.block_id === before);
   if (end < 0) return noBlock(before ?? "");
   const isWanted = (block: Block) =>
-    !(failed && (block.state === "done" || block.state === "running")) &&
+    !(failed && (block.state === "done" || block.state === "running" || isStopped(block.exit_code))) &&
     (actor === undefined || block.actor === actor || block.actor.startsWith(`${actor}:`));
   const fit = all.slice(0, end).filter(isWanted);
   const { integration } = session.info();
@@ -74,7 +76,7 @@ function noBlock(ref: string): Fault {
 
 async function read(past: PastReader, { session, block }: Found, wanted: Omit<Input<"block">, "block_id">, call: Call) {
   const { format, lines, offset } = wanted;
-  const common = { block: onWire(session, block), format };
+  const common = { block: onWire(session, block), format, ...(await afterOf(session, block, format, call)) };
   if (format === "raw") return { ...common, ...rawOf(session, block, offset) };
   if (format === "screen")
     return { ...common, runs: runsFor(call, await lastScreen(session, block, await past.timeline(session))) };
@@ -84,6 +86,18 @@ async function read(past: PastReader, { session, block }: Found, wanted: Omit<In
   const counted = { ...common, from_line: range.from, lines_total: total };
   if (format === "runs") return { ...counted, runs: runsFor(call, styled) };
   return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
+}
+
+/** What was printed between this command and the next. */
+async function afterOf(session: Session, block: Block, format: Input<"block">["format"], call: Call) {
+  if (format === "raw" || block.cursor_end === null) return {};
+  const found = session.commands.after(block);
+  const after = await afterLines(session.display.past, block, found);
+  if (!after) return {};
+  const { lines, total } = after;
+  const runs =
+    format === "runs" || format === "screen" ? { runs: [...runsFor(call, lines)].map((line) => [...line]) } : {};
+  return { after: { jobs: [...found.jobs], content: lines.map(lineText).join("\n"), ...runs, lines_total: total } };
 }
 
 function lastScreen(session: Session, block: Block, timeline: Timeline) {
