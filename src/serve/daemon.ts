@@ -74,8 +74,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   }
 
   const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
-  const handlers = handlersFor({ ...machine, ...place, shutdown: stop });
-  const underWay = new UnderWay(machine.config.limits);
+  const underWay = new UnderWay(machine.config.limits, () => machine.changes.bump());
+  const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
   const perform: Perform = operationsOf(handlers, auth, underWay);
   const mcp = mcpWhenUsed({ perform, home, auth });
   const serverFor = (way: Way): Server => {

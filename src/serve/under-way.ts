@@ -1,16 +1,38 @@
-// Calls and sockets that are open now, counted for each agent: waits, watches and runs. People are not counted, so that no
-// agent keeps them waiting.
+// What agents call: the calls and sockets that are open now, counted for each, and what each did last. People are not counted,
+// so that no agent keeps them waiting.
 import type { Fault } from "../core/base/fault.ts";
+import { clipped } from "../core/base/head-tail.ts";
 import { type Actor, actorName } from "../core/gate/actor.ts";
 import { type AgentLimits, refusesMore, waitShare } from "../core/gate/shares.ts";
+import type { Output } from "../protocol/ops.ts";
+
+/** An agent that called nothing for this long has gone, as far as anybody can tell. */
+const PRESENT_MS = 600_000;
+/** More agents than one person has. The ones that were silent longest are forgotten first. */
+const AGENTS_MAX = 64;
+/** One line of a list. */
+const TEXT_CHARS_MAX = 200;
+
+type Present = Output<"agents">["present"][number];
+
+interface Doing {
+  readonly op: string;
+  /** The call's input, as it came. */
+  readonly input: unknown;
+}
 
 export class UnderWay {
   #limits: AgentLimits;
   #counts = new Map<string, number>();
   #all = 0;
+  /** The one that called last is last. */
+  #last = new Map<string, Omit<Present, "actor" | "busy">>();
+  #onArrival: () => void;
 
-  constructor(limits: AgentLimits) {
+  /** `onArrival`: an agent calls that was not here. */
+  constructor(limits: AgentLimits, onArrival: () => void) {
     this.#limits = limits;
+    this.#onArrival = onArrival;
   }
 
   refuses(actor: Actor): Fault | undefined {
@@ -20,11 +42,29 @@ export class UnderWay {
   }
 
   /** Returns what to call at its end. */
-  begin(actor: Actor): () => void {
+  begin(actor: Actor, doing?: Doing): () => void {
     if (actor.kind !== "agent") return () => undefined;
     const name = actorName(actor);
     this.#add(name, 1);
+    if (doing) this.#note(name, doing);
     return () => this.#add(name, -1);
+  }
+
+  /** The agents that are here, the one that called last first. */
+  present(now: number): Present[] {
+    return [...this.#last]
+      .map(([actor, last]) => ({ actor, ...last, busy: (this.#counts.get(actor) ?? 0) > 0 }))
+      .filter(({ ts, busy }) => busy || now - ts < PRESENT_MS)
+      .reverse();
+  }
+
+  #note(name: string, { op, input }: Doing): void {
+    const ts = Date.now();
+    const isNew = ts - (this.#last.get(name)?.ts ?? 0) >= PRESENT_MS;
+    this.#last.delete(name);
+    this.#last.set(name, { op, ts, text: textIn(input), session_id: fieldOf(input, "session_id") });
+    for (const oldest of this.#last.keys()) if (this.#last.size > AGENTS_MAX) this.#last.delete(oldest);
+    if (isNew) this.#onArrival();
   }
 
   #add(name: string, one: 1 | -1): void {
@@ -33,4 +73,16 @@ export class UnderWay {
     else this.#counts.set(name, count);
     this.#all += one;
   }
+}
+
+/** The words of a call that say most. */
+function textIn(input: unknown): string | null {
+  const text = fieldOf(input, "command") ?? fieldOf(input, "text");
+  return text === null ? null : clipped(text, TEXT_CHARS_MAX);
+}
+
+function fieldOf(input: unknown, name: string): string | null {
+  if (typeof input !== "object" || input === null) return null;
+  const value: unknown = Object.entries(input).find(([key]) => key === name)?.[1];
+  return typeof value === "string" ? value : null;
 }

@@ -164,7 +164,13 @@ describe("the replay", () => {
     const bar = page.locator(".replay-bar");
     await bar.getByRole("button", { name: "Play" }).click();
     await replay().waitFor();
-    await bar.getByRole("button", { name: "Go live" }).click();
+    // One scrubber at a time. Escape closes the list of keys, then the replay.
+    await bar.waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    await page.getByLabel("Keys of the replay").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Keys of the replay").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
     await replay().waitFor({ state: "detached" });
   });
 

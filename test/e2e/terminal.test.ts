@@ -172,7 +172,7 @@ describe("the page", () => {
     await page.getByRole("button", { name: "What to do with kitten" }).click();
     await page.getByRole("menuitem", { name: "End…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "End", exact: true }).click();
-    await page.locator(".banner", { hasText: "Ended by" }).waitFor();
+    await page.locator(".banner", { hasText: "This session was ended" }).waitFor();
     const { session } = await person.status({ session_id: "kitten" });
     expect(session?.state).toMatch(/done|failed/);
   });

@@ -247,6 +247,7 @@ describe("the transcript", () => {
     await page.keyboard.type(":q!\n");
     await page.locator("article.live").waitFor({ state: "detached" });
     const last = (await blocksOf(id)).at(-1);
+    await page.getByRole("button", { name: "show its last screen" }).click();
     const kept = await read(await frozen(last?.block_id ?? ""));
     // All but the row in which the person typed.
     expect(kept.flat().slice(0, rows.length - 1)).toEqual(rows.slice(0, -1));

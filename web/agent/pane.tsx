@@ -1,58 +1,56 @@
 // The agent's side of the page: its state, its plan, the conversation, and the ask box. It is a column where there is room, and a
 // sheet over the terminal elsewhere.
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { ReplayBar } from "../replay/bar.tsx";
 import { AgentAsk } from "./ask.tsx";
 import { ConversationView } from "./conversation-view.tsx";
 import { AgentHead } from "./head.tsx";
+import { AgentsHere } from "./here.tsx";
 import { PlanList } from "./plan.tsx";
+import { SetUp } from "./set-up.tsx";
 
 export function AgentPane(props: { page: PageState; shown: ShownSession }) {
   const { page, shown } = props;
   const isFresh = () => shown.agent.items.length === 0 && shown.agent.saying() === undefined;
   return (
     <aside aria-label="Agent" id="agent" data-sheet={page.sheet()}>
-      <AgentHead page={page} shown={shown} />
+      <Show
+        when={page.present.isReady() || !isFresh()}
+        fallback={
+          <header>
+            <b>Agents</b>
+          </header>
+        }
+      >
+        <AgentHead page={page} shown={shown} />
+      </Show>
       <div class="talk-scroll" tabindex={0}>
+        <AgentsHere page={page} />
         <PlanList plan={shown.agent.status?.plan ?? []} />
-        <Show when={!isFresh()} fallback={<Nothing shown={shown} />}>
+        <Show when={!isFresh()} fallback={<Nothing page={page} />}>
           <ConversationView page={page} shown={shown} />
         </Show>
       </div>
       <Show when={!page.replaying()}>
         <ReplayBar page={page} shown={shown} />
       </Show>
-      <AgentAsk page={page} shown={shown} />
+      <Show when={page.present.isReady()}>
+        <AgentAsk page={page} shown={shown} />
+      </Show>
     </aside>
   );
 }
 
-/** What can be asked, or what is missing when no agent is available. */
-function Nothing(props: { shown: ShownSession }) {
-  const agents = () => props.shown.agent.agents();
-  const missing = () => agents().length > 0 && agents().every(({ available }) => !available);
+/** What can be asked, or how to get somebody who can be asked. */
+function Nothing(props: { page: PageState }) {
   return (
-    <div class="empty">
-      <p>
+    <Show when={props.page.present.isReady()} fallback={<SetUp page={props.page} />}>
+      <p class="empty">
         Ask for something to be done in this terminal: “run the tests and fix what fails”. You see every step, and what
         is risky waits for you.
       </p>
-      <Show when={missing()}>
-        <p>
-          <b>No agent is ready.</b>
-        </p>
-        <ul>
-          <For each={agents()}>
-            {({ title, note }) => (
-              <li>
-                <b>{title}</b> {note}
-              </li>
-            )}
-          </For>
-        </ul>
-      </Show>
-    </div>
+    </Show>
   );
 }
 

@@ -22,7 +22,7 @@ export function App(props: { page: PageState }) {
   createEffect(() => page.shown()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
   return (
     <Show when={page.sessions.reach() !== "signed_out"} fallback={<SignedOut />}>
-      <div class="app" data-drawer={page.drawer()} data-pane={page.shown() ? page.settings.now.pane : "shut"}>
+      <div class="app" data-drawer={page.drawer()} data-pane={page.shown() ? page.pane() : "shut"}>
         <TopBar page={page} />
         <SessionList page={page} />
         <button type="button" class="scrim" aria-label="Close the list" onClick={() => page.setDrawer("shut")} />

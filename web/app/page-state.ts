@@ -4,6 +4,7 @@ import type { Accessor } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { Actions } from "../actions/actions.ts";
 import type { AgentConversation } from "../agent/conversation.ts";
+import type { Present } from "../agent/present.ts";
 import type { Control } from "../approvals/control.ts";
 import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
@@ -66,6 +67,10 @@ export interface PageState extends Stopping, Navigation {
   /** The selected session, if the daemon has it. */
   readonly info: Accessor<SessionInfo | undefined>;
   readonly search: Search;
+  /** The agents that are here, whatever way they came. */
+  readonly present: Present;
+  /** Whether the agents' pane has a column, where there is room for one. */
+  readonly pane: Accessor<Flap>;
   /** The agent's pane as a sheet, where it has no column. */
   readonly sheet: Accessor<Flap>;
   setSheet(sheet: Flap): void;

@@ -1,10 +1,11 @@
 // Everything the page knows, in one place: sessions, selection, questions, what is open, the one session that is shown.
 // Owns: what a person's choice leads to. Refuses: to draw.
-import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createMemo, createRoot, createSignal, on, onCleanup } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { createActions } from "../actions/actions.ts";
 import { pageActions } from "../actions/page.ts";
 import { listenForKeys } from "../actions/shortcuts.ts";
+import { createPresent, type Present } from "../agent/present.ts";
 import { createCurrentApproval } from "../approvals/current.ts";
 import { type ApprovalQueue, createApprovals } from "../approvals/queue.ts";
 import { createSearch } from "../search/search.ts";
@@ -12,7 +13,7 @@ import { labelOf } from "../sessions/labels.ts";
 import { createRoute } from "../sessions/route.ts";
 import { createSessions } from "../sessions/sessions.ts";
 import { createAppearance } from "../settings/appearance.ts";
-import { createSettings } from "../settings/settings.ts";
+import { createSettings, type SettingsStore } from "../settings/settings.ts";
 import { createMedia } from "../widgets/media.ts";
 import { createToasts, type Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
@@ -39,9 +40,11 @@ export function createPage(): PageState {
   const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
   const shown = createShown(wanted, info, { toasts, approvals, onStale: () => void sessions.refresh() });
   const isNarrow = createMedia(NARROW);
-  const isPaneShown = () => (isNarrow() ? sheet() : settings.now.pane) === "open";
+  const present = createPresent();
+  const { pane } = createPaneChoice(settings, shown, present);
+  const isPaneShown = () => (isNarrow() ? sheet() : pane()) === "open";
   const views = { sheet, setSheet, drawer, setDrawer, overlay, setOverlay, replaying, setReplaying };
-  const parts = { sessions, route, toasts, settings, approvals, shown, info, ...views };
+  const parts = { present, pane, sessions, route, toasts, settings, approvals, shown, info, ...views };
   const acted: ActionsPage = {
     ...parts,
     ...createStopping(shown, approvals, toasts.fault),
@@ -78,6 +81,22 @@ export function createPage(): PageState {
   return page;
 }
 
+/** With "auto" the agents' pane has a column while there is something in it. */
+function createPaneChoice(settings: SettingsStore, shown: Accessor<ShownSession | undefined>, present: Present) {
+  const has = () => {
+    const agent = shown()?.agent;
+    return present.isReady() || present.agents().length > 0 || (agent ? agent.busy() || agent.items.length > 0 : false);
+  };
+  void present
+    .refresh()
+    .then(() => createRoot(() => createEffect(() => settings.set({ pane_had: has() ? "something" : "nothing" }))));
+  const pane = (): Flap => {
+    const { pane: wanted, pane_had } = settings.now;
+    return wanted === "auto" ? (pane_had === "something" ? "open" : "shut") : wanted;
+  };
+  return { pane };
+}
+
 /** Effects that run by themselves: a first choice, the title, keys and news. */
 function follow(page: PageState): void {
   const { sessions, route, info, approvals } = page;
@@ -97,6 +116,7 @@ function follow(page: PageState): void {
     listenForNews(() => {
       void sessions.refresh();
       void approvals.refresh();
+      void page.present.refresh();
     }),
   );
 }

@@ -9,7 +9,9 @@ export interface Settings {
   readonly font_px: number;
   readonly renderer: "auto" | "dom" | "webgl";
   /** The agent's pane at the right, where there is room for it. */
-  readonly pane: "open" | "shut";
+  readonly pane: "open" | "shut" | "auto";
+  /** With "auto": whether there was something in it when it was last seen, so that nothing moves while we ask. */
+  readonly pane_had: "something" | "nothing";
   readonly notifications: "on" | "off";
   readonly screen_reader: "on" | "off";
   /** The agent to ask. Empty means the daemon's default. */
@@ -23,7 +25,8 @@ const FIRST: Settings = {
   view: "cards",
   font_px: 13,
   renderer: "auto",
-  pane: "open",
+  pane: "auto",
+  pane_had: "nothing",
   notifications: "off",
   screen_reader: "off",
   agent: "",
@@ -33,7 +36,8 @@ const FIRST: Settings = {
 const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   view: ["cards", "plain"],
   renderer: ["auto", "dom", "webgl"],
-  pane: ["open", "shut"],
+  pane: ["open", "shut", "auto"],
+  pane_had: ["something", "nothing"],
   notifications: ["on", "off"],
   screen_reader: ["on", "off"],
 };

@@ -60,8 +60,7 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
   const wanted = new Map<string, Block>();
   const bodies = createBodies((id) => wanted.has(id));
   const [lacking, setLacking] = createSignal<number>();
-  /** More was printed after these while their outputs were on their way. */
-  const stale = new Set<string>();
+  const renewal = createRenewal(bodies);
   let asking = 0;
 
   const count = () => setLacking([...wanted.keys()].filter((id) => untrack(bodies.of(id).get) === undefined).length);
@@ -76,27 +75,12 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
       asking += 1;
       void fetchBody(block).then((body) => {
         asking -= 1;
-        if (typeof body !== "string") arrived(block.block_id, body);
+        if (typeof body !== "string") renewal.arrived(block.block_id, body);
         else failed(block.block_id, body);
         count();
         pump();
       });
     }
-  }
-
-  function arrived(id: string, body: Body): void {
-    bodies.keep(id, body);
-    if (stale.delete(id)) void renewAfter(id);
-  }
-
-  async function renewAfter(id: string): Promise<void> {
-    if (!untrack(bodies.of(id).get)) {
-      if (bodies.of(id).asked) stale.add(id);
-      return;
-    }
-    const read = await readLines(id, 0, 0);
-    const body = untrack(bodies.of(id).get);
-    if (typeof read !== "string" && body) bodies.keep(id, { ...body, after: read.after });
   }
 
   /** We ask again while it is visible, and report the failure once. */
@@ -121,13 +105,37 @@ export function createFrozen(onFault: (message: string) => void): Frozen {
     unwant(id) {
       if (wanted.delete(id)) count();
     },
-    renewAfter: (id) => void renewAfter(id),
+    renewAfter: (id) => void renewal.renew(id),
     lacking,
     async expand(block) {
       const lines = await readLines(block.block_id, 0, EXPANDED_LINES_MAX - 1);
       if (typeof lines === "string") return onFault(lines);
       const { lines: head, total, after } = lines;
       bodies.keep(block.block_id, { kind: "lines", head, tail: [], total, after });
+    },
+  };
+}
+
+/** Fetches again what was printed after a command. */
+function createRenewal(bodies: ReturnType<typeof createBodies>) {
+  /** More was printed after these while their outputs were on their way. */
+  const stale = new Set<string>();
+
+  async function renew(id: string): Promise<void> {
+    if (!untrack(bodies.of(id).get)) {
+      if (bodies.of(id).asked) stale.add(id);
+      return;
+    }
+    const read = await readLines(id, 0, 0);
+    const body = untrack(bodies.of(id).get);
+    if (typeof read !== "string" && body) bodies.keep(id, { ...body, after: read.after });
+  }
+
+  return {
+    renew,
+    arrived(id: string, body: Body): void {
+      bodies.keep(id, body);
+      if (stale.delete(id)) void renew(id);
     },
   };
 }

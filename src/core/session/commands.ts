@@ -3,13 +3,13 @@
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { isStopped } from "../base/stopped.ts";
+import { AfterOutput } from "../block/after-output.ts";
 import { type Between, between, hadJobs } from "../block/between.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Glance } from "../screen/wait/reads.ts";
 import type { Marked } from "../screen/wait/waits.ts";
-import { AfterOutput } from "./after-output.ts";
 import { ShellLines, type ShellLinesParts } from "./shell-lines.ts";
 import { WaitingWatch } from "./waiting.ts";
 

@@ -154,7 +154,10 @@ export const agentControl = op("agent_control", {
 export const agents = op("agents", {
   summary: "List the agents that can be asked, and what is missing for the others.",
   effect: "read",
-  input: z.object({ base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys") }),
+  input: z.object({
+    base_env: z.record(z.string(), z.string()).optional().describe("a person's own keys"),
+    test: z.boolean().default(false).describe("load the built-in agent's packages, to see whether it works"),
+  }),
   output: z.object({
     agents: z.array(
       z.object({
@@ -166,6 +169,19 @@ export const agents = op("agents", {
         is_default: z.boolean(),
       }),
     ),
+    present: z
+      .array(
+        z.object({
+          actor: z.string(),
+          op: z.string().describe("the operation that it called last"),
+          text: z.string().nullable().describe("the command or text of that call"),
+          session_id: z.string().nullable(),
+          ts: Ts,
+          busy: z.boolean().describe("a call of it is under way"),
+        }),
+      )
+      .describe("for people: the agents that called in the last minutes, over MCP, HTTP or the CLI"),
+    config_path: z.string(),
   }),
   cli: { verb: "agents", args: [], adds: ["base_env"], print: "agent", examples: ["duetty agents"] },
 });

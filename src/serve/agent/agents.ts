@@ -122,6 +122,15 @@ export class Agents {
     return [builtIn, ...hosted];
   }
 
+  /** The same entry, after its packages were really loaded. The key is tried when something is asked. */
+  async tested(agent: Output<"agents">["agents"][number]): Promise<Output<"agents">["agents"][number]> {
+    const config = this.settings();
+    const settings = agent.kind === "hosted" || isFault(config) ? undefined : this.#model(config, undefined, undefined);
+    if (!settings || isFault(settings)) return agent;
+    const model = await openModel(settings);
+    return isFault(model) ? { ...agent, available: false, note: `${model.message} ${model.hint}` } : agent;
+  }
+
   async performerFor(
     session: Session,
     agent: string,

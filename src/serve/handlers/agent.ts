@@ -27,9 +27,12 @@ export function agentHandlers(ctx: Context): Mine {
       }),
     agent_control: ({ session_id, action, base_env }, call) =>
       onSession(ctx, session_id, (session) => led(ctx, session, action, base_env, call)),
-    agents: async ({ base_env }, call) => {
+    agents: async ({ base_env, test }, call) => {
       const agents = ctx.agents.list(call.role === "person" ? base_env : {});
-      return isFault(agents) ? agents : { agents };
+      if (isFault(agents)) return agents;
+      const present = call.role === "person" ? ctx.underWay.present(Date.now()) : [];
+      const tested = test ? await Promise.all(agents.map((agent) => ctx.agents.tested(agent))) : agents;
+      return { agents: tested, present, config_path: ctx.home.config };
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Input, OpName, Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Auth, Call } from "../auth.ts";
 import type { Machine } from "../compose.ts";
+import type { UnderWay } from "../under-way.ts";
 
 /** The machine, and the daemon around it. */
 export interface Context extends Machine {
@@ -16,6 +17,7 @@ export interface Context extends Machine {
   readonly home: Home;
   readonly webRoot: string;
   readonly startedAt: number;
+  readonly underWay: UnderWay;
   httpPort(): number;
   shutdown(what: "daemon" | "everything"): Promise<number>;
 }

@@ -1,8 +1,8 @@
 // Tells viewers that something was printed though nothing runs: by a background job, for example. Owns: how much of it they
 // were told of.
 import type { Clock } from "../base/clock.ts";
-import type { Between } from "../block/between.ts";
-import type { Block } from "../block/block.ts";
+import type { Between } from "./between.ts";
+import type { Block } from "./block.ts";
 
 /** A job that prints all the time is looked at in short rests. */
 const LOOK_MS = 200;

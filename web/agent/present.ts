@@ -1,0 +1,73 @@
+// The agents that are here, whatever way they came: what each did last and what it waits for. Owns: the daemon's last word on it.
+import { type Accessor, createSignal } from "solid-js";
+import type { Approval } from "../../src/protocol/ops/gate.ts";
+import type { Output } from "../../src/protocol/ops.ts";
+import { call, isFault } from "../wire/api.ts";
+
+type Listed = Output<"agents">;
+export type PresentAgent = Listed["present"][number];
+
+export interface Present {
+  /** The one that called last comes first. */
+  readonly agents: Accessor<readonly PresentAgent[]>;
+  readonly configPath: Accessor<string>;
+  /** Whether one could be asked from here. */
+  isReady(): boolean;
+  refresh(): Promise<void>;
+  /** Loads what the built-in agent needs. Says in words whether it works. */
+  test(): Promise<string>;
+}
+
+export function createPresent(): Present {
+  const [listed, setListed] = createSignal<Listed>();
+
+  async function load(how: { readonly test?: boolean }): Promise<Listed | string> {
+    const answer = await call("agents", how);
+    if (isFault(answer)) return `${answer.message}. ${answer.hint}`;
+    setListed(answer);
+    return answer;
+  }
+
+  return {
+    agents: () => listed()?.present ?? [],
+    configPath: () => listed()?.config_path ?? "config.json",
+    isReady: () => listed()?.agents.some(({ available }) => available) ?? false,
+    refresh: async () => void (await load({})),
+    async test() {
+      const answer = await load({ test: true });
+      if (typeof answer === "string") return answer;
+      const builtIn = answer.agents.find(({ kind }) => kind === "built-in");
+      return builtIn?.available ? `It works: ${builtIn.note}.` : (builtIn?.note ?? "There is no built-in agent.");
+    },
+  };
+}
+
+const DID: Readonly<Record<string, string>> = {
+  run_command: "ran",
+  run_tests: "ran the tests",
+  pty_send: "typed",
+  pty_open: "opened a session",
+  pty_close: "ended a session",
+  pty_wait: "waited",
+  pty_read_screen: "read the screen",
+  pty_screen_status: "looked at the screen",
+  pty_list: "listed the sessions",
+  blocks: "listed the commands",
+  block: "read an output",
+  search: "searched",
+  signal: "sent a signal",
+  ask: "asked an agent",
+  ask_user: "asked you",
+};
+
+/** "ran npm test" */
+export function didWords({ op, text }: PresentAgent): string {
+  const did = DID[op] ?? `called ${op}`;
+  return text === null ? did : `${did} ${text.split("\n")[0]}`;
+}
+
+/** What it waits for. Undefined: for nothing. */
+export function waitWords({ actor, busy, op }: PresentAgent, pending: readonly Approval[]): string | undefined {
+  if (pending.some((asked) => asked.actor === actor)) return "waits for your answer";
+  return busy ? (op === "pty_wait" ? "waits for the program" : "at work") : undefined;
+}
