@@ -11,7 +11,7 @@ import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
-import { ptyClose, ptyList, ptyOpen, ptyResize, signal } from "./ops/session.ts";
+import { ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
 import { loginCode, shutdown, status } from "./ops/system.ts";
 import { exportSession, search, timeline } from "./ops/time.ts";
 
@@ -55,6 +55,7 @@ export const ops = [
   ptyResize,
   signal,
   ptyClose,
+  remove,
   timeline,
   exportSession,
   search,

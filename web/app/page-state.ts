@@ -85,6 +85,8 @@ export interface PageState extends Stopping, Navigation {
   setReplaying(replaying: boolean): void;
   select(id: string): void;
   end(id: string): Promise<void>;
+  /** Deletes an ended session. */
+  remove(id: string): Promise<void>;
   /** Where typing goes now: the prompt, or the program. */
   focus(): void;
 }

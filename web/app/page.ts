@@ -70,6 +70,12 @@ export function createPage(): PageState {
       if (isFault(answer)) toasts.fault(answer);
       else sessions.put(answer);
     },
+    async remove(id) {
+      const answer = await call("remove", { session_id: id });
+      if (isFault(answer)) return toasts.fault(answer);
+      if (route.selected() === id) route.select(sessions.running()[0]?.session_id);
+      await sessions.refresh();
+    },
     focus() {
       const prompt = document.querySelector<HTMLElement>("[data-prompt], .replay [role=slider]");
       if (prompt) prompt.focus();

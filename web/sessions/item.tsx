@@ -31,13 +31,14 @@ export function SessionItem(props: SessionItemProps) {
         <SessionMenu {...props} onRename={() => setDoing("rename")} onEnd={() => setDoing("end")} />
       </Show>
       <Switch>
-        <Match when={doing() === "end" && !over()}>
+        <Match when={doing() === "end"}>
           <EndQuestion
             label={labelOf(session())}
+            over={over()}
             onKeep={back}
             onEnd={() => {
               back();
-              void page.end(session().session_id);
+              void (over() ? page.remove(session().session_id) : page.end(session().session_id));
             }}
           />
         </Match>
@@ -108,14 +109,19 @@ function Rename(props: SessionItemProps & { onDone(): void }) {
   );
 }
 
-function EndQuestion(props: { label: string; onEnd(): void; onKeep(): void }) {
+function EndQuestion(props: { label: string; over: boolean; onEnd(): void; onKeep(): void }) {
+  const verb = () => (props.over ? "Remove" : "End");
   const keepOnEscape = (event: KeyboardEvent) => event.key === "Escape" && props.onKeep();
   return (
-    <div class="ask" role="alertdialog" aria-label={`End ${props.label}?`} onKeyDown={keepOnEscape}>
-      <span>End this session and everything running in it? Its output is kept.</span>
+    <div class="ask" role="alertdialog" aria-label={`${verb()} ${props.label}?`} onKeyDown={keepOnEscape}>
+      <span>
+        {props.over
+          ? "Remove this session with everything it printed? This cannot be undone."
+          : "End this session and everything running in it? Its output is kept."}
+      </span>
       <span class="btns">
         <button type="button" class="bad" ref={(el) => queueMicrotask(() => el.focus())} onClick={() => props.onEnd()}>
-          End
+          {verb()}
         </button>
         <button type="button" onClick={() => props.onKeep()}>
           Keep

@@ -28,7 +28,10 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
     { label: "Replay", run: replay },
     { label: "Copy id", run: () => void copy(page, session_id) },
     ...(isOver(session.state)
-      ? [{ label: "Copy export command", run: () => void copy(page, `duetty export ${session_id} --text`) }]
+      ? [
+          { label: "Copy export command", run: () => void copy(page, `duetty export ${session_id} --text`) },
+          { label: "Remove…", tone: "bad" as const, run: onEnd },
+        ]
       : [
           { label: "Copy attach command", run: () => void copy(page, `duetty attach ${session_id}`) },
           { label: "End…", tone: "bad" as const, run: onEnd },

@@ -65,7 +65,7 @@ export interface Store {
   ids(): string[];
   meta(id: string): Meta | undefined;
   writeMeta(meta: Meta): void;
-  /** Forgets a session that never started. */
+  /** Deletes all that a session has on disk. */
   remove(id: string): void;
   /** True once a PTY was started for it: the output file exists. */
   started(id: string): boolean;

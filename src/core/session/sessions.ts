@@ -120,6 +120,15 @@ export class Sessions {
     return undefined;
   }
 
+  /** Deletes an ended session with all that it printed. */
+  async remove(session: Session): Promise<void> {
+    this.#all.delete(session.id);
+    session.dispose();
+    await session.display.past.files.settled();
+    this.#parts.store.remove(session.id);
+    this.#parts.onNews(session.id, { kind: "changed" });
+  }
+
   /** Resolves when all pending writes are on the disk. */
   async dispose(): Promise<void> {
     const all = [...this.#all.values()];

@@ -147,6 +147,14 @@ export const ptyClose = op("pty_close", {
   },
 });
 
+export const remove = op("remove", {
+  summary: "Delete an ended session with everything that it printed.",
+  effect: "control",
+  input: z.object({ session_id: SessionRef }),
+  output: z.object({ session_id: SessionId, removed: z.literal(true) }),
+  cli: { verb: "remove", args: ["session_id"], examples: ["duetty remove s_7f3k2m9q"] },
+});
+
 export const ptyResize = op("pty_resize", {
   summary: "Resize a session's terminal. The program gets the new size.",
   effect: "write",

@@ -90,7 +90,10 @@ async function asked(ctx: Context, input: Input<"ask">, call: Call) {
     return ctx.conversations.of(session.id).status();
   }
   // We close a session that was opened for nothing, because nobody would find it.
-  if (!named) await session.close(call.actor);
+  if (!named) {
+    await session.close(call.actor);
+    if (session.over) await ctx.sessions.remove(session);
+  }
   return begun.code === "agent.unavailable" && call.role === "agent" ? unheard(begun) : begun;
 }
 

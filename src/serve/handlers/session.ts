@@ -8,7 +8,7 @@ import { type Context, type Handlers, onSession } from "./context.ts";
 
 const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));
 
-type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "signal">;
+type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "remove" | "signal">;
 
 /** An agent ends only what it opened itself. */
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
@@ -35,6 +35,13 @@ export function sessionHandlers(ctx: Context): Mine {
         if (refused) return refused;
         await session.close(call.actor);
         return session.info();
+      }),
+    remove: ({ session_id }) =>
+      onSession(ctx, session_id, async (session) => {
+        if (!session.over)
+          return fault("session.busy", `${session.id} still runs`, `End it first with: duetty close ${session.id}`);
+        await ctx.sessions.remove(session);
+        return { session_id: session.id, removed: true as const };
       }),
     pty_resize: ({ session_id, cols, rows }, call) =>
       onSession(ctx, session_id, async (session) => {
