@@ -29,6 +29,7 @@ describe("agents that are here", () => {
   test("an agent from outside is listed with what it did last and what it waits for", async () => {
     const session_id = await openOn(tab);
     await helper.run_command({ session_id, command: "echo from outside" });
+    await tab.page.reload();
     const row = pane().locator(".here li", { hasText: "helper" });
     await row.getByText("ran echo from outside").waitFor();
     const asked = helper.run_command({ session_id, command: "rm -rf build" }).catch(() => undefined);

@@ -45,11 +45,23 @@ export function AgentPane(props: { page: PageState; shown: ShownSession }) {
 /** What can be asked, or how to get somebody who can be asked. */
 function Nothing(props: { page: PageState }) {
   return (
-    <Show when={props.page.present.isReady()} fallback={<SetUp page={props.page} />}>
+    <Show when={props.page.present.isReady()} fallback={<MaybeSetUp page={props.page} />}>
       <p class="empty">
         Ask for something to be done in this terminal: “run the tests and fix what fails”. You see every step, and what
         is risky waits for you.
       </p>
+    </Show>
+  );
+}
+
+/** Who has an agent already may want another one, but seldom. */
+function MaybeSetUp(props: { page: PageState }) {
+  return (
+    <Show when={props.page.present.agents().length > 0} fallback={<SetUp page={props.page} />}>
+      <details>
+        <summary>Set up another agent</summary>
+        <SetUp page={props.page} />
+      </details>
     </Show>
   );
 }

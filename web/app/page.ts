@@ -1,6 +1,6 @@
 // Everything the page knows, in one place: sessions, selection, questions, what is open, the one session that is shown.
 // Owns: what a person's choice leads to. Refuses: to draw.
-import { type Accessor, createEffect, createMemo, createRoot, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createMemo, createRoot, createSignal, on, onCleanup, untrack } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { createActions } from "../actions/actions.ts";
 import { pageActions } from "../actions/page.ts";
@@ -87,18 +87,25 @@ export function createPage(): PageState {
   return page;
 }
 
-/** With "auto" the agents' pane has a column while there is something in it. */
+/** With "auto" the agents' pane has a column if there was something in it when the session was chosen. */
 function createPaneChoice(settings: SettingsStore, shown: Accessor<ShownSession | undefined>, present: Present) {
   const has = () => {
     const agent = shown()?.agent;
     return present.isReady() || present.agents().length > 0 || (agent ? agent.busy() || agent.items.length > 0 : false);
   };
-  void present
-    .refresh()
-    .then(() => createRoot(() => createEffect(() => settings.set({ pane_had: has() ? "something" : "nothing" }))));
+  const [decided, setDecided] = createSignal(settings.now.pane_had);
+  const decide = () => {
+    setDecided(untrack(has) ? "something" : "nothing");
+    settings.set({ pane_had: untrack(decided) });
+  };
+  // Only then: nothing may move under a person's eyes because an agent arrives, perhaps with a question.
+  void present.refresh().then(() => {
+    decide();
+    createRoot(() => createEffect(on(shown, decide, { defer: true })));
+  });
   const pane = (): Flap => {
-    const { pane: wanted, pane_had } = settings.now;
-    return wanted === "auto" ? (pane_had === "something" ? "open" : "shut") : wanted;
+    const wanted = settings.now.pane;
+    return wanted === "auto" ? (decided() === "something" ? "open" : "shut") : wanted;
   };
   return { pane };
 }

@@ -104,8 +104,7 @@ export class SessionPieces {
 
     this.files = files;
     const program = new Program({ meta, files, clock, holder, shells, boxes, command, fed }, past, this.#onProgram());
-    const probe = () => program.probe();
-    const leader = () => program.pid;
+    const [probe, leader] = [() => program.probe(), () => program.pid];
     this.program = program;
     const network = new NetworkGrant(() => this.network);
     this.commands = new Commands(
@@ -124,8 +123,8 @@ export class SessionPieces {
       typist: () => origins.typist(Number.POSITIVE_INFINITY),
       tell: (frame) => this.display.viewers.tell(frame),
     });
-    const cwd = () => place().cwd;
-    this.whereabouts = new Whereabouts({ cwd, branchOf: parts.branchOf, changed: () => this.#changed() });
+    const here = { cwd: () => place().cwd, branchOf: parts.branchOf, changed: () => this.#changed() };
+    this.whereabouts = new Whereabouts(here);
     const decides = { approvals, rules, halted, policy };
     const keysComing = () => shells.keysComing(session_id);
     const knows = { cursor: fed, leader, probe, place, keepFiles, keysComing };
