@@ -207,9 +207,9 @@ function listeningSockets(): string[] {
   return existing([...new Set(paths)], "/").filter(isOpenToUs);
 }
 
-/** Whether a process of ours without capabilities may write here, by its mode. */
+/** Whether a process of ours without capabilities may write here, by its mode. Its program may have ended just now. */
 function isOpenToUs(path: string): boolean {
-  const { uid, mode } = fs.statSync(path);
+  const { uid, mode } = fs.statSync(path, { throwIfNoEntry: false }) ?? { uid: -1, mode: 0 };
   return (mode & (uid === process.geteuid?.() ? 0o200 : 0o022)) !== 0;
 }
 
