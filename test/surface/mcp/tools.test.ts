@@ -28,7 +28,9 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   expect(ran.text).toMatch(/^exit 0 · .* block b_\w+ · boxed\nhello\n/);
   const sent = await call("pty_send", { session_id, text: "# typed", then: { any: [{ text: "# typed" }] } });
   expect(sent.data).toMatchObject({ outcome: "matched", matched: "# typed" });
-  expect(sent.text).toMatch(/^outcome: matched "# typed" · cursor \d+ · at \(\d+, \d+\)\n(?:\d+\| .*\n)*\d+\| .*# typed$/);
+  expect(sent.text).toMatch(
+    /^outcome: matched "# typed" · cursor \d+ · at \(\d+, \d+\)\n(?:\d+\| .*\n)*\d+\| .*# typed$/,
+  );
   await call("pty_send", { session_id, keys: ["Ctrl+U"], then: { any: [{ gone: "# typed" }] } });
   const seen = await call("pty_read_screen", { session_id });
   expect(seen.data.rows).toHaveLength(24);
