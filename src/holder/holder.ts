@@ -9,6 +9,7 @@ import type { HoldingEvents } from "../core/journal/holding.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { Spawn } from "../core/pty/pty.ts";
 import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder/wire.ts";
+import type { Restarts } from "./restarts.ts";
 
 interface HolderParts {
   readonly store: Store;
@@ -16,6 +17,7 @@ interface HolderParts {
   readonly spawn: Spawn;
   readonly version: string;
   readonly protocol: number;
+  readonly restarts: Restarts;
   /** Whether this is a process of one of our sessions, which must not play the daemon. */
   isInside(socket: Socket): boolean;
   /** Called when everything has ended on request. */
@@ -64,12 +66,14 @@ export class HolderProcess {
 
   /** Ends every session. */
   async closeAll(): Promise<void> {
+    this.#parts.restarts.expectNone();
     await Promise.all([...this.#entries.values()].map(({ held }) => held.close()));
   }
 
   #gone(socket: Socket): void {
     if (this.#daemon !== socket) return;
     this.#daemon = undefined;
+    this.#parts.restarts.lost();
     // The daemon that asked for a pause can no longer end it.
     for (const { held } of this.#entries.values()) held.resume();
   }
@@ -84,7 +88,7 @@ export class HolderProcess {
   #frame(socket: Socket, frame: Frame): void {
     switch (frame.kind) {
       case "write":
-        this.#entries.get(frame.handle)?.held.write(frame.bytes);
+        this.#entries.get(frame.handle)?.held.write(frame.bytes, frame.number);
         return;
       case "answering":
         this.#entries.get(frame.handle)?.held.reply(frame.bytes, frame.to);
@@ -110,7 +114,10 @@ export class HolderProcess {
   async #request(socket: Socket, request: Request): Promise<Answer> {
     switch (request.op) {
       case "hello":
-        return this.#hello(socket, request.protocol);
+        return this.#hello(socket, request);
+      case "leave":
+        if (this.#daemon === socket) this.#parts.restarts.expectNone();
+        return null;
       case "open":
         return this.#open(request);
       case "list":
@@ -124,7 +131,7 @@ export class HolderProcess {
     }
   }
 
-  async #about(request: Exclude<Request, { op: "hello" | "open" | "list" | "shutdown" }>): Promise<Answer> {
+  async #about(request: Exclude<Request, { op: "hello" | "leave" | "open" | "list" | "shutdown" }>): Promise<Answer> {
     const held = this.#entries.get(request.handle)?.held;
     // It ended a moment ago, and the event is on its way.
     if (!held) return null;
@@ -150,7 +157,7 @@ export class HolderProcess {
     }
   }
 
-  #hello(socket: Socket, protocol: number): Answer {
+  #hello(socket: Socket, { protocol, start }: Extract<Request, { op: "hello" }>): Answer {
     const { version } = this.#parts;
     if (protocol !== this.#parts.protocol) {
       const hint = "End the old sessions with the duetty that started them, or run: duetty shutdown";
@@ -163,6 +170,7 @@ export class HolderProcess {
     // The newest daemon wins. An older one that is still connected has lost its lock.
     if (this.#daemon !== socket) this.#daemon?.destroy();
     this.#daemon = socket;
+    this.#parts.restarts.connected(start);
     return { protocol, version, pid: process.pid };
   }
 
@@ -204,5 +212,6 @@ export class HolderProcess {
 }
 
 function listed(handle: number, { session_id, held }: Entry): Listed {
-  return { session_id, handle, pid: held.pid, cursor: held.cursor, answered: held.answered };
+  const { pid, cursor, answered, typed } = held;
+  return { session_id, handle, pid, cursor, answered, typed };
 }

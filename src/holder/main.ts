@@ -11,6 +11,7 @@ import { spawnPty } from "../host/pty/pty.ts";
 import { homeOf } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL, VERSION } from "../protocol/plain/version.ts";
 import { HolderProcess } from "./holder.ts";
+import { Restarts } from "./restarts.ts";
 
 /** How often the holder looks whether its home still exists: a deleted home must not leave programs running for ever. */
 const HOME_CHECK_MS = 5_000;
@@ -22,13 +23,18 @@ process.on("SIGHUP", () => undefined);
 // So that a process which leaves its session is still known to come from one.
 adoptOrphans();
 
+const restarts = new Restarts({ log: `${home.run}/daemon.log`, isWanted: () => fs.existsSync(home.holderSocket) });
+// A daemon that we started is our child, too, but no session's.
+const isInside = (pid: ReturnType<typeof peerPid>) => pid !== restarts.pid && descendsFrom(pid, process.pid);
+
 const holder = new HolderProcess({
   store: fileStore(home.sessions),
   clock: nodeClock,
   spawn: spawnPty,
   version: VERSION,
   protocol: HOLDER_PROTOCOL,
-  isInside: (socket) => descendsFrom(peerPid(socket), process.pid),
+  restarts,
+  isInside: (socket) => isInside(peerPid(socket)),
   finished: () => end(),
 });
 

@@ -9,7 +9,8 @@ import { HoldNote, HoldReason, Mode, Policy } from "./words/policy.ts";
 import { CursorAt, MouseFormat, MouseMode } from "./words/program.ts";
 
 export const FromViewer = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
+  // asks: the session is to have this size from now on. Otherwise it counts when this viewer's person types.
+  z.object({ type: z.literal("resize"), cols: Cols, rows: Rows, asks: z.boolean().optional() }),
   z.object({ type: z.literal("ack"), cursor: Cursor }),
   z.object({ type: z.literal("visible"), visible: z.boolean() }),
   z.object({ type: z.literal("take"), note: HoldNote.optional() }),
@@ -59,6 +60,8 @@ export const ToViewer = z.discriminatedUnion("type", [
     seq: z.int(),
     state: SessionState,
   }),
+  // Input up to the frame with this number is typed. For a viewer that gives itself a number and counts its frames.
+  z.object({ type: z.literal("typed"), typed: z.int() }),
   z.object({ type: z.literal("snapshot"), cursor: Cursor }),
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
   z.object({ type: z.literal("state"), state: SessionState }),

@@ -126,7 +126,12 @@ function warmUp(): void {
 }
 
 async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<HolderLink> {
-  const running = await connectHolder(home.holderSocket, HOLDER_PROTOCOL);
+  const start = {
+    file: process.execPath,
+    args: [fileURLToPath(new URL("./main.js", import.meta.url))],
+    env: given(env),
+  };
+  const running = await connectHolder(home.holderSocket, HOLDER_PROTOCOL, start);
   if (isFault(running)) throw new Error(`${running.message}. ${running.hint}`);
   if (running) return running;
   const log = fs.openSync(`${home.run}/holder.log`, "a", 0o600);
@@ -139,10 +144,17 @@ async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<Holde
   const deadline = Date.now() + HOLDER_START_MS;
   while (Date.now() < deadline) {
     await pause(HOLDER_POLL_MS);
-    const link = await connectHolder(home.holderSocket, HOLDER_PROTOCOL);
+    const link = await connectHolder(home.holderSocket, HOLDER_PROTOCOL, start);
     if (link && !isFault(link)) return link;
   }
   throw new Error(`the holder did not start; see ${home.run}/holder.log`);
+}
+
+/** As a child process gets it. */
+function given(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** The port of the last daemon, so that open pages find the new one under the same address. */

@@ -135,21 +135,30 @@ describe("the page", () => {
     expect(tab.typed).toEqual([]);
   });
 
-  test("the page reconnects when the daemon is replaced", async () => {
+  test("without a daemon the page says what to type, keeps keys and shows them, and sends them once", async () => {
     const id = await openShell();
     await send(id, "clear; echo before-$((1+1))\n", "before-2");
     await shows("before-2");
     await person.shutdown({ keep_sessions: true });
     await page.getByText("Reconnecting…").waitFor();
     await page.locator(".xterm").click();
-    await page.keyboard.type("lost");
-    await page.getByText("Your keys are not sent.").waitFor();
+    await page.keyboard.type("echo unwanted");
+    const banner = page.locator(".banner.over");
+    await banner.getByText("echo unwanted").waitFor();
+    await banner.getByRole("button", { name: "Discard" }).click();
+    await page.locator(".xterm").click();
+    await page.keyboard.type("echo kept-$((1+1))\n");
+    await banner.getByText("echo kept-$((1+1))⏎").waitFor();
+    await banner.getByText("duetty is not running. Start it again with: duetty").waitFor();
     await duetty.status();
-    await page.getByText("Reconnecting…").waitFor({ state: "detached" });
+    await banner.waitFor({ state: "detached" });
+    await shows("kept-2");
     await page.keyboard.type("echo after-$((1+1))\n");
     await shows("after-2");
     await sameAsDaemon(id);
-    expect((await rows()).join()).not.toContain("lost");
+    const ran = (await person.blocks({ session_id: id })).blocks.map(({ cmd }) => cmd ?? "");
+    expect(ran.filter((cmd) => cmd.startsWith("echo kept"))).toHaveLength(1);
+    expect(ran.join()).not.toContain("unwanted");
     // A browser complains of a socket that is gone.
     tab.complaints.length = 0;
   });

@@ -1,11 +1,42 @@
 // Messages above or below the terminal when it is not simply live.
+import { createSignal, onCleanup, Show } from "solid-js";
 import { type End, endSentence } from "../sessions/labels.ts";
+import type { ShownSession } from "./page-state.ts";
 
-export function OfflineBanner(props: { nudged: boolean }) {
+/** A daemon that died is usually back by then. */
+const AWAY_MS = 5_000;
+
+export function OfflineBanner(props: { shown: ShownSession }) {
+  const { live, control } = props.shown;
+  const { facts } = live;
+  const kept = () => (control.facts.waiting?.kind === "password" ? "•".repeat(facts.kept.length) : facts.kept);
+  const [isAway, setAway] = createSignal(false);
+  const timer = setTimeout(() => setAway(true), AWAY_MS);
+  onCleanup(() => clearTimeout(timer));
   return (
-    <p class="banner over" role="status" data-nudged={props.nudged}>
-      <i class="dot wait" /> Reconnecting…{" "}
-      <span>{props.nudged ? "Your keys are not sent." : "Your programs keep running."}</span>
+    <p class="banner over" role="status" data-nudged={facts.nudged}>
+      <i class="dot wait" />{" "}
+      <Show
+        when={isAway()}
+        fallback={
+          <>
+            Reconnecting… <span>Your programs keep running.</span>
+          </>
+        }
+      >
+        duetty is not running. Start it again with: <code>duetty</code>
+      </Show>
+      <Show when={facts.kept !== ""}>
+        <span>
+          Typed meanwhile: <code>{kept()}</code>
+        </span>
+        <button type="button" onClick={() => live.discardKept()}>
+          Discard
+        </button>
+      </Show>
+      <Show when={facts.nudged}>
+        <span>No more keys are kept.</span>
+      </Show>
     </p>
   );
 }

@@ -60,7 +60,7 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
           </Match>
         </Switch>
         <Show when={facts.phase === "reconnecting"}>
-          <OfflineBanner nudged={facts.nudged} />
+          <OfflineBanner shown={shown} />
         </Show>
       </div>
       <Show when={over()}>

@@ -1,7 +1,7 @@
 // Lines on their way from the prompt to the shell. Owns: their order. One is handed over at a time, and the next one when the
 // command of the one before is over. Refused lines come back, with all that were written after them.
 import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
-import { INCOMPLETE_LINE } from "../../src/core/base/incomplete-line.ts";
+import { INCOMPLETE_LINE } from "../../src/core/base/fault.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/page-state.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
@@ -84,11 +84,12 @@ export function createOutbox(shown: ShownSession, on: OutboxEvents): Outbox {
 }
 
 async function run(
-  { id, control, transcript }: ShownSession,
+  { id, control, transcript, live }: ShownSession,
   command: string,
   givenUp: AbortSignal,
   onBegun: (block: Block) => void,
 ): Promise<Fault | "given up" | undefined> {
+  live.claimSize();
   // An agent's hold from its last prompt ends when a person runs something, because the new program is theirs.
   if (control.agentHolds()) await control.release();
   let hasBegun = false;

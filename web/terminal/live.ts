@@ -38,6 +38,8 @@ interface LiveFacts {
   readonly nudged: boolean;
   /** Why the page did not send them. */
   readonly kept_back: string | undefined;
+  /** What was typed without a connection, as one reads it. It is sent when there is one again. */
+  readonly kept: string;
 }
 
 const FIRST: Omit<LiveFacts, "sizing"> = {
@@ -53,6 +55,7 @@ const FIRST: Omit<LiveFacts, "sizing"> = {
   alt_screen: false,
   nudged: false,
   kept_back: undefined,
+  kept: "",
 };
 
 interface LiveEvents {
@@ -92,6 +95,7 @@ export class Live {
       onRepaint: (bytes, cursor) => this.#painted(bytes, cursor),
       onCursor: (cursor) => setFacts({ cursor }),
       onRefused: () => events.onStale(),
+      onKept: (bytes) => setFacts({ kept: readable(bytes) }),
     });
     this.host = document.createElement("div");
     this.host.className = "host";
@@ -127,7 +131,13 @@ export class Live {
   /** From now on the session has this page's size. */
   fitToMe(): void {
     this.#setFacts({ sizing: "follow" });
-    this.#ask();
+    this.claimSize();
+  }
+
+  /** The person works here, so the session takes this page's size. */
+  claimSize(): void {
+    const size = this.facts.sizing === "follow" ? this.terminal.proposed() : undefined;
+    if (size) this.#link.send({ type: "resize", ...size, asks: true });
   }
 
   /** As if the person had typed it, e.g. by a button. */
@@ -161,9 +171,18 @@ export class Live {
     const why = this.#events.refuses();
     // Nobody pressed a key. The window got the focus, or the mouse moved.
     if (why !== undefined && isReport(bytes)) return;
-    // We drop these keys. Sent later, they would be typed into a screen that nobody saw.
-    if (why !== undefined || (state && isOver(state)) || !this.#link.type(bytes)) this.#nudge(why);
+    if (why !== undefined || (state && isOver(state)) || !this.#sends(bytes)) this.#nudge(why);
     else if (!isReport(bytes)) this.#events.onTyped();
+  }
+
+  /** Without a connection keys are kept and shown. Where the mouse or the focus was then is of no use later. */
+  #sends(bytes: Uint8Array<ArrayBuffer>): boolean {
+    return this.facts.phase === "open" || !isReport(bytes) ? this.#link.type(bytes) : true;
+  }
+
+  /** The person does not want it typed any more. */
+  discardKept(): void {
+    this.#link.discard();
   }
 
   #nudge(why: string | undefined): void {
@@ -207,6 +226,7 @@ export class Live {
       case "block_end":
         this.#rows.ended(message.block.cursor_end ?? message.block.cursor_begin);
         break;
+      case "typed":
       case "mode":
       case "policy":
       case "approval":
@@ -243,6 +263,15 @@ export class Live {
     this.#asked = size;
     this.#link.send({ type: "resize", cols: size.cols, rows: size.rows });
   }
+}
+
+/** Control characters as their pictures, the usual ones as people write them. */
+function readable(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  return text
+    .replace(/\r/g, "⏎")
+    .replace(/\x7f/g, "⌫")
+    .replace(/[\x00-\x1f]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
 }
 
 /** Focus and mouse: CSI I, CSI O, CSI M, CSI <. */

@@ -1,5 +1,6 @@
-// The socket of one terminal. Owns: connecting again, and the cursor: how many bytes of output were received.
-// Refuses: to keep keystrokes for later (they would be typed into a screen nobody saw) and to draw anything.
+// The socket of one terminal. Owns: connecting again, the cursor (how many bytes of output were received), and keys that the daemon
+// has not confirmed: they are sent again, and never twice. Refuses: to draw anything.
+import { KeptInput, viewerNumber } from "../../src/core/base/kept-input.ts";
 import type { FromViewer, ToViewer } from "../../src/protocol/stream.ts";
 import { backoffMs } from "./backoff.ts";
 
@@ -14,12 +15,16 @@ interface LinkEvents {
   onCursor(cursor: number): void;
   /** The connection failed. HTTP can say why (signed out, session gone). */
   onRefused(): void;
+  /** What was typed without a connection; empty: nothing. */
+  onKept(bytes: Uint8Array): void;
 }
 
 export class Link {
   #url: string;
   #events: LinkEvents;
   #socket: WebSocket | undefined;
+  #input = new KeptInput((bytes) => this.#socket?.send(bytes));
+  #number = viewerNumber(Math.random());
   #cursor: number | undefined;
   #snapshotAt: number | undefined;
   #attempt = 0;
@@ -35,11 +40,16 @@ export class Link {
     this.#connect("connecting");
   }
 
-  /** False when there is no connection. */
+  /** Without a connection it is kept until there is one. False when too much is kept. */
   type(bytes: Uint8Array<ArrayBuffer>): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(bytes);
-    return true;
+    const done = this.#input.type(bytes);
+    if (done === "kept") this.#events.onKept(this.#input.waiting);
+    return done !== "full";
+  }
+
+  discard(): void {
+    this.#input.discard();
+    this.#events.onKept(this.#input.waiting);
   }
 
   /** False when there is no connection. */
@@ -62,8 +72,8 @@ export class Link {
     this.#retry = undefined;
     this.#snapshotAt = undefined;
     this.#events.onPhase(phase);
-    const from = this.#cursor === undefined ? "" : `?cursor=${this.#cursor}`;
-    const socket = new WebSocket(this.#url + from);
+    const from = this.#cursor === undefined ? "" : `&cursor=${this.#cursor}`;
+    const socket = new WebSocket(`${this.#url}?viewer=${this.#number}.${this.#input.from}${from}`);
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#receive(data);
@@ -83,12 +93,15 @@ export class Link {
       return;
     }
     if (message.type === "hello") this.#greeted();
+    if (message.type === "typed") this.#input.confirm(message.typed);
     this.#events.onMessage(message);
   }
 
   #greeted(): void {
     this.#attempt = 0;
     this.#events.onPhase("open");
+    this.#input.opened();
+    this.#events.onKept(this.#input.waiting);
     if (document.hidden) this.send({ type: "visible", visible: false });
   }
 
@@ -103,6 +116,7 @@ export class Link {
 
   #lost(): void {
     this.#socket = undefined;
+    this.#input.lost();
     this.#events.onPhase("reconnecting");
     if (this.#attempt > 0) this.#events.onRefused();
     this.#retry = setTimeout(() => this.#connect("reconnecting"), backoffMs(this.#attempt, Math.random()));

@@ -13,6 +13,7 @@ import { parseLocal } from "../local-args.ts";
 import { checkFits, terminalSize } from "../text/terminal-state.ts";
 import { attachComposed, sessionArea } from "./composed.ts";
 import { attachRaw } from "./raw.ts";
+import { AttachSocket } from "./socket.ts";
 
 export async function attach(home: Home, words: string[]): Promise<number> {
   const { values, positionals } = parseLocal("attach", words);
@@ -21,7 +22,7 @@ export async function attach(home: Home, words: string[]): Promise<number> {
     throw new UsageError("attach with a flag needs SESSION (duetty attach --help)");
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError("attach needs a terminal; use see and send");
   const transport = unixTransport(home, () => identityFrom(home, undefined));
-  // Only at first. We do not restart a daemon that goes away while we are attached.
+  // Only at first. While we are attached the holder starts a daemon that died.
   const starting = clientOver(startingTransport(home, transport));
   const info = ref === undefined ? await openToTalk(starting) : await findSession(starting, ref);
   const client = clientOver(transport);
@@ -36,11 +37,13 @@ export async function attach(home: Home, words: string[]): Promise<number> {
   const isLater = !isRaw && info.state === "pending" && info.policy.mode === "agent";
   const view = isRaw ? "paint=screen" : "view=composed";
   const query = `${view}${values.watch ? "&role=watch" : ""}${isLater ? "&start=later" : ""}`;
-  const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`, {
-    headers: { authorization: `Bearer ${identity.token}` },
-    perMessageDeflate: false,
-  });
-  if (isRaw) return attachRaw(socket, values.watch ? "watch" : "input");
+  const address = `ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`;
+  if (isRaw) {
+    const headers = { authorization: `Bearer ${identity.token}` };
+    const socket = new WebSocket(address, { headers, perMessageDeflate: false });
+    return attachRaw(socket, values.watch ? "watch" : "input");
+  }
+  const socket = new AttachSocket(address, identity.token);
   // Only a person's keys answer agents' questions. The daemon judges by the same token.
   const role = values.watch ? "watch" : isPerson(home, identity) ? "person" : "agent";
   const code = await attachComposed({ socket, client, session_id, role });

@@ -1,6 +1,5 @@
 // A session drawn into this terminal with a status line below it, or its conversation in agent mode. Owns: what is known about
 // the session and where it is on this terminal. It acts on what keys.ts decides and writes what others make.
-import type { WebSocket } from "ws";
 import type { Client } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
@@ -14,6 +13,7 @@ import { type Drawing, OuterScreen } from "./outer-screen.ts";
 import { SessionProbes } from "./probes.ts";
 import { AttachedProgram } from "./program.ts";
 import { type LineView, questionLines, readingOf } from "./question.ts";
+import type { AttachSocket } from "./socket.ts";
 import { type AttachState, afterMessage, firstState, isTalking } from "./state.ts";
 import { NOTICE_MS, statusLine } from "./status-line.ts";
 
@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 const STATUS_ROWS = 1;
 
 interface ComposedParts {
-  readonly socket: WebSocket;
+  readonly socket: AttachSocket;
   readonly client: Client;
   readonly session_id: string;
   readonly role: AttachState["role"];
@@ -72,12 +72,11 @@ class ComposedView {
       },
       () => this.#outer.close,
     );
-    socket.on("open", () => this.#begin());
-    socket.on("message", (data: Buffer) => this.#onMessage(JSON.parse(data.toString()) as ToViewer));
-    socket.on("error", (error) => this.#leave(`connection failed: ${error.message}`, EXIT.error));
-    socket.on("close", () => {
-      if (this.#ending === undefined)
-        this.#leave("the connection to duetty was lost; duetty attach returns to the session", EXIT.error);
+    socket.begin({
+      opened: () => this.#begin(),
+      message: (message) => this.#onMessage(message),
+      away: (how) => this.#away(how),
+      failed: (why) => this.#ending === undefined && this.#leave(why, EXIT.error),
     });
   }
 
@@ -110,8 +109,16 @@ class ComposedView {
       this.#send({ type: "resize", ...sessionArea() });
       this.#drawSoon();
     });
-    this.#send({ type: "resize", ...sessionArea() });
     this.#drawSoon();
+  }
+
+  /** The program goes on, and so do we when there is a daemon again. */
+  #away(how: "short" | "long"): void {
+    if (this.#ending !== undefined) return;
+    const { kept } = this.#parts.socket;
+    const typed = kept === 0 ? "" : ` Your ${kept === 1 ? "key is" : `${kept} keys are`} kept.`;
+    const words = how === "short" ? "Reconnecting…" : "duetty is not running. Start it again with: duetty.";
+    this.#notice(words + typed);
   }
 
   #leave(message: string, code: number): void {
@@ -124,12 +131,13 @@ class ComposedView {
   }
 
   #send(message: FromViewer): void {
-    if (this.#ending === undefined) return this.#parts.socket.send(JSON.stringify(message));
+    if (this.#ending === undefined) return this.#parts.socket.send(message);
     // The daemon is gone and will not confirm it.
     if (message.type === "mode") this.#state = { ...this.#state, mode: message.mode };
   }
 
   #onMessage(message: ToViewer): void {
+    if (message.type === "hello") this.#greeted();
     if (message.type === "exit") this.#exited(message);
     if (message.type === "paint") this.#shown = painted(this.#shown, message);
     if (message.type === "agent") this.#agent.onEvent(message.event);
@@ -138,6 +146,12 @@ class ComposedView {
     this.#program.onState(this.#state.state);
     this.#probes.soon();
     this.#drawSoon();
+  }
+
+  /** A new daemon does not know our size, and has drawn nothing for us yet. */
+  #greeted(): void {
+    this.#state = { ...this.#state, notice: null };
+    this.#send({ type: "resize", ...sessionArea() });
   }
 
   /** A person who talked to the agent goes on reading. A person who only used the program is done. */

@@ -1,12 +1,12 @@
 // The program of an attached session, which may start later than the view. Owns: input typed before it has started,
 // and that it learns this terminal's size. Refuses: to decide when it is needed.
-import type { WebSocket } from "ws";
 import type { Client } from "../../client/client.ts";
 import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Area } from "./canvas.ts";
+import type { AttachSocket } from "./socket.ts";
 
 interface AttachedProgramParts {
-  readonly socket: WebSocket;
+  readonly socket: AttachSocket;
   readonly client: Client;
   readonly session_id: string;
   size(): Area;
@@ -33,7 +33,7 @@ export class AttachedProgram {
 
   /** Input waits until the program has started. */
   type(bytes: Buffer): void {
-    void this.#started.then(() => this.#parts.socket.send(bytes));
+    void this.#started.then(() => this.#parts.socket.type(bytes));
   }
 
   /** A size sent before the program started had no effect, so we send it again. */
@@ -42,6 +42,6 @@ export class AttachedProgram {
     if (state === "pending") this.#isSized = false;
     if (this.#isSized || state === "pending" || state === "provisioning") return;
     this.#isSized = true;
-    this.#parts.socket.send(JSON.stringify({ type: "resize", ...this.#parts.size() }));
+    this.#parts.socket.send({ type: "resize", ...this.#parts.size() });
   }
 }

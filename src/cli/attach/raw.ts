@@ -42,5 +42,5 @@ export function attachRaw(socket: WebSocket, role: "input" | "watch"): Promise<n
 }
 
 function tellSize(socket: WebSocket): void {
-  socket.send(JSON.stringify({ type: "resize", ...terminalSize() }));
+  socket.send(JSON.stringify({ type: "resize", ...terminalSize(), asks: true }));
 }

@@ -67,8 +67,12 @@ export function firstState(role: AttachState["role"]): AttachState {
 export function afterMessage(state: AttachState, message: ToViewer, at: number): AttachState {
   switch (message.type) {
     case "hello":
-      // Nothing runs yet, so there is only a prompt to show.
-      return { ...state, state: message.state, talks: message.state === "pending" ? "first" : state.talks };
+      // Questions of an earlier daemon are void. Where nothing runs yet, there is only a prompt to show.
+      return {
+        ...withApprovals(state, [], at),
+        state: message.state,
+        talks: message.state === "pending" ? "first" : state.talks,
+      };
     case "state":
       return { ...state, state: message.state };
     case "hold":
@@ -94,6 +98,7 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
       return { ...state, agent: glimpsed(state.agent, message.event), talks };
     }
     case "policy":
+    case "typed":
     case "paint":
     case "line":
     case "lifted":

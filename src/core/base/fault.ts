@@ -56,3 +56,6 @@ export function fault(code: FaultCode, message: string, hint: string): Fault {
 export function isFault(value: unknown): value is Fault {
   return typeof value === "object" && value !== null && "fault" in value && value.fault === true;
 }
+
+/** Said of a line that the shell does not take as a whole command. The page knows it by this and lets the person go on writing. */
+export const INCOMPLETE_LINE = "this command is not complete: a quote, bracket, `done` or here-document is still open";

@@ -3,7 +3,7 @@
 // attributed before it is written. Keys are never logged; the command line of a run is.
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import type { Holding, Probe, TerminalQuery } from "../journal/holding.ts";
+import type { Holding, InputNumber, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
 import { AgentLane, type AgentLaneParts, type Epoch } from "./agent-lane.ts";
@@ -173,14 +173,14 @@ export class Gate {
   }
 
   /** A person's input is written at once, whatever an agent was about to do. */
-  submit(actor: Actor, bytes: Uint8Array): "written" | "shut" {
+  submit(actor: Actor, bytes: Uint8Array, number?: InputNumber): "written" | "shut" {
     if (!this.#holding) return "shut";
     if (this.hold.who !== "person") this.#epoch = { ...this.#epoch, takes: this.#epoch.takes + 1 };
     this.agentLane.forget();
     this.#holds.personTyped(this.#now());
     this.#lapseLater();
     this.#note(actor, bytes);
-    this.#holding.write(bytes);
+    this.#holding.write(bytes, number);
     this.#on.typed();
     return "written";
   }

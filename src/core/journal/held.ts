@@ -3,9 +3,10 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
-import type { Holding, HoldingEvents, Probe, TerminalQuery } from "./holding.ts";
+import type { Holding, HoldingEvents, InputNumber, Probe, TerminalQuery } from "./holding.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
+import { TypedInput } from "./typed-input.ts";
 
 /** Output kept in memory while the disk refuses: two seconds of a fast build log. Beyond it we pause the PTY. */
 const JOURNAL_QUEUE_BYTES_MAX = 8 << 20;
@@ -29,6 +30,7 @@ export class Held implements Holding {
   #pty: Pty | undefined;
   #cursor: number;
   #answered = 0;
+  #typed = new TypedInput();
   #markedAt = Number.NEGATIVE_INFINITY;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
@@ -81,7 +83,12 @@ export class Held implements Holding {
     return Promise.resolve("written");
   }
 
-  write(bytes: Uint8Array): void {
+  get typed(): InputNumber[] {
+    return this.#typed.list;
+  }
+
+  write(bytes: Uint8Array, number?: InputNumber): void {
+    if (!this.#typed.isNew(number)) return;
     if (this.#live().write(bytes) === "full") this.#on.refused(bytes.length);
   }
 

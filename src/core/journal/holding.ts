@@ -44,9 +44,17 @@ export interface TerminalQuery {
   readonly asker: number | null;
 }
 
+/** A piece of one viewer's input. After a daemon's death the viewer sends again what it cannot know to be written. */
+export interface InputNumber {
+  /** Chosen by the viewer. */
+  readonly viewer: number;
+  /** From 1 on. A number that was written before is not written again. */
+  readonly n: number;
+}
+
 export interface Holding {
   readonly pid: number;
-  write(bytes: Uint8Array): void;
+  write(bytes: Uint8Array, number?: InputNumber): void;
   /** An agent's input. It is refused while echo is off, checked at the moment of writing. */
   type(bytes: Uint8Array): Promise<"written" | "echo_off">;
   /** A terminal's reply to a program's question. */
@@ -66,6 +74,8 @@ export interface Survivor {
   readonly cursor: number;
   /** Queries up to here were answered. */
   readonly answered: number;
+  /** How far the viewers' input has come. */
+  readonly typed: readonly InputNumber[];
   attach(on: HoldingEvents): Holding;
 }
 

@@ -3,8 +3,7 @@
 import type { RunResult } from "../../protocol/ops/run.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
-import { type Fault, fault, isFault } from "../base/fault.ts";
-import { INCOMPLETE_LINE } from "../base/incomplete-line.ts";
+import { type Fault, fault, INCOMPLETE_LINE, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";

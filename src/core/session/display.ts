@@ -20,11 +20,12 @@ import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { Entry, WaitResult } from "../screen/wait/pending.ts";
 import { type Marked, Waits } from "../screen/wait/waits.ts";
 import { picturesOf } from "../viewer/composed.ts";
+import { Sizing } from "../viewer/sizing.ts";
+import { readRaw, sourceOf } from "../viewer/source.ts";
 import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
 import { type Facts, Playback, type PlaybackStart, type SessionEvents } from "./playback.ts";
 import type { Program } from "./program.ts";
-import { readRaw, sourceOf } from "./viewer-source.ts";
 
 interface DisplayParts {
   readonly meta: Meta;
@@ -55,6 +56,7 @@ export class Display {
   #keyframeGaps: KeyframeGaps;
   #printed = false;
   readonly viewers: Viewers;
+  readonly sizing: Sizing;
   readonly deltas: Deltas;
   readonly blockLines: BlockLines;
 
@@ -87,6 +89,9 @@ export class Display {
     const size = sizeBefore(Number.POSITIVE_INFINITY, parts.records, { cols: parts.meta.cols, rows: parts.meta.rows });
     this.#last = { seq: 0, title: "", size, fed: parts.files.outputSize() };
     this.#keyframeGaps = new KeyframeGaps(this.past);
+    const isDecided = parts.records.some(({ kind }) => kind === "resize");
+    const of = { clock, follows: parts.meta.sizing === "follow", isDecided, now: () => this.facts.size };
+    this.sizing = new Sizing({ ...of, seats: () => this.viewers.all, fit: (wanted) => on.fit(wanted) });
   }
 
   /** Undefined while no engine is in memory. */
@@ -240,12 +245,12 @@ export class Display {
 
   leave(viewer: Viewer): void {
     this.viewers.remove(viewer);
-    this.#fit();
+    this.sizing.changed();
   }
 
   /** A viewer sent its size, was hidden or shown, or acknowledged bytes. */
   viewerChanged(): void {
-    this.#fit();
+    this.sizing.changed();
     this.viewers.catchUp();
   }
 
@@ -265,6 +270,7 @@ export class Display {
   }
 
   dispose(): void {
+    this.sizing.stop();
     this.viewers.clear();
     this.#keyframeGaps.stop();
     this.deltas.stop();
@@ -282,12 +288,6 @@ export class Display {
     this.#waits.changed(change, this.#waits.wantsText ? playback.viewSince(change.top_before) : playback.view());
     this.deltas.changed();
     this.#newest.changed();
-  }
-
-  #fit(): void {
-    const size = this.#parts.meta.sizing === "follow" ? this.viewers.smallest() : undefined;
-    const now = this.facts.size;
-    if (size && (size.cols !== now.cols || size.rows !== now.rows)) this.#on.fit(size);
   }
 
   #shown(): ScreenState {

@@ -9,8 +9,9 @@ import { type Actor, actorName } from "../gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../gate/approvals.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
-import type { Survivor } from "../journal/holding.ts";
+import type { InputNumber, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
+import { TypedInput } from "../journal/typed-input.ts";
 import { keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
 import { mayWrite } from "../restore/due.ts";
@@ -36,6 +37,8 @@ export class Session {
   readonly commands: Commands;
   readonly gate: Gate;
   readonly looks = new Looks();
+  /** How far the viewers' input has come. */
+  readonly typed = new TypedInput();
   #pieces: SessionPieces;
   #parts: SessionParts;
   #starting: Promise<Fault | undefined> | undefined;
@@ -88,6 +91,7 @@ export class Session {
     // It ended, and the exit was recorded, between the holder's answer and our reading.
     if (this.#pieces.program.end) return;
     this.#starting = Promise.resolve(undefined);
+    for (const number of survivor.typed) this.typed.isNew(number);
     const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
     // Queries that still need a reply must be played, so we start from a state before them.
     const from = await keptBefore(this.#pieces.files, answerFrom);
@@ -175,9 +179,9 @@ export class Session {
     const { link, role, start = "now" } = spec;
     const playback = role === "input" && start === "now" && !this.over ? await this.#use() : await this.display.ready();
     if (isFault(playback)) return playback;
-    const { cols, rows } = playback.size;
-    const { seq } = playback.screen;
-    link.text({ type: "hello", session_id: this.id, cursor: playback.fed, cols, rows, seq, state: this.state });
+    const { size, fed: cursor, screen } = playback;
+    const facts = { session_id: this.id, cursor, ...size, seq: screen.seq, state: this.state };
+    link.text({ type: "hello", ...facts });
     const viewer = this.display.watch(spec);
     for (const frame of policyFrames(this.gate.policy)) link.text(frame);
     for (const pending of this.#parts.approvals.list("pending", this.id))
@@ -189,12 +193,14 @@ export class Session {
   }
 
   /** Raw input of a viewer. The gate judges an agent's input here as it does elsewhere. */
-  async type(actor: Actor, bytes: Uint8Array): Promise<Fault | undefined> {
+  async type(actor: Actor, bytes: Uint8Array, number?: InputNumber): Promise<Fault | undefined> {
+    // Sent again after a daemon's death, and written by the earlier daemon.
+    if (!this.typed.isNew(number)) return undefined;
     if (actor.kind !== "agent") {
       const starts = this.state === "pending" || this.state === "provisioning";
       const failed = starts ? await this.start() : undefined;
       if (failed) return failed;
-      this.gate.submit(actor, bytes);
+      this.gate.submit(actor, bytes, number);
       return undefined;
     }
     const typed = await this.gate.agentLane.keys(actor, bytes, { timeout_ms: 0 });

@@ -53,6 +53,8 @@ export class Viewer {
   readonly paint: View;
   size: Size | undefined;
   visible = true;
+  /** When its person typed or asked for its size, as sizing.ts counts. */
+  claim = 0;
   /** Everything before this was sent. Undefined until the hello. */
   sent: number | undefined;
   #acked: number | undefined;

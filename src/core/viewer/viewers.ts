@@ -1,7 +1,6 @@
-// All viewers of one session. Owns: which are live, which catch up, and whose size counts. Viewers that get rows
-// instead of bytes are served by composed.ts.
+// All viewers of one session. Owns: which are live and which catch up. Viewers that get rows instead of
+// bytes are served by composed.ts. Whose size counts is in sizing.ts.
 import type { Clock } from "../base/clock.ts";
-import type { Size } from "../pty/pty.ts";
 import { Composed, type Pictures } from "./composed.ts";
 import type { Frame, Paint, Viewer } from "./viewer.ts";
 
@@ -31,6 +30,11 @@ export class Viewers {
     this.#clock = clock;
     this.#source = source;
     this.#composed = new Composed(clock, pictures);
+  }
+
+  /** In order of arrival. */
+  get all(): Iterable<Viewer> {
+    return this.#all;
   }
 
   get count(): number {
@@ -97,13 +101,6 @@ export class Viewers {
       if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent, paint);
     }
     this.#checkLater();
-  }
-
-  /** The smallest visible viewer that may type decides. Undefined when there is none. */
-  smallest(): Size | undefined {
-    const sizes = [...this.#all].flatMap((v) => (v.visible && v.role === "input" && v.size ? [v.size] : []));
-    if (sizes.length === 0) return undefined;
-    return { cols: Math.min(...sizes.map((s) => s.cols)), rows: Math.min(...sizes.map((s) => s.rows)) };
   }
 
   #bringUp(viewer: Viewer, cursor: number | undefined, paint: Paint): void {

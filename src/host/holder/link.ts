@@ -16,6 +16,7 @@ import type { PtyCommand } from "../../core/pty/pty.ts";
 import { processRow } from "../process/table.ts";
 import {
   type Answer,
+  type DaemonStart,
   encodeFrame,
   type Frame,
   FrameReader,
@@ -32,14 +33,18 @@ const END_POLL_MS = 5;
 type SessionFrame = { kind: "event"; event: HolderEvent } | Extract<Frame, { kind: "grew" }>;
 
 /** Undefined when nobody listens there. */
-export async function connectHolder(path: string, protocol: number): Promise<HolderLink | Fault | undefined> {
+export async function connectHolder(
+  path: string,
+  protocol: number,
+  start?: DaemonStart,
+): Promise<HolderLink | Fault | undefined> {
   const socket = await new Promise<Socket | undefined>((resolve) => {
     const attempt = connect(path, () => resolve(attempt));
     attempt.once("error", () => resolve(undefined));
   });
   if (!socket) return undefined;
   const link = new HolderLink(socket);
-  const hello = await link.request({ op: "hello", protocol });
+  const hello = await link.request({ op: "hello", protocol, ...(start ? { start } : {}) });
   if (isFault(hello)) return hello;
   // It ended between our connecting and its answer.
   if (hello === null) return undefined;
@@ -95,10 +100,11 @@ export class HolderLink implements Holder {
 
   async survivors(): Promise<Survivor[]> {
     const answer = await this.request({ op: "list" });
-    return (Array.isArray(answer) ? answer : []).map(({ session_id, handle, pid, cursor, answered }) => ({
+    return (Array.isArray(answer) ? answer : []).map(({ session_id, handle, pid, cursor, answered, typed = [] }) => ({
       session_id,
       cursor,
       answered,
+      typed,
       attach: (on) => this.#attach(handle, pid, on),
     }));
   }
@@ -115,7 +121,9 @@ export class HolderLink implements Holder {
   leave(): void {
     this.#whenLost = [];
     this.#listeners.clear();
-    this.#socket.destroy();
+    // It is not to start us again.
+    void this.request({ op: "leave" });
+    this.#socket.end();
   }
 
   request(request: Request): Promise<Answer> {
@@ -141,7 +149,7 @@ export class HolderLink implements Holder {
     const tell = (request: Request) => void this.request(request);
     return {
       pid,
-      write: (bytes) => this.#send({ kind: "write", handle, bytes }),
+      write: (bytes, number) => this.#send({ kind: "write", handle, bytes, number }),
       reply: (bytes, to) => this.#send({ kind: "answering", handle, to, bytes }),
       resize: async (size) => void (await this.request({ op: "resize", handle, size })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),

@@ -1,12 +1,14 @@
 // The frames between holder and daemon: a length, a kind, a payload. Control is JSON; frequent frames are binary.
 // Output never passes here: the journal is the transport, and "grew" only says how far it reaches.
 import type { Fault } from "../../core/base/fault.ts";
-import type { Probe, TerminalQuery } from "../../core/journal/holding.ts";
+import type { InputNumber, Probe, TerminalQuery } from "../../core/journal/holding.ts";
 import type { GapRecord, ResizeRecord } from "../../core/journal/records.ts";
 import type { ExitStatus, PtyCommand, Size } from "../../core/pty/pty.ts";
 
 export type Request =
-  | { op: "hello"; protocol: number }
+  | { op: "hello"; protocol: number; start?: DaemonStart }
+  // The daemon leaves on purpose.
+  | { op: "leave" }
   | { op: "open"; session_id: string; command: PtyCommand }
   | { op: "list" }
   | { op: "resize"; handle: number; size: Size }
@@ -16,6 +18,13 @@ export type Request =
   | { op: "type"; handle: number; base64: string }
   | { op: "close"; handle: number }
   | { op: "shutdown" };
+
+/** How the holder starts a daemon that died. */
+export interface DaemonStart {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
 
 export interface Hello {
   readonly protocol: number;
@@ -29,6 +38,8 @@ export interface Listed {
   readonly pid: number;
   readonly cursor: number;
   readonly answered: number;
+  /** How far each viewer's input has come. A holder of an earlier version does not tell. */
+  readonly typed?: readonly InputNumber[];
 }
 
 export interface Opened {
@@ -48,9 +59,12 @@ export type Frame =
   | { kind: "request"; id: number; request: Request }
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "event"; event: HolderEvent }
-  | { kind: "write"; handle: number; bytes: Uint8Array }
+  | { kind: "write"; handle: number; bytes: Uint8Array; number?: InputNumber | undefined }
   | { kind: "answering"; handle: number; to: TerminalQuery; bytes: Uint8Array }
   | { kind: "grew"; handle: number; cursor: number };
+
+/** Numbers for one viewer's input: more keys than anybody types. Viewers have numbers below 2^27. */
+const INPUT_NUMBERS = 2 ** 26;
 
 const JSON_FRAME = 1;
 const WRITE_FRAME = 2;
@@ -64,7 +78,7 @@ const FRAME_BYTES_MAX = 16 << 20;
 
 export function encodeFrame(frame: Frame): Buffer {
   if (frame.kind === "grew") return hot(GREW_FRAME, frame.handle, frame.cursor, new Uint8Array(0));
-  if (frame.kind === "write") return hot(WRITE_FRAME, frame.handle, 0, frame.bytes);
+  if (frame.kind === "write") return hot(WRITE_FRAME, frame.handle, packed(frame.number), frame.bytes);
   if (frame.kind === "answering") {
     const asker = Buffer.alloc(4);
     asker.writeInt32LE(frame.to.asker ?? 0);
@@ -115,6 +129,15 @@ function decode(kind: number, body: Buffer): Frame {
   const cursor = body.readDoubleLE(4);
   if (kind === GREW_FRAME) return { kind: "grew", handle, cursor };
   const rest = body.subarray(HOT_BYTES);
-  if (kind === WRITE_FRAME) return { kind: "write", handle, bytes: rest };
+  if (kind === WRITE_FRAME) return { kind: "write", handle, bytes: rest, number: unpacked(cursor) };
   return { kind: "answering", handle, to: { cursor, asker: rest.readInt32LE(0) || null }, bytes: rest.subarray(4) };
+}
+
+/** An input number in one f64, exact up to 2^53. 0: it has none, which is what earlier daemons send. */
+function packed(number: InputNumber | undefined): number {
+  return number ? number.viewer * INPUT_NUMBERS + number.n : 0;
+}
+
+function unpacked(value: number): InputNumber | undefined {
+  return value === 0 ? undefined : { viewer: Math.floor(value / INPUT_NUMBERS), n: value % INPUT_NUMBERS };
 }

@@ -38,7 +38,9 @@ export const SessionInfo = z.object({
   branch: z.string().nullable().describe("the git branch of that folder, or the commit"),
   cols: Cols,
   rows: Rows,
-  sizing: z.enum(["pinned", "follow"]).describe("follow: the smallest visible viewer of a person decides the size"),
+  sizing: z
+    .enum(["pinned", "follow"])
+    .describe("follow: the person who typed last decides, by the size of their window"),
   pid: z.int().nullable(),
   actor: z.string().describe("who opened it: person or agent:NAME"),
   hold: z.string().describe("who has the keyboard: person, agent:NAME or nobody"),

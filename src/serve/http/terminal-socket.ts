@@ -6,8 +6,10 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { worded } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
+import type { InputNumber } from "../../core/journal/holding.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
+import { isTyping } from "../../core/viewer/sizing.ts";
 import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
 import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
 import { lift_line } from "../../protocol/ops/page.ts";
@@ -20,6 +22,8 @@ import type { Perform } from "../perform.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
 
+/** A viewer's own number and its frame's: at most eight and seven digits. */
+const VIEWER = /^([1-9]\d{0,7})\.([1-9]\d{0,6})$/;
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
 /** One frame from a viewer: the largest paste. */
 const FRAME_BYTES_MAX = 4 << 20;
@@ -64,6 +68,8 @@ interface Target {
   readonly role: ViewerSpec["role"];
   readonly paint: ViewerSpec["paint"];
   readonly start: "now" | "later";
+  /** The number of the first frame of input, from a viewer that sends them again after a lost connection. */
+  readonly from: InputNumber | undefined;
 }
 
 function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
@@ -90,11 +96,13 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   const bytes = wants.get("paint") === "screen" ? "screen" : "history";
   const paint = wants.get("view") === "composed" ? "composed" : bytes;
   const start = wants.get("start") === "later" ? "later" : "now";
-  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start };
+  const [, viewer, n] = VIEWER.exec(wants.get("viewer") ?? "") ?? [];
+  const from = viewer === undefined ? undefined : { viewer: Number(viewer), n: Number(n) };
+  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start, from };
 }
 
 async function serve(socket: WebSocket, target: Target, { auth, perform, underWay }: SocketParts): Promise<void> {
-  const { session, caller, cursor, role, paint, start } = target;
+  const { session, caller, cursor, role, paint, start, from } = target;
   socket.once("close", underWay.begin(caller.actor));
   const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
   const call: Call = { ...caller, cancelled, surface: "page" };
@@ -105,10 +113,18 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   };
   const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
+  let n = from?.n ?? 0;
   const receive = (data: Buffer, binary: boolean) => {
     if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
     if (!binary) return void control(data.toString(), session, viewer, act, link).then(tell, failed);
-    if (role === "input") void typed(session, caller, data).then(tell, failed);
+    if (role !== "input") return;
+    if (isTyping(data)) session.display.sizing.claim(viewer);
+    const piece = from && { viewer: from.viewer, n };
+    n += 1;
+    void typed(session, caller, data, piece).then((refused) => {
+      tell(refused);
+      if (piece && socket.readyState === socket.OPEN) link.text({ type: "typed", typed: piece.n });
+    }, failed);
   };
   const alive = keepAlive(socket);
   socket.on("message", receive);
@@ -150,6 +166,7 @@ async function control(
   switch (message.type) {
     case "resize":
       viewer.size = { cols: message.cols, rows: message.rows };
+      if (message.asks) session.display.sizing.claim(viewer);
       break;
     case "ack":
       viewer.ack(message.cursor);
@@ -198,8 +215,13 @@ function operationOf(message: Act, session_id: string): [AnyOp, object] {
 }
 
 /** Raw input. A refusal is reported with its hint. */
-async function typed(session: Session, { actor }: Caller, bytes: Uint8Array): Promise<Fault | undefined> {
-  const refused = await session.type(actor, bytes);
+async function typed(
+  session: Session,
+  { actor }: Caller,
+  bytes: Uint8Array,
+  number: InputNumber | undefined,
+): Promise<Fault | undefined> {
+  const refused = await session.type(actor, bytes, number);
   const hint = worded(refused?.hint ?? "", "page");
   return refused && fault(refused.code, `${refused.message}. ${hint}`, hint);
 }

@@ -162,13 +162,18 @@ describe("several viewers", () => {
 });
 
 describe("size", () => {
-  it("follows the smallest visible viewer of a session that a person opened without a size", async () => {
+  it("follows who typed last, in a session that a person opened without a size", async () => {
     const { session_id } = await person.pty_open({ command: ["cat"] });
     const [large, small] = [await watch(session_id).hello(), await watch(session_id).hello()];
     large.tell({ type: "resize", cols: 140, rows: 50 });
     await large.until((v) => v.message("resize")?.cols === 140);
     small.tell({ type: "resize", cols: 100, rows: 60 });
-    await large.until((v) => v.message("resize")?.cols === 100 && v.message("resize")?.rows === 50);
+    small.type("s");
+    await large.until((v) => v.message("resize")?.cols === 100 && v.message("resize")?.rows === 60);
+    large.type("l");
+    await large.until((v) => v.message("resize")?.cols === 140);
+    small.tell({ type: "resize", cols: 90, rows: 60, asks: true });
+    await large.until((v) => v.message("resize")?.cols === 90);
     small.close();
     await large.until((v) => v.message("resize")?.cols === 140);
     expect(await see(session_id)).toMatchObject({ cols: 140, rows_count: 50 });

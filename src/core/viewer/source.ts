@@ -1,8 +1,8 @@
 // What viewers get from a session: the missing bytes when these are enough, or a repaint.
 import type { JournalRecord } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
-import type { Paint } from "../viewer/viewer.ts";
-import { RESUME_WINDOW_BYTES, type Source } from "../viewer/viewers.ts";
+import type { Paint } from "./viewer.ts";
+import { RESUME_WINDOW_BYTES, type Source } from "./viewers.ts";
 
 export function sourceOf(
   { files, records }: { readonly files: SessionFiles; readonly records: readonly JournalRecord[] },
