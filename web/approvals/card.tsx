@@ -44,9 +44,9 @@ export function ApprovalCard(props: CardProps) {
         )}
       </Show>
       <ApprovalFacts {...props} id={facts} />
-      <Show when={!props.approval.waits}>
-        <p class="mut">{laterWords(props.approval)}</p>
-      </Show>
+      <p class="mut asker">
+        {props.approval.waits ? `${whoAsks(props.approval)} is waiting for your answer.` : laterWords(props.approval)}
+      </p>
       <Unseen {...props} />
       <Switch fallback={<ApprovalAnswers {...props} />}>
         <Match when={currentApproval.doing() === "edit"}>
@@ -104,7 +104,7 @@ function Heading(props: CardProps & { id: string }) {
         <span class="pill agent">{whoAsks(props.approval)}</span> {wants(props.approval)}
       </span>
       <span class="left" role="timer" title="No answer counts as a no">
-        {props.approval.waits ? "waits" : "no longer waiting · open"} {countdown(currentApproval.left_ms())}
+        {props.approval.waits ? "waits" : "open"} {countdown(currentApproval.left_ms())}
       </span>
     </h3>
   );

@@ -49,9 +49,8 @@ export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<
   // It stays where it is while others come and go.
   createEffect(on(id, (now) => setChosen(now)));
   createEffect(on(id, () => setDoing("look"), { defer: true }));
-  // The line about other sessions has one height. The card of an asker that no longer waits has a line more.
-  const ids = () => mine().map((one) => one.approval_id);
-  const queue = createMemo(() => [id(), current()?.waits, elsewhere().length > 0, ...ids()].join());
+  // The lines about other sessions and about the asker have one height, whatever they say.
+  const queue = createMemo(() => [id(), elsewhere().length > 0, ...mine().map((one) => one.approval_id)].join());
   const { inSight, armed, seen } = createArming(queue);
   const now = createSeconds(() => current() !== undefined);
   return {

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { InputSpec } from "../../core/screen/input/input.ts";
-import type { Change } from "../../core/session/looks.ts";
+import type { Change } from "../../core/screen/looks.ts";
 import type { Session } from "../../core/session/session.ts";
 import { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Show } from "../../protocol/ops/drive.ts";
