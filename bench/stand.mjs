@@ -1,6 +1,6 @@
 // The stand for every question: its own installation in a temporary home, removed afterwards.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,8 @@ export async function withFolder(run) {
 
 export async function withStand(run, bin = BIN, config = undefined) {
   const dir = mkdtempSync(join(tmpdir(), "dtb-"));
+  // Shells have it as their home. Without this folder fish reads every manual page meanwhile.
+  mkdirSync(join(dir, ".local/share/fish/generated_completions"), { recursive: true });
   const env = { ...process.env, DUETTY_HOME: dir };
   const home = homeOf(env);
   const duetty = (...args) => execFileSync(process.execPath, [bin, ...args], { env, encoding: "utf8" });

@@ -11,6 +11,8 @@ const OPENED = ["", ".config", ".config/fish", ".local", ".local/share", ".local
 const LEFT_OUT = [".cache", ".local/state", ".npm"];
 /** fish replaces this file, so it needs one of its own. */
 const COPIED = [".config/fish/fish_variables"];
+/** Without it fish reads every manual page in the background, once for each workspace. */
+const FISH_COMPLETIONS = ".local/share/fish/generated_completions";
 /** A home with more entries is linked in part. */
 const ENTRIES_MAX = 2_000;
 
@@ -21,6 +23,7 @@ export function makePrivateHome(dir: string, homeFolder: string, hidden: readonl
   const made = fs.mkdtempSync(`${dir}.new-`);
   fs.mkdirSync(join(made, "cache"));
   for (const folder of OPENED) linkFolder(join(made, "home"), homeFolder, folder, hidden);
+  fs.mkdirSync(join(made, "home", FISH_COMPLETIONS), { recursive: true });
   try {
     fs.renameSync(made, dir);
   } catch (error) {

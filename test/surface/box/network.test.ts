@@ -56,7 +56,7 @@ test("a listed host answers, another is refused with a text that says how to ask
   expect(await run(`curl -sS -p -A tunnel http://${HOST}:${port}/`)).toContain("hello tunnel");
   const refused = await run("curl -sS http://other.example/");
   expect(refused).toContain("refused by the box: other.example:80 is not on the list");
-  expect(refused).toContain("run_command");
+  expect(refused).toContain("a line that names the host");
   expect(await run("curl -sS https://other.example/")).toContain("403");
   expect(eventsOf(s, session_id)).toMatchObject([
     { kind: "network", host: HOST, port, allowed: true, rule: `${address}:${port}`, run_id: null },

@@ -34,7 +34,7 @@ async function callOver(way: Way, tool: string, args: Record<string, unknown>) {
 test.each(WAYS)("over %s the list has no portability problems, and a command runs", async (way) => {
   const { code, stdout, stderr } = await inspect(way, "--method", "tools/list", "--strict");
   expect(code, stderr).toBe(0);
-  expect(JSON.parse(stdout).tools).toHaveLength(16);
+  expect(JSON.parse(stdout).tools).toHaveLength(18);
   expect(await callOver(way, "run_command", { command: "echo hello", cwd: "/" })).toMatchObject({ status: "done" });
 });
 
@@ -57,6 +57,7 @@ test("every tool can be called", async () => {
     call("blocks", { session_id }),
     call("block", { block_id: ran.block_id }),
     call("report", { id: session_id }),
+    call("search", { query: "hello", session_id }),
   ]);
   await Promise.all([
     call("pty_wait", { session_id, any: [{ prompt: true }] }),
@@ -65,5 +66,6 @@ test("every tool can be called", async () => {
     call("pty_resize", { session_id, cols: 90, rows: 30 }),
   ]);
   await call("pty_send", { session_id, text: "x", then: { any: [{ change: true }] } });
+  await call("signal", { session_id, signal: "INT" });
   await call("pty_close", { session_id });
 });
