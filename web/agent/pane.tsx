@@ -1,6 +1,6 @@
 // The agent's side of the page: its state, its plan, the conversation, and the ask box. It is a column where there is room, and a
 // sheet over the terminal elsewhere.
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { ReplayBar } from "../replay/bar.tsx";
 import { AgentAsk } from "./ask.tsx";
@@ -8,7 +8,6 @@ import { ConversationView } from "./conversation-view.tsx";
 import { AgentHead } from "./head.tsx";
 import { AgentsHere } from "./here.tsx";
 import { PlanList } from "./plan.tsx";
-import { SetUp } from "./set-up.tsx";
 
 export function AgentPane(props: { page: PageState; shown: ShownSession }) {
   const { page, shown } = props;
@@ -87,5 +86,16 @@ export function PaneTabs(props: { page: PageState }) {
         </Show>
       </button>
     </span>
+  );
+}
+
+/** Seldom seen, so it is loaded when it is. */
+function SetUp(props: { page: PageState }) {
+  const [view, setView] = createSignal<typeof import("./set-up.tsx")>();
+  void import("./set-up.tsx").then(setView);
+  return (
+    <Show when={view()} keyed>
+      {({ SetUp }) => <SetUp page={props.page} />}
+    </Show>
   );
 }

@@ -13,31 +13,22 @@ export interface Present {
   readonly configPath: Accessor<string>;
   /** Whether one could be asked from here. */
   isReady(): boolean;
-  refresh(): Promise<void>;
-  /** Loads what the built-in agent needs. Says in words whether it works. */
-  test(): Promise<string>;
+  /** Asks again. With `test` it loads what the built-in agent needs. A text says why there is no answer. */
+  refresh(how?: { readonly test?: boolean }): Promise<Listed | string>;
 }
 
 export function createPresent(): Present {
   const [listed, setListed] = createSignal<Listed>();
 
-  async function load(how: { readonly test?: boolean }): Promise<Listed | string> {
-    const answer = await call("agents", how);
-    if (isFault(answer)) return `${answer.message}. ${answer.hint}`;
-    setListed(answer);
-    return answer;
-  }
-
   return {
     agents: () => listed()?.present ?? [],
     configPath: () => listed()?.config_path ?? "config.json",
     isReady: () => listed()?.agents.some(({ available }) => available) ?? false,
-    refresh: async () => void (await load({})),
-    async test() {
-      const answer = await load({ test: true });
-      if (typeof answer === "string") return answer;
-      const builtIn = answer.agents.find(({ kind }) => kind === "built-in");
-      return builtIn?.available ? `It works: ${builtIn.note}.` : (builtIn?.note ?? "There is no built-in agent.");
+    async refresh(how = {}) {
+      const answer = await call("agents", how);
+      if (isFault(answer)) return `${answer.message}. ${answer.hint}`;
+      setListed(answer);
+      return answer;
     },
   };
 }
@@ -57,7 +48,7 @@ const DID: Readonly<Record<string, string>> = {
   search: "searched",
   signal: "sent a signal",
   ask: "asked an agent",
-  ask_user: "asked you",
+  ask_person: "asked you",
 };
 
 /** "ran npm test" */

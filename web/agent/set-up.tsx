@@ -56,7 +56,7 @@ export function SetUp(props: { page: PageState }) {
           type="button"
           onClick={() => {
             setResult("Testing…");
-            void page.present.test().then(setResult);
+            void tested(page).then(setResult);
           }}
         >
           Test
@@ -67,6 +67,14 @@ export function SetUp(props: { page: PageState }) {
       </span>
     </section>
   );
+}
+
+/** Whether the built-in agent works, in words. */
+async function tested({ present }: PageState): Promise<string> {
+  const answer = await present.refresh({ test: true });
+  if (typeof answer === "string") return answer;
+  const builtIn = answer.agents.find(({ kind }) => kind === "built-in");
+  return builtIn?.available ? `It works: ${builtIn.note}.` : (builtIn?.note ?? "There is no built-in agent.");
 }
 
 function Copy(props: { page: PageState; text: string }) {

@@ -12,6 +12,11 @@ export const ADVICE = {
     cli: "List them with: duetty ls",
     page: "Choose one from the list.",
   },
+  end_first: {
+    tool: "End it first with pty_close.",
+    cli: "End it first with: duetty close $",
+    page: "End it first.",
+  },
   blocks: {
     tool: "List a session's commands with blocks.",
     cli: "List a session's commands with: duetty blocks SESSION",

@@ -45,20 +45,18 @@ export function partsOf(asked: Pick<Approval, "stdin" | "cwd" | "where" | "hosts
   return parts.flatMap(({ name, text }) => (text ? [{ name, text }] : []));
 }
 
+const LATER: Partial<Record<Approval["kind"], string>> = {
+  run: "it runs",
+  keys: "it is typed",
+  open: "it opens",
+  tool: "it is used",
+};
+
 /** What a yes does when the asker no longer waits. */
 export function laterWords({ actor, kind }: Pick<Approval, "actor" | "kind">): string {
   const name = actor.replace(/^agent:/, "");
-  const happens: Record<Approval["kind"], string> = {
-    run: "it runs",
-    keys: "it is typed",
-    open: "it opens",
-    tool: "it is used",
-    password: `${name} hears of it`,
-    choice: `${name} hears of it`,
-    take_over: `${name} hears of it`,
-    message: `${name} hears of it`,
-  };
-  return `${name} is no longer waiting; ${happens[kind]} when ${name} asks again.`;
+  const happens = LATER[kind] ?? `${name} hears of it`;
+  return `${name} is no longer waiting; ${happens} when ${name} asks again.`;
 }
 
 /** A person said yes, and nobody was there to hear it. */

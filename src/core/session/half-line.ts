@@ -37,9 +37,9 @@ export class HalfLine {
     this.#parts = parts;
   }
 
-  /** Empty: there is none. */
+  /** Empty: there is none. What was told lately counts: while bash answers us, it has taken the line off the screen. */
   get now(): { readonly text: string; readonly actor: string } {
-    this.#look();
+    if (this.#text === "") this.#look();
     return { text: this.#text, actor: this.#actor };
   }
 

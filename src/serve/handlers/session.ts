@@ -1,5 +1,6 @@
 // Operations of a session's life.
 
+import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -38,8 +39,7 @@ export function sessionHandlers(ctx: Context): Mine {
       }),
     remove: ({ session_id }) =>
       onSession(ctx, session_id, async (session) => {
-        if (!session.over)
-          return fault("session.busy", `${session.id} still runs`, `End it first with: duetty close ${session.id}`);
+        if (!session.over) return fault("session.busy", `${session.id} still runs`, advice("end_first", session.id));
         await ctx.sessions.remove(session);
         return { session_id: session.id, removed: true as const };
       }),
