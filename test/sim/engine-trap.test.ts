@@ -55,8 +55,10 @@ it("a disk that refuses for a while loses nothing; for too long it leaves a reco
   world.say(Buffer.from("before\r\n"));
   await world.settle();
   world.store.room = 0;
-  world.say(Buffer.from("waits for room\r\n"));
-  await world.settle();
+  for (const text of ["waits for room\r\n", "in its turn\r\n", "and last\r\n"]) {
+    world.say(Buffer.from(text));
+    await world.settle();
+  }
   world.clock.pass(1_000);
   world.store.room = Number.POSITIVE_INFINITY;
   world.clock.pass(1_000);
@@ -66,7 +68,7 @@ it("a disk that refuses for a while loses nothing; for too long it leaves a reco
     await world.settle();
     return (await seeing).rows.filter((row) => row !== "");
   };
-  expect(await rows()).toEqual(["before", "waits for room"]);
+  expect(await rows()).toEqual(["before", "waits for room", "in its turn", "and last"]);
   world.store.room = 0;
   world.say(Buffer.from("lost\r\n"));
   await world.settle();
@@ -76,7 +78,7 @@ it("a disk that refuses for a while loses nothing; for too long it leaves a reco
   await world.settle();
   world.clock.pass(1_000);
   await world.settle();
-  expect(await rows()).toEqual(["before", "waits for room", "after"]);
+  expect(await rows()).toEqual(["before", "waits for room", "in its turn", "and last", "after"]);
   // What could not be written down then is written before the next line.
   world.session.type({ kind: "person" }, Buffer.from("x"));
   const files = world.store.files(ID, "daemon");

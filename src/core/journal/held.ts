@@ -137,10 +137,11 @@ export class Held implements Holding {
     return this.#parts.clock.now();
   }
 
+  /** What waits is copied, because the reader uses its buffer again. `slice` does not copy when that is a Buffer. */
   #bytes(chunk: Uint8Array): void {
-    if (this.#refusedSince !== undefined) return this.#queue(chunk.slice());
+    if (this.#refusedSince !== undefined) return this.#queue(new Uint8Array(chunk));
     const stored = this.#append(chunk);
-    if (stored < chunk.length) this.#queue(chunk.slice(stored));
+    if (stored < chunk.length) this.#queue(new Uint8Array(chunk.subarray(stored)));
   }
 
   #append(chunk: Uint8Array): number {

@@ -26,7 +26,7 @@ export class ReplyWriter {
     const now = this.#pty.foreground()?.pid;
     if (asker !== null && now !== asker) return;
     if (this.#waiting.length === 0 && this.#pty.echo() !== "on") return void this.#pty.write(bytes);
-    this.#waiting.push(bytes.slice());
+    this.#waiting.push(new Uint8Array(bytes));
     if (this.#waiting.length > 1) return;
     this.#later(now, this.#clock.monotonic() + PATIENCE_MS);
   }

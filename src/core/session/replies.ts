@@ -35,7 +35,7 @@ export class Replies {
   add(bytes: Uint8Array, cursor: number): void {
     const { gate, marked } = this.#parts;
     if (marked() !== "running" && this.#waiting.length === 0) return gate.reply(bytes, { cursor, asker: null });
-    this.#waiting.push({ bytes: bytes.slice(), cursor });
+    this.#waiting.push({ bytes: new Uint8Array(bytes), cursor });
   }
 
   /** A command ended, so its replies are of no use. */

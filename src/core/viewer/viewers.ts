@@ -68,7 +68,7 @@ export class Viewers {
     for (const viewer of this.#live.keys()) {
       if (viewer.sent !== cursor || !viewer.ready) continue;
       // One copy for all, because the feed reuses its buffer in the next slice.
-      copy ??= bytes.slice();
+      copy ??= new Uint8Array(bytes);
       viewer.link.bytes(copy);
       viewer.sent = cursor + bytes.length;
     }
