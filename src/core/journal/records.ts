@@ -1,4 +1,5 @@
 // The lines of records.jsonl: with output.raw they rebuild any screen. Written by the holder alone.
+import { isSize } from "../../protocol/plain/size.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
 
 export interface ResizeRecord extends Size {
@@ -34,7 +35,8 @@ export interface MarkRecord {
 const KINDS = new Set(["resize", "exit", "gap"]);
 
 export function isJournalRecord(value: unknown): value is JournalRecord {
-  return KINDS.has(kindOf(value));
+  const kind = kindOf(value);
+  return KINDS.has(kind) && (kind !== "resize" || isSize(value as object));
 }
 
 export function isMark(value: unknown): value is MarkRecord {
@@ -45,7 +47,7 @@ export function isMark(value: unknown): value is MarkRecord {
 function kindOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   if (!("kind" in value && "cursor" in value)) return "";
-  return typeof value.kind === "string" && typeof value.cursor === "number" ? value.kind : "";
+  return typeof value.kind === "string" && Number.isSafeInteger(value.cursor) ? value.kind : "";
 }
 
 export function sizeBefore(cursor: number, records: readonly JournalRecord[], first: Size): Size {

@@ -34,6 +34,7 @@ interface SessionsParts extends Omit<SessionParts, "command"> {
 export class Sessions {
   #parts: SessionsParts;
   #all = new Map<string, Session>();
+  #damaged = new Map<string, string>();
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -46,9 +47,18 @@ export class Sessions {
     const survivors = await holder.survivors();
     for (const id of store.ids()) {
       const meta = store.meta(id);
-      if (meta) this.#all.set(id, new Session(meta, { ...this.#parts, command: this.#parts.commandOf(meta) }));
+      if (!meta || meta.session_id !== id) this.#damaged.set(id, "its meta.json is damaged");
+      else await this.#alone(id, () => this.#all.set(id, this.#make(meta, this.#parts.commandOf(meta))));
     }
-    for (const survivor of survivors) await this.#all.get(survivor.session_id)?.revive(survivor);
+    for (const survivor of survivors) {
+      const id = survivor.session_id;
+      await this.#alone(id, () => this.#all.get(id)?.revive(survivor));
+    }
+  }
+
+  /** Sessions whose files cannot be read, and why. Nothing of them is deleted. */
+  get damaged(): ReadonlyMap<string, string> {
+    return this.#damaged;
   }
 
   list(): Session[] {
@@ -79,7 +89,7 @@ export class Sessions {
       box: spec.box,
     };
     this.#parts.store.writeMeta(meta);
-    const session = new Session(meta, { ...this.#parts, command: spec.command });
+    const session = this.#make(meta, spec.command);
     this.#all.set(spec.id, session);
     const failed = spec.start === "now" ? await session.start() : undefined;
     this.#parts.onNews(spec.id, { kind: "changed" });
@@ -104,6 +114,8 @@ export class Sessions {
       );
     }
     if (matches[0]) return this.#used(matches[0]);
+    const why = this.#damaged.get(ref);
+    if (why) return fault("session.not_found", `session ${ref} cannot be read: ${why}`, advice("sessions"));
     return fault("session.not_found", `no session is called "${ref}"`, advice("sessions"));
   }
 
@@ -134,6 +146,20 @@ export class Sessions {
     const all = [...this.#all.values()];
     for (const session of all) session.dispose();
     await Promise.all(all.map(({ display }) => display.past.files.settled()));
+  }
+
+  #make(meta: Meta, command: PtyCommand): Session {
+    return new Session(meta, { ...this.#parts, command });
+  }
+
+  /** What is wrong with one session costs that one only. */
+  async #alone(id: string, load: () => unknown): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      this.#all.delete(id);
+      this.#damaged.set(id, error instanceof Error ? error.message : String(error));
+    }
   }
 
   #used(session: Session): Session {

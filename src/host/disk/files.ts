@@ -1,9 +1,11 @@
-// The Store port on plain files, one folder per session. Owns: file descriptors, opened at first use and closed by close.
-// Folders are 0700, files 0600.
+// The Store port on plain files, one folder per session. Folders are 0700, files 0600. The holder keeps the descriptors of a
+// session until it closes them; the daemon shares a few among all sessions.
 import fs from "node:fs";
 import { appendFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isMeta } from "../../core/journal/meta.ts";
 import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../../core/journal/store.ts";
+import { Descriptors, type OpenFlag } from "./descriptors.ts";
 import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 
 const OUTPUT = "output.raw";
@@ -16,6 +18,7 @@ const LINES_BYTES_MAX = 4 << 20;
 
 export function fileStore(root: string): Store {
   const dir = (id: string) => join(root, id);
+  const shared = new Descriptors();
   return {
     ids: () => fs.readdirSync(root).filter((name) => fs.existsSync(join(root, name, META))),
     meta: (id) => readMeta(join(dir(id), META)),
@@ -25,26 +28,30 @@ export function fileStore(root: string): Store {
     },
     remove: (id) => fs.rmSync(dir(id), { recursive: true, force: true }),
     started: (id) => fs.existsSync(join(dir(id), OUTPUT)),
-    files: (id, use) => new Files(dir(id), use),
+    files: (id, use) => (use === "holder" ? Files.held(dir(id)) : new Files(dir(id), shared)),
   };
 }
 
 class Files implements SessionFiles {
   #dir: string;
-  #open = new Map<string, number>();
+  #descriptors: Descriptors;
   #snapshots = 0;
   #owed = new Map<LineFile, Buffer[]>();
   #mended = new Set<LineFile>();
   #later: Promise<void> = Promise.resolve();
 
-  constructor(dir: string, use: "holder" | "daemon") {
+  constructor(dir: string, descriptors: Descriptors) {
     this.#dir = dir;
+    this.#descriptors = descriptors;
+  }
+
+  /** Opened at the start, so the holder can go on writing whatever happens to the folder. */
+  static held(dir: string): Files {
+    const files = new Files(dir, new Descriptors(Number.POSITIVE_INFINITY));
     // The file's existence says that a PTY was started, so it comes before the PTY.
-    if (use === "holder") {
-      this.#fd(OUTPUT, "a");
-      // We open it at the start, so the holder can go on writing whatever happens to the folder.
-      this.#lines("records");
-    }
+    files.#fd(OUTPUT, "a");
+    files.#lines("records");
+    return files;
   }
 
   outputSize(): number {
@@ -96,8 +103,7 @@ class Files implements SessionFiles {
 
   appendLater(file: LineFile, value: object): void {
     const path = join(this.#dir, `${file}.jsonl`);
-    if (!this.#mended.has(file)) refusable(() => mendTail(path));
-    this.#mended.add(file);
+    refusable(() => this.#mend(file));
     const line = `${JSON.stringify(value)}\n`;
     // The disk is full or the session was removed. A reader that misses a delta reads the whole screen.
     this.#later = this.#later.then(() => appendFile(path, line, { mode: 0o600 })).catch(() => undefined);
@@ -158,23 +164,22 @@ class Files implements SessionFiles {
   }
 
   close(): void {
-    for (const fd of this.#open.values()) fs.closeSync(fd);
-    this.#open.clear();
+    this.#descriptors.closeIn(this.#dir);
   }
 
   #lines(file: LineFile): number {
-    const name = `${file}.jsonl`;
-    if (!this.#open.has(`${name} a`)) mendTail(join(this.#dir, name));
-    return this.#fd(name, "a");
+    this.#mend(file);
+    return this.#fd(`${file}.jsonl`, "a");
   }
 
-  #fd(name: string, flag: "a" | "r"): number {
-    const key = `${name} ${flag}`;
-    const known = this.#open.get(key);
-    if (known !== undefined) return known;
-    const fd = fs.openSync(join(this.#dir, name), flag, 0o600);
-    this.#open.set(key, fd);
-    return fd;
+  /** Only what an earlier process left can be torn. */
+  #mend(file: LineFile): void {
+    if (!this.#mended.has(file)) mendTail(join(this.#dir, `${file}.jsonl`));
+    this.#mended.add(file);
+  }
+
+  #fd(name: string, flag: OpenFlag): number {
+    return this.#descriptors.of(join(this.#dir, name), flag);
   }
 }
 
@@ -222,8 +227,7 @@ function parsed(line: string): unknown[] {
 function readMeta(path: string): Meta | undefined {
   const text = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
   const [value] = parsed(text);
-  const isMeta = typeof value === "object" && value !== null && "session_id" in value && "command" in value;
-  return isMeta ? (value as Meta) : undefined;
+  return isMeta(value) ? value : undefined;
 }
 
 /** Whole or not at all: written beside, then renamed. */

@@ -1,5 +1,6 @@
 // Names and numbers that identify things on the wire.
 import * as z from "zod";
+import { COLS, ROWS } from "../plain/size.ts";
 
 export const SessionId = z.string().regex(/^s_[0-9a-z]{8}$/);
 /** What a caller may write for a session: its id, a unique prefix of it, or its name. */
@@ -11,8 +12,8 @@ export const Hash = z.string().regex(/^[0-9a-f]{12}$/);
 export const Ts = z.number().describe("milliseconds since the epoch");
 
 /** Larger grids cost the engine memory in proportion; 2 × 1 is the smallest it accepts. */
-export const Cols = z.int().min(2).max(1000);
-export const Rows = z.int().min(1).max(1000);
+export const Cols = z.int().min(COLS.min).max(COLS.max);
+export const Rows = z.int().min(ROWS.min).max(ROWS.max);
 
 /** A moment of a session: cursor, -5s before the end, t+3.5s after the start, @milliseconds, an ISO time or block:ID. */
 export const At = z

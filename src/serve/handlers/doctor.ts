@@ -28,6 +28,7 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     attempt("git", "Install git: without it no restore points are kept.", () => gitVersion()),
     boxes(ctx),
     trusted(ctx),
+    readable(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
   return { ok: checks.every((check) => check.ok), checks };
@@ -50,6 +51,14 @@ function boxes({ sandbox }: Context): Check {
   const { boxes } = sandbox;
   if (boxes.available) return { name: "box", ok: true, detail: "agents are confined by the kernel", hint: "" };
   return { name: "box", ok: false, detail: boxes.why, hint: boxes.hint };
+}
+
+function readable({ sessions, home }: Context): Check {
+  const name = "sessions";
+  const damaged = [...sessions.damaged].map(([id, why]) => `${id}: ${why}`);
+  if (damaged.length === 0) return { name, ok: true, detail: `${sessions.list().length} can be read`, hint: "" };
+  const hint = `What they printed is still in ${home.sessions}; the other sessions are whole.`;
+  return { name, ok: false, detail: damaged.join("; "), hint };
 }
 
 function trusted({ ruleFiles }: Context): Check {

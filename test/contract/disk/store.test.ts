@@ -54,3 +54,27 @@ test("a damaged line or meta file does no other damage", () => {
   fs.writeFileSync(join(at, "s_00000002", "events.jsonl"), '{"n":1}\nnonsense\n{"n":3}\n');
   expect(store.files("s_00000002", "daemon").readLines("events")).toEqual([{ n: 1 }, { n: 3 }]);
 });
+
+test("however many sessions are read and written, few files stay open, and nothing is lost", () => {
+  const store = fileStore(root());
+  const open = () => fs.readdirSync("/proc/self/fd").length;
+  const before = open();
+  const all = Array.from({ length: 300 }, (_, n) => {
+    const id = `s_${String(n).padStart(8, "0")}`;
+    store.writeMeta(someMeta(id));
+    return store.files(id, "daemon");
+  });
+  for (const turn of [1, 2])
+    for (const [n, files] of all.entries()) {
+      files.appendOutput(Buffer.from(`${n}.${turn} `));
+      files.appendLine("events", { n, turn });
+    }
+  expect(open() - before).toBeLessThan(100);
+  for (const [n, files] of all.entries()) {
+    const into = new Uint8Array(100);
+    expect(Buffer.from(into.subarray(0, files.readOutput(0, into))).toString()).toBe(`${n}.1 ${n}.2 `);
+    expect(files.readLines("events")).toEqual([1, 2].map((turn) => ({ n, turn })));
+  }
+  for (const files of all) files.close();
+  expect(open()).toBe(before);
+});

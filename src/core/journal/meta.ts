@@ -1,0 +1,33 @@
+// Whether a file's content is what a session was opened with. A crash, a full disk or a hand may have changed it.
+import { isSize } from "../../protocol/plain/size.ts";
+import type { Meta } from "./store.ts";
+
+export function isMeta(value: unknown): value is Meta {
+  if (!isObject(value) || !isSize(value)) return false;
+  const { session_id, name, command, cwd, env_names, sizing, actor, created_at, integration, box } = value as Fields;
+  const texts = [session_id, cwd, actor, ...(name === null ? [] : [name])];
+  return (
+    texts.every(isText) &&
+    isTexts(command) &&
+    command.length > 0 &&
+    isTexts(env_names) &&
+    (sizing === "pinned" || sizing === "follow") &&
+    Number.isFinite(created_at) &&
+    (integration === null || (isObject(integration) && "shell" in integration && "nonce" in integration)) &&
+    (box === undefined || box === null || isObject(box))
+  );
+}
+
+type Fields = Readonly<Partial<Record<keyof Meta, unknown>>>;
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
