@@ -14,7 +14,8 @@ export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay)
   return async (op, input, call) => {
     const refused = checkRole(op, call) ?? underWay.refuses(call.actor);
     if (refused) return refused;
-    const done = underWay.begin(call.actor, { op: op.name, input });
+    // A browser that left before we looked is nobody who is here.
+    const done = underWay.begin(call.actor, call.inside === "unseen" ? undefined : { op: op.name, input });
     try {
       const answer = await handled(handlers, op, input, call);
       return answerFor(call, withAdvice(answer, call.surface ?? "tool"), auth);

@@ -199,39 +199,4 @@ describe("everyday hands", () => {
     expect(await row.count()).toBe(2);
     await holds("");
   });
-
-  test("jumps arrive in a long transcript: search and link; the line is lit up and the prompt is alive", async () => {
-    const lines = Array.from({ length: 420 }, (_, n) => (n === 7 ? "echo needle-$((6*7)); seq 30" : `: far-${n}`));
-    await person.pty_send({ session_id: id, text: `${lines.join("\n")}\n` });
-    await until(async () => (await person.blocks({ session_id: id, limit: 1 })).total >= lines.length, "420 commands");
-    const block = (await person.blocks({ session_id: id, limit: 1_000 })).blocks[7];
-    const card = tab.page.locator(`[data-block="${block?.block_id}"]`);
-    const isInSight = async () => {
-      if ((await card.count()) === 0) return false;
-      const [box, room] = [await card.boundingBox(), await tab.page.locator(".scroll").boundingBox()];
-      return box !== null && room !== null && box.y + box.height > room.y && box.y < room.y + room.height;
-    };
-    const arrives = async (how: string) => {
-      await until(isInSight, `the card after ${how}`);
-      await type(`# ${how}`);
-      await holds(`# ${how}`);
-      await tab.prompt.fill("");
-      await tab.page.getByRole("button", { name: /Latest/ }).click();
-      await until(async () => !(await isInSight()), "the end");
-    };
-    await tab.page.reload();
-    await tab.focused("prompt");
-    await press("Control+Shift+F");
-    await type("needle-42");
-    await tab.page.locator("dialog [role=option]", { hasText: "needle-42" }).first().waitFor();
-    await press("Enter");
-    await card.locator("mark.hit", { hasText: "needle-42" }).waitFor();
-    await arrives("search");
-
-    await tab.page.goto(`${new URL(tab.page.url()).origin}/#/${id}`);
-    await tab.page.reload();
-    await tab.focused("prompt");
-    await tab.page.goto(`${new URL(tab.page.url()).origin}/#/${id}/${block?.block_id}`);
-    await arrives("link");
-  });
 });

@@ -4,11 +4,10 @@ import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { SOON_MS } from "../fixtures/soon.ts";
 
-/**
- * The share of the page that moved, times how far: from 0.1 on people notice. On a busy machine the first picture of a terminal
- * has the size that it had before (0.03), and a phone's dock draws a question in two steps (0.05). Both should go.
- */
-const SHIFT_MAX = 0.08;
+/** The share of the page that moved, times how far: from 0.1 on people notice. Rounding of half pixels is not seen by anyone. */
+const SHIFT_MAX = 0.02;
+/** When a question leaves, the words below the prompt change their places. */
+const LEAVING_MAX = 0.05;
 
 interface Shift {
   readonly value: number;
@@ -61,10 +60,10 @@ describe("layout stability", () => {
       return (window as unknown as { __shifts: Shift[] }).__shifts.splice(0);
     });
 
-  async function isStill(tab: Tab, phase: string): Promise<void> {
+  async function isStill(tab: Tab, phase: string, most = SHIFT_MAX): Promise<void> {
     const shifts = await moved(tab);
     const sum = shifts.reduce((total, { value }) => total + value, 0);
-    expect.soft(sum, `${phase}: ${JSON.stringify(shifts)}`).toBeLessThan(SHIFT_MAX);
+    expect.soft(sum, `${phase}: ${JSON.stringify(shifts)}`).toBeLessThan(most);
   }
 
   /** A command of its own each time: what was denied is not asked again. */
@@ -74,7 +73,7 @@ describe("layout stability", () => {
     await isStill(tab, "a question comes");
     await denyAll();
     await tab.card.waitFor({ state: "detached" });
-    await isStill(tab, "it leaves");
+    await isStill(tab, "it leaves", LEAVING_MAX);
   }
 
   test("nothing moves while the page loads, commands run and a question comes and goes", async () => {

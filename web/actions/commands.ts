@@ -31,6 +31,24 @@ function moves(page: ActionsPage): Action[] {
       when,
       run: go("next"),
     },
+    {
+      id: "cards.failed.previous",
+      title: "Previous failed command",
+      group: "Commands",
+      words: "error jump",
+      keys: [{ code: "F8", shift: true }],
+      when,
+      run: () => void cards()?.goFailed("previous"),
+    },
+    {
+      id: "cards.failed.next",
+      title: "Next failed command",
+      group: "Commands",
+      words: "error jump",
+      keys: [{ code: "F8" }],
+      when,
+      run: () => void cards()?.goFailed("next"),
+    },
     { id: "cards.last", title: "Latest command", group: "Commands", words: "bottom end jump", when, run: go("last") },
   ];
 }

@@ -1,20 +1,22 @@
 // The whole page: which part is where, and when it is shown.
-import { createEffect, Match, Show, Switch } from "solid-js";
-import { KeysPanel } from "../actions/keys-panel.tsx";
+import { createEffect, lazy, Match, Show, Switch } from "solid-js";
 import { AgentPane, PaneTabs } from "../agent/pane.tsx";
 import { Dock } from "../approvals/dock.tsx";
 import { Palette } from "../palette/palette.tsx";
-import { UndoPanel } from "../restore/undo-panel.tsx";
 import { SearchPanel } from "../search/panel.tsx";
 import { SessionList } from "../sessions/list.tsx";
 import { NewSession } from "../sessions/new-session.tsx";
-import { SettingsPanel } from "../settings/panel.tsx";
 import { ToastStack } from "../widgets/toast-stack.tsx";
 import type { PageState } from "./page-state.ts";
 import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";
 import { SessionView } from "./session-view.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
+
+/** Dialogs that one looks at before one types. Their code comes after the page itself. */
+const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-panel.tsx")).KeysPanel }));
+const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
+const UndoPanel = lazy(async () => ({ default: (await import("../restore/undo-panel.tsx")).UndoPanel }));
 
 export function App(props: { page: PageState }) {
   const { page } = props;

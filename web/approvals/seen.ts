@@ -24,30 +24,37 @@ export interface Seen {
 
 export function createSeen(): Seen {
   const [ends, setEnds] = createSignal<readonly End[]>([]);
-  const [missing, setMissing] = createSignal<readonly End[]>([]);
+  const [unseen, setUnseen] = createSignal<readonly End[]>([]);
+  // What a look did not find. Before the first look nothing is said to be missing: that line would come and go at once.
+  const [missed, setMissed] = createSignal<readonly End[]>([]);
+  const look = () => {
+    const left = unseen().filter(({ el }) => !isInView(el));
+    setMissed((known) => (known.length === left.length ? known : left));
+    if (left.length < unseen().length) setUnseen(left);
+  };
   createEffect(() => {
-    if (missing().length === 0) return;
-    const timer = setInterval(() => {
-      const left = missing().filter(({ el }) => !isInView(el));
-      if (left.length < missing().length) setMissing(left);
-    }, LOOK_MS);
+    if (unseen().length === 0) return;
+    // Before the next picture. Inside an effect nothing stands in the page yet.
+    queueMicrotask(look);
+    const timer = setInterval(look, LOOK_MS);
     onCleanup(() => clearInterval(timer));
   });
   return {
-    all: () => ends().length > 0 && missing().length === 0,
-    missing: () => missing().map(({ name }) => name),
+    all: () => ends().length > 0 && unseen().length === 0,
+    missing: () => missed().map(({ name }) => name),
     watch(el, name) {
       const end = { el, name };
       setEnds((all) => [...all, end]);
-      setMissing((all) => [...all, end]);
+      setUnseen((all) => [...all, end]);
       onCleanup(() => {
         const others = (all: readonly End[]) => all.filter((one) => one !== end);
         setEnds(others);
-        setMissing(others);
+        setUnseen(others);
+        setMissed(others);
       });
     },
     showMore() {
-      const el = missing()[0]?.el;
+      const el = unseen()[0]?.el;
       const text = el?.parentElement;
       if (!el || !text) return;
       const isAtEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 1;

@@ -7,7 +7,7 @@ import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
 import { type Key, keyName } from "../widgets/keys.ts";
 import type { Entry } from "./ranking.ts";
 
-/** For older commands people use the search. */
+/** Before somebody types what they look for. */
 const BLOCKS_LISTED = 50;
 /** A title is one line. */
 const COMMAND_CHARS = 80;
@@ -28,12 +28,13 @@ const CHECK_NAMES: Readonly<Record<Check["name"], { title: string; words: string
   format: { title: "Format", words: "format prettier" },
 };
 
-export function paletteEntries(page: PageState, checks: readonly Check[]): PaletteEntry[] {
+/** `past`: all commands of the shown session, once somebody looks for one. */
+export function paletteEntries(page: PageState, checks: readonly Check[], past?: readonly Block[]): PaletteEntry[] {
   const actions = page.actions
     .all()
     .filter(({ id }) => id !== "view.palette")
     .map(({ keys, ...action }) => ({ ...action, ...keysOf(keys) }));
-  return [...checks.map((check) => checkEntry(page, check)), ...actions, ...ended(page), ...commands(page)];
+  return [...checks.map((check) => checkEntry(page, check)), ...actions, ...ended(page), ...commands(page, past)];
 }
 
 /** For words that match no entry: run them, ask the agent, or search for them. */
@@ -92,10 +93,10 @@ function ended(page: PageState): PaletteEntry[] {
   }));
 }
 
-function commands(page: PageState): PaletteEntry[] {
+function commands(page: PageState, past: readonly Block[] | undefined): PaletteEntry[] {
   const shown = page.shown();
   if (!shown) return [];
-  const blocks = shown.transcript.blocks.slice(-BLOCKS_LISTED).reverse();
+  const blocks = [...(past ?? shown.transcript.blocks.slice(-BLOCKS_LISTED))].reverse();
   const named = blocks.flatMap((block) => (block.cmd === null ? [] : [{ block, cmd: block.cmd }]));
   const jumps = named.map(({ block, cmd }) => ({
     id: `jump.${block.block_id}`,
@@ -106,7 +107,7 @@ function commands(page: PageState): PaletteEntry[] {
     run: () => page.goToBlock(shown.id, block.block_id),
   }));
   if (isOver(page.info()?.state ?? "done")) return jumps;
-  const once = [...new Set(named.map(({ cmd }) => cmd))];
+  const once = [...new Set(named.slice(0, BLOCKS_LISTED).map(({ cmd }) => cmd))];
   const reruns = once.map((cmd) => ({
     id: `rerun.${cmd}`,
     title: `Run again ${oneLine(cmd)}`,

@@ -1,11 +1,13 @@
 // The palette: a line to type into, and everything it may mean. Owns: the typed text. The entries are in
 // entries.ts, and their order is in ranking.ts.
-import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
 import { grouping } from "../widgets/grouping.ts";
 import { createPicker } from "../widgets/picker.ts";
 import { call, isFault } from "../wire/api.ts";
+import { commandsSince } from "../wire/commands.ts";
 import { type Check, type PaletteEntry, paletteEntries, wordEntries } from "./entries.ts";
 import { type Ranked, rank, rest } from "./ranking.ts";
 import { noteUsed, recentIds } from "./recent.ts";
@@ -64,13 +66,30 @@ function createFound(page: PageState, query: () => string): () => readonly Found
     const answer = await call("checks", { session_id });
     if (!isFault(answer)) setChecks(answer.checks);
   });
+  const past = createPast(page, () => query().trim() !== "");
+  const entries = createMemo(() => paletteEntries(page, checks(), past()));
   return createMemo(() => {
-    const entries = paletteEntries(page, checks());
     const text = query().trim();
-    if (text === "") return rest(entries, recent);
+    if (text === "") return rest(entries(), recent);
     const words = wordEntries(page, text).map((entry) => ({ entry, at: [] }));
-    return [...byGroup(rank(entries, text, recent)), ...words];
+    return [...byGroup(rank(entries(), text, recent)), ...words];
   });
+}
+
+/** All commands of the shown session, from the time when somebody looks for one. */
+function createPast(page: PageState, wanted: () => boolean): () => readonly Block[] | undefined {
+  const [past, setPast] = createSignal<readonly Block[]>();
+  const leave = new AbortController();
+  onCleanup(() => leave.abort());
+  createEffect(
+    on(createMemo(wanted), async (isWanted) => {
+      const id = page.shown()?.id;
+      if (!isWanted || id === undefined || past()) return;
+      const all = await commandsSince(id, 0, leave.signal);
+      if (!leave.signal.aborted) setPast(all);
+    }),
+  );
+  return past;
 }
 
 /** The group of the best entry first; what belongs together stays together. */

@@ -113,6 +113,8 @@ function span(from: number, length: number): number[] {
 
 /** Letters whose lower case is longer stay as they are, because positions must fit the title. */
 function lower(text: string): string {
+  const all = text.toLowerCase();
+  if (all.length === text.length) return all;
   return Array.from({ length: text.length }, (_, i) => {
     const small = text.charAt(i).toLowerCase();
     return small.length === 1 ? small : text.charAt(i);

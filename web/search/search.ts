@@ -6,14 +6,11 @@ import type { Output } from "../../src/protocol/ops.ts";
 import { findIn } from "../text/finding.ts";
 import type { SearchKind } from "../widgets/pattern-button.tsx";
 import { call, type Fault, isFault } from "../wire/api.ts";
+import { COMMANDS_MAX, commandsSince } from "../wire/commands.ts";
 
 /** A person who types on gets one answer, not one per letter. */
 const REST_MS = 180;
 const MATCHES_PER_ANSWER = 100;
-/** Commands asked for at once, to find the one with a match. */
-const BLOCKS_ASKED = 1_000;
-/** And how often per session: 20,000 commands. Earlier matches lead to the session. */
-const BLOCK_PAGES_MAX = 20;
 /** How many sessions with matches are asked for their commands. */
 const SESSIONS_ASKED_MAX = 20;
 
@@ -113,24 +110,10 @@ async function commandsOf(matches: readonly Match[], signal: AbortSignal): Promi
   return new Map(await Promise.all(asked));
 }
 
-/** The newest commands, back to the one that was running at a cursor. */
-async function commandsSince(session_id: string, cursor: number, signal: AbortSignal): Promise<readonly Block[]> {
-  let blocks: readonly Block[] = [];
-  for (let page = 0; page < BLOCK_PAGES_MAX; page += 1) {
-    const before = blocks[0]?.block_id;
-    const answer = await call("blocks", { session_id, limit: BLOCKS_ASKED, ...(before ? { before } : {}) }, signal);
-    if (isFault(answer)) break;
-    blocks = [...answer.blocks, ...blocks];
-    const [first] = blocks;
-    if (!first || first.cursor_begin <= cursor || answer.blocks.length < BLOCKS_ASKED) break;
-  }
-  return blocks;
-}
-
 /** Between two outputs are the prompt and the line of the later command. */
 function blockAt(blocks: readonly Block[], cursor: number): Block | undefined {
   const [first] = blocks;
   // Text before the first known command may belong to another one.
-  if (!first || (cursor <= first.cursor_begin && blocks.length >= BLOCKS_ASKED * BLOCK_PAGES_MAX)) return undefined;
+  if (!first || (cursor <= first.cursor_begin && blocks.length >= COMMANDS_MAX)) return undefined;
   return blocks.find(({ cursor_end }) => cursor_end === null || cursor <= cursor_end);
 }

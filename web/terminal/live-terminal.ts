@@ -132,8 +132,14 @@ export class LiveTerminal implements WriteTarget {
     this.scale();
   }
 
+  /** Before the page has given it room, every size would be a guess. */
+  hasRoom(): boolean {
+    return this.#host.clientWidth > 0;
+  }
+
   /** How many cells fit into the page with letters of the usual size. */
   proposed(): Size | undefined {
+    if (!this.hasRoom()) return undefined;
     const shown = this.#terminal.options.fontSize ?? this.#font;
     this.#terminal.options.fontSize = this.#font;
     const size = this.#fit.proposeDimensions();

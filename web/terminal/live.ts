@@ -99,6 +99,8 @@ export class Live {
     });
     this.host = document.createElement("div");
     this.host.className = "host";
+    // Until the page gives it room.
+    this.host.style.width = "0";
     parking().append(this.host);
     this.terminal = new LiveTerminal(this.host, {
       onTyped: (bytes) => this.#typed(bytes),
@@ -110,9 +112,13 @@ export class Live {
 
   /** The room that the page has for it. Its size does not change when it moves. */
   setRoom(width: number, height: number): void {
+    const isFirst = !this.terminal.hasRoom();
     this.host.style.width = `${width}px`;
     this.host.style.height = `${height}px`;
-    this.#roomChanged();
+    this.terminal.scale();
+    clearTimeout(this.#askLater);
+    if (isFirst) this.#ask();
+    else this.#askLater = setTimeout(() => this.#ask(), RESIZE_MS);
   }
 
   place(slot: HTMLElement, placing: Exclude<Placing, "parked">): void {
@@ -247,14 +253,6 @@ export class Live {
   #resized({ cols, rows }: Size): void {
     this.#writes.resize({ cols, rows });
     this.#setFacts({ size: { cols, rows } });
-  }
-
-  #roomChanged(): void {
-    clearTimeout(this.#askLater);
-    this.#askLater = setTimeout(() => {
-      this.terminal.scale();
-      this.#ask();
-    }, RESIZE_MS);
   }
 
   #ask(): void {

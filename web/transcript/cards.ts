@@ -8,11 +8,12 @@ import { toClipboard } from "../widgets/clipboard.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
 import { createFrozen, type Frozen } from "./frozen.ts";
+import { matches } from "./listing.ts";
 import { readText, TEXT_LINES_MAX } from "./outputs.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** How far back a link is followed: 20,000 commands. */
-const REVEAL_PAGES_MAX = 100;
+const REVEAL_PAGES_MAX = 20;
 
 export type CopyWhat = "command" | "output" | "both" | "link";
 /** A card to scroll to. It is a new object each time, even for the same card. */
@@ -28,6 +29,8 @@ export interface Cards {
   setCurrent(id: string | undefined): void;
   readonly aim: Accessor<Aim | undefined>;
   go(where: "previous" | "next" | "first" | "last"): void;
+  /** The nearest one that failed, before or after the selected card. */
+  goFailed(where: "previous" | "next"): Promise<void>;
   /** Loads earlier commands until it is found. */
   reveal(id: string): Promise<void>;
   isFolded(id: string): boolean;
@@ -66,10 +69,16 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
     const has = () => shown().some(({ block_id }) => block_id === id);
     if (!has()) transcript.setFilter("all");
     for (let page = 0; !has() && page < REVEAL_PAGES_MAX && transcript.earlier() > 0; page += 1)
-      await transcript.loadEarlier();
+      await transcript.loadEarlier("far");
     if (!has()) return onFault("This command is not in the transcript.");
     setCurrent(id);
     setAim({ id, flash: true });
+  }
+
+  async function goFailed(where: "previous" | "next"): Promise<void> {
+    const id = await failedNear(session_id, shown(), current(), where);
+    if (id === undefined) toasts.notify(`No ${where === "next" ? "later" : "earlier"} command failed.`);
+    else await reveal(id);
   }
 
   async function copy(block: Block, what: CopyWhat): Promise<void> {
@@ -82,7 +91,7 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
 
   return {
     frozen: createFrozen(onFault),
-    ...{ current, setCurrent, aim, go, reveal, open, copy, subject },
+    ...{ current, setCurrent, aim, go, goFailed, reveal, open, copy, subject },
     isFolded: (id) => folded().has(id),
     fold: (id) => setFolded((ids) => new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
     openOutput: (block, what = "read") => setOpen({ block: { ...block }, find: what === "find" }),
@@ -94,6 +103,23 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
       if (isFault(answer)) toasts.fault(answer);
     },
   };
+}
+
+/** The failed command next to a card, or to the end of the list. The daemon knows of earlier ones that are not loaded. */
+async function failedNear(
+  session_id: string,
+  list: readonly Block[],
+  from: string | undefined,
+  where: "previous" | "next",
+): Promise<string | undefined> {
+  const at = from === undefined ? -1 : list.findIndex(({ block_id }) => block_id === from);
+  const isFailed = (block: Block) => matches(block, "failed");
+  if (where === "next") return at < 0 ? undefined : list.slice(at + 1).find(isFailed)?.block_id;
+  const near = list.slice(0, at < 0 ? undefined : at).findLast(isFailed);
+  const before = list[0]?.block_id;
+  if (near || before === undefined) return near?.block_id;
+  const answer = await call("blocks", { session_id, before, failed: true, limit: 1 });
+  return isFault(answer) ? undefined : answer.blocks[0]?.block_id;
 }
 
 async function textOf(session: string, block: Block, what: CopyWhat): Promise<{ text: string; said: string } | string> {

@@ -9,6 +9,8 @@ import { call, isFault } from "../wire/api.ts";
 
 /** How many earlier commands we load at once. */
 const PAGE_BLOCKS = 200;
+/** And on the way to a far one. The daemon gives no more at a time. */
+const FAR_BLOCKS = 1_000;
 
 export type Filter = "all" | "failed" | "you" | "agent";
 
@@ -28,7 +30,7 @@ export interface Listing {
   /** Also needed after a reconnect, because we missed what happened meanwhile. */
   refresh(): Promise<void>;
   /** One at a time. A second call waits for the first. */
-  loadEarlier(): Promise<void>;
+  loadEarlier(how?: "near" | "far"): Promise<void>;
   onMessage(message: ToViewer): void;
 }
 
@@ -50,10 +52,10 @@ export function createListing(session_id: string, filter: Filter): Listing {
     if (store.blocks[at]?.state === "running") setStore("blocks", at, block);
   }
 
-  async function load(): Promise<void> {
+  async function load(limit: number): Promise<void> {
     const before = store.blocks[0]?.block_id;
     if (before === undefined || earlier() <= 0) return;
-    const answer = await call("blocks", { ...asked, before });
+    const answer = await call("blocks", { ...asked, limit, before });
     if (isFault(answer) || store.blocks[0]?.block_id !== before) return;
     setStore("blocks", (blocks) => [...answer.blocks, ...blocks]);
     setEarlier(answer.total - answer.blocks.length);
@@ -73,8 +75,8 @@ export function createListing(session_id: string, filter: Filter): Listing {
       setEarlier(Math.max(0, answer.total - store.blocks.length));
       setLoaded(true);
     },
-    loadEarlier() {
-      loading ??= load().finally(() => {
+    loadEarlier(how = "near") {
+      loading ??= load(how === "far" ? FAR_BLOCKS : PAGE_BLOCKS).finally(() => {
         loading = undefined;
       });
       return loading;
@@ -101,7 +103,7 @@ function joined(known: readonly Block[], asked: readonly Block[]): Block[] {
   return [...(whole ? before : []), ...middle, ...after];
 }
 
-function matches({ state, actor, exit_code }: Block, filter: Filter): boolean {
+export function matches({ state, actor, exit_code }: Block, filter: Filter): boolean {
   switch (filter) {
     case "all":
       return true;

@@ -11,7 +11,7 @@ import { FullOutput } from "./full-output-view.tsx";
 
 /** We load earlier commands before a person reaches the first one. */
 const EARLY_PX = 600;
-/** Outputs that take longer come one by one. */
+/** When no output came for this long, the rest comes one by one. */
 const PATIENCE_MS = 2_000;
 
 export function TranscriptView(props: { page: PageState; shown: ShownSession }) {
@@ -64,7 +64,7 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
           <div style={{ height: `${cards()?.window().below ?? 0}px` }} />
         </div>
       </div>
-      <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => cards()?.toEnd()} />
+      <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => toEnd(shown, cards())} />
       <Show when={shown.cards.open()} keyed>
         {(open) => <FullOutput cards={shown.cards} block={open.block} find={open.find} row={rowPx(font())} />}
       </Show>
@@ -85,12 +85,17 @@ function createWindow(ids: () => readonly string[], elements: () => readonly (HT
   return cards;
 }
 
+function toEnd(shown: ShownSession, cards: CardWindow | undefined): void {
+  shown.cards.setCurrent(undefined);
+  cards?.toEnd();
+}
+
 /** Cards would push each other around while their outputs arrive. So at first they appear all at once. */
 function createSettled({ transcript, cards }: ShownSession): () => boolean {
   const [settled, setSettled] = createSignal(false);
   createEffect(
-    on(transcript.loaded, (loaded) => {
-      if (!loaded) return;
+    on([transcript.loaded, cards.frozen.lacking], ([loaded]) => {
+      if (!loaded || settled()) return;
       const timer = setTimeout(() => setSettled(true), PATIENCE_MS);
       onCleanup(() => clearTimeout(timer));
     }),

@@ -98,6 +98,11 @@ export class Blocks {
     return this.#cycle;
   }
 
+  /** How far the output was scanned for marks. Beyond it may be commands that nobody knows of yet. */
+  get scanned(): number {
+    return this.#scanned;
+  }
+
   /** $? at the last prompt, also when no command ran, as after a syntax error. */
   get status(): number | null {
     return this.#status;

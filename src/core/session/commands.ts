@@ -102,11 +102,11 @@ export class Commands {
 
   /** What came after a command and before the next one, though nobody ran anything. */
   after(block: Block): Between {
-    const { meta, files, origins } = this.#parts;
+    const { meta, files, origins, program } = this.#parts;
     const nonce = meta.integration?.nonce;
     if (nonce === undefined || block.cursor_end === null) return { bytes: new Uint8Array(0), jobs: [] };
     const next = this.blocks.next(block);
-    const end = next?.cursor_begin ?? files.outputSize();
+    const end = next?.cursor_begin ?? (program.over ? files.outputSize() : this.blocks.scanned);
     const typedFrom = (cursor: number) => origins.typedFrom(cursor);
     const mayHaveJobs = () =>
       /(?:^|[^&>])&(?![&>])/.test(block.cmd ?? "&") || hadJobs({ files, nonce }, block.cursor_begin);

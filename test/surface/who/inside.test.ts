@@ -146,6 +146,16 @@ describe("B5: from elsewhere inside", () => {
     expect((await person.policy({ session_id })).level).toBe("ask_first");
   });
 
+  it("a browser that left before its call was seen is not listed as an agent", async () => {
+    const wishes = Array.from(
+      { length: 8 },
+      () => ({ way: "tcp", shows: "cookie", op: "agents", hasty: true }) as const,
+    );
+    for (const wish of wishes) await run("sh", ["-c", lineFor(wish).line], { env: process.env });
+    const { present } = await person.agents({});
+    expect(present.map(({ op }) => op)).not.toContain("agents");
+  });
+
   it("it cannot play the daemon to the holder", async () => {
     const { session_id } = await openGatedShell();
     const file = join(out, "holder-answer");
