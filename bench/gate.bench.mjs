@@ -1,7 +1,7 @@
 // How fast a person gets the keyboard while output pours in, and what the gate inside the shell costs.
 import { readFileSync } from "node:fs";
-import { clientOver } from "../dist/client/client.js";
-import { unixTransport } from "../dist/client/local.js";
+import { clientOver } from "../build/client/client.js";
+import { unixTransport } from "../build/client/local.js";
 import { quantile, table, withStand } from "./stand.mjs";
 
 export const question = "How fast are take-over and stop under a flood, and the gate inside the shell? (ms)";

@@ -3,9 +3,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RestorePoints } from "../dist/core/restore/restore-points.js";
-import { nodeClock } from "../dist/host/clock.js";
-import { gitShadows } from "../dist/host/git/shadows.js";
+import { RestorePoints } from "../build/core/restore/restore-points.js";
+import { nodeClock } from "../build/host/clock.js";
+import { gitShadows } from "../build/host/git/shadows.js";
 import { quantile, table, withFolder } from "./stand.mjs";
 
 export const question =

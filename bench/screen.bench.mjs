@@ -1,6 +1,6 @@
 // What reading a screen costs: in the engine, over HTTP when nothing changed, and as a whole act–wait–see cycle in vim.
 import { spawnSync } from "node:child_process";
-import { makeGhostty } from "../dist/host/engine/ghostty.js";
+import { makeGhostty } from "../build/host/engine/ghostty.js";
 import { BIN, quantile, table, withStand } from "./stand.mjs";
 
 export const question = "What does looking cost? (120×40; medians)";

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { clientOver } from "../dist/client/client.js";
-import { unixTransport } from "../dist/client/local.js";
-import { homeOf } from "../dist/protocol/plain/home.js";
+import { clientOver } from "../build/client/client.js";
+import { unixTransport } from "../build/client/local.js";
+import { homeOf } from "../build/protocol/plain/home.js";
 
 export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));
 

@@ -21,7 +21,7 @@ const filesIn = (roots) =>
 /** Scripts and benches read the built files. */
 function targetOf(file, spec) {
   const path = relative(".", resolve(dirname(file), spec));
-  return path.startsWith("dist/") ? path.replace("dist/", "src/").replace(/\.js$/, ".ts") : path;
+  return path.startsWith("build/") ? path.replace("build/", "src/").replace(/\.js$/, ".ts") : path;
 }
 
 /** `{ a, type B, c as d }` names a, B and c; `* as ns` names everything that follows `ns.` in the text. */

@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { clientOver } from "../dist/client/client.js";
-import { unixTransport } from "../dist/client/local.js";
-import { homeOf } from "../dist/protocol/plain/home.js";
+import { clientOver } from "../build/client/client.js";
+import { unixTransport } from "../build/client/local.js";
+import { homeOf } from "../build/protocol/plain/home.js";
 
 const MAIN = fileURLToPath(new URL("../dist/serve/main.js", import.meta.url));
 export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { homeOf } from "../dist/protocol/plain/home.js";
+import { homeOf } from "../build/protocol/plain/home.js";
 import { FakeProvider } from "../test/fixtures/model/fake-provider.mjs";
 import { AGENTS } from "./test-agents-known.mjs";
 

@@ -1,7 +1,7 @@
 // Writes dist/cli/verbs.json: the operations' CLI forms as plain data, derived from their schemas.
 import { writeFileSync } from "node:fs";
 import * as z from "zod";
-import { ops } from "../dist/protocol/ops.js";
+import { ops } from "../build/protocol/ops.js";
 
 const TYPES = {
   string: "string",

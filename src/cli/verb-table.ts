@@ -1,6 +1,7 @@
 // The CLI's table of verbs, made from the operations at build time (scripts/verbs.mjs) so that no schema library is
 // loaded at start: it alone would nearly double the time of `duetty see`.
 import fs from "node:fs";
+import { packageFile } from "../package.ts";
 import type { CliForm } from "../protocol/op.ts";
 import type { OpName } from "../protocol/ops.ts";
 
@@ -25,5 +26,5 @@ export interface Verb extends Omit<CliForm, "choice" | "hide"> {
 }
 
 export function loadVerbs(): Verb[] {
-  return JSON.parse(fs.readFileSync(new URL("./verbs.json", import.meta.url), "utf8"));
+  return JSON.parse(fs.readFileSync(packageFile("dist/cli/verbs.json"), "utf8"));
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";
-import { fileURLToPath } from "node:url";
+import { DAEMON_MAIN } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { API_PROTOCOL } from "../protocol/plain/version.ts";
 import { CallError, type Transport } from "./client.ts";
@@ -76,10 +76,9 @@ export async function isRunning(home: Home): Promise<boolean> {
 async function startDaemon(home: Home): Promise<void> {
   fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });
   const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
-  const main = fileURLToPath(new URL("../serve/main.js", import.meta.url));
   // The daemon must not inherit the session we may run in, nor its token.
   const env = { ...process.env, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
-  const child = spawn(process.execPath, [main], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
+  const child = spawn(process.execPath, [DAEMON_MAIN], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
   fs.closeSync(log);
   let died = false;
   child.on("exit", (code) => {

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createServer, type Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { isFault } from "../core/base/fault.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
+import { DAEMON_MAIN, HOLDER_MAIN, packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
@@ -30,7 +30,7 @@ const HOLDER_START_MS = 10_000;
 const HOLDER_POLL_MS = 15;
 /** A disk that takes longer for a few small files is broken; nobody waits for it to end. */
 const LAST_WRITES_MS = 5_000;
-const WEB_ROOT = fileURLToPath(new URL("../web", import.meta.url));
+const WEB_ROOT = packageFile("dist/web");
 
 interface Daemon {
   readonly port: number;
@@ -128,7 +128,7 @@ function warmUp(): void {
 async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<HolderLink> {
   const start = {
     file: process.execPath,
-    args: [fileURLToPath(new URL("./main.js", import.meta.url))],
+    args: [DAEMON_MAIN],
     env: given(env),
   };
   const running = await connectHolder(home.holderSocket, HOLDER_PROTOCOL, start);
@@ -137,8 +137,12 @@ async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<Holde
   const log = fs.openSync(`${home.run}/holder.log`, "a", 0o600);
   // A session's marker in its environment would make the holder a process of that session.
   const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined };
-  const main = fileURLToPath(new URL("../holder/main.js", import.meta.url));
-  const child = spawn(process.execPath, [main], { detached: true, stdio: ["ignore", log, log], env: clean, cwd: "/" });
+  const child = spawn(process.execPath, [HOLDER_MAIN], {
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: clean,
+    cwd: "/",
+  });
   child.unref();
   fs.closeSync(log);
   const deadline = Date.now() + HOLDER_START_MS;

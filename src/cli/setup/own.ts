@@ -1,12 +1,9 @@
 // What other programs need to know about this installation: how to start it, and where its skill is.
 import fs from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { BIN, packageFile } from "../../package.ts";
 import { homeOf } from "../../protocol/plain/home.ts";
 import type { ClientName, Command, Place } from "./clients.ts";
-
-const ROOT = new URL("../../../", import.meta.url);
-const BIN = fileURLToPath(new URL("bin/duetty.js", ROOT));
 
 /** Where this installation's files are, when a program without our environment would look elsewhere. */
 export function homeFor({ env, home, cwd }: Place): string | undefined {
@@ -30,7 +27,7 @@ export function onPath(program: string, path: string | undefined): string | unde
   return undefined;
 }
 
-export const SKILL = fileURLToPath(new URL("skills/duetty/SKILL.md", ROOT));
+export const SKILL = packageFile("skills/duetty/SKILL.md");
 
 export function skillText(): string {
   return fs.readFileSync(SKILL, "utf8");

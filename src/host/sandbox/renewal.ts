@@ -4,11 +4,11 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { BoxPlan } from "../../core/box/plan.ts";
+import { packageFile } from "../../package.ts";
 
 const PERL = "/usr/bin/perl";
-const SCRIPT = fileURLToPath(new URL("../../../shell/protect.pl", import.meta.url));
+const SCRIPT = packageFile("shell/protect.pl");
 /** A box with more repositories keeps what it had at the start. */
 const FOLDERS_MAX = 200;
 /** A box starts in 5 ms. A machine that swaps takes a second. */

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type BoxStart, type BoxTools, boxPrefix, boxStart, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
 import { bridgeWords } from "../../core/box/bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, type BoxSummary, isWithin } from "../../core/box/plan.ts";
@@ -13,6 +12,7 @@ import {
   SECRETS_OF_HOME,
   SECRETS_OF_SYSTEM,
 } from "../../core/box/secrets.ts";
+import { packageFile } from "../../package.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
 import { barePaths, gitPaths } from "./git.ts";
@@ -52,7 +52,7 @@ export interface BoxRequest {
 }
 
 /** Scripts that integrated shells read. They may lie in a folder that boxes hide. */
-const SCRIPTS = fileURLToPath(new URL("../../../shell", import.meta.url));
+const SCRIPTS = packageFile("shell");
 
 export class Sandbox {
   readonly #home: Home;

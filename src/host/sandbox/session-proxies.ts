@@ -1,15 +1,15 @@
 // The proxies of boxed sessions. Owns: where their sockets lie. The socket's folder is all that a box sees of it.
 import fs from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { BoxNetwork } from "../../core/box/box-network.ts";
 import { PROXY_SOCKET } from "../../core/box/bridge.ts";
+import { packageFile } from "../../package.ts";
 import { makeLookup } from "./lookup.ts";
 import { NetworkProxy } from "./proxy.ts";
 
 const FOLDER = "network";
 const PERL = "/usr/bin/perl";
-const script = (name: string) => fileURLToPath(new URL(`../../../shell/${name}`, import.meta.url));
+const script = (name: string) => packageFile(`shell/${name}`);
 
 /** perl takes 2 ms and 6 MB, node 40 ms and 40 MB. */
 export function findBridge(): readonly [string, string] {

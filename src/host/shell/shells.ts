@@ -4,8 +4,8 @@
 
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { PtyCommand } from "../../core/pty/pty.ts";
+import { packageFile } from "../../package.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
 import { BOX_FILES } from "./box-line.ts";
 import { GUARD_FILES } from "./guard.ts";
@@ -209,7 +209,7 @@ function integrateFish(command: PtyCommand, spec: Integration): PtyCommand {
 }
 
 function script(name: string): string {
-  return fileURLToPath(new URL(`../../../shell/${name}`, import.meta.url));
+  return packageFile(`shell/${name}`);
 }
 
 function write(file: string, lines: readonly string[]): void {

@@ -15,6 +15,7 @@ import { hostedMarker } from "../markers.ts";
 import { environment } from "../opening/open.ts";
 import { AgentProcess, type AgentProcessParts } from "./agent-process.ts";
 import { briefing } from "./briefing.ts";
+import { notLed } from "./not-led.ts";
 import { Permissions } from "./permissions.ts";
 import { type OpenAsk, Terminals } from "./terminals.ts";
 import { Updates } from "./updates.ts";
@@ -257,15 +258,6 @@ export class HostedAgent implements Performer {
     this.#updates.tell({ type: "trouble", message, hint, retry_in_ms: null });
     return "failed";
   }
-}
-
-/** The refusal for what only the built-in agent can do. */
-export function notLed(what: string): Fault {
-  return fault(
-    "agent.unavailable",
-    `a hosted agent cannot ${what}`,
-    "Take the keyboard to keep it from the terminal; stop it to end what it does.",
-  );
 }
 
 function ended(): Cancel {

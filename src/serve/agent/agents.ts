@@ -2,7 +2,6 @@
 // memory only, as long as their session lives.
 
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { Driver } from "../../core/agent/driver/driver.ts";
 import { ModelAgent } from "../../core/agent/driver/model-agent.ts";
 import type { ConversationLink, Performer } from "../../core/agent/performer.ts";
@@ -16,9 +15,9 @@ import { nodeClock } from "../../host/clock.ts";
 import { readKeyFile } from "../../host/models/key-file.ts";
 import { openModel } from "../../host/models/model.ts";
 import { modelSettings } from "../../host/models/settings.ts";
+import { BIN } from "../../package.ts";
 import type { Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import { HostedAgent } from "../acp/hosted.ts";
 import { isHostedName, type Preset, presets } from "../acp/presets.ts";
 import { BUILT_IN_NAME, type Call, type Caller } from "../auth.ts";
 import type { Config } from "../config.ts";
@@ -29,7 +28,6 @@ import { systemPrompt } from "./prompt.ts";
 import { builtInTools } from "./tools.ts";
 
 export const BUILT_IN = "built-in";
-const BIN = fileURLToPath(new URL("../../../bin/duetty.js", import.meta.url));
 /** The variables that decide which model is asked, and with which key. */
 const MODEL_VARIABLES =
   /^(?:ANTHROPIC_|CLAUDE_|OPENAI_|CODEX_|GEMINI_|GOOGLE_|OPENCODE_|OPENROUTER_|OLLAMA_HOST$|DUETTY_AGENT_)/;
@@ -170,7 +168,9 @@ export class Agents {
     return { role: "agent", actor, cancelled, approvalWaitMs: APPROVAL_LIFE_MS };
   }
 
-  #hosted(session: Session, preset: Preset, link: ConversationLink): Performer {
+  async #hosted(session: Session, preset: Preset, link: ConversationLink): Promise<Performer> {
+    // Loaded with the first one: making the schemas of their protocol is a tenth of a daemon's start.
+    const { HostedAgent } = await import("../acp/hosted.ts");
     const { approvals, opening, home } = this.#parts;
     const actor = { kind: "agent" as const, name: preset.name };
     return new HostedAgent({

@@ -9,7 +9,7 @@ import { isOnPurpose } from "../../core/gate/hold.ts";
 import { endedFault } from "../../core/session/life.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
-import { notLed } from "../acp/hosted.ts";
+import { notLed } from "../acp/not-led.ts";
 import { BUILT_IN } from "../agent/agents.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
