@@ -39,12 +39,22 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
       const request = http.request(options, (response) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));
-        response.on("error", reject);
+        response.on("error", (error) => reject(lostOr(error)));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
       });
-      request.on("error", reject);
+      request.on("error", (error) => reject(lostOr(error)));
       request.end(body);
     });
+}
+
+/** A daemon that died in the middle of a call may have done what was asked. Only the session knows. */
+function lostOr(error: Error): Error {
+  if (!("code" in error) || (error.code !== "ECONNRESET" && error.code !== "EPIPE")) return error;
+  return new CallError({
+    code: "daemon.lost",
+    message: "the daemon ended before it answered",
+    hint: "What you asked for may have been done. Look at the session before you repeat it. A question that waited for a person is gone.",
+  });
 }
 
 /** Starts a daemon where none runs, and replaces one of another version. Sessions live on in the holder. */

@@ -21,8 +21,9 @@ export async function call<N extends OpName>(op: N, input: Call<N>, signal?: Abo
     const body: unknown = await response.json();
     // The answer has this page's version, because the daemon serves both.
     return response.ok ? (body as Output<N>) : faultOf(body, response.status);
-  } catch (error) {
-    return { fault: true, code: "offline", message: "The daemon does not answer.", hint: String(error) };
+  } catch {
+    const hint = "It may have done what you asked for. Look before you repeat it.";
+    return { fault: true, code: "offline", message: "The daemon does not answer.", hint };
   }
 }
 

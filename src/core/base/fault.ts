@@ -32,6 +32,7 @@ type FaultCode =
   | "role.inside"
   | "version.mismatch"
   | "daemon.unreachable"
+  | "daemon.lost"
   | "holder.lost"
   | "restore.failed"
   | "restore.full"

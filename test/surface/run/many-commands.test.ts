@@ -1,16 +1,30 @@
 // A thousand random commands through each shell, all three side by side, typed by a person and run by an agent in turn:
-// none lost, none invented, every exit code, range and byte right.
-import { expect, it } from "vitest";
+// none lost, none invented, every exit code, range and byte right, also with six busy programs beside them.
+import { type ChildProcess, spawn } from "node:child_process";
+import { afterAll, expect, it } from "vitest";
 import { seeded } from "../../fixtures/seeded.ts";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const COMMANDS = 1_000;
+const LOOPS = 6;
+/** From this command on the loops run: from the first one in `npm run test:long`, which is slower. */
+const LOOPS_FROM = process.env.LONG ? 0 : 900;
 /** A minute at rest. */
 const MANY_MS = 600_000;
 
 const s = sharedStand();
 const { duetty, person, openShell } = s;
+
+const loops: ChildProcess[] = [];
+function keepBusy(): void {
+  // `timeout` ends them if we cannot.
+  const args = [String(MANY_MS / 1_000), "sh", "-c", "while :; do :; done"];
+  while (loops.length < LOOPS) loops.push(spawn("timeout", args, { stdio: "ignore" }));
+}
+afterAll(() => {
+  for (const loop of loops) loop.kill();
+});
 
 interface Expected {
   readonly cmd: string;
@@ -64,7 +78,8 @@ it.concurrent.each(SHELLS)(
     const random = (below: number) => Math.floor(next() * below);
     const expected = Array.from({ length: COMMANDS }, (_, i) => command(random, i));
     const agent = s.agent();
-    for (const { cmd, actor, exit } of expected) {
+    for (const [number, { cmd, actor, exit }] of expected.entries()) {
+      if (number === LOOPS_FROM) keepBusy();
       if (actor === "agent") {
         const ran = await agent.run_command({ session_id, command: cmd });
         expect([cmd, ran.status, ran.exit_code]).toEqual([cmd, "done", exit]);
