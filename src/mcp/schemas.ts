@@ -23,17 +23,17 @@ export function offered(input: z.ZodObject, wishes: Wishes): Offered {
 }
 
 /** No field is required, because a fault or a shortened answer is also an answer of the tool. */
-export function answered(output: z.ZodType): Json {
-  const error = { type: "object" };
-  const cut = { type: "array", items: { type: "object" } };
-  const shown = { ...shape(z.toJSONSchema(output, OPTIONS) as Json, 0).properties, error, cut };
-  return { type: "object", properties: shown };
+export function answered(output: z.ZodType, { tells }: Pick<McpForm, "tells">): Json {
+  const all = Object.entries(shape(z.toJSONSchema(output, OPTIONS) as Json, 0).properties ?? {});
+  const told = tells ? all.filter(([field]) => tells.includes(field)) : all;
+  const extra = { error: { type: "object" }, cut: { type: "array" } };
+  return { type: "object", properties: { ...Object.fromEntries(told), ...extra } };
 }
 
 /** One flat object instead of a dozen alternatives, four times. The strict schema still checks the input. */
 const CONDITION: Json = {
   type: "object",
-  description: "one condition; row only together with text",
+  description: "row only with text",
   properties: {
     text: { type: "string" },
     regex: { type: "string" },
@@ -61,11 +61,11 @@ function clear(schema: object): object {
 /** What a model must know to write a value. A call beyond a limit gets a fault that names it. */
 const INPUT_WORDS = new Set("type description enum const items default".split(" "));
 
-function fieldsOf(schema: Json, { hide = [], defaults = {} }: Wishes): Offered {
+function fieldsOf(schema: Json, { hide = [], defaults = {} }: Wishes, says: Says = {}): Offered {
   const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
   const shown = Object.entries(properties).filter(([field]) => !hide.includes(field));
   const fields = shown.map(([field, one]) => {
-    const small = field === "stop" ? STOP : brief(one as Json);
+    const small = { ...(field === "stop" ? STOP : brief(one as Json)), ...says[field] };
     return [field, field in defaults ? { ...small, default: defaults[field] } : small];
   });
   // A field with our own default is optional.
@@ -80,13 +80,20 @@ function brief(schema: Json): Json {
   if (Array.isArray(anyOf)) return { ...brief(anyOf[0]), ...plain(schema) };
   const small = plain(schema);
   if (typeof schema.items === "object") small.items = brief(schema.items as Json);
-  if (properties) Object.assign(small, fieldsOf({ properties, required }, NESTED));
+  if (properties) Object.assign(small, fieldsOf({ properties, required }, NESTED, NESTED_SAYS));
   if (typeof additionalProperties === "object") small.additionalProperties = brief(additionalProperties as Json);
   return small;
 }
 
-/** Descriptions that are rare at the top are rarer inside. */
+/** Fields that are rare at the top are rarer inside. */
 const NESTED = { hide: ["region", "ignore_rows"] };
+
+type Says = Readonly<Record<string, Json>>;
+/** What pty_wait explains at length is not explained again in pty_send's `then`. */
+const NESTED_SAYS: Says = {
+  any: { description: "one of these; pty_wait says what they mean" },
+  all: { description: "all of these at a time" },
+};
 
 function plain(schema: Json): Record<string, unknown> {
   return Object.fromEntries(Object.entries(schema).filter(([word]) => INPUT_WORDS.has(word)));

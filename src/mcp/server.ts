@@ -36,18 +36,15 @@ export function mcpServer(parts: McpParts, watches: Watches): McpServer {
 }
 
 function definition({ form, input, output }: Tool) {
-  const { readOnly = false, destructive = false, idempotent, openWorld = false } = form.hints;
+  const { readOnly = false, destructive = false, idempotent = false, openWorld = false } = form.hints;
+  // By the protocol, the other two mean nothing for a tool that only reads.
+  const writes = { destructiveHint: destructive, ...(idempotent ? { idempotentHint: true } : {}) };
   return {
     title: form.title,
     description: form.description,
     inputSchema: schema(input),
     outputSchema: schema(output),
-    annotations: {
-      readOnlyHint: readOnly,
-      destructiveHint: destructive,
-      openWorldHint: openWorld,
-      ...(idempotent ? { idempotentHint: true } : {}),
-    },
+    annotations: { readOnlyHint: readOnly, openWorldHint: openWorld, ...(readOnly ? {} : writes) },
     // For clients that hide tools until somebody searches for them.
     ...(form.core ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
   };

@@ -43,5 +43,5 @@ export function invalid(message: string, hint: string): CallError {
 }
 
 function toolOf(op: AnyOp, form: McpForm): Tool {
-  return { op, form, input: offered(op.input, form), output: answered(op.output) };
+  return { op, form, input: offered(op.input, form), output: answered(op.output, form) };
 }

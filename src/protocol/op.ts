@@ -53,6 +53,8 @@ export interface McpForm {
   };
   /** Input fields that a model is not offered. */
   readonly hide?: readonly string[];
+  /** Output fields that a model is told of beforehand. Default: all. */
+  readonly tells?: readonly string[];
   /** Instead of the operation's own defaults. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }

@@ -69,7 +69,7 @@ export type Wait = z.output<typeof Wait>;
 export const Show = z.enum(["changes", "screen", "match", "none"]);
 export type Show = z.output<typeof Show>;
 const Shows = Show.default("screen").describe(
-  "changes: rows that are new since you last saw the screen; screen: all rows; match: the row that matched; none",
+  "changes: rows that are new to you; screen: all rows; match: the row that matched; none",
 );
 
 export const WaitOutcome = z.object({

@@ -27,7 +27,7 @@ const Box = z.object({
 
 const WantedBox = z
   .union([z.boolean(), Box.partial()])
-  .describe("run it in a box: only its work tree can be written, no network, no secrets of the person");
+  .describe("run it in a box: it writes only in its work tree, has no network and sees no secrets");
 
 export const SessionInfo = z.object({
   session_id: SessionId,
@@ -67,7 +67,7 @@ export const SessionInfo = z.object({
 });
 export type SessionInfo = z.output<typeof SessionInfo>;
 
-const EnvValue = z.union([z.string(), z.null()]).describe("a value, or null to remove the variable");
+const EnvValue = z.union([z.string(), z.null()]);
 
 /** A name is printed in lists and titles. Control characters have no business there; other invisible ones are marked. */
 const SessionName = z
@@ -113,6 +113,7 @@ export const ptyOpen = op("pty_open", {
     tier: "drive",
     hints: { openWorld: true },
     hide: ["base_env", "integrate", "lazy"],
+    tells: ["session_id", "name", "state", "command", "cwd", "cols", "rows", "hold", "integration", "box", "exit_code"],
     // What most programs are drawn for, and half of what a large screen costs to read.
     defaults: { cols: 80, rows: 24 },
   },
@@ -143,9 +144,10 @@ export const ptyClose = op("pty_close", {
   mcp: {
     title: "Close a terminal",
     description:
-      "End a session that you opened, and every process in it. What it showed stays readable. Use it when you are done with a session of your own; sessions of others are refused. Returns the session with its exit code.",
+      "End a session that you opened, and every process in it. Use it when you are done with it. What it showed stays readable. Sessions of others are refused. Returns its state and exit code.",
     tier: "all",
     hints: { destructive: true, idempotent: true },
+    tells: ["session_id", "state", "exit_code", "signal"],
   },
 });
 

@@ -4,7 +4,7 @@ import { COLS, ROWS } from "../plain/size.ts";
 
 export const SessionId = z.string().regex(/^s_[0-9a-z]{8}$/);
 /** What a caller may write for a session: its id, a unique prefix of it, or its name. */
-export const SessionRef = z.string().min(1).max(200).describe("session id, unique prefix of it, or name");
+export const SessionRef = z.string().min(1).max(200).describe("id, unique prefix or name");
 /** A byte offset in the journal's output. */
 export const Cursor = z.int().min(0);
 /** Hexadecimal digest of what the screen shows. */

@@ -126,6 +126,16 @@ test("a protected file that the person replaces meanwhile is protected again, al
   await areProtected();
 });
 
+test("a plain sh that an agent opens is in a box, so nobody is asked about its lines", async () => {
+  const cwd = folder({ "here.txt": "" });
+  const { session_id } = await agent().pty_open({ command: ["sh"], cwd });
+  const then = { any: [{ text: "here.txt" }] };
+  const sent = await agent().pty_send({ session_id, text: "touch /etc/no; ls\n", then });
+  expect(sent.matched).toBe("here.txt");
+  expect((await person.approvals({ session_id })).approvals).toEqual([]);
+  expect(fs.existsSync("/etc/no")).toBe(false);
+});
+
 test("a pending session is boxed when another daemon starts it", async () => {
   await using s = await stand();
   const cwd = s.folder();

@@ -65,6 +65,9 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   return used;
 }
 
+/** Every client pays for the list before its first call. */
+const LIST_BYTES_MAX = 25_500;
+
 describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
   let mcp: Mcp;
   beforeAll(async () => {
@@ -76,6 +79,7 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
     const tools = await mcp.tools();
     expect(tools.map(({ name }) => name).sort()).toEqual(TOOLS.split(" ").sort());
     for (const { description = "" } of tools) expect(description.split(/\s+/).length).toBeLessThanOrEqual(60);
+    expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(LIST_BYTES_MAX);
     const core = tools.filter(({ _meta }) => JSON.stringify(_meta) === '{"anthropic/alwaysLoad":true}');
     expect(core.map(({ name }) => name).sort()).toEqual(["pty_read_screen", "pty_send", "pty_wait", "run_command"]);
     const used = await everyTool(mcp);
