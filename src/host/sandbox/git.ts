@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../../core/box/plan.ts";
+import { realPath, standing } from "./links.ts";
 
 /** A repository with more submodules gets all of them read-only. */
 const MODULES_MAX = 100;
@@ -34,7 +35,7 @@ const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: []
 /** `top` is the top of a work tree, or any folder. It lies in `root`. */
 export function gitPaths(top: string, root: string): GitPaths {
   const dotGit = join(top, ".git");
-  const stat = fs.lstatSync(dotGit, { throwIfNoEntry: false });
+  const stat = standing(dotGit);
   const stays: GitPaths = { ...NOTHING, pinned: between(root, top) };
   // Without HEAD it is no repository to git, and it may be a folder that another box keeps free.
   if (stat?.isDirectory())
@@ -56,7 +57,7 @@ export function barePaths(folder: string, root: string): GitPaths {
 
 /** `.git` may be a link to a folder. One outside the root stays read-only: the link could name any. */
 function linkedFolder(dotGit: string, top: string, root: string): GitPaths {
-  const folder = real(dotGit);
+  const folder = realPath(dotGit);
   if (folder === undefined || folder === root || !isWithin(folder, root)) return NOTHING;
   return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, top)]);
 }
@@ -130,26 +131,22 @@ function between(root: string, folder: string): string[] {
 
 function pointedTo(file: string): string | undefined {
   const [, path] = /^gitdir: (.+?)\n?$/.exec(smallFile(file)) ?? [];
-  return path === undefined ? undefined : real(resolve(dirname(file), path));
+  return path === undefined ? undefined : realPath(resolve(dirname(file), path));
 }
 
 function pathIn(file: string, base: string): string | undefined {
   const path = smallFile(file).trim();
-  return path === "" ? undefined : real(resolve(base, path));
+  return path === "" ? undefined : realPath(resolve(base, path));
 }
 
 function workTreeOf(folder: string): string | undefined {
   const [, path] = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(smallFile(join(folder, "config"))) ?? [];
-  return path === undefined ? undefined : real(resolve(folder, path));
+  return path === undefined ? undefined : realPath(resolve(folder, path));
 }
 
 /** What a link leads to could be anything. */
 function isRealFolder(path: string): boolean {
-  return fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function real(path: string): string | undefined {
-  return fs.existsSync(path) ? fs.realpathSync(path) : undefined;
+  return standing(path)?.isDirectory() ?? false;
 }
 
 function smallFile(file: string): string {

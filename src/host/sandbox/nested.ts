@@ -3,6 +3,7 @@
 // only those that changed.
 import fs from "node:fs";
 import { join } from "node:path";
+import { realPath } from "./links.ts";
 
 /** A search takes 10 to 30 ms. Folders near the top come first. */
 const FOLDERS_MAX = 1_000;
@@ -76,7 +77,7 @@ export class NestedRepositories {
 
 /** A link in its place would lead elsewhere. */
 function isStillThere(folder: string): boolean {
-  return fs.existsSync(folder) && fs.realpathSync(folder) === folder;
+  return realPath(folder) === folder;
 }
 
 function read(folder: string, changed: number): Seen | undefined {

@@ -4,6 +4,7 @@
 import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type BoxPlan, isWithin } from "../../core/box/plan.ts";
+import { realPath, standing } from "./links.ts";
 
 interface Obeyed {
   /** Must not come into being, either. */
@@ -19,11 +20,9 @@ type Protection = Pick<BoxPlan, "readOnly" | "reserved" | "links">;
 export function protection({ neverMade, asItIs, writable, masked }: Obeyed): Protection {
   const isOurs = (path: string) =>
     writable.some((folder) => isWithin(path, folder)) && !masked.some((folder) => isWithin(path, folder));
-  const links = [...neverMade, ...asItIs].filter((path) =>
-    fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
-  );
+  const links = [...neverMade, ...asItIs].filter((path) => standing(path)?.isSymbolicLink());
   const reserved = neverMade.map((path) => (links.includes(path) ? target(path) : path)).filter(isOurs);
-  const existing = asItIs.flatMap((path) => (fs.existsSync(path) ? [fs.realpathSync(path)] : [])).filter(isOurs);
+  const existing = asItIs.flatMap((path) => realPath(path) ?? []).filter(isOurs);
   const readOnly = [...new Set([...existing, ...reserved])].map((path) => ({ path, access: "read" as const }));
   return { readOnly, reserved: [...new Set(reserved)], links };
 }
@@ -31,7 +30,7 @@ export function protection({ neverMade, asItIs, writable, masked }: Obeyed): Pro
 /** Where a link leads, also when nothing is there yet. */
 function target(link: string): string {
   const path = resolve(dirname(link), fs.readlinkSync(link));
-  if (fs.existsSync(path)) return fs.realpathSync(path);
   const folder = dirname(path);
-  return fs.existsSync(folder) ? join(fs.realpathSync(folder), path.slice(folder.length)) : path;
+  const real = realPath(folder);
+  return realPath(path) ?? (real === undefined ? path : join(real, path.slice(folder.length)));
 }

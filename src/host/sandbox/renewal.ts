@@ -6,6 +6,7 @@ import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { BoxPlan } from "../../core/box/plan.ts";
 import { packageFile } from "../../package.ts";
+import { standing } from "./links.ts";
 
 const PERL = "/usr/bin/perl";
 const SCRIPT = packageFile("shell/protect.pl");
@@ -56,7 +57,7 @@ export function renewProtection({ plan, box, pid, say }: Renewed): { close(): vo
 
 /** A file that was replaced is another one. */
 function idOf(path: string): string | undefined {
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  const stat = standing(path);
   return stat && `${stat.dev}:${stat.ino}`;
 }
 

@@ -3,6 +3,7 @@
 // list of them, also for the next daemon. Refuses: to remove what somebody has changed.
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { standing } from "./links.ts";
 
 /** Longer than what we write. */
 const LONG_BYTES = 8;
@@ -86,7 +87,7 @@ function make(path: string): void {
 }
 
 function removeUnchanged(path: string): void {
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  const stat = standing(path);
   if (stat?.isFile() && stat.size < LONG_BYTES && fs.readFileSync(path, "utf8") === FILES[basename(path)])
     fs.unlinkSync(path);
   if (!stat?.isDirectory()) return;

@@ -16,6 +16,7 @@ import { packageFile } from "../../package.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
 import { barePaths, gitPaths } from "./git.ts";
+import { realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
@@ -149,7 +150,7 @@ export class Sandbox {
     const sockets = listeningSockets().filter((path) => isSeen(path) && !isOpen(path) && !isMasked(path));
     const inRoots = (names: readonly string[]) => roots.flatMap((root) => names.map((name) => join(root, name)));
     // Nothing is writable by way of a link: an agent may have laid it.
-    const isPlain = (path: string) => realOf(path) === path;
+    const isPlain = (path: string) => realPath(path) === path;
     const repository = git.flatMap(({ writable }) => writable).filter((path) => isPlain(path) && !isMasked(path));
     // Found before others by their names. What a package manager makes in a project is the project's own.
     const programs = needed.filter((path) => isOpen(path) && !path.endsWith("/node_modules/.bin"));
@@ -218,18 +219,7 @@ function existing(paths: readonly string[], home: string): string[] {
   const absolute = paths
     .filter((path) => path !== "")
     .map((path) => (path === "~" || path.startsWith("~/") ? home + path.slice(1) : resolve("/", path)));
-  return [...new Set(absolute.flatMap((path) => realOf(path) ?? []))];
-}
-
-function realOf(path: string): string | undefined {
-  // Most of what is looked for is missing, and to throw takes longer than to look.
-  if (!fs.existsSync(path)) return undefined;
-  try {
-    return fs.realpathSync.native(path);
-  } catch {
-    // Gone just now, or not ours to enter: then nobody in the box can, either.
-    return undefined;
-  }
+  return [...new Set(absolute.flatMap((path) => realPath(path) ?? []))];
 }
 
 function isEmptyFolder(path: string): boolean {
@@ -237,7 +227,7 @@ function isEmptyFolder(path: string): boolean {
 }
 
 function realOrSame(path: string): string {
-  return realOf(path) ?? resolve(path);
+  return realPath(path) ?? resolve(path);
 }
 
 function readable(path: string): Bind {
