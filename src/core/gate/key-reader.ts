@@ -43,11 +43,11 @@ interface Kernel {
 
 export class KeyReader {
   #session: { place(): Place };
-  #gate: Kernel;
+  #kernel: Kernel;
 
   constructor(session: { place(): Place }, kernel: Kernel) {
     this.#session = session;
-    this.#gate = kernel;
+    this.#kernel = kernel;
   }
 
   /** The program that would get the keys. */
@@ -55,7 +55,7 @@ export class KeyReader {
     if (!foreground) return { atPrompt: false, name: "", instance: null };
     const { pid, name, instance = "" } = foreground;
     // Any program can print the marks of a prompt. The shell itself is in front only at a real one.
-    const atPrompt = this.#session.place().atPrompt && pid === this.#gate.leader();
+    const atPrompt = this.#session.place().atPrompt && pid === this.#kernel.leader();
     return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
   }
 
@@ -79,8 +79,8 @@ export class KeyReader {
       const busy = this.unread(bytes, probe);
       if (!busy) return probe;
       if (probes <= 0) return busy;
-      await this.#gate.pause(READS_AGAIN_MS);
-      probe = await this.#gate.probe();
+      await this.#kernel.pause(READS_AGAIN_MS);
+      probe = await this.#kernel.probe();
       if (probe && this.moved(front, probe)) return busy;
     }
     return undefined;
@@ -92,8 +92,8 @@ export class KeyReader {
     // While a key's own function runs, fish gives the terminal its plain mode: it does not read, or not yet.
     const isAway = (now: Probe) => now.activity.reading === "no" || now.echo === "on";
     for (let probes = 0; probes < PROMPT_PROBES && probe && isAway(probe); probes += 1) {
-      await this.#gate.pause(READS_AGAIN_MS);
-      probe = await this.#gate.probe();
+      await this.#kernel.pause(READS_AGAIN_MS);
+      probe = await this.#kernel.probe();
       if (probe && !this.front(probe).atPrompt) break;
     }
     return probe;

@@ -251,6 +251,7 @@ describe("a line that destroys is asked about where it does so", () => {
     const { verdict } = judgeLine(text, { ...facts, who: "agent:a", shell: "bash", folder: "/home/p/work" });
     return `${verdict.do} ${verdict.where}`;
   };
+  const NAMED = ["rm -rf '/srv/a b'", `rm -rf /srv/${"x".repeat(200)}`, "timeout 5 rm -rf /srv/x"];
   test.each([
     "rm -rf build",
     "rm -rf /home/p/work/build",
@@ -259,13 +260,20 @@ describe("a line that destroys is asked about where it does so", () => {
     "rm -rf build /srv/x",
     "rm -rf ../x",
     "rm a; kill 1",
+    "rm -rf /srv/x; rm -rf build",
+    "echo x >/srv/x; echo x >a.txt",
   ])("in the workspace: %s", (text) => expect(where(text)).toBe("ask box"));
-  test.each(["rm -rf /proc/self/cwd/build", 'rm -rf "$x" /srv/x', "rm -rf /home/p/work/../x"])(
+  test.each(["rm -rf /proc/self/cwd/build", 'rm -rf "$x" /srv/x', "rm -rf /home/p/work/../x", 'echo x >/srv/"$x"'])(
     "nobody can say where: %s",
     (text) => expect(where(text)).toBe("ask box"),
   );
-  test.each(["rm -rf /srv/x", "echo x >>/srv/x", "sh -c 'echo x >~/x'", "mv a /srv/x", "kill 123", "pkill node"])(
-    "elsewhere: %s",
-    (text) => expect(where(text)).toBe("ask outside"),
-  );
+  test.each([
+    "rm -rf /srv/x",
+    "echo x >>/srv/x",
+    "sh -c 'echo x >~/x'",
+    "mv a /srv/x",
+    "kill 123",
+    "pkill node",
+    ...NAMED,
+  ])("elsewhere: %s", (text) => expect(where(text)).toBe("ask outside"));
 });

@@ -38,6 +38,7 @@ export function classify(line: string, where: Where = {}): Risk {
       normal: judge.normal,
       possible: judge.possible,
       unread: judge.unread,
+      risky: [],
     };
   // Among equals the one that decided comes first: sudo before what it starts.
   const rank = (one: PartRisk) => order(one) * 2 + (one.rule === worst.rule ? 0 : 1);
@@ -52,6 +53,9 @@ export function classify(line: string, where: Where = {}): Risk {
     normal: judge.normal,
     possible: judge.possible,
     unread: judge.unread,
+    risky: found.flatMap((one) =>
+      one.class === "risky" && !one.repeats ? [{ rule: one.rule, args: one.args ?? [] }] : [],
+    ),
   };
 }
 

@@ -16,7 +16,7 @@ import { type Arg, anything, argOf, literal, wordOf } from "./words.ts";
 /** Wrappers inside wrappers. Nobody needs more, and more would hide something. */
 const WRAPPERS_MAX = 8;
 
-const TOO_DEEP = risky("limit.wrappers", "privilege", "wrapped more often than anyone needs");
+const TOO_DEEP = risky("limit.wrappers", "privilege", "wrapped too many times");
 
 export interface Setting {
   readonly shell: Shell;
@@ -72,7 +72,7 @@ export class LineJudge {
   #all(seen: SyntaxWalk, setting: Setting): PartRisk {
     let worst: PartRisk = safe("line");
     for (const finding of seen.findings) {
-      worst = worse(worst, this.#keep(finding, finding.part));
+      worst = worse(worst, this.#keep(finding, finding.part, finding));
       if (/^(?:parse|limit|expand|dialect|redirect\.dynamic)/.test(finding.rule)) this.normal = null;
       if (/^(?:parse|limit|expand|dialect)/.test(finding.rule)) this.undecided = true;
       if (/^(?:parse|limit)/.test(finding.rule)) this.unread = true;
@@ -137,6 +137,7 @@ export class LineJudge {
     if (startsInItsOwnWay(found)) this.#suspect(args, setting);
     if (!found.rule) return this.#keep(unknown(found.id, found.why), part);
     if (asksForHelp(found, args)) return safe(`${found.name}.help`);
+    const before = this.findings.length;
     const verdict = apply(found.rule, args, found.name, this.#starts(setting));
     // A wrapper that only passes on is not part of the normal form.
     const passes = found.rule.form === "wraps" && found.rule.kind === null && found.rule.opaque === null;
@@ -144,8 +145,12 @@ export class LineJudge {
     if (MOVES.has(found.name)) this.#moved = true;
     const secret = secretPath(args);
     const outside = args.find((arg) => isPatternOutside(arg, setting.root));
-    const shown = outside ? worse(verdict, unknown("path.pattern", `${outside.text} finds files elsewhere`)) : verdict;
-    return this.#keep(secret ? worse(shown, secret) : shown, part);
+    const shown = outside
+      ? worse(verdict, unknown("path.pattern", `${outside.text} matches files outside the workspace`))
+      : verdict;
+    const worst = secret ? worse(shown, secret) : shown;
+    const repeats = this.findings.slice(before).some((one) => one.class === "risky" && one.rule === worst.rule);
+    return this.#keep(worst, part, { args, repeats });
   }
 
   /** It may start any of its words as a program, or hand one to a shell. */
@@ -187,8 +192,8 @@ export class LineJudge {
     return starts;
   }
 
-  #keep(verdict: PartRisk, part: string): PartRisk {
-    if (verdict.class !== "safe") this.findings.push({ ...verdict, part });
+  #keep(verdict: PartRisk, part: string, more: Pick<Finding, "args" | "repeats"> = {}): PartRisk {
+    if (verdict.class !== "safe") this.findings.push({ ...verdict, part, ...more });
     if (verdict.class === "unknown" && verdict.hides) this.#dynamic();
     return verdict;
   }

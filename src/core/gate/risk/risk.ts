@@ -21,6 +21,14 @@ export interface Risk {
   readonly possible: readonly (readonly Arg[])[];
   /** Some of the text was not understood, so commands may be missing among the possible ones. */
   readonly unread: boolean;
+  /** All that is risky in it. */
+  readonly risky: readonly RiskyPart[];
+}
+
+/** A risky command with its arguments, or a redirection with its target. */
+export interface RiskyPart {
+  readonly rule: string;
+  readonly args: readonly Arg[];
 }
 
 export type Shell = ShellName | "sh";
@@ -31,7 +39,12 @@ export type PartRisk =
   | { readonly class: "unknown"; readonly rule: string; readonly why: string; readonly hides?: true }
   | { readonly class: "risky"; readonly rule: string; readonly why: string; readonly kind: RiskKind };
 
-export type Finding = PartRisk & { readonly part: string };
+export type Finding = PartRisk & {
+  readonly part: string;
+  readonly args?: readonly Arg[];
+  /** A wrapper says again what was found in what it starts. */
+  readonly repeats?: boolean;
+};
 
 export const safe = (rule: string): PartRisk => ({ class: "safe", rule });
 export const unknown = (rule: string, why: string): PartRisk => ({ class: "unknown", rule, why });

@@ -44,12 +44,12 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
   const findings: Finding[] = [];
   const writes: string[] = [];
 
-  const note = (verdict: PartRisk | null, part: string) => {
-    if (verdict && verdict.class !== "safe") findings.push({ ...verdict, part });
+  const note = (verdict: PartRisk | null, part: string, args: readonly Arg[] = []) => {
+    if (verdict && verdict.class !== "safe") findings.push({ ...verdict, part, args });
   };
 
   function visit(node: SyntaxNode, from: InputSource, depth: number, text: string): void {
-    if (depth > WALK_DEPTH_MAX) throw new RangeError("nested too deep");
+    if (depth > WALK_DEPTH_MAX) throw new RangeError("nested too deeply");
     const part = "text" in node ? node.text : node.type;
     note(foreign(node, shell), part);
     note(oddity(node), part);
@@ -69,7 +69,7 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
         break;
       case "Redirect": {
         const verdict = redirectVerdict(node, root);
-        note(verdict, `${node.operator} ${node.target?.text ?? ""}`);
+        note(verdict, `${node.operator} ${node.target?.text ?? ""}`, node.target ? [wordOf(node.target)] : []);
         if (verdict.class !== "safe") writes.push(`${node.operator} ${node.target?.value ?? ""}`);
         break;
       }
@@ -101,7 +101,7 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
 /** What a loop goes through, its body may read. */
 function loopWord(word: Arg, root: string | null): PartRisk | null {
   const leads = word.literal ? !mayRead(word, root) : isPatternOutside(word, root);
-  return leads ? unknown("path.loop", "goes through files elsewhere") : null;
+  return leads ? unknown("path.loop", "goes through files outside the workspace") : null;
 }
 
 /** The parser makes a word of its own of the substitution in "--file=<(x)". */
@@ -158,7 +158,7 @@ function oddity(node: SyntaxNode): PartRisk | null {
     case "Assignment":
       return node.index && !INTEGER.test(node.index.text) ? unknown("expand.subscript", "evaluates a subscript") : null;
     case "Coproc":
-      return unknown("shell.coproc", "stays beside the shell");
+      return unknown("shell.coproc", "keeps running beside the shell");
     case "Select":
       return unknown("shell.select", "asks at the keyboard");
     default:
@@ -173,7 +173,7 @@ function hereDoc(node: HereDoc): PartRisk | null {
 function parameter(node: ParameterExpansionPart): PartRisk | null {
   const secret = node.prefix === "#" ? null : secretFinding(node.parameter, node.text);
   if (secret) return secret;
-  if (node.prefix === "!") return unknown("expand.indirect", "expands a variable whose name is in another");
+  if (node.prefix === "!") return unknown("expand.indirect", "expands a variable whose name is in another one");
   if (node.index && !/^(?:[@*]|\d+)$/.test(node.index.text))
     return unknown("expand.subscript", "evaluates a subscript");
   const operation = node.operation;
