@@ -113,7 +113,7 @@ export class McpApprovals {
   async #meanwhile(asking: Asking, approval_id: string): Promise<"go" | "open" | object | CallError> {
     const card = await this.#card(asking, approval_id);
     if (!card) {
-      const hint = "The daemon was restarted, the question is void; call again.";
+      const hint = "The daemon was restarted, so the question is gone. Call again.";
       return denied(asking, "nobody answered", hint);
     }
     if (card.state === "pending") return "open";

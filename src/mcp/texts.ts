@@ -94,7 +94,7 @@ function numbered({ row, text }: { readonly row: number; readonly text: string }
 }
 
 function noted({ selected = [], hold_note }: Screen): string[] {
-  const note = hold_note === undefined ? [] : [`[Note with the keyboard: ${hold_note}]`];
+  const note = hold_note === undefined ? [] : [`[Note from the person: ${hold_note}]`];
   return [...selected.map(selectedLine), ...note];
 }
 

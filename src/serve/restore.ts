@@ -26,7 +26,7 @@ export function restoreOf({ home, config, newId, sessions, log }: RestoreOfDaemo
     newId,
     workspaceOf: (cwd) => {
       const [root] = rootsOf(cwd, homedir());
-      return root ?? { none: `${cwd} is no folder of a project: it is the home folder, the system's, or gone` };
+      return root ?? { none: `${cwd} is not a project's folder: it is the home folder, the system's, or gone` };
     },
     shadow: gitShadows(home.restore, home.dir, restore),
     told: ({ actor, session_id }, { point_id, skipped }, workspace) => {

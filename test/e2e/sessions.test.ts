@@ -137,6 +137,6 @@ describe("sessions", () => {
     await until(async () => (await on.page.locator("nav .item").count()) === 1, "one session");
     expect(await item(on, "worker-7").locator(".digit").textContent()).toBe("7");
     await find.fill("nothing like it");
-    await on.page.getByText("No running session fits.").waitFor();
+    await on.page.getByText("No running session matches.").waitFor();
   });
 });

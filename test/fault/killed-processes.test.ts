@@ -137,7 +137,7 @@ it("shutdown ends every process and leaves the sessions readable for the next st
   const { session_id, pid } = await open("sh", "-c", "echo kept; exec sleep 600");
   await wait(session_id, "--text", "kept", "--since", "0");
   const { daemon, holder } = await duetty.status();
-  expect((await duetty.cli("shutdown")).stdout).toContain("1 sessions closed");
+  expect((await duetty.cli("shutdown")).stdout).toContain("1 session closed");
   for (const gone of [pid ?? 0, holder.pid]) expect(state(gone)).toBe("gone");
   await expect.poll(() => state(daemon.pid)).toBe("gone");
   expect((await duetty.cli("shutdown")).stdout).toBe("nothing is running\n");

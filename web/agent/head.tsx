@@ -39,7 +39,7 @@ export function AgentHead(props: { page: PageState; shown: ShownSession }) {
               <i class={`dot ${DOTS[now().state]}`} /> {agentStateWord(now())}
             </span>
             <Show when={now().steps > 0 || agent.busy()}>
-              <span class="mut count" title="steps taken, of the most it may take">
+              <span class="mut count" title="steps taken, out of the limit">
                 {now().steps}/{now().steps_max}
               </span>
             </Show>

@@ -26,7 +26,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
           {commandLine(props.info.command)}
         </code>
       </Show>
-      <span class="pill opt" title="columns × rows: the smallest page that may type decides">
+      <span class="pill opt" title="columns × rows: who typed last decides">
         {size().cols}×{size().rows}
       </span>
       <span class="grow" />

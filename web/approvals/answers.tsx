@@ -108,7 +108,7 @@ function Hands(card: CardProps) {
     <>
       <Show when={isPassword()}>
         <p class="mut">
-          Only you can type; nothing is recorded, and the agent does not see it. It goes on by itself afterwards.
+          Only you can type; nothing is recorded, and the agent does not see it. The agent goes on by itself afterwards.
         </p>
       </Show>
       <span class="btns">

@@ -18,7 +18,7 @@ export interface ShellLine {
   typed(): void;
   /** Nothing of this page stands there any more. */
   done(): void;
-  /** Takes it away from the shell. Undefined: the shell is at no prompt, or nobody answers. */
+  /** Takes it away from the shell. Undefined: the shell is not at a prompt, or nobody answers. */
   take(): Promise<Taken | undefined>;
   onMessage(message: ToViewer): void;
 }

@@ -85,7 +85,7 @@ function Start() {
 function Story() {
   const [cast] = createResource(readStory);
   return (
-    <Switch fallback={<p class="mut">The recording is on its way.</p>}>
+    <Switch fallback={<p class="mut">The recording is loading.</p>}>
       <Match when={cast.error}>
         <p role="alert">The recording could not be loaded. Reload the page to try again.</p>
       </Match>

@@ -142,7 +142,7 @@ function Entries(props: EntriesProps) {
         )}
       </For>
       <Show when={props.found.length === 0}>
-        <p class="none mut">Nothing here is called that.</p>
+        <p class="none mut">Nothing matches.</p>
       </Show>
     </div>
   );

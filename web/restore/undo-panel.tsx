@@ -103,7 +103,7 @@ function Plan(props: { answer: Output<"undo"> }) {
         </pre>
       </Show>
       <Show when={props.answer.diff_cut || lines().length > LINES_MAX}>
-        <p class="mut">The difference goes on. The list above has every file.</p>
+        <p class="mut">The diff is cut here. The list above has every file.</p>
       </Show>
     </section>
   );

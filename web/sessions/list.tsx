@@ -42,7 +42,7 @@ export function SessionList(props: { page: PageState }) {
         <For each={running()}>{(session) => <SessionItem page={page} session={session} digit={digit(session)} />}</For>
       </ul>
       <Show when={text() !== "" && running().length === 0}>
-        <p class="none">No running session fits.</p>
+        <p class="none">No running session matches.</p>
       </Show>
       <Show when={sessions.reach() === "loading"}>
         <Skeleton />

@@ -31,7 +31,7 @@ export function SessionSettings(props: { shown: ShownSession }) {
       />
       <Show when={policy()?.auto_approve}>
         <label class="line">
-          Sure enough
+          Confidence needed
           <input
             type="range"
             min="0"

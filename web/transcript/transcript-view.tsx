@@ -172,7 +172,7 @@ function Nothing(props: { filtered: boolean; onAll(): void }) {
         when={!props.filtered}
         fallback={
           <>
-            <h1>No such command</h1>
+            <h1>No command matches</h1>
             <button type="button" onClick={() => props.onAll()}>
               Show all commands
             </button>

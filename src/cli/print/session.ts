@@ -10,7 +10,7 @@ export const printers: Printers = {
   pty_list: { text: printList },
   pty_close: { text: ({ session_id }) => line(`${session_id} closed`) },
   status: { text: printStatus },
-  shutdown: { text: ({ closed }) => line(`ended, ${closed} sessions closed`) },
+  shutdown: { text: ({ closed }) => line(`ended, ${closed} ${closed === 1 ? "session" : "sessions"} closed`) },
   doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
 };
 

@@ -104,7 +104,11 @@ async function carryOut(request: SetupRequest): Promise<number> {
     }
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       const hint = "Nothing was written. With --yes it is written without a question.";
-      throw new CallError({ code: "input.invalid", message: "setup asks before it writes, and nobody is here", hint });
+      throw new CallError({
+        code: "input.invalid",
+        message: "setup asks before it writes, and there is nobody to ask",
+        hint,
+      });
     }
     if (!(await isYes("\nWrite it? [y/N] "))) {
       say("Nothing was written.");

@@ -45,7 +45,7 @@ async function agreed(): Promise<boolean> {
   const hint = "Nothing was changed. With --yes it goes back without a question.";
   throw new CallError({
     code: "input.invalid",
-    message: "undo asks before it changes files, and nobody is here",
+    message: "undo asks before it changes files, and there is nobody to ask",
     hint,
   });
 }
@@ -54,7 +54,7 @@ function printPlan(shown: Output<"undo">): void {
   const { workspace, point, files, total, diff, diff_cut } = shown;
   const rows = diff.split("\n");
   for (const row of rows.slice(0, DIFF_LINES_MAX)) lines(row);
-  if (diff_cut || rows.length > DIFF_LINES_MAX) line("[the difference goes on; --json has more of it]");
+  if (diff_cut || rows.length > DIFF_LINES_MAX) line("[the diff is cut here; --json has more of it]");
   line(shortened(`Back to ${point.point_id}, before ${point.actor}: ${point.text.replaceAll(/\s+/g, " ")}`));
   line(`in ${workspace}:`);
   for (const { change, path } of files.slice(0, FILES_MAX)) line(`  ${change.padEnd(12)}  ${path}`);

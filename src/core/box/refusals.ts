@@ -35,7 +35,7 @@ const NAME_IT = advice("name_host");
 const LEAVE = advice("leave_box");
 
 const STAYS =
-  "A person's shell follows to no folder outside, in another repository, or with files that prompts and hooks obey. Begin each line with cd.";
+  "A person's shell does not move to a folder outside, in another repository, or with files that prompts and hooks obey. Begin each line with cd.";
 
 export function refusals({ hosts = [], folder = null, ...told }: Told): Refused[] {
   const names = [...new Set(hosts.map(({ host, port, why }) => `${host}:${port} ${why}`))];

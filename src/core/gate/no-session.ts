@@ -86,7 +86,7 @@ export class NoSessionGate {
   }
   refuses(actor: Actor): Fault | undefined {
     if (!this.#halted || actor.kind !== "agent") return undefined;
-    return fault("gate.held", "a person stopped all agents", "Wait until they release it.");
+    return fault("gate.held", "a person stopped all agents", "Wait until they let agents go on.");
   }
 
   /** By default as in a session that an agent opens. */

@@ -30,7 +30,7 @@ export function parseAt(text: string): At | Fault {
   if (!Number.isNaN(time)) return { time_ms: time };
   const hint =
     "Write a cursor (12345), -5s before the end, t+3.5s after the start, @MILLISECONDS, an ISO time or block:ID.";
-  return fault("input.invalid", `"${text}" is no moment`, hint);
+  return fault("input.invalid", `"${text}" is not a moment`, hint);
 }
 
 /** Everything except a cursor and a block needs the timeline. A block means the moment of its end. */

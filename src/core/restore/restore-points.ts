@@ -129,7 +129,7 @@ export class RestorePoints {
       const cancel = clock.after(budget_ms, () => {
         attempt.late = true;
         kept.looks = { ...kept.looks, late: kept.looks.late + 1, goesOn: true };
-        const why = `it took longer than ${budget_ms} ms (restore.budget_ms); the files were read on for the next one`;
+        const why = `it took longer than ${budget_ms} ms (restore.budget_ms); reading went on for the next point`;
         this.#skip(kept, what, why).then(resolve, reject);
       });
       work

@@ -15,7 +15,7 @@ interface Asked {
 }
 
 export function modeOf({ mode, stdin, session, command, fresh, actor }: Asked): RunResult["mode"] | Fault {
-  if (/\0/.test(command)) return fault("input.invalid", "the command holds a NUL", "Leave it out.");
+  if (/\0/.test(command)) return fault("input.invalid", "the command contains a NUL byte", "Leave it out.");
   if (mode === "pipe") return "pipe";
   if (fresh && session) {
     const hint = "Set them in the command (K=V cmd), leave the session out, or use mode pipe.";

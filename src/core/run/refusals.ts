@@ -14,12 +14,12 @@ export function refuse(session: Session, command: string): Fault | undefined {
   const control = /[\x00-\x08\x0b-\x1f\x7f]/.exec(command)?.[0];
   if (control === undefined) return undefined;
   const code = control.charCodeAt(0).toString(16).padStart(2, "0");
-  return fault("input.invalid", `the command holds the control character \\x${code}`, advice("keys"));
+  return fault("input.invalid", `the command contains the control character \\x${code}`, advice("keys"));
 }
 
 export function busyFault(session: Session): Fault {
   const { running } = session.commands.blocks;
-  if (!running) return fault("session.busy", `${session.id} is at no prompt`, "Read its screen before you go on.");
+  if (!running) return fault("session.busy", `${session.id} is not at a prompt`, "Read its screen before you go on.");
   const what = `"${running.cmd ?? "a command"}" still runs in ${session.id}`;
   const { waiting } = session.commands.waitingWatch;
   if (!waiting) return fault("session.busy", what, advice("running", session.id));

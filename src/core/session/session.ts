@@ -212,7 +212,7 @@ export class Session {
     return this.#pieces.halfLine.now;
   }
 
-  /** Takes the half line away from the shell: this very text, or any. Its text is null when the shell is at no prompt. */
+  /** Takes the half line away from the shell: this very text, or any. Its text is null when the shell is not at a prompt. */
   async liftLine(only?: string): Promise<{ readonly text: string | null; readonly actor: string }> {
     const actor = this.#pieces.halfLine.owner;
     const text = this.over ? undefined : await this.commands.lines.lift(only);

@@ -109,7 +109,7 @@ export class Sessions {
       const ids = matches.slice(0, 5).map((session) => session.id);
       return fault(
         "session.ambiguous",
-        `"${ref}" fits ${matches.length} sessions: ${ids.join(", ")}`,
+        `"${ref}" matches ${matches.length} sessions: ${ids.join(", ")}`,
         "Write more of the id.",
       );
     }

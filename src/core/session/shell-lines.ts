@@ -102,7 +102,7 @@ export class ShellLines {
   }
 
   /**
-   * Takes the half line away from the shell's prompt, or only this very one. Undefined when the shell is at no prompt or
+   * Takes the half line away from the shell's prompt, or only this very one. Undefined when the shell is not at a prompt or
    * keeps it.
    */
   lift(only = ""): Promise<string | undefined> {

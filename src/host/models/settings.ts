@@ -53,7 +53,7 @@ const DEFAULT_MODELS: Readonly<Record<ProviderName, string | undefined>> = {
   ollama: undefined,
 };
 const SAY_MODEL =
-  'Say which: agent.model in config.json or the variable DUETTY_AGENT_MODEL, as "anthropic/MODEL", "openai/MODEL", "ollama/MODEL" or "openai-compatible/MODEL".';
+  'Name the model: agent.model in config.json or the variable DUETTY_AGENT_MODEL, as "anthropic/MODEL", "openai/MODEL", "ollama/MODEL" or "openai-compatible/MODEL".';
 
 export function modelSettings(sources: SettingsSources): ModelSettings | Fault {
   const choice = chosen(sources);
@@ -82,7 +82,7 @@ function chosen({ config, env, override }: SettingsSources): Choice | Fault {
   if (named !== undefined) return parsed(named.trim());
   if (config.base_url || config.key_env || config.key_file) {
     // A key for one provider would go to another.
-    return fault("agent.unavailable", "The config has an address or a key, but no model they are for.", SAY_MODEL);
+    return fault("agent.unavailable", "The config has an address or a key, but names no model for it.", SAY_MODEL);
   }
   if (ANTHROPIC_KEYS.some((name) => env[name])) return parsed("anthropic");
   if (OPENAI_KEYS.some((name) => env[name])) return parsed("openai");
@@ -104,7 +104,7 @@ function parsed(name: string): Choice | Fault {
   if (model !== undefined) return { provider, model };
   return fault(
     "agent.unavailable",
-    `Which model of ${provider} is not said.`,
+    `No model of ${provider} is named.`,
     `Set DUETTY_AGENT_MODEL=${provider}/MODEL, or agent.model in config.json; "ollama list" shows what Ollama has.`,
   );
 }

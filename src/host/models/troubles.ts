@@ -71,7 +71,7 @@ function byStatus(status: number, failure: Failure, settings: ModelSettings, now
 }
 
 function invalidHint(status: number, text: string, { model, base_url }: ModelSettings): string {
-  if (status < 400) return `${base_url} sends us elsewhere: set agent.base_url to the final address.`;
+  if (status < 400) return `${base_url} redirects elsewhere: set agent.base_url to the final address.`;
   if (status === 404) return `Check the model's name (${model}) and the address (${base_url}).`;
   if (status === 413 || TOO_LONG.test(text)) {
     return "The conversation is too long for this model: begin a new one, or lower agent.history_chars.";

@@ -20,7 +20,7 @@ export function resolveCommand(command: Pick<PtyCommand, "file" | "args" | "cwd"
   const texts = [command.file, command.cwd, ...command.args, ...Object.entries(command.env).flat()];
   // C strings end at NUL, so the program would silently get less than was asked.
   if (texts.some((text) => text.includes("\0"))) {
-    return fault("input.invalid", "The command, an argument or the environment holds a NUL byte.", "Remove it.");
+    return fault("input.invalid", "The command, an argument or the environment contains a NUL byte.", "Remove it.");
   }
   const cwd = resolve(command.cwd);
   const at = look(cwd);

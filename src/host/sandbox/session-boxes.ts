@@ -36,7 +36,7 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       const box = known ? "new" : "found";
       renewals.set(session_id, renewProtection({ plan, box, pid: () => programInBox(pid), say }));
       if (plan.isSearchedInPart)
-        say(`${roots.join(", ")} has many folders: the box protects the settings of repositories near the top alone.`);
+        say(`${roots.join(", ")} has many folders: the box protects the settings of repositories only near the top.`);
     },
     ended(session_id) {
       planned.delete(session_id);

@@ -39,7 +39,7 @@ export const lift_line = op("lift_line", {
   effect: "control",
   input: z.object({ session_id: SessionRef }),
   output: z.object({
-    text: z.string().nullable().describe("null: the shell is at no prompt"),
+    text: z.string().nullable().describe("null: the shell is not at a prompt"),
     actor: z.string().describe("who typed last"),
   }),
 });

@@ -74,7 +74,7 @@ const SessionName = z
   .string()
   .min(1)
   .max(100)
-  .refine((name) => !/\p{Cc}/u.test(name), "a name holds no control characters");
+  .refine((name) => !/\p{Cc}/u.test(name), "a name must not contain control characters");
 
 export const ptyOpen = op("pty_open", {
   summary: "Open a terminal session: a shell, or the command given, in a real PTY.",

@@ -97,7 +97,9 @@ export class HostedAgent implements Performer {
     this.#turn = underway;
     this.#updates.begin();
     this.#updates.state("thinking");
-    const inTime = clock.after(turn.time_limit_ms, () => this.#limit(`the time of ${turn.time_limit_ms} ms is up`));
+    const inTime = clock.after(turn.time_limit_ms, () =>
+      this.#limit(`the time limit of ${turn.time_limit_ms} ms was reached`),
+    );
     const isForced = new Promise<undefined>((resolve) => forced.onCancel(() => resolve(undefined)));
     const outcome = await Promise.race([this.#play(underway, turn, history), isForced]);
     inTime();
@@ -212,7 +214,7 @@ export class HostedAgent implements Performer {
 
   #stepped(steps: number): void {
     const max = this.#turn?.steps_max ?? Number.POSITIVE_INFINITY;
-    if (steps > max) this.#limit(`${max} steps are taken`);
+    if (steps > max) this.#limit(`the limit of ${max} steps was reached`);
   }
 
   #limit(why: string): void {

@@ -101,7 +101,7 @@ function textOf(real: string, path: string): string | Fault {
   const file = fs.openSync(real, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
   try {
     const stat = fs.fstatSync(file);
-    if (!stat.isFile()) return fault("input.invalid", `${path} is no file`, "Use list_files for folders.");
+    if (!stat.isFile()) return fault("input.invalid", `${path} is not a file`, "Use list_files for folders.");
     const hint = "Read a part of it with run_command (sed -n, head, tail).";
     if (stat.size > FILE_BYTES_MAX) return fault("input.invalid", `${path} has ${stat.size} bytes`, hint);
     const bytes = fs.readFileSync(file);

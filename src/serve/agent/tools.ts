@@ -202,5 +202,5 @@ function refused({ message, hint }: Fault): Seen {
 }
 
 function notJson(tool: string): Fault {
-  return fault("input.invalid", `the arguments of ${tool} are no JSON object`, "Give them by its schema.");
+  return fault("input.invalid", `the arguments of ${tool} are not a JSON object`, "Give them by its schema.");
 }

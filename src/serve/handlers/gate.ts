@@ -125,7 +125,7 @@ function agentRule(ctx: Context, session: Session, agent: string, changes: Chang
   const { level, safe_mode, auto_approve, threshold } = changes;
   if (level === undefined || [safe_mode, auto_approve, threshold].some((value) => value !== undefined)) {
     const hint = advice("agent_level");
-    return fault("input.invalid", "of one agent a level can be set, and nothing else", hint);
+    return fault("input.invalid", "only the level can be set for a single agent", hint);
   }
   const who = `agent:${ctx.agents.nameOf(agentNameIn(agent) ?? agent)}`;
   const { [who]: _, ...others } = session.gate.policy.agent_levels;
@@ -174,7 +174,7 @@ function logWay(ctx: Context, { approval_id, session_id, state, via }: Approval)
 
 function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): Fault | undefined {
   if (scope === "session" && session_id === null)
-    return fault("input.invalid", "this concerns no session", "Use the scope project or user.");
+    return fault("input.invalid", "this question belongs to no session", "Use the scope project or user.");
   const foreign = scope === "project" && cwd !== null ? ctx.ruleFiles.foreignFor(cwd) : undefined;
   if (foreign !== undefined)
     return fault("input.invalid", `${foreign} has rules that nobody trusted yet`, advice("trust", foreign));

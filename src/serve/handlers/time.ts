@@ -116,7 +116,7 @@ async function found(ctx: Context, input: Input<"search">) {
   if (isFault(one)) return one;
   const place = after === undefined ? undefined : readPlace(after);
   if (after !== undefined && !place)
-    return fault("input.invalid", `"${after}" is no place`, "Give `next` back as it is.");
+    return fault("input.invalid", `"${after}" is not a place to go on from`, "Give `next` back as it is.");
   // The order stays the same from call to call.
   const all = ctx.sessions.list().sort((a, b) => a.meta.created_at - b.meta.created_at || (a.id < b.id ? -1 : 1));
   const [first] = one ? [one] : all;

@@ -2,7 +2,7 @@
 // this file repairs a history after a line of the transcript was lost. Pure.
 import type { AgentReply, Entry, Observation, ToolCall } from "../history.ts";
 
-const LOST = "[what came of this was lost]";
+const LOST = "[the result of this was lost]";
 
 /** Calls of the newest reply that have no observation yet, in their order. What came before a new prompt is not run. */
 export function openCalls(history: readonly Entry[]): readonly ToolCall[] {

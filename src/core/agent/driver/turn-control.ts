@@ -91,7 +91,7 @@ export class TurnControl {
 
   /** Never in advance: a person who allows an action must have seen it. */
   step(): Fault | undefined {
-    if (!this.#waits) return refusal("it is not paused", "Pause it first; it pauses when what it does now is over.");
+    if (!this.#waits) return refusal("it is not paused", "Pause it first. It pauses once its current action is over.");
     this.#pace = this.#stepByStep ? "free" : "one";
     this.#waved = true;
     this.#waits = undefined;

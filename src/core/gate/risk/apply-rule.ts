@@ -82,7 +82,7 @@ function patternAt(args: readonly Arg[]): number {
 function applyReads(rule: RuleOf<"reads">, args: readonly Arg[], id: string, { root }: Starts): PartRisk {
   const pattern = rule.pattern ? patternAt(args) : -1;
   const odd = args.find((arg, i) => i !== pattern && !mayRead(arg, root));
-  return odd ? unknown(id, `${odd.text} is not a file of the workspace`) : safe(id);
+  return odd ? unknown(id, `${odd.text} is not a file in the workspace`) : safe(id);
 }
 
 interface Scan {
@@ -150,7 +150,7 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
   if (at === undefined && found.end < args.length) return unknown(id, "its arguments come after --");
   if (at === undefined) return apply(rule.bare, args, id, starts);
   const verb = args[at];
-  if (!verb?.literal) return unknown(id, "which verb it is can only be seen when it runs");
+  if (!verb?.literal) return unknown(id, "which subcommand it is can only be seen when it runs");
   const known = rule.verbs.get(verb.text);
   const next = `${id}.${verb.text.replace(/[^\w-]+/g, "-").slice(0, 40)}`;
   if (known) return apply(known, args.slice(at + 1), next, starts);
@@ -162,7 +162,7 @@ function applyVerbs(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, sta
 function guessVerb(rule: RuleOf<"verbs">, args: readonly Arg[], id: string, starts: Starts): PartRisk {
   const verb = args.findIndex((arg) => arg.literal && rule.verbs.has(arg.text));
   const known = rule.verbs.get(args[verb]?.text ?? "");
-  if (!known) return unknown(id, "an option comes before the verb");
+  if (!known) return unknown(id, "an option comes before the subcommand");
   return apply(known, args.slice(verb + 1), `${id}.${args[verb]?.text}`, starts);
 }
 

@@ -15,12 +15,12 @@ const BROKEN = /[\p{Cs}\ufffd]/u;
 
 /** Null when the line may be parsed. */
 export function refusedBeforeParsing(line: string, shell: Shell): PartRisk | null {
-  if (line.length > LINE_CHARS_MAX) return unknown("limit.length", "longer than anyone would read");
+  if (line.length > LINE_CHARS_MAX) return unknown("limit.length", "too long to read");
   if (line.trim() === "") return unknown("parse.empty", "there is no command");
-  if (CONTROL.test(line)) return unknown("text.control", "holds a control character");
-  if (BROKEN.test(line)) return unknown("text.broken", "holds half a character");
-  if (deceives(line)) return unknown("text.invisible", "holds a character that cannot be seen");
-  if (tooDeep(line)) return unknown("limit.depth", "nested deeper than anyone would write");
+  if (CONTROL.test(line)) return unknown("text.control", "contains a control character");
+  if (BROKEN.test(line)) return unknown("text.broken", "contains half a character");
+  if (deceives(line)) return unknown("text.invisible", "contains a character that cannot be seen");
+  if (tooDeep(line)) return unknown("limit.depth", "nested too deeply");
   if (/^\s*[!^]/.test(line) || /\n\s*\^/.test(line))
     return unknown("history.leading", "begins with a history expansion");
   if (expandsHistory(line, shell)) return unknown("history.expansion", "the shell replaces ! by an earlier command");

@@ -128,7 +128,7 @@ export function locate(written: string): Located {
     name,
     rule: undefined,
     id: "name.path",
-    why: "a program by its path, outside the folders of the system",
+    why: "a program named by its path, outside the system's folders",
     passes: false,
   };
 }

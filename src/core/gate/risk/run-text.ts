@@ -54,7 +54,7 @@ export function shell(args: readonly Arg[], id: string, starts: Starts): PartRis
       ? unknown(id, "interactive program: what matters is what gets typed into it")
       : runsInput(id, starts);
   }
-  return unknown(`${id}.script`, "runs a script that is not looked into");
+  return unknown(`${id}.script`, "runs a script whose contents are not checked");
 }
 
 export function evaluate(args: readonly Arg[], id: string, starts: Starts): PartRisk {

@@ -159,8 +159,8 @@ export function verbs(table: Readonly<Record<string, Rule>>, more: Verbs = {}): 
     form: "verbs",
     options: options(more.options ?? ""),
     verbs: split(table),
-    bare: more.bare ?? asks("does something of its own without a verb"),
-    other: more.other ?? asks("not a verb known to be safe"),
+    bare: more.bare ?? asks("does something even without a subcommand"),
+    other: more.other ?? asks("not a subcommand known to be safe"),
   };
 }
 

@@ -39,7 +39,7 @@ export function sed(args: readonly Arg[], id: string, { root }: Pick<Starts, "ro
   if (!named) scripts.push(...words.slice(0, 1));
   if (scripts.length === 0) return unknown(id, "without a script");
   const odd = words.slice(named ? 0 : 1).find((arg) => !mayRead(arg, root));
-  if (odd) return unknown(id, `${odd.text} is not a file of the workspace`);
+  if (odd) return unknown(id, `${odd.text} is not a file in the workspace`);
   return scripts.every((script) => script.literal && sedPrints(script.text))
     ? safe(id)
     : unknown(id, "its script may write or start something");
@@ -73,7 +73,7 @@ export function awk(args: readonly Arg[], id: string, { root }: Pick<Starts, "ro
   const rest = args.slice(i + 1);
   if (rest.some((arg) => (arg.wild && !arg.filled) || isOption(arg) || /^\w+=/.test(arg.prefix)))
     return unknown(id, "an argument could become code");
-  if (!rest.every((arg) => mayRead(arg, root))) return unknown(id, "reads what is not a file of the workspace");
+  if (!rest.every((arg) => mayRead(arg, root))) return unknown(id, "reads what is not a file in the workspace");
   const text = program.text;
   if (/system/.test(text)) return risky(`${id}.system`, "destructive", "starts a program");
   // Without a parser we cannot tell strings and patterns from code, so nothing in them is excused.
@@ -102,5 +102,5 @@ export function jq(args: readonly Arg[], id: string, { root }: Pick<Starts, "roo
   if (/\benv\b|\$ENV|\binput_filename\b|\bhalt_error\b|\$__prog|\b(?:import|include|modulemeta)\b/.test(filter.text))
     return unknown(id, "may show the environment, or read other files");
   const odd = files.find((arg) => !mayRead(arg, root));
-  return odd ? unknown(id, `${odd.text} is not a file of the workspace`) : safe(id);
+  return odd ? unknown(id, `${odd.text} is not a file in the workspace`) : safe(id);
 }

@@ -54,7 +54,7 @@ function refusal({ runner, ...texts }: TestAsk): Fault | undefined {
   if (broken === undefined) return undefined;
   return fault(
     "input.invalid",
-    `The ${broken[0]} is empty or holds control characters.`,
+    `The ${broken[0]} is empty or contains control characters.`,
     "Leave it out, or write it in one line.",
   );
 }

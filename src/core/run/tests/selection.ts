@@ -31,7 +31,7 @@ export async function selectAll({ folder, runner }: Project, ...why: readonly st
 export async function selectName(project: Project, name: string, file: string | undefined): Promise<TestSelection> {
   const { folder, runner } = project;
   if (runner.named === undefined)
-    return selectAll(project, `${runner.name} cannot be told the name of a test: all of them`);
+    return selectAll(project, `${runner.name} cannot select a test by its name: all tests`);
   const files = file === undefined ? [] : [folder.inner(file)];
   return { words: await runner.named(folder, name, files), scope: { kind: "name", what: [name] }, why: [] };
 }
@@ -61,7 +61,7 @@ export async function selectPackage(
 export async function selectFile(project: Project, file: string): Promise<TestSelection> {
   const { runner } = project;
   if (!runner.sources.test(file))
-    return selectAll(project, `${project.folder.inner(file)} is nothing ${runner.name} runs: all tests`);
+    return selectAll(project, `${runner.name} does not run ${project.folder.inner(file)}: all tests`);
   return selectFiles(project, [file]);
 }
 
@@ -113,6 +113,6 @@ async function selectFiles(project: Project, paths: readonly string[]): Promise<
   if (unit !== undefined) return { words: unit.words, scope: { kind: unit.kind, what: unit.what }, why: [] };
   return selectAll(
     project,
-    `no tests of ${(bare.length > 0 ? bare : files).slice(0, 3).join(", ")} could be told apart: all tests`,
+    `no tests of ${(bare.length > 0 ? bare : files).slice(0, 3).join(", ")} could be singled out: all tests`,
   );
 }

@@ -132,6 +132,6 @@ function crash(run: TestRun, lines: readonly string[]): Failure {
     last.unshift(line);
   }
   const silent =
-    run.exit_code === null ? "It was ended without a word." : `It ended with ${run.exit_code} and no word.`;
+    run.exit_code === null ? "It was ended and gave no reason." : `It ended with ${run.exit_code} and gave no reason.`;
   return { name: "(crashed)", file: null, line: null, message: messageOf(last.length > 0 ? last : [silent]) };
 }

@@ -85,7 +85,7 @@ function patternOf(condition: Extract<Simple, { text: string } | { regex: string
   const { regex } = condition;
   const find = patternFinder(regex);
   if (isFault(find)) return find;
-  if (find("")) return fault("input.invalid", `/${regex}/ matches nothing at all`, advice("any_change"));
+  if (find("")) return fault("input.invalid", `/${regex}/ matches even where there is no text`, advice("any_change"));
   const findAll = (line: string) =>
     placesIn(line, find).map(({ at, length }) => ({ index: at, text: line.slice(at, at + length) }));
   return { key: `regex:${regex}`, shown: `/${regex}/`, findAll };

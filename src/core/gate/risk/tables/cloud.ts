@@ -32,7 +32,7 @@ const LOOKS =
 /** The words up to the first option name the operation. */
 const service: Rule = code((args, id) => {
   const words = args.filter((arg) => !arg.prefix.startsWith("-"));
-  if (words.some((arg) => !arg.literal)) return unknown(id, "which verb it is can only be seen when it runs");
+  if (words.some((arg) => !arg.literal)) return unknown(id, "which subcommand it is can only be seen when it runs");
   const says = words.map((arg) => arg.text).join(" ");
   if (CREDENTIALS.test(says)) return risky(id, "privilege", "shows or changes credentials");
   return LOOKS.test(says)

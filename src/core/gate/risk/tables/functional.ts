@@ -64,7 +64,7 @@ export const functional: Table = {
         hex: publish,
         clean: risk("destructive", "deletes what was built"),
       },
-      { other: asks("not a verb known to be safe") },
+      { other: asks("not a subcommand known to be safe") },
     ),
   ),
   ...each("erlc escript runghc utop R gnuplot crystal", safeWith("--version -v -V", { words: "none" })),

@@ -135,7 +135,7 @@ function yarnRule(): Rule {
           },
         ),
       }),
-      node: asks("runs a script that is not looked into"),
+      node: asks("runs a script whose contents are not checked"),
     },
     { options: YARN, bare: install, other: runs("node", "", direct) },
   );
@@ -166,7 +166,7 @@ const nodeRule: Rule = code((args, id, starts) => {
     return starts.input === "terminal"
       ? unknown(id, "interactive program: what matters is what gets typed into it")
       : runsInput(id, starts);
-  if (!tests) return unknown(id, "runs a script that is not looked into");
+  if (!tests) return unknown(id, "runs a script whose contents are not checked");
   return starts.rule(
     safeWith(
       "-0 --test --check -c --test-only --test-name-pattern: --test-skip-pattern: --test-reporter# --test-concurrency: --test-timeout: --test-isolation: --test-force-exit --test-shard: --experimental-test-coverage --experimental-strip-types --experimental-transform-types --experimental-test-module-mocks --experimental-test-snapshots --experimental-vm-modules --enable-source-maps --no-warnings --trace-warnings --test-coverage-include: --test-coverage-exclude: --expose-gc --disable-warning:",
@@ -239,7 +239,7 @@ export const nodeRunners: Table = {
     code((args, id, starts) =>
       args.length === 0 && starts.input !== "terminal"
         ? runsInput(id, starts)
-        : unknown(id, "runs a script that is not looked into"),
+        : unknown(id, "runs a script whose contents are not checked"),
     ),
   ),
 };

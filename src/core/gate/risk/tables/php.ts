@@ -136,7 +136,7 @@ function consoleOther(): Rule {
   return code((args, id, starts) =>
     args.some((arg) => /doctrine|schema|migrat|orm:/.test(arg.text))
       ? starts.rule(migrate, args, id)
-      : unknown(id, "not a verb known to be safe"),
+      : unknown(id, "not a subcommand known to be safe"),
   );
 }
 

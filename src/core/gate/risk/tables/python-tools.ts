@@ -265,7 +265,7 @@ function hatchRun(): Rule {
     if (inner) return starts.rule(inner, args.slice(1), task);
     return args.length === 1
       ? starts.rule(tasks({}), [literal(task)], id)
-      : unknown(id, "runs a script that is not looked into");
+      : unknown(id, "runs a script whose contents are not checked");
   });
 }
 
@@ -273,7 +273,7 @@ function hatchRun(): Rule {
 function coverageRun(): Rule {
   return code((args, id, starts) => {
     const at = args.findIndex((arg) => arg.literal && arg.text === "-m");
-    if (at < 0) return unknown(id, "runs a script that is not looked into");
+    if (at < 0) return unknown(id, "runs a script whose contents are not checked");
     const before = starts.rule(
       safeWith(
         options(

@@ -48,7 +48,7 @@ const interpreter: Rule = code((args, id, starts) => {
     return starts.rule(django(), args.slice(first + 1), "manage.py");
   if (option.literal && /^(?:\.\/)?setup\.py$/.test(option.text))
     return starts.rule(setupPy, args.slice(first + 1), "setup.py");
-  return unknown(id, option.text === "-c" ? "runs code from the line" : "runs a script that is not looked into");
+  return unknown(id, option.text === "-c" ? "runs code from the line" : "runs a script whose contents are not checked");
 });
 
 const setupPy = verbs({
@@ -120,7 +120,7 @@ function pythonOr(python: Rule): Rule {
     if (/^(?:python[\d.]*|pypy3?)$/.test(name?.text ?? "")) return starts.rule(python, rest, "python");
     // A script of the project, known by its name only.
     if (name?.literal && rest.length === 0) return taskVerdict(name.text, id);
-    return unknown(id, "runs a script that is not looked into");
+    return unknown(id, "runs a script whose contents are not checked");
   });
 }
 

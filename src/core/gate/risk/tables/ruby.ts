@@ -141,7 +141,9 @@ export const ruby: Table = {
     const plain = args.every(
       (arg) => !arg.prefix.startsWith("-") || /^-(?:Itest|Ilib|Ilib:test|Ispec|w|W\d?)$/.test(arg.text),
     );
-    return suite && plain ? starts.rule(any, [], `${id}.test`) : unknown(id, "runs a script that is not looked into");
+    return suite && plain
+      ? starts.rule(any, [], `${id}.test`)
+      : unknown(id, "runs a script whose contents are not checked");
   }),
   ...each("rbenv rvm chruby", verbs({ "versions version list which root": safeWith("--bare") }, { other: install })),
   ...each("pod", verbs({ "env list": safeWith(""), outdated: any, "lib-lint": any }, { other: install })),

@@ -77,7 +77,7 @@ const cargo: Rule = verbs(
   },
   {
     options: "-q --quiet -v --verbose --color: --locked --offline --frozen --list --version -V",
-    other: asks("not a verb known to be safe"),
+    other: asks("not a subcommand known to be safe"),
     bare: safeWith("--list --version -V -v"),
   },
 );

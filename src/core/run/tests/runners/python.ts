@@ -22,7 +22,7 @@ const pytest: Runner = {
   async find(folder) {
     if (await folder.has("pytest.ini", ".pytest.ini")) return { why: "pytest.ini is there", rank: 0 };
     for (const name of MANIFESTS) {
-      if (/\bpytest\b/.test((await folder.read(name)) ?? "")) return { why: `${name} speaks of pytest`, rank: 1 };
+      if (/\bpytest\b/.test((await folder.read(name)) ?? "")) return { why: `${name} mentions pytest`, rank: 1 };
     }
     if (folder.isRoot && (await folder.has("conftest.py"))) return { why: "conftest.py is there", rank: 2 };
     const test = await someTest(folder);
