@@ -224,7 +224,7 @@ describe("incomplete or wrong settings say what to set", () => {
       what: "a key without a model",
       config: { key_env: "GPU" },
       env: { ...A, GPU: "key-g" },
-      says: /no model they are for/,
+      says: /names no model for it/,
     },
   ])("$what", ({ config = {}, env = {}, override, says }) => {
     const said = short(config, env, override);
