@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Call } from "../../../src/protocol/ops.ts";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
 import { type Stand, sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
@@ -318,15 +319,15 @@ describe("without boxes", () => {
     if (!off) s.duetty.env.PATH = withoutBubblewrap(s);
     expect((await s.duetty.status()).box.available).toBe(off);
     const { session_id } = await s.openGatedShell("bash", { cwd: s.folder() });
-    const run = (command: string, confidence = 0) =>
-      s.agent().run_command({ session_id, command, confidence, ...BRIEF });
+    const run = (command: string, how: Partial<Call<"run_command">> = {}) =>
+      s.agent().run_command({ session_id, command, confidence: 0, ...how });
     expect(await run("pwd")).toMatchObject({ status: "done", boxed: false });
-    expect(await run("frobnicate-it")).toMatchObject({ status: "approval_pending", boxed: false });
+    expect(await run("frobnicate-it", BRIEF)).toMatchObject({ status: "approval_pending", boxed: false });
     const one = await s.pendingOf(session_id);
     expect(one.where).toBeUndefined();
     await s.person.deny({ approval_id: one.approval_id });
     await s.person.policy({ session_id, auto_approve: "on" });
-    const sure = await run("frobnicate-now", 1);
+    const sure = await run("frobnicate-now", { confidence: 1, ...(off ? {} : BRIEF) });
     expect(sure.status).toBe(off ? "done" : "approval_pending");
     const [told] = (await s.agent().explain({ command: "ls", session_id })).explanations;
     expect(told?.says).toBe(
