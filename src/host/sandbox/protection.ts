@@ -2,9 +2,12 @@
 // reserved, and a link is protected by what it leads to. Refuses: what lies elsewhere or is hidden, because a bind would
 // show it: an agent may have laid the link.
 import fs from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { type BoxPlan, isWithin } from "../../core/box/plan.ts";
 import { realPath, standing } from "./links.ts";
+
+/** The kernel follows no more. */
+const LINKS_MAX = 40;
 
 interface Obeyed {
   /** Must not come into being, either. */
@@ -21,16 +24,43 @@ export function protection({ neverMade, asItIs, writable, masked }: Obeyed): Pro
   const isOurs = (path: string) =>
     writable.some((folder) => isWithin(path, folder)) && !masked.some((folder) => isWithin(path, folder));
   const links = [...neverMade, ...asItIs].filter((path) => standing(path)?.isSymbolicLink());
-  const reserved = neverMade.map((path) => (links.includes(path) ? target(path) : path)).filter(isOurs);
+  const reserved = neverMade.flatMap((path) => end(path) ?? []).filter(isOurs);
   const existing = asItIs.flatMap((path) => realPath(path) ?? []).filter(isOurs);
   const readOnly = [...new Set([...existing, ...reserved])].map((path) => ({ path, access: "read" as const }));
   return { readOnly, reserved: [...new Set(reserved)], links };
 }
 
-/** Where a link leads, also when nothing is there yet. */
-function target(link: string): string {
-  const path = resolve(dirname(link), fs.readlinkSync(link));
-  const folder = dirname(path);
-  const real = realPath(folder);
-  return realPath(path) ?? (real === undefined ? path : join(real, path.slice(folder.length)));
+/**
+ * Where a path leads: what is there, or the first part of the way that is missing. Nothing can be made behind that part. Each
+ * link on the way is followed here, because a part that is missing behind a link lies where the link leads.
+ */
+function end(path: string): string | undefined {
+  let at = "/";
+  let links = 0;
+  const names = path.split("/").reverse();
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const next = join(at, name);
+    const stat = seen(next);
+    if (stat === "hidden") return undefined;
+    if (stat === undefined) return next;
+    if (!stat.isSymbolicLink()) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > LINKS_MAX) return undefined;
+    const to = fs.readlinkSync(next);
+    if (to.startsWith("/")) at = "/";
+    names.push(...to.split("/").reverse());
+  }
+  return at;
+}
+
+function seen(path: string): fs.Stats | "hidden" | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Not ours to look at: then nobody in the box can, either.
+    return "hidden";
+  }
 }

@@ -1,9 +1,10 @@
 // What must not come into being while a box can write where it would lie: a later `mkdir .git/hooks` would win. A mount
 // needs something to lie on, so each missing one is made before, and removed when no box needs it any more. Owns: the
 // list of them, also for the next daemon. Refuses: to remove what somebody has changed.
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { standing } from "./links.ts";
+import { codeOf, inRealFolder, isThere } from "./real-folder.ts";
 
 /** Longer than what we write. */
 const LONG_BYTES = 8;
@@ -30,18 +31,17 @@ export class Reserved {
     for (const owner of fs.readdirSync(folder)) this.#held.set(owner, written(join(folder, owner)));
   }
 
-  /** Makes what is missing. All of `paths` exist afterwards, unless their own folder is gone. */
+  /** Makes what is missing. All of `paths` exist afterwards, unless their own folder is gone or a link. */
   hold(owner: string, paths: readonly string[]): void {
     clearTimeout(this.#leaving.get(owner));
     const ours = new Set([...this.#held.values()].flat());
-    const missing = paths.filter((path) => ours.has(path) || !fs.existsSync(path));
+    const missing = paths.filter((path) => ours.has(path) || !isThere(path));
     if (missing.length === 0) return;
-    if (missing.join("\0") === this.#held.get(owner)?.join("\0") && missing.every((path) => fs.existsSync(path)))
-      return;
+    if (missing.join("\0") === this.#held.get(owner)?.join("\0") && missing.every(isThere)) return;
     // Written first: whoever comes after a crash knows what to remove. Of half a file nothing has been made yet.
     this.#held.set(owner, missing);
     fs.writeFileSync(join(this.#folder, owner), JSON.stringify(missing), { mode: 0o600 });
-    for (const path of missing) if (!fs.existsSync(path)) make(path);
+    for (const path of missing) if (!isThere(path)) make(path);
   }
 
   /** Unless the owner holds something again by then. */
@@ -78,23 +78,49 @@ function written(file: string): string[] {
 
 function make(path: string): void {
   const text = FILES[basename(path)];
-  if (text === undefined) fs.mkdirSync(path, { recursive: true });
-  else if (fs.existsSync(dirname(path))) {
-    // Whole at once, because git fails when it reads half of one. Everybody who may read the repository reads it.
-    fs.writeFileSync(`${path}.new`, text);
-    fs.renameSync(`${path}.new`, path);
+  inRealFolder(path, (entry) => {
+    try {
+      if (text === undefined) fs.mkdirSync(entry);
+      else makeFile(entry, text);
+    } catch (error) {
+      // Somebody was faster.
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  });
+}
+
+/** Whole at once, because git fails when it reads half of one. Everybody who may read the repository reads it. */
+function makeFile(entry: string, text: string): void {
+  // A name that nobody knows before, and a file that was not there: nothing of others is opened.
+  const first = join(dirname(entry), `.duetty-${randomBytes(8).toString("hex")}`);
+  fs.writeFileSync(first, text, { flag: "wx" });
+  try {
+    fs.linkSync(first, entry);
+  } finally {
+    fs.unlinkSync(first);
   }
 }
 
 function removeUnchanged(path: string): void {
-  const stat = standing(path);
-  if (stat?.isFile() && stat.size < LONG_BYTES && fs.readFileSync(path, "utf8") === FILES[basename(path)])
-    fs.unlinkSync(path);
-  if (!stat?.isDirectory()) return;
+  inRealFolder(path, (entry) => {
+    try {
+      const stat = fs.lstatSync(entry, { throwIfNoEntry: false });
+      if (stat?.isFile() && stat.size < LONG_BYTES && textOf(entry) === FILES[basename(path)]) fs.unlinkSync(entry);
+      if (stat?.isDirectory()) fs.rmdirSync(entry);
+    } catch (error) {
+      // Somebody has put something there, or has removed it.
+      if (!["ENOTEMPTY", "ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) throw error;
+    }
+  });
+}
+
+function textOf(entry: string): string {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  const fd = fs.openSync(entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    fs.rmdirSync(path);
-  } catch (error) {
-    // Somebody has put something there, or has removed it.
-    if (!["ENOTEMPTY", "ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    const bytes = Buffer.alloc(LONG_BYTES);
+    return bytes.toString("utf8", 0, fs.readSync(fd, bytes));
+  } finally {
+    fs.closeSync(fd);
   }
 }
