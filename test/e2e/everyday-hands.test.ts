@@ -73,7 +73,8 @@ describe("everyday hands", () => {
   });
 
   test("a denied line of an agent is cleared from the shell", async () => {
-    await helper.pty_send({ session_id: id, text: "rm -rf build", keys: ["Enter"] });
+    const typed = helper.pty_send({ session_id: id, text: "rm -rf build", keys: ["Enter"] });
+    await expect(typed).rejects.toMatchObject({ code: "approval.pending" });
     const asked = () => person.approvals({ session_id: id });
     await until(async () => (await asked()).approvals.length === 1, "a question");
     const [question] = (await asked()).approvals;

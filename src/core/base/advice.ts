@@ -147,6 +147,11 @@ export const ADVICE = {
     cli: "It still runs. Wait with: duetty wait $ --block-end. Read it with: duetty block $:last",
     page: "It still runs.",
   },
+  run_whole: {
+    tool: "Use run_command for it.",
+    cli: "Use duetty run for it.",
+    page: "Run it as a command.",
+  },
   elsewhere: {
     tool: "Ask the person to finish it, or leave session_id out to run this elsewhere.",
     cli: "Ask the person to finish it, or name no session to run this elsewhere.",

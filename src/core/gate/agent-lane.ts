@@ -1,6 +1,8 @@
 // What agents may do through a session's gate: keys, whole lines, and what the shell asks about their lines. Owns: which
 // programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
+import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
+import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { exactText } from "../base/utf8.ts";
 import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
@@ -48,6 +50,15 @@ interface GateForAgents {
   pause(ms: number): Promise<void>;
 }
 
+/** A line that an agent entered key by key. */
+interface JudgedEntry {
+  /** How many there were. */
+  readonly count: number;
+  readonly text: string;
+  /** Why it does not run. */
+  readonly refused: Fault | undefined;
+}
+
 export class AgentLane {
   #parts: AgentLaneParts;
   #gate: GateForAgents;
@@ -58,6 +69,7 @@ export class AgentLane {
   #guard = new ShellGuard();
   #last: Actor | undefined;
   #typed: Promise<unknown> = Promise.resolve();
+  #judged: JudgedEntry = { count: 0, text: "", refused: undefined };
 
   constructor(parts: AgentLaneParts, gate: GateForAgents) {
     this.#parts = parts;
@@ -140,6 +152,11 @@ export class AgentLane {
     return this.#typed;
   }
 
+  /** What the shell was told about the line that an agent entered last. */
+  get judged(): JudgedEntry {
+    return this.#judged;
+  }
+
   /** Whether an agent may run a line. It is not typed here. `ask`: why a person must be asked in any case. */
   async line(
     actor: Actor,
@@ -205,17 +222,25 @@ export class AgentLane {
       if (risk) this.#gate.log({ kind: "veto", run_id, class: risk.class, rule: risk.rule });
       return risk ? { deny: risk.rule } : "allow";
     }
+    const answer = await this.#askedToEnter(question);
+    const refused = isFault(answer) ? answer : undefined;
+    this.#judged = { count: this.#judged.count + 1, text, refused };
+    return isFault(answer) ? { deny: answer.message } : answer;
+  }
+
+  async #askedToEnter({ run_id, text }: GuardQuestion): Promise<GuardAnswer | Fault> {
     const agent = this.#last;
-    if (!agent) return { deny: "nobody typed this" };
-    // The shell waits for us, so a person's answer counts at the agent's next Enter.
+    if (!agent) return fault("gate.denied", "nobody typed this", "Type it again.");
+    // The shell waits for us, so a person's answer counts when the agent enters the line again.
     // fish cannot check what a line runs, and a typed line may use anybody's functions.
     const { shell, box } = this.#parts.place();
     const ask = shell === "fish" ? "shell.unguarded" : undefined;
     // It has no run whose end would shut the box again.
     if (box === "session" && this.explain(actorName(agent), text, {}).verdict.where !== "box")
-      return { deny: "leaves the box, which only a whole command may do" };
+      return fault("gate.denied", "this line leaves the box, which only a whole command may do", advice("run_whole"));
     const admitted = await this.line(agent, text, { timeout_ms: 0 }, undefined, ask);
-    if (isFault(admitted)) return { deny: admitted.message };
+    if (isFault(admitted)) return admitted;
+    if (admitted.text !== text) return editedFault(admitted.text);
     if (admitted.how === "plain") return "allow";
     if (admitted.how === "boxed") return "allow boxed";
     this.#guard.admit(run_id, admitted.rule);
@@ -240,4 +265,9 @@ export class AgentLane {
       cancelled,
     );
   }
+}
+
+/** The shell has the agent's own words, and a person said yes to others. */
+function editedFault(text: string): Fault {
+  return fault("gate.denied", `a person would have this run instead: ${exact(text)}`, "Send that line.");
 }

@@ -8,7 +8,7 @@ import type { SessionFiles } from "../journal/store.ts";
 import { type Actor, actorName } from "./actor.ts";
 import { AgentLane, type AgentLaneParts, type Epoch } from "./agent-lane.ts";
 import { type Approval, handsOver } from "./approvals.ts";
-import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, lastHold, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
+import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
 import { PersonNote } from "./person-note.ts";
 import type { Policy } from "./policy.ts";
@@ -50,6 +50,7 @@ export class Gate {
   #said = new PersonNote();
   #inputs = 0;
   #cancelLapse: (() => void) | undefined;
+  #pressed = { takes: 0, cursor: 0 };
   /** The agent that had the keyboard before it was handed over. */
   #handedFrom: Actor | undefined;
 
@@ -137,8 +138,7 @@ export class Gate {
     this.#said.say(note);
     this.#holds.release(note);
     if (!isGivenBack) return;
-    for (const { approval_id, kind, actor } of approvals.list("pending", session_id)) {
-      if (!handsOver(kind)) continue;
+    for (const { approval_id, actor } of approvals.list("pending", session_id).filter(({ kind }) => handsOver(kind))) {
       this.#said.hear(actor);
       approvals.settle(approval_id, { state: "approved", answer: note });
     }
@@ -146,13 +146,9 @@ export class Gate {
 
   /** An agent gives the keyboard back. Its note is only logged, because others would take it for a person's word. */
   letGo(actor: Actor, note: string | null): Fault | undefined {
-    const { who } = this.hold;
-    const by = actorName(actor);
-    if (who !== "nobody" && who !== by)
-      return fault("gate.held", `${who} has the keyboard`, "Only people give it back.");
-    if (note !== null) this.log({ kind: "release", actor: by, note });
-    if (who === by) this.#holds.release();
-    return undefined;
+    const refused = this.#holds.letGo(actor);
+    if (!refused && note !== null) this.log({ kind: "release", actor: actorName(actor), note });
+    return refused;
   }
 
   /** What a person said when they gave the keyboard back, once for each agent. */
@@ -198,14 +194,12 @@ export class Gate {
 
   /** A keyboard that a person took on purpose stays taken after a restart. */
   restore(events: readonly unknown[]): void {
-    const last = lastHold(events);
-    if (last?.hold === "person" && last.reason !== "typing" && last.reason !== null)
-      this.#holds.take(last.reason, last.note, this.#now());
-    if (last?.hold === "nobody" && last.note !== null) this.release(last.note);
+    const note = this.#holds.restore(events, this.#now());
+    if (note !== null) this.release(note);
     this.agentLane.restore(events);
   }
 
-  /** Presses the key that makes the shell take the prepared line. A person's run does not take the keyboard. */
+  /** Presses the key that makes the shell take the prepared line. A half line stays with whoever typed it. */
   async handOver(
     actor: Actor,
     run: RunOrigin,
@@ -215,11 +209,21 @@ export class Gate {
     if (!this.#holding) return "shut";
     this.log({ kind: "run", ...run, rule: admitted.rule });
     this.agentLane.handed(run.run_id, admitted);
-    if (actor.kind === "agent") return this.#type(actor, key);
-    this.#note(actor, key);
-    this.#holding.write(key);
-    this.#on.typed();
+    this.#pressed = { takes: this.#epoch.takes, cursor: this.#parts.cursor() };
+    if (actor.kind !== "agent") this.#holding.write(key);
+    else if ((await this.#holding.type(key)) !== "written") return echoOffFault();
     return "written";
+  }
+
+  /** The shell took the line whose key was pressed. An agent then has the keyboard, unless a person typed meanwhile. */
+  handedOver(actor: Actor, key: Uint8Array): void {
+    const { takes, cursor } = this.#pressed;
+    if (actor.kind === "agent" && takes === this.#epoch.takes) {
+      this.#holds.agentTyped(actor, this.#now());
+      this.#lapseLater();
+    }
+    this.#note(actor, key, cursor);
+    this.#on.typed();
   }
 
   /** Presses a key that only our shell scripts know. It types nothing, so it is nobody's input. */
@@ -268,10 +272,9 @@ export class Gate {
   }
 
   /** Logs who, how much and when, never what. */
-  #note(actor: Actor, bytes: Uint8Array): void {
+  #note(actor: Actor, bytes: Uint8Array, cursor = this.#parts.cursor()): void {
     this.#inputs += 1;
     const who = actorName(actor);
-    const cursor = this.#parts.cursor();
     this.log({ kind: "input", actor: who, bytes: bytes.length, cursor });
     this.#parts.origins.typed(who, cursor);
   }
@@ -289,8 +292,7 @@ export class Gate {
     const passed = what === "line" ? since.stops !== this.#epoch.stops : since.takes !== this.#epoch.takes;
     if (passed) {
       const held = this.#holds.refuses(actor, what, this.#now());
-      const hint = "Read the screen before you go on.";
-      return held ?? fault("gate.held", "a person took the keyboard meanwhile", hint);
+      return held ?? fault("gate.held", "a person took the keyboard meanwhile", "Read the screen before you go on.");
     }
     if (probe?.echo === "off") return echoOffFault();
     return this.#holds.refuses(actor, what, this.#now());

@@ -77,6 +77,21 @@ export class Holds {
     if (this.#hold.reason === "typing") this.#set(NOBODY);
   }
 
+  /** An agent gives it back. */
+  letGo(actor: Actor): Fault | undefined {
+    const { who } = this.#hold;
+    if (who === actorName(actor)) this.release();
+    else if (who !== "nobody") return fault("gate.held", `${who} has the keyboard`, "Only people give it back.");
+    return undefined;
+  }
+
+  /** What a person took on purpose stays taken. Returns the note with which they gave it back, if they did. */
+  restore(events: readonly unknown[], at: number): string | null {
+    const { hold, reason, note } = lastHold(events) ?? { hold: "", reason: null, note: null };
+    if (hold === "person" && reason !== "typing" && reason !== null) this.take(reason, note, at);
+    return hold === "nobody" ? note : null;
+  }
+
   /** An agent was quiet. */
   idle(at: number): void {
     if (this.#hold.who.startsWith("agent:") && at - this.#at >= AGENT_IDLE_MS) this.#set(NOBODY);
@@ -113,7 +128,7 @@ interface LoggedHold {
 }
 
 /** The hold that the events end with. */
-export function lastHold(events: readonly unknown[]): LoggedHold | undefined {
+function lastHold(events: readonly unknown[]): LoggedHold | undefined {
   return events.findLast((event): event is LoggedHold => isHold(event));
 }
 

@@ -29,7 +29,9 @@ export class Origins {
     }
   }
 
-  typed(actor: string, cursor: number): void {
+  /** A run's key is told when the shell has taken it, and somebody may have typed since. */
+  typed(actor: string, at: number): void {
+    const cursor = Math.max(at, this.#cursors.at(-1) ?? 0);
     if (this.#typed.at(-1)?.actor !== actor) this.#typed.push({ cursor, actor });
     if (this.#cursors.at(-1) !== cursor) this.#cursors.push(cursor);
   }

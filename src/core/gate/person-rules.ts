@@ -36,7 +36,8 @@ export function alwaysRule(normal: readonly string[] | null): string | null {
   const [only, ...more] = normal ?? [];
   if (only === undefined || more.length > 0) return null;
   const name = only.split(" ")[0] ?? "";
-  return runsAnything(name) || name.includes("/") ? null : only;
+  // In a rule a last * means any arguments, and this one is a file's name.
+  return runsAnything(name) || name.includes("/") || only.endsWith("*") ? null : only;
 }
 
 /** Variables and redirections are entries of the normal form alone. */

@@ -2,6 +2,7 @@
 import type { Where } from "../../protocol/ops/gate.ts";
 import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
+import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Approvals, Question } from "./approvals.ts";
 import type { Verdict } from "./policy.ts";
@@ -60,12 +61,18 @@ export async function settle(
   if ("pending" in answer) {
     const { approval_id } = answer.pending;
     const hint = `You no longer wait for it. Ask again with the same input: once a person has approved ${approval_id}, it counts.`;
-    return { ...fault("approval.pending", "a person must allow this first", hint), approval_id };
+    return { ...fault("approval.pending", `a person must allow this first${whyAsked(risk)}`, hint), approval_id };
   }
   if (answer.state === "approved")
     return answer.answer === null ? { asked: true } : { asked: true, edited: answer.answer };
   const why = answer.answer ? `: ${answer.answer}` : answer.state === "denied" ? "" : ` (${answer.state})`;
   return fault("gate.denied", `a person did not allow it${why}`, "Find another way, or ask the person.");
+}
+
+/** So that the asker can choose another way. */
+function whyAsked(risk: Question["risk"]): string {
+  const why = risk?.reasons.map(({ part, why }) => `${exact(part)} ${why}`).join("; ") ?? "";
+  return why === "" ? "" : `: ${why}`;
 }
 
 /** A caller that gives no time to the question shows it itself, or asks again at once. */

@@ -5,6 +5,7 @@ import type { Input } from "../../protocol/ops.ts";
 import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
+import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import { refusals } from "../box/refusals.ts";
@@ -84,7 +85,7 @@ export class Runner {
   /** A denied or pending approval is an answer, not a failure. */
   async run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const outcome = await this.#run(ask, cancelled);
-    return isFault(outcome) ? refusal(ask, outcome) : outcome;
+    return isFault(outcome) ? refusal(ask, outcome) : withEdit(ask, outcome);
   }
 
   async #run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
@@ -92,7 +93,9 @@ export class Runner {
     if (isFault(mode)) return mode;
     if (mode === "pipe") return this.#piped(ask, cancelled);
     if (ask.session) return this.#inSession(ask.session, ask, cancelled);
-    if (!ask.fresh) return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#inSession(kept, ask, cancelled));
+    // An agent's variables are set in its line.
+    if (!ask.fresh || ask.actor.kind === "agent")
+      return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#inSession(kept, ask, cancelled));
     const fresh = await ask.fresh();
     if (isFault(fresh)) return fresh;
     const outcome = await this.#inSession(fresh, ask, cancelled);
@@ -255,6 +258,14 @@ export class Runner {
     };
     return { answer, blocks: [] };
   }
+}
+
+/** Whoever asked must not think that their own line ran. */
+function withEdit({ command }: RunAsk, outcome: RunOutcome): RunOutcome {
+  const { answer } = outcome;
+  if (answer.command === command) return outcome;
+  const edited = `a person changed the line, and this ran instead: ${exact(answer.command)}`;
+  return { ...outcome, answer: { ...answer, note: answer.note ? `${answer.note} · ${edited}` : edited } };
 }
 
 function refusal({ command, session, mode }: RunAsk, { code, message, hint, approval_id }: Fault): RunOutcome | Fault {

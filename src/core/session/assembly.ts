@@ -266,7 +266,7 @@ export class SessionPieces {
 
   /** The shell asks about an agent's line. */
   async #answer(question: GuardQuestion): Promise<GuardAnswer> {
-    const answer = await this.gate.agentLane.ask(question);
+    const answer = await this.gate.agentLane.ask(question).finally(() => this.commands.poke());
     const { shell, cwd } = this.#place();
     if (answer === "allow boxed" && shell) this.#parts.shells.layBox(this.#meta.session_id, { shell, cwd });
     return answer;

@@ -27,6 +27,7 @@ import { endedFault, exitFrame } from "./life.ts";
 import type { Playback } from "./playback.ts";
 import { holdFrame, policyFrames } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
+import { send } from "./sending.ts";
 
 /** A program that waits for a reply prints nothing after its query. We do not reply late to older queries. */
 const LATE_ANSWER_BYTES = 4 << 10;
@@ -111,22 +112,8 @@ export class Session {
   ): Promise<WaitResult | Fault> {
     const playback = await this.#use();
     if (isFault(playback)) return playback;
-    let wait: Promise<WaitResult> | undefined;
-    const spec = then && { ...then, by: actorName(actor) };
-    const probe = await this.#pieces.program.probe();
-    this.#pieces.handOver.saw(probe);
-    const typed = await this.#pieces.keyboard.type(playback, { actor, input, intent, cancelled }, () => {
-      const begun =
-        spec &&
-        this.display.wait(spec, { before: playback.baseline(), now: playback.view(), follows: "input" }, cancelled);
-      if (isFault(begun)) return begun;
-      wait = begun;
-      if (probe.echo !== "off") this.display.typed(input);
-      return undefined;
-    });
-    if (isFault(typed)) return typed;
-    if (typed === "shut") return endedFault(this.id, this.state);
-    return (await wait) ?? { outcome: "matched", matched: null, matched_at_entry: false };
+    const sent = await send(this.#pieces, playback, { actor, input, intent, then, cancelled });
+    return sent === "shut" ? endedFault(this.id, this.state) : sent;
   }
 
   async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {

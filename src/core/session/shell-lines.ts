@@ -144,6 +144,7 @@ export class ShellLines {
     }
     const answer = await this.#answerTo(run_id);
     if (answer === "shut") return "shut";
+    if (answer?.answer === "taken") gate.handedOver(actor, LINE_KEY);
     return answer === undefined || answer.answer === "lifted" ? "silent" : answer.answer;
   }
 

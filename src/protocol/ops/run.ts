@@ -46,7 +46,10 @@ export const RunResult = z.object({
   boxed: z.boolean().describe("it ran in a box: only its work tree can be written, no network"),
   refused: z.array(Refused).optional().describe("what the box refused it, as far as its output tells"),
   screen: Screen.optional().describe("what the terminal shows, when it waits"),
-  note: z.string().optional().describe("mode pipe: that it ran beside the session, on this machine"),
+  note: z
+    .string()
+    .optional()
+    .describe("what is not as asked: it ran beside the session (mode pipe), or a person changed the line"),
   hint: z.string().optional(),
   approval_id: z.string().optional(),
   url: z.string().optional().describe("where a person can answer"),

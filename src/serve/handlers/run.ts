@@ -45,7 +45,7 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   if (resume !== undefined)
     return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.cancelled);
   if (input.command === undefined) return fault("input.invalid", "there is no command", advice("command"));
-  const command = lineOf(input.command);
+  const { command, env: changes } = ctx.admission.line(lineOf(input.command), call, input);
   const forgotten = call.surface === "cli" ? noCommand(ctx, input) : undefined;
   if (forgotten) return forgotten;
   const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
@@ -56,10 +56,8 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const approval_ms = call.approvalWaitMs;
   const leave = input.box === false;
   const intent = { description: input.description, confidence: input.confidence, approval_ms, leave };
-  const checked = await ctx.admission.variables(input.env, cwd, { ...intent, leave: false, timeout_ms }, call);
-  if (isFault(checked)) return checked;
-  const env = environment(ctx.admission.base(call, input.base_env), input.env ?? {});
-  const fresh = input.env && (() => ctx.opening.shell(cwd, input.env, call));
+  const env = environment(ctx.admission.base(call, input.base_env), changes);
+  const fresh = input.env && (() => ctx.opening.shell(cwd, changes, call));
   const where = { command, session, cwd, mode, stdin, env, fresh };
   return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.cancelled);
 }

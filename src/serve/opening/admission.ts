@@ -45,8 +45,19 @@ export class Admission {
     return { ...this.#env, ...Object.fromEntries(theirs) };
   }
 
+  /**
+   * What an agent sets for a command is part of the line that is judged, shown and run. In a terminal it ends with that line.
+   */
+  line(command: string, { role }: Caller, { env = {}, mode }: Pick<Input<"run_command">, "env" | "mode">) {
+    const words = role === "person" ? [] : assignments(env);
+    if (words.length === 0) return { command, env };
+    const line = `${shellLine(["export", ...words])}; ${command}`;
+    const unset = Object.entries(env).filter(([, value]) => value === null);
+    return { command: mode === "pty" ? `(${line}\n)` : line, env: Object.fromEntries(unset) };
+  }
+
   /** Variables can make a harmless program do anything, so they are judged like a line that sets them. */
-  async variables(env: Changes, cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
+  async #variables(env: Changes, cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
     const words = assignments(env);
     const admitted = words.length === 0 ? "box" : await this.#admit([...words, "true"], cwd, intent, call);
     return isFault(admitted) ? admitted : undefined;
@@ -65,7 +76,7 @@ export class Admission {
     const shows = () => this.#explain(["cat", ...args], cwd, call).risk.class === "safe";
     const waits = !ruled && isInteractive(file, args, shows);
     if (!waits) return this.#admit(words, cwd, intent, call);
-    return (await this.variables(input.env, cwd, intent, call)) ?? "box";
+    return (await this.#variables(input.env, cwd, intent, call)) ?? "box";
   }
 
   #explain(words: readonly string[], cwd: string, { actor }: Asking) {

@@ -55,13 +55,11 @@ describe.each(SHELLS)("half lines in %s", (shell) => {
 
   test("a refused line of an agent does not stay, and agents take nobody's line", async () => {
     const session_id = await open();
-    await helper.pty_send({ session_id, text: "rm -rf everything", keys: ["Enter"] });
-    const pending = async () => (await person.approvals({ session_id })).approvals[0];
-    await until(async () => (await pending()) !== undefined, "a question");
+    const typed = helper.pty_send({ session_id, text: "rm -rf everything", keys: ["Enter"] });
+    await expect(typed).rejects.toMatchObject({ code: "approval.pending" });
     await expect(helper.lift_line({ session_id })).rejects.toMatchObject({ code: "auth.forbidden" });
-    await person.deny({ approval_id: (await pending())?.approval_id ?? "" });
-    const shown = async () => (await person.pty_read_screen({ session_id })).rows.join("\n");
-    await until(async () => !(await shown()).includes("rm -rf everything"), "an empty prompt");
+    const { rows } = await person.pty_read_screen({ session_id });
+    expect(rows.join("\n")).not.toContain("rm -rf everything");
     expect(await person.lift_line({ session_id })).toMatchObject({ text: "" });
     expect(await person.run_command({ session_id, command: "echo mine" })).toMatchObject({ status: "done" });
   });
