@@ -416,7 +416,7 @@ describe("the transcript", () => {
     await page.getByRole("button", { name: "Failed", exact: true }).click();
     await until(async () => (await page.locator("article").count()) === 1, "one card");
     await card(failed.block_id).getByText("exit 2").waitFor();
-    await page.getByRole("button", { name: "Agent", exact: true }).click();
+    await page.getByRole("button", { name: "By agents", exact: true }).click();
     await page.getByText("No command matches").waitFor();
     await page.evaluate((wanted) => {
       location.hash = wanted;

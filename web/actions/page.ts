@@ -68,8 +68,9 @@ function controlActions(page: ActionsPage): Action[] {
       title: "Next mode: terminal, shared, agent",
       group: "Agent",
       keys: [
-        { code: "KeyT", ctrl: true },
         { code: "Backquote", ctrl: true },
+        // Only in a window of its own. In a tab the browser takes it.
+        { code: "KeyT", ctrl: true },
       ],
       when: here,
       run: () => {

@@ -1,7 +1,7 @@
 // Keys that belong to the page even while the terminal has the focus. All of them work in an ordinary tab except Ctrl+T,
 // which only works in a window of its own.
 import type { PageState } from "../app/page-state.ts";
-import { within } from "../widgets/keys.ts";
+import { leaveTerminal, within } from "../widgets/keys.ts";
 import { createEscape } from "./escape.ts";
 import { keepFocusOnClicks, typeIntoPrompt } from "./typing.ts";
 
@@ -17,8 +17,7 @@ export function listenForKeys(page: PageState): () => void {
 
   function known(event: KeyboardEvent): boolean {
     if (event.code === "F6") {
-      if (within(event, ".xterm, [data-prompt]"))
-        document.querySelector<HTMLElement>("nav [aria-current=true], nav button")?.focus();
+      if (within(event, ".xterm, [data-prompt]")) leaveTerminal();
       else page.focus();
       return true;
     }

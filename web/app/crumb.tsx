@@ -43,7 +43,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
       <Show when={holder().kind !== "nobody" && !isOver(state())}>
         <span class={`pill holder ${holder().kind}`}>{holder().word}</span>
       </Show>
-      <span class="state">
+      <span class="state" title={offline() ? "offline" : word()}>
         <i class={`dot ${offline() ? "wait" : dotOf(shown())}`} /> <span>{offline() ? "offline" : word()}</span>
       </span>
     </header>

@@ -21,14 +21,7 @@ export function TopBarMode(props: { control: Control }) {
     group?.querySelectorAll<HTMLElement>("[role=radio]")[at]?.focus();
   }
   return (
-    <div
-      class="seg"
-      ref={group}
-      role="radiogroup"
-      aria-label="Mode"
-      title="Ctrl+` or Ctrl+T: next mode"
-      onKeyDown={onKey}
-    >
+    <div class="seg" ref={group} role="radiogroup" aria-label="Mode" title="Ctrl+`: next mode" onKeyDown={onKey}>
       <For each={MODES}>
         {({ mode, name, hint }) => (
           // biome-ignore lint/a11y/useSemanticElements: arrow keys choose at once, which native radios in a form do not draw like this

@@ -57,7 +57,7 @@ function YesOrNo(card: CardProps) {
       </Answer>
       <Show when={card.approval.kind === "run"}>
         <Answer card={card} keys="Control+E" onAnswer={() => currentApproval.begin("edit")}>
-          Edit <kbd>Ctrl E</kbd>
+          Edit <kbd class="unwritten">Ctrl E</kbd>
         </Answer>
       </Show>
       <Deny {...card} />
@@ -80,7 +80,7 @@ function YesOrNo(card: CardProps) {
 function Deny(card: CardProps) {
   return (
     <Answer card={card} says="no" keys="Control+Backspace" onAnswer={() => card.page.currentApproval.begin("deny")}>
-      Deny… <kbd>Ctrl ⌫</kbd>
+      Deny… <kbd class="unwritten">Ctrl ⌫</kbd>
     </Answer>
   );
 }

@@ -3,6 +3,7 @@ import { createSignal, For } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/page-state.ts";
 import { TouchKeys } from "../terminal/touch-keys.tsx";
+import { leaveTerminal } from "../widgets/keys.ts";
 
 const KEYS = [
   { label: "^C", name: "Interrupt", text: "\x03" },
@@ -37,8 +38,11 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
               </button>
             )}
           </For>
-          <button type="button" onClick={() => live().terminal.focus()}>
+          <button type="button" class="out-of-terminal" onClick={() => live().terminal.focus()}>
             Focus
+          </button>
+          <button type="button" class="in-terminal" aria-keyshortcuts="F6" onClick={leaveTerminal}>
+            Leave <kbd>F6</kbd>
           </button>
         </span>
       </div>

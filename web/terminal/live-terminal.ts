@@ -8,7 +8,7 @@ import type { Size, WriteTarget } from "../wire/write-queue.ts";
 import { clamp } from "./clamp.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
 import { isFocusReport, silence } from "./silence.ts";
-import { terminalTheme } from "./theme.ts";
+import { terminalContrast, terminalTheme } from "./theme.ts";
 import { EngineWidths } from "./widths.ts";
 
 const FONT_PX = 13;
@@ -170,8 +170,12 @@ export class LiveTerminal implements WriteTarget {
     return Array.from({ length: this.#terminal.rows }, (_, row) => text(row));
   }
 
+  /** The style sheet's colours for the place where it is now. */
   retheme(): void {
-    this.#terminal.options.theme = terminalTheme(this.#host);
+    const theme = terminalTheme(this.#host);
+    if (JSON.stringify(theme) === JSON.stringify(this.#terminal.options.theme)) return;
+    this.#terminal.options.minimumContrastRatio = terminalContrast(this.#host);
+    this.#terminal.options.theme = theme;
   }
 
   /** What an arrow key sends now; full-screen programs ask for another form than shells. */

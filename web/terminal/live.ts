@@ -124,6 +124,7 @@ export class Live {
   place(slot: HTMLElement, placing: Exclude<Placing, "parked">): void {
     const focused = this.host.contains(document.activeElement);
     slot.append(this.host);
+    this.terminal.retheme();
     this.#setFacts({ placing });
     this.#drawn();
     if (focused) this.terminal.focus();
@@ -166,8 +167,10 @@ export class Live {
 
   #drawn(): void {
     const { first, count, row_px, alt_screen } = this.terminal.span();
-    const isCropped = untrack(() => this.facts.placing) === "command";
+    const { placing, alt_screen: was } = untrack(() => ({ ...this.facts }));
+    const isCropped = placing === "command";
     this.#setFacts({ alt_screen, crop_px: isCropped ? count * row_px : undefined });
+    if (alt_screen !== was) this.terminal.retheme();
     // A margin would cause a new layout with every line.
     this.host.style.transform = isCropped ? `translateY(${-first * row_px}px)` : "";
   }

@@ -3,6 +3,11 @@ import type { ITheme } from "@xterm/xterm";
 
 const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
+/** How much letters must stand out. On paper we correct colours that programs chose for a dark screen. */
+export function terminalContrast(root: Element): number {
+  return Number(getComputedStyle(root).getPropertyValue("--term-contrast")) || 1;
+}
+
 export function terminalTheme(root: Element): ITheme {
   const style = getComputedStyle(root);
   const colour = (name: string) => style.getPropertyValue(`--term-${name}`).trim();

@@ -30,12 +30,29 @@ export function drawLine(line: Line, hits: readonly Hit[] = []): DocumentFragmen
 /** An address in plain text. What ends a sentence is not part of it. */
 const ADDRESS = /(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}])/;
 
+/** A line of a file, as compilers and tests name it: src/app.ts:12:3. */
+const PLACE = /((?:~?\/|\.{1,2}\/)?(?:[\w@+.-]+\/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9}:\d{1,6}(?::\d{1,6})?)(?![\w.])/;
+
 function drawPiece(piece: Piece): Node {
-  if (piece.link || !ADDRESS.test(piece.text)) return drawRun(piece);
+  if (piece.link || !(ADDRESS.test(piece.text) || PLACE.test(piece.text))) return drawRun(piece);
   const drawn = document.createDocumentFragment();
-  for (const text of piece.text.split(ADDRESS))
-    if (text !== "") drawn.append(drawRun(ADDRESS.test(text) ? { ...piece, text, link: text } : { ...piece, text }));
+  for (const part of piece.text.split(ADDRESS)) {
+    if (ADDRESS.test(part)) drawn.append(drawRun({ ...piece, text: part, link: part }));
+    else for (const text of part.split(PLACE)) if (text !== "") drawn.append(drawPlace({ ...piece, text }));
+  }
   return drawn;
+}
+
+function drawPlace(piece: Piece): Node {
+  const run = drawRun(piece);
+  if (piece.text.match(PLACE)?.[0] !== piece.text) return run;
+  const place = document.createElement("a");
+  place.dataset.place = piece.text;
+  place.setAttribute("role", "button");
+  place.tabIndex = 0;
+  place.title = "Put the command that opens it into the prompt";
+  place.append(run);
+  return place;
 }
 
 function drawRun(piece: Piece): Node {

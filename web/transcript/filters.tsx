@@ -6,8 +6,8 @@ import type { Filter } from "./listing.ts";
 const FILTERS: readonly { readonly filter: Filter; readonly word: string }[] = [
   { filter: "all", word: "All" },
   { filter: "failed", word: "Failed" },
-  { filter: "you", word: "You" },
-  { filter: "agent", word: "Agent" },
+  { filter: "you", word: "Yours" },
+  { filter: "agent", word: "By agents" },
 ];
 
 export function Filters(props: { shown: ShownSession }) {

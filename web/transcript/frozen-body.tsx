@@ -8,6 +8,7 @@ import { hitsIn, type Line } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import type { Cards } from "./cards.ts";
 import { type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
+import { opensPlaces } from "./places.ts";
 
 interface FrozenBodyProps {
   readonly cards: Cards;
@@ -35,7 +36,14 @@ export function FrozenBody(props: FrozenBodyProps) {
   );
   return (
     <Show when={!isEmpty()}>
-      <div ref={drawn} class="frozen" data-kind={props.body.kind}>
+      <div
+        ref={(own) => {
+          drawn = own;
+          opensPlaces(own, () => props.block.cwd);
+        }}
+        class="frozen"
+        data-kind={props.body.kind}
+      >
         <Show when={props.body.kind === "screen"}>
           <p class="fold">
             <span>full-screen program</span>

@@ -28,6 +28,11 @@ export function isWriting(): boolean {
   return isField && activeElement.closest("dialog") === null;
 }
 
+/** Out of the terminal, to the list of sessions: from there Tab goes everywhere. */
+export function leaveTerminal(): void {
+  document.querySelector<HTMLElement>("nav [aria-current=true], nav button")?.focus();
+}
+
 const NAMES: Readonly<Record<string, string>> = {
   Backquote: "`",
   Period: ".",

@@ -1,0 +1,121 @@
+// How the page looks in everyday use: nothing overlaps where there is little room, lines keep their look when a command ends,
+// names of files lead to the editor, and there is a visible way out of the terminal.
+import { beforeAll, describe, expect, test } from "vitest";
+import { sharedPages } from "../fixtures/page/pages.ts";
+import type { Tab } from "../fixtures/page/tab.ts";
+import { until } from "../fixtures/soon.ts";
+
+describe("everyday looks", () => {
+  const { person, helper, denyAll, folder, tab: newTab, openBash } = sharedPages();
+  let tab: Tab;
+  let id: string;
+  let cwd: string;
+
+  beforeAll(async () => {
+    cwd = folder({ "src/app.ts": "export {};\n" });
+    id = await openBash({ name: "work", cwd });
+    await person.run_command({ session_id: id, command: "echo 'error in src/app.ts:12:3, see notes'" });
+    tab = await newTab();
+    await tab.show(id);
+  });
+
+  /** Pairs of neighbours in a bar that lie over each other, and what sticks out of it. */
+  const crowded = (bar: string) =>
+    tab.page.locator(bar).evaluate((el) => {
+      const own = el.getBoundingClientRect();
+      const parts = [...el.querySelectorAll("button, b, .logo, .pill, .state")]
+        .filter((one) => one.checkVisibility() && !one.querySelector("button"))
+        .map((one) => ({ name: one.textContent?.trim() ?? "", box: one.getBoundingClientRect(), one }));
+      const over = parts.flatMap((a, i) =>
+        parts
+          .slice(i + 1)
+          .filter((b) => !a.one.contains(b.one) && a.box.right > b.box.left + 1 && b.box.right > a.box.left + 1)
+          .map((b) => `${a.name} over ${b.name}`),
+      );
+      const out = parts
+        .filter(({ box }) => box.right > own.right + 1 || box.left < own.left - 1)
+        .map(({ name }) => name);
+      const cut = parts.filter(({ one }) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0);
+      return [...over, ...out, ...cut.filter(({ one }) => one.closest(".seg")).map(({ name }) => `${name} is cut`)];
+    });
+
+  test.each([320, 390, 700, 900, 1360])("the bars of a page %s px wide have room for all they show", async (width) => {
+    await tab.page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => crowded("header.top")).toEqual([]);
+    await expect.poll(() => crowded("main .crumb")).toEqual([]);
+    const logo = await tab.page.locator(".logo").boundingBox();
+    if (width >= 700) expect(logo?.height).toBeLessThan(30);
+    await tab.page.setViewportSize({ width: 1360, height: 860 });
+  });
+
+  test("a file and its line in an output put the command that opens it into the prompt", async () => {
+    const place = tab.page.locator("[data-place]", { hasText: "src/app.ts:12:3" });
+    await place.click();
+    const line = `\${EDITOR:-vi} +12 ${cwd}/src/app.ts`;
+    await expect.poll(() => tab.prompt.inputValue()).toBe(line);
+    // What somebody has written there stays.
+    await place.focus();
+    await tab.page.keyboard.press("Enter");
+    expect(await tab.prompt.inputValue()).toBe(line);
+    await tab.prompt.fill("");
+  });
+
+  test("no two switches use the same words, and no key is named that does not work now", async () => {
+    const words = (locator: string) => tab.page.locator(locator).allTextContents();
+    const [modes, filters] = [await words("[aria-label=Mode] button"), await words(".filters button")];
+    expect(modes.filter((word) => filters.includes(word))).toEqual([]);
+    await tab.page.keyboard.press("Control+Shift+P");
+    const mode = tab.page.getByRole("option", { name: /^Next mode/ });
+    expect(await mode.locator("kbd").textContent()).toBe("Ctrl `");
+    await tab.page.keyboard.press("Escape");
+
+    await helper.run_command({ session_id: id, command: "npm install left-pad", timeout_ms: 0 });
+    const key = tab.card.locator("kbd", { hasText: "Ctrl ⌫" });
+    await key.waitFor();
+    await tab.prompt.fill("half a line");
+    await expect.poll(() => key.isVisible()).toBe(false);
+    await tab.prompt.fill("");
+    await expect.poll(() => key.isVisible()).toBe(true);
+    await denyAll();
+    await tab.card.waitFor({ state: "detached" });
+  });
+
+  test("in light a line has the same paper while its command runs and afterwards; a full-screen program is dark", async () => {
+    await tab.page.emulateMedia({ colorScheme: "light" });
+    await tab.page.locator("html[data-theme=light]").waitFor();
+    const paper = (selector: string) =>
+      tab.page
+        .locator(selector)
+        .last()
+        .evaluate((el) => getComputedStyle(el).backgroundColor);
+    const frozen = await paper(".frozen");
+    await tab.prompt.focus();
+    await tab.page.keyboard.type("read x; vim -u NONE -N\n");
+    await tab.focused("terminal");
+    expect(await paper(".live-body")).toBe(frozen);
+    await expect.poll(() => paper(".live-body .xterm-scrollable-element, .live-body .xterm-viewport")).toBe(frozen);
+    await tab.page.keyboard.press("Enter");
+    await tab.page.locator(".live-body[data-alt=true]").waitFor();
+    await expect.poll(() => paper(".live-body")).not.toBe(frozen);
+    await tab.page.keyboard.type(":q!\n");
+    await tab.focused("prompt");
+    await tab.page.emulateMedia({ colorScheme: "dark" });
+  });
+
+  test("while the terminal has the keys, a button and F6 lead out of it", async () => {
+    await tab.page.keyboard.type("read x\n");
+    await tab.focused("terminal");
+    await tab.button("Leave F6").waitFor();
+    await tab.page.keyboard.press("F6");
+    await until(async () => (await tab.focus()) !== "terminal", "another focus");
+    expect(await tab.page.evaluate(() => document.activeElement?.closest("nav") !== null)).toBe(true);
+    expect(await tab.button("Leave F6").isVisible()).toBe(false);
+    await tab.page.keyboard.press("F6");
+    await tab.focused("terminal");
+    await tab.button("Leave F6").click();
+    expect(await tab.page.evaluate(() => document.activeElement?.closest("nav") !== null)).toBe(true);
+    await tab.page.keyboard.press("F6");
+    await tab.page.keyboard.press("Enter");
+    await tab.focused("prompt");
+  });
+});
