@@ -9,8 +9,15 @@ import { ROOT } from "../fixtures/stand/installation.ts";
 
 /** All JavaScript that every visit begins with. */
 const JS_GZIP_MAX = 165 * 1024;
-/** What is loaded later: Markdown when an agent first says something, patterns when somebody first searches by one, set-up. */
-const LATER_GZIP_MAX: Readonly<Record<string, number>> = { markdown: 18 * 1024, pattern: 50 * 1024, "set-up": 2048 };
+/** What is loaded later: Markdown when an agent first says something, patterns when somebody first searches by one, dialogs. */
+const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
+  "keys-panel": 1_024,
+  markdown: 18 * 1024,
+  panel: 4_096,
+  pattern: 50 * 1024,
+  "set-up": 2_048,
+  "undo-panel": 2_048,
+};
 
 const XSS = [
   "<img src=x onerror=window.__hit=1>",
