@@ -1,5 +1,5 @@
 // The daemon on this machine: how to reach it, and how to bring it up when it is missing.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";
@@ -11,6 +11,8 @@ import { CallError, type Transport } from "./client.ts";
 /** A daemon that replays long journals at its start takes seconds, not minutes. */
 const START_MS_MAX = 30_000;
 const START_POLL_MS = 10;
+/** Another daemon that was starting listens by then, or it has died. */
+const LOST_RACE_MS = 3_000;
 /** HTTP's "upgrade required": the daemon speaks another version. */
 const VERSION_MISMATCH = 426;
 
@@ -82,22 +84,16 @@ export async function isRunning(home: Home): Promise<boolean> {
   return fs.existsSync(home.holderSocket) || listens(home.daemonSocket);
 }
 
-/** Starts a daemon, detached, and waits until it listens. If several start at once, one wins and all use it. */
-async function startDaemon(home: Home): Promise<void> {
+/** Starts a daemon and waits until it listens. If several start at once, one wins and all use it. */
+export async function startDaemon(home: Home, env = process.env): Promise<void> {
   fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });
-  const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
-  // The daemon must not inherit the session we may run in, nor its token.
-  const env = { ...process.env, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
-  const child = spawn(process.execPath, [DAEMON_MAIN], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
-  fs.closeSync(log);
-  let died = false;
-  child.on("exit", (code) => {
-    died = code !== 0;
-  });
-  child.unref();
   const deadline = Date.now() + START_MS_MAX;
-  while (Date.now() < deadline && !died) {
+  let [child, startedAt] = [spawnDaemon(home, env), Date.now()];
+  while (Date.now() < deadline && child.signalCode === null && !child.exitCode) {
     if (await listens(home.daemonSocket)) return;
+    // Ours left because another one was starting. That one may have died.
+    if (child.exitCode === 0 && Date.now() - startedAt > LOST_RACE_MS)
+      [child, startedAt] = [spawnDaemon(home, env), Date.now()];
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
   }
   throw new CallError({
@@ -105,6 +101,17 @@ async function startDaemon(home: Home): Promise<void> {
     message: "the daemon did not start",
     hint: `${lastLine(`${home.run}/daemon.log`)} (log: ${home.run}/daemon.log)`,
   });
+}
+
+/** Detached: it outlives us. */
+function spawnDaemon(home: Home, given: NodeJS.ProcessEnv): ChildProcess {
+  const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
+  // The daemon must not inherit the session we may run in, nor its token.
+  const env = { ...given, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
+  const child = spawn(process.execPath, [DAEMON_MAIN], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
+  fs.closeSync(log);
+  child.unref();
+  return child;
 }
 
 function listens(path: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
+import { tries } from "../fixtures/depth.ts";
 import { marked, program } from "../fixtures/pty/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
@@ -14,10 +15,10 @@ beforeAll(async () => {
   holder = (await duetty.status()).holder.pid;
 });
 
-/** A tail that can be lost at the exit is lost by chance: a hundred megabytes, each through holder, journal and engine. */
-const FAST_EXITS = 100;
+/** A tail that can be lost at the exit is lost by chance: forty megabytes, each through holder, journal and engine. */
+const FAST_EXITS = tries(40);
 /** In tens at once. What each of them leaves behind adds up. */
-const CLOSINGS = 250;
+const CLOSINGS = tries(100);
 /** Hundreds of programs: half a minute at rest. */
 const MANY_MS = 600_000;
 
