@@ -24,20 +24,22 @@ const STEPS = 25;
 const LEVELS: readonly Level[] = ["ask_first", "always_ask", "always_allow"];
 
 /** What a person would say of each line, not what our tables say. */
-const LINES: Readonly<Record<string, "harmless" | "nobody knows" | "reaches out" | "destroys" | "leaves the machine">> =
-  {
-    ls: "harmless",
-    "git status": "harmless",
-    frobnicate: "nobody knows",
-    "./build.sh --all": "nobody knows",
-    "echo 'open": "nobody knows",
-    "curl https://example.com": "reaches out",
-    "npm install left-pad": "reaches out",
-    "git fetch": "reaches out",
-    "rm -rf build": "destroys",
-    "sudo reboot": "leaves the machine",
-    "kubectl apply -f x.yaml": "leaves the machine",
-  };
+const LINES: Readonly<
+  Record<string, "harmless" | "nobody knows" | "reaches out" | "destroys" | "leaves the machine" | "changes the shell">
+> = {
+  ls: "harmless",
+  "git status": "harmless",
+  frobnicate: "nobody knows",
+  "./build.sh --all": "nobody knows",
+  "echo 'open": "nobody knows",
+  "curl https://example.com": "reaches out",
+  "npm install left-pad": "reaches out",
+  "git fetch": "reaches out",
+  "rm -rf build": "destroys",
+  "sudo reboot": "leaves the machine",
+  "kubectl apply -f x.yaml": "leaves the machine",
+  "export PATH=$PWD/bin:$PATH": "changes the shell",
+};
 /** What a yes opens. A line that names no host may reach any. */
 const NAMED: Readonly<Record<string, string>> = {
   "curl https://example.com": "example.com",
@@ -60,6 +62,7 @@ function freely(kind: string, box: Boxing, rules: Rules, sure: boolean): Where |
     if (box === "session" || (box === "line" && !anythingGoes)) return "box";
     return anythingGoes || (rules.auto && sure && box === "none") ? "outside" : undefined;
   }
+  if (kind === "changes the shell" && (box === "session" || (box === "line" && !anythingGoes))) return "box";
   return anythingGoes ? afterYes(kind, box, rules) : undefined;
 }
 

@@ -172,6 +172,11 @@ export const ADVICE = {
     cli: "ask to run it outside the box: duetty run --no-box",
     page: "run it outside the box yourself",
   },
+  serve_here: {
+    tool: "Start the server in the same session with `CMD &`, then ask it there; pty_open opens such a session.",
+    cli: "Start the server in the same session with `CMD &`, then ask it there; duetty open --box opens such a session.",
+    page: "Start the server in the same session with `CMD &`, then ask it there.",
+  },
   condition: {
     tool: "Give any or all, such as any: [{text: …}].",
     cli: "Name a condition, such as --text T, --input, --prompt, --settled MS or --exit.",

@@ -58,7 +58,7 @@ function readFrom(
   if (!isNetworkKnown && lines.some((line) => NO_NETWORK.test(line)))
     found.push({ what: "boxed: network refused", hint: `The box has no network. Do without it, or ${LEAVE}.` });
   if (lines.some((line) => NO_LOOPBACK.test(line))) {
-    const hint = `The box has its own localhost. Start the server in the same boxed session, or ${LEAVE}.`;
+    const hint = `Each boxed session has its own localhost. ${advice("serve_here")} Else ${LEAVE}.`;
     found.push({ what: "boxed: a server outside cannot be reached", hint });
   }
   if (lines.some((line) => NO_PROCESS.test(line)))

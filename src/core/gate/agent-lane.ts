@@ -191,13 +191,19 @@ export class AgentLane {
   }
 
   /** How a line is judged in this session now. */
-  explain(who: string, text: string, intent: Pick<Intent, "confidence">, echo: Probe["echo"] = "on"): JudgedLine {
+  explain(
+    who: string,
+    text: string,
+    intent: Pick<Intent, "confidence" | "leave">,
+    echo: Probe["echo"] = "on",
+  ): JudgedLine {
     const { shell, cwd, box } = this.#parts.place();
     const always = this.#allowed.flatMap((one) => (one.cwd === cwd ? [one.rule] : []));
     const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: always }];
     const policy = this.#gate.policy();
-    const { confidence = null } = intent;
-    return judgeLine(text, { who, policy, echo, confidence, box, shell, rules, folder: cwd });
+    const { confidence = null, leave } = intent;
+    const counts = leave ? ("all" as const) : undefined;
+    return judgeLine(text, { who, policy, echo, confidence, box, shell, rules, folder: cwd, counts });
   }
 
   /** Runs that an earlier daemon allowed stay allowed. */

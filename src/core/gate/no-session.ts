@@ -51,7 +51,11 @@ export class NoSessionGate {
     const halted = this.refuses(actor);
     if (halted) return halted;
     const box = this.#boxing(about.kind);
-    const judged = (text: string) => this.explain(actorName(actor), text, about.cwd, intent, box);
+    const judged = (text: string) =>
+      this.#judge(actorName(actor), text, about.cwd, intent, box, {
+        // Variables of a program act before its box is there.
+        counts: about.kind === "open" || intent.leave === true ? "all" : undefined,
+      });
     const { risk, verdict: plain } = judged(about.text);
     const verdict = asking(plain, box, intent, undefined);
     const where = isBoxed(box) ? { where: verdict.where } : {};
@@ -94,10 +98,20 @@ export class NoSessionGate {
     who: string,
     text: string,
     cwd: string | null,
-    { confidence = null }: { readonly confidence?: number | null | undefined },
-    box: Boxing = this.#boxing("open"),
+    intent: { readonly confidence?: number | null | undefined },
   ): JudgedLine {
-    const common = { who, policy: DEFAULT_POLICY, echo: "on", confidence, box } as const;
+    return this.#judge(who, text, cwd, intent, this.#boxing("open"), {});
+  }
+
+  #judge(
+    who: string,
+    text: string,
+    cwd: string | null,
+    { confidence = null }: { readonly confidence?: number | null | undefined },
+    box: Boxing,
+    counted: { readonly counts?: "all" | undefined },
+  ): JudgedLine {
+    const common = { who, policy: DEFAULT_POLICY, echo: "on", confidence, box, ...counted } as const;
     return judgeLine(text, { ...common, shell: null, rules: this.#parts.rules(cwd), folder: cwd });
   }
 }

@@ -67,30 +67,48 @@ export function judgeLine(
     readonly rules: readonly PersonRules[];
     /** Where the line starts. */
     readonly folder: string | null;
+    /** "all": also what a box holds, because some of it acts before the box is there. */
+    readonly counts?: "all" | undefined;
   },
 ): JudgedLine {
-  const { shell, rules, folder, ...common } = facts;
+  const { shell, rules, folder, counts = "unheld", ...common } = facts;
   const options = shell ? { shell, folder } : { folder };
   const read = classify(text, options);
   const isSafe = (command: string) => classify(command, options).class === "safe";
+  const judged = (found: Risk) => {
+    const risk = withReasons(text, found, rules, isSafe);
+    const verdict = judge({
+      ...NOTHING,
+      ...common,
+      level: levelOf(common.policy, common.who),
+      what: "line",
+      risk: risk.class,
+      kind: risk.kind,
+      elsewhere: destroysElsewhere(found, folder),
+      // The parser knows too little about fish for confidence to count.
+      readable: risk.normal !== null && shell !== "fish",
+      deceives: risk.rule.startsWith("text."),
+      ruled: ruled(rules, read, isSafe),
+    });
+    return { risk, verdict, box: common.box, hosts: verdict.where === "box+network" ? lineHosts(risk) : null };
+  };
+  const plain = judged(read);
+  if (read.class !== "risky" || !isBoxed(common.box) || counts === "all") return plain;
+  const held = judged(classify(text, { ...options, box: common.box }));
+  // What the box would have held counts again where the line leaves it.
+  return held.verdict.where === "outside" ? plain : held;
+}
+
+function withReasons(
+  text: string,
+  read: Risk,
+  rules: readonly PersonRules[],
+  isSafe: (command: string) => boolean,
+): Risk {
   const lapsed = rules.flatMap((one) => (one.lapsed ? [one.lapsed] : []));
   const missed = lapsed.find(({ allow }) => ruled([{ ...NO_RULES, allow }], read, isSafe) === "allow");
   const known = isPrivate(text) ? { ...read, ...PRIVATE } : read;
-  const risk = missed ? { ...known, reasons: [changedRules(missed.folder, known.class), ...known.reasons] } : known;
-  const verdict = judge({
-    ...NOTHING,
-    ...common,
-    level: levelOf(common.policy, common.who),
-    what: "line",
-    risk: risk.class,
-    kind: risk.kind,
-    elsewhere: destroysElsewhere(read, folder),
-    // The parser knows too little about fish for confidence to count.
-    readable: risk.normal !== null && shell !== "fish",
-    deceives: risk.rule.startsWith("text."),
-    ruled: ruled(rules, read, isSafe),
-  });
-  return { risk, verdict, box: common.box, hosts: verdict.where === "box+network" ? lineHosts(risk) : null };
+  return missed ? { ...known, reasons: [changedRules(missed.folder, known.class), ...known.reasons] } : known;
 }
 
 /** Why a line is asked though the folder's rules allow it. */

@@ -2,7 +2,7 @@
 // and builds, judged by the names and arguments of every program in it. We do not analyse a project's own scripts.
 import type { Reason } from "../../../protocol/ops/gate.ts";
 import { LineJudge, type Setting } from "./line.ts";
-import type { Finding, PartRisk, Risk, Shell } from "./risk.ts";
+import { type Finding, inBox, type PartRisk, type Risk, type Shell } from "./risk.ts";
 
 /** As many as a person reads before deciding. */
 const REASONS_MAX = 4;
@@ -13,6 +13,8 @@ interface Where {
   readonly shell?: Shell;
   /** The folder the line starts in. Absolute paths below it belong to the workspace. */
   readonly folder?: string | null;
+  /** What of the line counts where a box holds the rest. */
+  readonly box?: "session" | "line";
 }
 
 const start = ({ shell = "bash", folder = null }: Where): Setting => ({
@@ -28,7 +30,9 @@ function order(part: PartRisk): number {
 
 export function classify(line: string, where: Where = {}): Risk {
   const judge = new LineJudge();
-  const worst = judge.text(line, start(where));
+  const { box } = where;
+  const counts = <P extends PartRisk>(part: P) => (box ? inBox(part, box) : part);
+  const worst: PartRisk = counts(judge.text(line, start(where)));
   if (worst.class === "safe")
     return {
       class: "safe",
@@ -42,7 +46,7 @@ export function classify(line: string, where: Where = {}): Risk {
     };
   // Among equals the one that decided comes first: sudo before what it starts.
   const rank = (one: PartRisk) => order(one) * 2 + (one.rule === worst.rule ? 0 : 1);
-  const found = judge.findings.toSorted((a, b) => rank(a) - rank(b));
+  const found = judge.findings.map(counts).toSorted((a, b) => rank(a) - rank(b));
   const first = found[0];
   const decides = first && order(first) < order(worst) ? first : worst;
   return {

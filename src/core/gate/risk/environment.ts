@@ -1,6 +1,6 @@
 // Environment variables in front of a command, and shell variables: those that choose what runs, those that are known to
 // be harmless, and the unknown rest.
-import { type Finding, type PartRisk, risky, safe, unknown } from "./risk.ts";
+import { type Finding, type PartRisk, riskyUnboxed, safe, unknown } from "./risk.ts";
 
 /** Names separated by spaces. "*" matches any letters. */
 function names(list: string): RegExp {
@@ -91,5 +91,5 @@ export function secretFinding(name: string, part: string): Finding | null {
 }
 
 function dangerous(name: string): PartRisk {
-  return risky("env.dangerous", "privilege", `${name} can change what runs`);
+  return riskyUnboxed("env.dangerous", "privilege", `${name} can change what runs`);
 }

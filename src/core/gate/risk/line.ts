@@ -7,7 +7,7 @@ import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
 import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
 import { isPatternOutside } from "./places.ts";
-import { type Finding, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
+import { type Finding, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
 import type { Starts } from "./spec.ts";
 import { type InputSource, type Simple, type SyntaxWalk, walkSyntax } from "./syntax-walk.ts";
@@ -82,7 +82,7 @@ export class LineJudge {
     for (const { name } of seen.functions) {
       const shadows = knownPrograms.has(name.value);
       const why = shadows ? `puts a function in the place of ${name.value}` : "defines a function";
-      const verdict = shadows ? risky("shell.shadow", "privilege", why) : unknown("shell.function", why);
+      const verdict = shadows ? riskyUnboxed("shell.shadow", "privilege", why) : unknown("shell.function", why);
       worst = worse(worst, this.#keep(verdict, `${name.text}()`));
       this.normal = null;
     }

@@ -37,7 +37,16 @@ export type Shell = ShellName | "sh";
 export type PartRisk =
   | { readonly class: "safe"; readonly rule: string }
   | { readonly class: "unknown"; readonly rule: string; readonly why: string; readonly hides?: true }
-  | { readonly class: "risky"; readonly rule: string; readonly why: string; readonly kind: RiskKind };
+  | {
+      readonly class: "risky";
+      readonly rule: string;
+      readonly why: string;
+      readonly kind: RiskKind;
+      readonly heldBy?: Holder;
+    };
+
+/** What takes the danger away: every box, or only one in which the whole session runs. */
+type Holder = "box" | "session";
 
 export type Finding = PartRisk & {
   readonly part: string;
@@ -52,9 +61,25 @@ export const unknown = (rule: string, why: string): PartRisk => ({ class: "unkno
 export const hidden = (rule: string, why: string): PartRisk => ({ class: "unknown", rule, why, hides: true });
 export const risky = (rule: string, kind: RiskKind, why: string): PartRisk => ({ class: "risky", rule, why, kind });
 
-const WEIGHT: Record<RiskClass, number> = { safe: 0, unknown: 1, risky: 2 };
+/** Risky only where there is no box: it changes the shell or its programs, and the box holds these. */
+export const riskyUnboxed = (rule: string, kind: RiskKind, why: string, heldBy: Holder = "box"): PartRisk => ({
+  ...{ class: "risky", rule, why, kind, heldBy },
+});
 
-/** The higher risk, or the first of two equal ones. */
-export function worse<V extends { readonly class: RiskClass }>(a: V, b: V): V {
-  return WEIGHT[b.class] > WEIGHT[a.class] ? b : a;
+/** What is left of a risk in this box. */
+export function inBox<P extends PartRisk>(part: P, box: "session" | "line"): P | (P & { readonly class: "unknown" }) {
+  const held = part.class === "risky" && (part.heldBy === "box" || (part.heldBy === "session" && box === "session"));
+  return held ? { ...part, class: "unknown" } : part;
+}
+
+const WEIGHT: Record<RiskClass, number> = { safe: 0, unknown: 1, risky: 3 };
+const HELD_WEIGHT = 2;
+
+/** The higher risk, or the first of two equal ones. What a box could hold weighs less than what it could not. */
+export function worse(a: PartRisk, b: PartRisk): PartRisk {
+  return weight(b) > weight(a) ? b : a;
+}
+
+function weight(part: PartRisk): number {
+  return part.class === "risky" && part.heldBy ? HELD_WEIGHT : WEIGHT[part.class];
 }

@@ -1,7 +1,7 @@
 // Programs that run text as commands, or make commands from their input: sh -c, eval, trap, xargs.
 import { isOption } from "./flags.ts";
 import { mayRead } from "./places.ts";
-import { hidden, type PartRisk, risky, type Shell, safe, unknown, worse } from "./risk.ts";
+import { hidden, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
 import type { Starts } from "./spec.ts";
 import { type Arg, anything } from "./words.ts";
 
@@ -69,7 +69,7 @@ export function trap(args: readonly Arg[], id: string, starts: Starts): PartRisk
   const handler = args.find((arg) => !isOption(arg) || !arg.literal);
   if (!handler?.literal || handler.text === "-" || handler.text === "")
     return unknown(id, "changes what the shell does on a signal");
-  return worse(risky(id, "privilege", "the shell runs it later"), starts.text(handler.text, starts.shell));
+  return worse(riskyUnboxed(id, "privilege", "the shell runs it later"), starts.text(handler.text, starts.shell));
 }
 
 const SWITCHES = /^(?:-[0rtpxo]+|--null|--no-run-if-empty|--verbose|--exit|--open-tty|--eof|--max-lines)$/;

@@ -1,11 +1,12 @@
-// Builtin commands of the shell. Many of them change the shell that a person shares, or can undo the gate: they are risky.
+// Builtin commands of the shell. Many of them change the shell that a person shares, or can undo the gate: they are
+// risky where no box holds that shell.
 import { loopVerdict, settingVerdict } from "../environment.ts";
 import { isInside } from "../places.ts";
-import { type PartRisk, risky, safe, unknown, worse } from "../risk.ts";
-import { any, asks, code, each, needs, risk, type Starts, safeWith, type Table } from "../spec.ts";
+import { type PartRisk, risky, riskyUnboxed, safe, unknown, worse } from "../risk.ts";
+import { any, asks, code, each, needs, type Starts, safeWith, type Table } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
-const changes = (what: string) => risk("privilege", what);
+const changes = (what: string) => code((_args, id) => riskyUnboxed(id, "privilege", what));
 
 export const builtins: Table = {
   ...each("echo true false : dirs type wait times break continue", any),
@@ -30,7 +31,7 @@ export const builtins: Table = {
   ...each("shopt enable setopt unsetopt", changes("changes how the shell reads commands")),
   hash: code((args, id) =>
     args.some((arg) => arg.wild || /^-\w*[pd]/.test(arg.prefix))
-      ? risky(id, "privilege", "puts another program in place of one")
+      ? riskyUnboxed(id, "privilege", "puts another program in place of one")
       : unknown(id, "changes the shell"),
   ),
   ...each("bind complete compgen compopt fc zle bindkey autoload zmodload emulate", asks("changes the shell")),
@@ -86,7 +87,7 @@ function declares(args: readonly Arg[], id: string): PartRisk {
   for (const arg of args) {
     const name = /^[A-Za-z_]\w*/.exec(arg.prefix)?.[0];
     if (name) verdict = worse(verdict, settingVerdict(name));
-    if (/^-\w*f/.test(arg.prefix)) verdict = worse(verdict, risky(id, "privilege", "changes functions"));
+    if (/^-\w*f/.test(arg.prefix)) verdict = worse(verdict, riskyUnboxed(id, "privilege", "changes functions"));
   }
   return verdict;
 }
@@ -95,6 +96,6 @@ function declares(args: readonly Arg[], id: string): PartRisk {
 function alias(args: readonly Arg[], id: string): PartRisk {
   const sets = args.some((arg) => arg.wild || arg.prefix.includes("="));
   return sets
-    ? risky(id, "privilege", "puts other text in place of a command")
+    ? riskyUnboxed(id, "privilege", "puts other text in place of a command")
     : unknown(id, "lists or changes aliases");
 }

@@ -9,7 +9,15 @@ const looks = asks("asks a database");
 const CHANGES =
   /\b(?:drop|truncate|delete|alter|update|insert|create|grant|revoke|replace|merge|copy|call|vacuum|reindex|set|do|flushall|flushdb|shutdown|del|remove|deleteMany|deleteOne|dropDatabase)\b/i;
 
-function client(args: readonly Arg[], id: string, { input }: Starts): PartRisk {
+/** Their databases are files, which a box holds. */
+const IN_FILES = new Set(["sqlite3", "litecli", "duckdb"]);
+
+function client(args: readonly Arg[], id: string, starts: Starts): PartRisk {
+  const said = statements(args, id, starts);
+  return said.class === "risky" && IN_FILES.has(id) ? { ...said, heldBy: "box" } : said;
+}
+
+function statements(args: readonly Arg[], id: string, { input }: Starts): PartRisk {
   if (input !== "terminal") return risky(`${id}.stdin`, "migrate", "runs what it is fed");
   if (args.some((arg) => /^(?:-f|--file)/.test(arg.prefix)))
     return risky(`${id}.file`, "migrate", "runs a file of statements");

@@ -1,15 +1,24 @@
 // Programs that talk to other machines. What they send cannot be taken back, and what they fetch is unknown.
-import { each, type Rule, risk, safeWith, type Table, verbs } from "../spec.ts";
+import { namesOnlyLoopback } from "../loopback.ts";
+import { risky, riskyUnboxed } from "../risk.ts";
+import { code, each, type Rule, risk, safeWith, type Table, verbs } from "../spec.ts";
 
-const speaks = risk("network", "speaks with another machine");
+const ELSEWHERE = "speaks with another machine";
+const speaks = risk("network", ELSEWHERE);
+/** A whole session in a box has a localhost of its own, and nobody else is reached there. */
+const asksServer = code((args, id) =>
+  namesOnlyLoopback(args)
+    ? riskyUnboxed(id, "network", "speaks with a server on this machine", "session")
+    : risky(id, "network", ELSEWHERE),
+);
 
 export const network: Table = {
   ...each(
-    "curl wget wget2 aria2c axel lynx links w3m elinks http https httpie xh curlie fetch grpcurl websocat wscat evans ghz hey ab wrk vegeta siege k6 artillery",
-    speaks,
+    "curl wget wget2 aria2c axel lynx links w3m elinks http https httpie xh curlie fetch grpcurl websocat wscat evans ghz hey ab wrk vegeta siege k6 artillery nc ncat netcat telnet",
+    asksServer,
   ),
   ...each(
-    "nc ncat netcat socat telnet ftp lftp sftp tftp ssh scp rsync mosh autossh sshpass sshfs rclone croc magic-wormhole wormhole s3cmd s5cmd rcp rsh rlogin unison syncthing",
+    "socat ftp lftp sftp tftp ssh scp rsync mosh autossh sshpass sshfs rclone croc magic-wormhole wormhole s3cmd s5cmd rcp rsh rlogin unison syncthing",
     speaks,
   ),
   ...each(

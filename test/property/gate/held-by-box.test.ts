@@ -1,0 +1,132 @@
+// What only changes a shell and its programs is asked about where nothing holds them, and in no box. What leaves the box,
+// destroys or reads secrets is asked as ever.
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Boxing, DEFAULT_POLICY, type Policy } from "../../../src/core/gate/policy.ts";
+import { judgeLine } from "../../../src/core/gate/verdicts.ts";
+
+function judged(text: string, box: Boxing, policy: Partial<Policy> = {}, counts?: "all") {
+  const facts = {
+    echo: "on",
+    confidence: null,
+    rules: [],
+    who: "agent:a",
+    shell: "bash",
+    folder: "/home/p/work",
+  } as const;
+  const { verdict, risk } = judgeLine(text, { ...facts, box, policy: { ...DEFAULT_POLICY, ...policy }, counts });
+  return { answer: `${verdict.do} ${verdict.where}`, class: risk.class, kind: risk.kind };
+}
+
+const answer = (text: string, box: Boxing) => judged(text, box).answer;
+
+const SHELL_ONLY = [
+  "export PYTHONPATH=$PWD/lib",
+  "export PATH=$PWD/bin:$PATH",
+  "PATH=bin",
+  "PYTHONPATH=. pytest",
+  "env PYTHONPATH=. pytest",
+  "NODE_OPTIONS=--max-old-space-size=4096 npm test",
+  "GIT_EDITOR=true git commit -m x",
+  "bash -c 'trap \"echo bye\" EXIT; true'",
+  "trap 'echo bye' EXIT",
+  "alias ll='ls -l'",
+  "shopt -s globstar",
+  "ls() { command ls -l; }",
+];
+
+describe("a box holds what changes a shell and its programs", () => {
+  test.each(SHELL_ONLY)("%s", (text) => {
+    expect(judged(text, "session")).toEqual({ answer: "allow box", class: "unknown", kind: null });
+    expect(answer(text, "line")).toBe("allow box");
+    for (const box of ["none", "missing"] as const)
+      expect(judged(text, box)).toEqual({ answer: "ask outside", class: "risky", kind: "privilege" });
+  });
+
+  test.each(['sqlite3 a.db "drop table x"', "sqlite3 a.db <schema.sql", 'duckdb a.db "insert into x values (1)"'])(
+    "databases in files: %s",
+    (text) => {
+      expect(["session", "line", "none"].map((box) => answer(text, box as Boxing))).toEqual([
+        "allow box",
+        "allow box",
+        "ask outside",
+      ]);
+    },
+  );
+
+  test("a line that runs outside all the same is shown with all its risk", () => {
+    const always = { level: "always_ask" } as const;
+    expect(judged("export PATH=x", "line", always)).toEqual({
+      answer: "ask outside",
+      class: "risky",
+      kind: "privilege",
+    });
+    expect(judged("export PATH=x", "session", always)).toMatchObject({ answer: "ask box" });
+    expect(judged("export PATH=x", "session", {}, "all")).toMatchObject({ class: "risky", kind: "privilege" });
+    const trusted = { level: "always_allow", safe_mode: false } as const;
+    expect(judged("export PATH=x", "line", trusted)).toMatchObject({ answer: "allow outside", class: "risky" });
+  });
+});
+
+describe("the rest of the line counts as ever", () => {
+  test.each([
+    ["PYTHONPATH=. curl https://example.com", "ask box+network"],
+    ["export PATH=x; npm install", "ask box+network"],
+    ["GIT_EDITOR=true git rebase --continue", "ask box"],
+    ["PATH=x rm -rf build", "ask box"],
+    ["export PATH=x; sudo ls", "ask outside"],
+    ["PATH=x cat ~/.ssh/id_rsa", "ask outside"],
+    ["trap 'sudo reboot' EXIT", "ask outside"],
+    ["LD_PRELOAD=./x.so kubectl apply -f x.yaml", "ask outside"],
+    ['psql -c "drop table x"', "ask outside"],
+    ["export PATH=~/.local/state/duetty:$PATH", "ask outside"],
+  ])("in a boxed session: %s → %s", (text, wanted) => expect(answer(text, "session")).toBe(wanted));
+});
+
+describe("a boxed session asks its own localhost without a question", () => {
+  test.each([
+    "curl http://127.0.0.1:8300/x",
+    "curl -sS -X POST -H 'Content-Type: application/json' -d '{\"a\":1}' localhost:3000/api",
+    "wget -qO- http://localhost:8080/",
+    "curl -s 'http://[::1]:3000/' | head -5",
+    "timeout 5 curl http://0.0.0.0:8000",
+    "nc -z localhost 3000",
+    "for i in 1 2 3; do curl -s http://127.0.0.1:8300/; done",
+  ])("%s", (text) => {
+    expect(answer(text, "session")).toBe("allow box");
+    // The person's servers are outside of a line's own box, and they may be told anything.
+    for (const box of ["line", "none", "missing"] as const) expect(answer(text, box)).toBe("ask outside");
+  });
+
+  test.each([
+    "curl http://127.0.0.1:8300/ https://example.com/",
+    "curl --proxy=http://p.example:80 http://localhost/",
+    "curl https://localhost.example.com/",
+    "curl http://127.0.0.1@example.com/",
+    "curl http://10.0.0.1/",
+    'curl "$url"',
+    "curl $(cat hosts) localhost:3000",
+    "curl -d @a.txt example.com",
+    "ngrok http localhost:3000",
+  ])("not: %s", (text) => expect(answer(text, "session")).toBe("ask box+network"));
+
+  test("its question names this machine, not another one", () => {
+    const facts = { echo: "on", confidence: null, rules: [], who: "agent:a", shell: "bash", folder: "/w" } as const;
+    const { risk } = judgeLine("curl localhost:1", { ...facts, box: "line", policy: DEFAULT_POLICY });
+    expect(risk.reasons[0]?.why).toBe("speaks with a server on this machine");
+  });
+});
+
+test("without a box every risky line of the corpus is asked, and in one none runs outside without a question", () => {
+  const lines = fs
+    .readFileSync(new URL("../../fixtures/risk/risky.jsonl", import.meta.url), "utf8")
+    .split("\n")
+    .filter((row) => row !== "")
+    .map((row) => (JSON.parse(row) as { command: string }).command);
+  expect(lines.length).toBeGreaterThan(100);
+  for (const line of lines) {
+    for (const box of ["none", "missing"] as const) expect([line, answer(line, box)]).toEqual([line, "ask outside"]);
+    for (const box of ["session", "line"] as const)
+      expect([line, answer(line, box)]).not.toEqual([line, "allow outside"]);
+  }
+});
