@@ -59,7 +59,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     // Hosted agents are programs of ours: they end before we do.
     await machine.conversations.dispose();
     const live = what === "everything" ? machine.sessions.live : [];
-    await Promise.all(live.map((session) => session.close({ kind: "program" })));
+    // One that cannot be closed does not keep the others. Its program ends with the holder.
+    await Promise.allSettled(live.map((session) => session.close({ kind: "program" })));
     if (what === "everything") await holder.shutdown();
     else holder.leave();
     // When we answer, the last screens are on the disk and nothing is written after them.

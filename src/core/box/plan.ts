@@ -33,6 +33,8 @@ export interface BoxPlan {
   readonly readOnly: readonly Bind[];
   /** Of those, what must exist while the box does. Missing ones are made before, and removed after it. */
   readonly reserved: readonly string[];
+  /** Of those, what is made as an empty file. */
+  readonly reservedFiles: readonly string[];
   /** Inside writable folders, read-only, and nothing is in them. */
   readonly empty: readonly string[];
   /** Links in place of protected paths. What they lead to is read-only; bubblewrap cannot cover the links themselves. */

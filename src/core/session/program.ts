@@ -86,16 +86,26 @@ export class Program {
   }
 
   async open(): Promise<Fault | undefined> {
-    const { holder, shells, boxes, command, meta } = this.#parts;
     this.#setState("provisioning");
-    const marked = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
-    const start = meta.box ? boxes.wrap(marked, meta.session_id, meta.box) : marked;
-    const holding = isFault(start) ? start : await holder.open(meta.session_id, start, this.#events());
-    this.#setState(isFault(holding) ? "pending" : "running");
-    if (isFault(holding)) boxes.ended(meta.session_id);
+    let holding: Holding | Fault | undefined;
+    try {
+      holding = await this.#begun();
+    } finally {
+      // Whatever kept it from starting, it can be started again, or closed.
+      const failed = holding === undefined || isFault(holding);
+      this.#setState(failed ? "pending" : "running");
+      if (failed) this.#parts.boxes.ended(this.#parts.meta.session_id);
+    }
     if (isFault(holding)) return holding;
     this.#take(holding);
     return undefined;
+  }
+
+  async #begun(): Promise<Holding | Fault> {
+    const { holder, shells, boxes, command, meta } = this.#parts;
+    const marked = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
+    const start = meta.box ? boxes.wrap(marked, meta.session_id, meta.box) : marked;
+    return isFault(start) ? start : holder.open(meta.session_id, start, this.#events());
   }
 
   /** Takes over a program that kept running without a daemon. */

@@ -158,6 +158,8 @@ export class Session {
     this.#pieces.program.closing();
     if (this.over) return;
     await this.start();
+    // One that could not start is over now.
+    this.#pieces.program.closing();
     await this.#pieces.program.close();
   }
 

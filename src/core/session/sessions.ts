@@ -91,13 +91,21 @@ export class Sessions {
     this.#parts.store.writeMeta(meta);
     const session = this.#make(meta, spec.command);
     this.#all.set(spec.id, session);
-    const failed = spec.start === "now" ? await session.start() : undefined;
-    this.#parts.onNews(spec.id, { kind: "changed" });
-    if (!failed) return session;
-    this.#all.delete(spec.id);
+    let begun: Fault | undefined | "no" = "no";
+    try {
+      begun = spec.start === "now" ? await session.start() : undefined;
+    } finally {
+      if (begun !== undefined) this.#forget(session);
+      this.#parts.onNews(spec.id, { kind: "changed" });
+    }
+    return begun ?? session;
+  }
+
+  /** It could not start, so it never was. */
+  #forget(session: Session): void {
+    this.#all.delete(session.id);
     session.dispose();
-    this.#parts.store.remove(spec.id);
-    return failed;
+    this.#parts.store.remove(session.id);
   }
 
   /** By id, by the name of a running session, by the name of an ended one, or by a unique prefix of the id. */

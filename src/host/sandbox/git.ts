@@ -3,13 +3,12 @@
 import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../../core/box/plan.ts";
+import { namedBySettings, personSettings, smallFile } from "./git-settings.ts";
 import { realPath, standing } from "./links.ts";
 
 /** A repository with more submodules gets all of them read-only. */
 const MODULES_MAX = 100;
 const MODULE_DEPTH_MAX = 6;
-/** These files hold one path or a few settings. */
-const SMALL_FILE_BYTES_MAX = 1 << 20;
 
 /**
  * Read by git before it does anything, and each can name programs to run: hooks, settings, another folder of settings,
@@ -28,38 +27,40 @@ interface GitPaths {
   readonly readOnly: readonly string[];
   /** The same, but they must not come into being, either. */
   readonly neverMade: readonly string[];
+  /** Files that settings include. They must not come into being, either. */
+  readonly included: readonly string[];
 }
 
-const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: [], neverMade: [] };
+const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: [], neverMade: [], included: [] };
 
 /** `top` is the top of a work tree, or any folder. It lies in `root`. */
-export function gitPaths(top: string, root: string): GitPaths {
+export function gitPaths(top: string, root: string, home: string): GitPaths {
   const dotGit = join(top, ".git");
   const stat = standing(dotGit);
   const stays: GitPaths = { ...NOTHING, pinned: between(root, top) };
   // Without HEAD it is no repository to git, and it may be a folder that another box keeps free.
   if (stat?.isDirectory())
-    return fs.existsSync(join(dotGit, "HEAD")) ? merged([stays, repository(dotGit, top)]) : NOTHING;
-  if (stat?.isSymbolicLink()) return linkedFolder(dotGit, top, root);
+    return fs.existsSync(join(dotGit, "HEAD")) ? merged([stays, repository(dotGit, top, home)]) : NOTHING;
+  if (stat?.isSymbolicLink()) return linkedFolder(dotGit, top, root, home);
   const folder = stat?.isFile() ? pointedTo(dotGit) : undefined;
   if (folder === undefined) return NOTHING;
   const protectedFile: GitPaths = { ...stays, readOnly: [dotGit] };
   if (pathIn(join(folder, "gitdir"), dirname(dotGit)) === dotGit) return merged([protectedFile, linkedTree(folder)]);
   if (workTreeOf(folder) === top)
-    return merged([protectedFile, { ...NOTHING, writable: [folder] }, repository(folder, top)]);
+    return merged([protectedFile, { ...NOTHING, writable: [folder] }, repository(folder, top, home)]);
   return protectedFile;
 }
 
 /** A repository without a work tree, inside `root`. */
-export function barePaths(folder: string, root: string): GitPaths {
-  return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, folder)]);
+export function barePaths(folder: string, root: string, home: string): GitPaths {
+  return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, folder, home)]);
 }
 
 /** `.git` may be a link to a folder. One outside the root stays read-only: the link could name any. */
-function linkedFolder(dotGit: string, top: string, root: string): GitPaths {
+function linkedFolder(dotGit: string, top: string, root: string, home: string): GitPaths {
   const folder = realPath(dotGit);
   if (folder === undefined || folder === root || !isWithin(folder, root)) return NOTHING;
-  return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, top)]);
+  return merged([{ ...NOTHING, pinned: between(root, dirname(folder)) }, repository(folder, top, home)]);
 }
 
 /** The nearest folder at or above that has a `.git`. */
@@ -70,10 +71,13 @@ export function workTreeTop(folder: string): string | undefined {
   }
 }
 
-function repository(folder: string, root: string): GitPaths {
+function repository(folder: string, root: string, home: string): GitPaths {
   return merged([
     { ...NOTHING, pinned: [folder], ...obeyed(folder) },
-    { ...NOTHING, readOnly: namedBySettings(join(folder, "config"), root) },
+    ...[join(folder, "config"), ...personSettings(home)].map((file) => ({
+      ...NOTHING,
+      ...namedBySettings(file, root, home),
+    })),
     submodules(join(folder, "modules"), root, { left: MODULES_MAX }, 0),
   ]);
 }
@@ -90,15 +94,6 @@ function linkedTree(folder: string): GitPaths {
   const own = ["commondir", ...OBEYED].map((name) => join(folder, name));
   const readOnly = [...own, join(common, "objects", "info")];
   return { ...NOTHING, writable, readable: [common], readOnly, neverMade: [join(folder, "config.worktree")] };
-}
-
-/** Files of the tree that the settings name: more settings, and hooks. husky keeps its own hooks one folder above. */
-function namedBySettings(config: string, root: string): string[] {
-  const lines = smallFile(config).matchAll(/^\s*(path|hooksPath)\s*=\s*"?(.+?)"?\s*$/gim);
-  return [...lines].flatMap(([, key = "", path = ""]) => {
-    const named = resolve(key.toLowerCase() === "path" ? dirname(config) : root, path);
-    return named.endsWith("/.husky/_") ? [named, dirname(named)] : [named];
-  });
 }
 
 function obeyed(folder: string): Pick<GitPaths, "readOnly" | "neverMade"> {
@@ -125,7 +120,7 @@ function submodules(folder: string, root: string, budget: { left: number }, dept
 }
 
 /** The folders from below `root` down to `folder`. */
-function between(root: string, folder: string): string[] {
+export function between(root: string, folder: string): string[] {
   return folder === root || !isWithin(folder, root) ? [] : [...between(root, dirname(folder)), folder];
 }
 
@@ -149,11 +144,6 @@ function isRealFolder(path: string): boolean {
   return standing(path)?.isDirectory() ?? false;
 }
 
-function smallFile(file: string): string {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() && stat.size <= SMALL_FILE_BYTES_MAX ? fs.readFileSync(file, "utf8") : "";
-}
-
 function merged(all: readonly GitPaths[]): GitPaths {
   return {
     writable: all.flatMap(({ writable }) => writable),
@@ -161,5 +151,6 @@ function merged(all: readonly GitPaths[]): GitPaths {
     pinned: all.flatMap(({ pinned }) => pinned),
     readOnly: all.flatMap(({ readOnly }) => readOnly),
     neverMade: all.flatMap(({ neverMade }) => neverMade),
+    included: all.flatMap(({ included }) => included),
   };
 }

@@ -5,6 +5,7 @@ import { boxEnvironment, ownVariables } from "../../core/box/environment.ts";
 import type { PipeBox } from "../process/pipe.ts";
 import { folderFile } from "../shell/box-line.ts";
 import type { LineBoxes } from "../shell/lines.ts";
+import { realPath } from "./links.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Of our home, a line's box sees only the file that its last folder comes back in. */
@@ -14,11 +15,12 @@ export function lineBoxes(sandbox: Sandbox): LineBoxes {
   return {
     of({ session_id, cwd, dir }) {
       const folder = fs.realpathSync(folderFile(dir, ended.delete(session_id)));
-      // The person's prompt may ask git about the folder, and git would obey a repository that the line makes there.
-      const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }], newRepository: false });
+      // The person's prompt obeys what lies in this folder, or above it.
+      const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }], shellStays: true });
       sandbox.reserve(session_id, plan);
       const { roots, ownDir } = plan;
-      return { start: sandbox.start(plan), roots, variables: ownVariables(ownDir), folder };
+      const at = realPath(cwd) ?? cwd;
+      return { start: sandbox.start(plan), roots, at, variables: ownVariables(ownDir), folder };
     },
     over(session_id) {
       ended.add(session_id);

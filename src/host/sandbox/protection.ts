@@ -12,22 +12,26 @@ const LINKS_MAX = 40;
 interface Obeyed {
   /** Must not come into being, either. */
   readonly neverMade: readonly string[];
+  /** The same, but an empty folder in their place would be an error. */
+  readonly neverMadeFiles: readonly string[];
   /** May be missing. */
   readonly asItIs: readonly string[];
   readonly writable: readonly string[];
   readonly masked: readonly string[];
 }
 
-type Protection = Pick<BoxPlan, "readOnly" | "reserved" | "links">;
+type Protection = Pick<BoxPlan, "readOnly" | "reserved" | "reservedFiles" | "links">;
 
-export function protection({ neverMade, asItIs, writable, masked }: Obeyed): Protection {
+export function protection({ neverMade, neverMadeFiles, asItIs, writable, masked }: Obeyed): Protection {
   const isOurs = (path: string) =>
     writable.some((folder) => isWithin(path, folder)) && !masked.some((folder) => isWithin(path, folder));
-  const links = [...neverMade, ...asItIs].filter((path) => standing(path)?.isSymbolicLink());
-  const reserved = neverMade.flatMap((path) => end(path) ?? []).filter(isOurs);
+  const links = [...neverMade, ...neverMadeFiles, ...asItIs].filter((path) => standing(path)?.isSymbolicLink());
+  const ends = (paths: readonly string[]) => paths.flatMap((path) => end(path) ?? []).filter(isOurs);
+  const reservedFiles = ends(neverMadeFiles);
+  const reserved = [...ends(neverMade), ...reservedFiles];
   const existing = asItIs.flatMap((path) => realPath(path) ?? []).filter(isOurs);
   const readOnly = [...new Set([...existing, ...reserved])].map((path) => ({ path, access: "read" as const }));
-  return { readOnly, reserved: [...new Set(reserved)], links };
+  return { readOnly, reserved: [...new Set(reserved)], reservedFiles, links };
 }
 
 /**
@@ -40,27 +44,25 @@ function end(path: string): string | undefined {
   const names = path.split("/").reverse();
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const next = join(at, name);
-    const stat = seen(next);
-    if (stat === "hidden") return undefined;
-    if (stat === undefined) return next;
-    if (!stat.isSymbolicLink()) {
-      at = next;
-      continue;
-    }
-    links += 1;
+    const { is, to = "" } = seen(next);
+    if (is === "missing") return next;
+    if (is === "hidden") return undefined;
+    if (is === "there") at = next;
+    else if (to.startsWith("/")) at = "/";
+    names.push(...(is === "link" ? to.split("/").reverse() : []));
+    links += is === "link" ? 1 : 0;
     if (links > LINKS_MAX) return undefined;
-    const to = fs.readlinkSync(next);
-    if (to.startsWith("/")) at = "/";
-    names.push(...to.split("/").reverse());
   }
   return at;
 }
 
-function seen(path: string): fs.Stats | "hidden" | undefined {
+function seen(path: string): { is: "missing" | "hidden" | "there" | "link"; to?: string } {
   try {
-    return fs.lstatSync(path, { throwIfNoEntry: false });
+    const stat = standing(path);
+    if (stat === undefined) return { is: "missing" };
+    return stat.isSymbolicLink() ? { is: "link", to: fs.readlinkSync(path) } : { is: "there" };
   } catch {
-    // Not ours to look at: then nobody in the box can, either.
-    return "hidden";
+    // Not ours to look at: then nobody in the box can, either. Or it is replaced just now.
+    return { is: "hidden" };
   }
 }

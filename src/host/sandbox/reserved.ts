@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, inRealFolder, isThere } from "./real-folder.ts";
+import { codeOf, inRealFolder, isThere } from "./links.ts";
 
 /** Longer than what we write. */
 const LONG_BYTES = 8;
@@ -31,8 +31,8 @@ export class Reserved {
     for (const owner of fs.readdirSync(folder)) this.#held.set(owner, written(join(folder, owner)));
   }
 
-  /** Makes what is missing. All of `paths` exist afterwards, unless their own folder is gone or a link. */
-  hold(owner: string, paths: readonly string[]): void {
+  /** Makes what is missing, as folders, or as empty files where `files` says so. All of `paths` exist afterwards, unless their own folder is gone or a link. */
+  hold(owner: string, paths: readonly string[], files: ReadonlySet<string>): void {
     clearTimeout(this.#leaving.get(owner));
     const ours = new Set([...this.#held.values()].flat());
     const missing = paths.filter((path) => ours.has(path) || !isThere(path));
@@ -41,7 +41,8 @@ export class Reserved {
     // Written first: whoever comes after a crash knows what to remove. Of half a file nothing has been made yet.
     this.#held.set(owner, missing);
     fs.writeFileSync(join(this.#folder, owner), JSON.stringify(missing), { mode: 0o600 });
-    for (const path of missing) if (!isThere(path)) make(path);
+    for (const path of missing)
+      if (!isThere(path)) make(path, FILES[basename(path)] ?? (files.has(path) ? "" : undefined));
   }
 
   /** Unless the owner holds something again by then. */
@@ -76,8 +77,8 @@ function written(file: string): string[] {
   }
 }
 
-function make(path: string): void {
-  const text = FILES[basename(path)];
+/** `text`: what is in the file. Undefined: it is a folder. */
+function make(path: string, text: string | undefined): void {
   inRealFolder(path, (entry) => {
     try {
       if (text === undefined) fs.mkdirSync(entry);
@@ -105,7 +106,8 @@ function removeUnchanged(path: string): void {
   inRealFolder(path, (entry) => {
     try {
       const stat = fs.lstatSync(entry, { throwIfNoEntry: false });
-      if (stat?.isFile() && stat.size < LONG_BYTES && textOf(entry) === FILES[basename(path)]) fs.unlinkSync(entry);
+      if (stat?.isFile() && stat.size < LONG_BYTES && textOf(entry) === (FILES[basename(path)] ?? ""))
+        fs.unlinkSync(entry);
       if (stat?.isDirectory()) fs.rmdirSync(entry);
     } catch (error) {
       // Somebody has put something there, or has removed it.

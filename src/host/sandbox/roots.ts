@@ -1,8 +1,10 @@
 // Which folder an agent may write when it works in a given one, and it is often the agent that chooses. Refuses: the
 // system's folders, the home folder and whatever contains one of them, folders of settings, and where programs are found.
 import fs from "node:fs";
+import { dirname, join } from "node:path";
 import { isWithin } from "../../core/box/plan.ts";
-import { workTreeTop } from "./git.ts";
+import { OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
+import { between, workTreeTop } from "./git.ts";
 
 /** Never writable, nor anything in them. */
 const SYSTEM =
@@ -36,4 +38,26 @@ export function isPossibleRoot(folder: string, homeFolder: string): boolean {
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
   if (SHARED.includes(folder) || SYSTEM.some((system) => isWithin(folder, system))) return false;
   return !isWithin(homeFolder, folder);
+}
+
+/**
+ * What the prompt and hooks of a shell in `folder` would obey there, and in each folder above up to the root. A repository
+ * that is there works as ever. Inside a work tree a name HEAD stays free: git could not tell a file of this name from a commit.
+ */
+export function obeyedByShell(folder: string, root: string): string[] {
+  if (!isWithin(folder, root)) return [];
+  const isTree = workTreeTop(folder) !== undefined;
+  const names = OBEYED_BY_SHELLS.filter((name) => name !== "HEAD" || !isTree);
+  const all = [root, ...between(root, folder)].flatMap((at) => names.map((name) => join(at, name)));
+  return all.filter((path) => !isRepository(path));
+}
+
+function isRepository(path: string): boolean {
+  if (path.endsWith("/HEAD")) return fs.existsSync(path) && fs.existsSync(join(dirname(path), "objects"));
+  return path.endsWith("/.git") && (fs.existsSync(join(path, "HEAD")) || !isFolder(path));
+}
+
+/** `.git` may be a file that names the repository. */
+function isFolder(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
 }

@@ -22,7 +22,7 @@ import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
 import { protection } from "./protection.ts";
 import { Reserved } from "./reserved.ts";
-import { isPossibleRoot, isWorkFolder, rootsOf } from "./roots.ts";
+import { isPossibleRoot, isWorkFolder, obeyedByShell, rootsOf } from "./roots.ts";
 import { findBridge } from "./session-proxies.ts";
 
 export interface BoxSettings {
@@ -46,8 +46,8 @@ export interface BoxRequest {
   /** What must stay visible of our home, such as a session's own folder. */
   readonly keep?: readonly Bind[];
   readonly proxyFolder?: string;
-  /** False: the roots must not become repositories. */
-  readonly newRepository?: false;
+  /** A person's shell stands in `cwd`. Nothing that its prompt and hooks obey may be made there, or above. */
+  readonly shellStays?: true;
   /** The program's PATH. Its folders stay visible wherever they lie. */
   readonly path?: string | undefined;
 }
@@ -69,7 +69,7 @@ export class Sandbox {
     this.#home = home;
     this.#settings = settings;
     this.#person = { ...person, homeFolder: realOrSame(person.homeFolder) };
-    this.#emptyFile = join(home.run, "empty");
+    this.#emptyFile = join(realOrSame(home.run), "empty");
     if (!fs.existsSync(this.#emptyFile)) fs.writeFileSync(this.#emptyFile, "", { mode: 0o400 });
     this.#reserved = new Reserved(join(home.run, "reserved"));
     const bytes = filterBytes();
@@ -106,7 +106,7 @@ export class Sandbox {
 
   /** Before a box is made. The owner says when it is gone. */
   reserve(owner: string, plan: BoxPlan): void {
-    this.#reserved.hold(owner, plan.reserved);
+    this.#reserved.hold(owner, plan.reserved, new Set(plan.reservedFiles));
   }
   release(owner: string): void {
     this.#reserved.release(owner);
@@ -137,8 +137,8 @@ export class Sandbox {
     const folders = masked.filter((path) => fs.statSync(path).isDirectory());
     const nested = roots.map((root) => ({ root, ...this.#nested.in(root) }));
     const git = nested.flatMap(({ root, trees, bare }) => [
-      ...[root, ...trees].map((top) => gitPaths(top, root)),
-      ...bare.map((folder) => barePaths(folder, root)),
+      ...[root, ...trees].map((top) => gitPaths(top, root, home)),
+      ...bare.map((folder) => barePaths(folder, root, home)),
     ]);
     const isOpen = (path: string) => roots.some((root) => isWithin(path, root));
     const isElsewhere = (path: string) => !isOpen(path);
@@ -157,11 +157,10 @@ export class Sandbox {
     const guarded = protection({
       neverMade: [
         ...inRoots(PROTECTED_NAMES),
-        ...(request.newRepository === false
-          ? inRoots([".git"]).filter((path) => !fs.existsSync(join(path, "HEAD")))
-          : []),
+        ...(request.shellStays ? roots.flatMap((root) => obeyedByShell(realOrSame(request.cwd), root)) : []),
         ...git.flatMap(({ neverMade }) => neverMade),
       ],
+      neverMadeFiles: git.flatMap(({ included }) => included),
       asItIs: [...inRoots(PROTECTED_WHERE_PRESENT), ...git.flatMap(({ readOnly }) => readOnly), ...programs],
       writable: [...roots, ...repository],
       masked,
@@ -222,8 +221,13 @@ function existing(paths: readonly string[], home: string): string[] {
   return [...new Set(absolute.flatMap((path) => realPath(path) ?? []))];
 }
 
+/** False, too, for what is gone just now. */
 function isEmptyFolder(path: string): boolean {
-  return fs.statSync(path).isDirectory() && fs.readdirSync(path).length === 0;
+  try {
+    return fs.readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function realOrSame(path: string): string {

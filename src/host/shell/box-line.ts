@@ -19,6 +19,8 @@ export const BOX_FILES = { program: "duetty-box", roots: "roots", obeyed: "obeye
 export interface LineBox {
   readonly start: BoxStart;
   readonly roots: readonly string[];
+  /** The folder that the box was planned for, without links. */
+  readonly at: string;
   readonly variables: Readonly<Record<string, string>>;
   /** The file in which its last folder comes back. */
   readonly folder: string;
@@ -99,7 +101,7 @@ export function layBox(dir: string, shell: ShellName, box: LineBox): void {
  * exports would be changed. It is one command, read whole before its first word runs, because its own file is among the
  * descriptors that it closes.
  */
-function program(shell: ShellName, { start, variables, folder }: LineBox): string {
+function program(shell: ShellName, { start, at, variables, folder }: LineBox): string {
   const words = [...start.words, ...INSIDE[shell]].map(quoted).join(" ");
   const added = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   return `#!${BASH} -p
@@ -114,6 +116,11 @@ duetty_clean() {
       ${KEPT_OUT.join("|")}) unset -v "$duetty_name" ;;
     esac
   done
+}
+# The name of the shell's folder may lead elsewhere by now. The kernel knows where the shell is.
+[[ . -ef ${quoted(at)} ]] || {
+  printf 'duetty: %s is no longer the folder that this shell is in. Nothing was run. Go to a folder with cd first.\\n' "$PWD" >&2
+  exit 126
 }
 duetty_env=()
 duetty_clean

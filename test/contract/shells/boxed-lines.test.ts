@@ -1,7 +1,7 @@
 // A boxed line in a person's shell: it runs in the box, and to the shell and its user it is a line like any other. The box
 // here is a small one of its own; what a real one refuses is shown where it is made.
 
-import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prepareHome } from "../../../src/host/disk/home.ts";
@@ -99,6 +99,19 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
     expect((await it.type("pwd")).output).toBe(`${root}\r\n`);
     await boxed(it, "cd sub/deep");
     expect((await it.type("pwd")).output).toBe(`${root}/sub/deep\r\n`);
+  });
+
+  test("S5: a line does not run for a folder that took the name of the shell's own", async () => {
+    const it = await open(shell);
+    const at = (name: string) => join(folder, `${shell}-${name}`);
+    for (const name of ["lnk", "other"]) mkdirSync(at(name));
+    await it.type(`cd ${at("lnk")}`);
+    renameSync(at("lnk"), at("away"));
+    symlinkSync(at("other"), at("lnk"));
+    it.layBox(sandbox, at("lnk"));
+    const ran = await it.agent(`touch ${at("other")}/made`, " boxed");
+    expect(ran).toMatchObject({ exit: 126, output: expect.stringContaining("no longer the folder") });
+    expect(existsSync(join(at("other"), "made"))).toBe(false);
   });
 
   test("variables and functions stay outside and inside", async () => {

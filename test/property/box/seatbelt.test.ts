@@ -9,6 +9,7 @@ const PLAN: BoxPlan = {
   pinned: ["/Users/ada/app/.git"],
   readOnly: [{ path: "/Users/ada/app/.git/hooks", access: "read" }],
   reserved: [],
+  reservedFiles: [],
   links: [],
   isSearchedInPart: false,
   empty: [],
