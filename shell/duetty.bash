@@ -247,21 +247,22 @@ __duetty_newest_entry() {
 
 # The agent's keys are macros of two: the first decides, the second accepts the line, guarded or not, or does nothing.
 __duetty_key() {
-  local id= text= way= answer=busy accept=accept-line boxed= lift=
+  local id= text= way= answer=busy accept=accept-line boxed= change=
   local -a file=()
   # Not `read`: inside a `read -e` it would leave Enter without its binding.
-  builtin mapfile -d '' -n 1 file <"${__duetty_dir[0]}/line" || :
+  builtin mapfile -d '' -t file <"${__duetty_dir[0]}/line" || :
   if [[ ${file[0]-} == *$'\n'* ]]; then
     id=${file[0]%%$'\n'*} text=${file[0]#*$'\n'}
     case $id in
       *' guarded') id=${id% guarded} accept=${__duetty_guarded[0]} ;;
       *' boxed') id=${id% boxed} boxed=1 ;;
-      *' lift') id=${id% lift} lift=1 ;;
+      *' lift') id=${id% lift} change=__duetty_lift_line ;;
+      *' edit') id=${id% edit} change=__duetty_edit_line ;;
     esac
   fi
   if [[ $id && $id != "${__duetty_taken[0]}" ]]; then
-    if [[ $lift ]]; then
-      __duetty_lift_line
+    if [[ $change ]]; then
+      "$change"
     elif [[ -z $READLINE_LINE ]] && __duetty_at_prompt "${BASH_LINENO[0]}"; then
       way=$accept answer=taken
       __duetty_take
@@ -278,6 +279,30 @@ __duetty_lift_line() {
   __duetty_escape "$READLINE_LINE"
   answer="lifted;${__duetty_escaped[0]}"
   READLINE_LINE= READLINE_POINT=0
+}
+
+# Changes the half line for an agent. No byte of it is a key here, so no binding of the user's counts.
+__duetty_edit_line() {
+  __duetty_at_prompt "${BASH_LINENO[1]}" || return 0
+  local edit before=${READLINE_LINE:0:READLINE_POINT} after=${READLINE_LINE:READLINE_POINT}
+  for edit in "$text" "${file[@]:1}"; do
+    case $edit in
+      =*) before+=${edit#=} ;;
+      left) after=${before: -1}$after before=${before%?} ;;
+      right) before+=${after:0:1} after=${after:1} ;;
+      home) after=$before$after before= ;;
+      end) before+=$after after= ;;
+      back) before=${before%?} ;;
+      delete) after=${after:1} ;;
+      kill) after= ;;
+      clear) before= ;;
+      word)
+        before=${before%"${before##*[![:space:]]}"}
+        before=${before%"${before##*[[:space:]]}"}
+        ;;
+    esac
+  done
+  READLINE_LINE=$before$after READLINE_POINT=${#before} answer=edited
 }
 
 # An agent's Enter accepts exactly the line that was asked about.
@@ -503,7 +528,7 @@ __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
 builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,escape,line,recall} \
-  __duetty_{newest_entry,key,lift_line,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
+  __duetty_{newest_entry,key,lift_line,edit_line,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")
 PROMPT_COMMAND=("${__duetty_first[0]}" "${__duetty_hooks[@]}" "${__duetty_last[0]}")

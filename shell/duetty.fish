@@ -147,15 +147,23 @@ function __duetty_key
     set -l text
     set -l answer busy
     set -l way
+    set -l edits
     begin
         read id way
         test "$way" = guarded; and read names
         read -z text
+        while read -lz edit
+            set -a edits $edit
+        end
     end <$__duetty_dir/line
     test -n "$id" -a "$id" != "$__duetty_taken"; or return
-    if test "$way" = lift
-        __duetty_lift $id "$text"
-        return
+    switch "$way"
+        case lift
+            __duetty_lift $id "$text"
+            return
+        case edit
+            __duetty_edit $id $text $edits
+            return
     end
     if test $__duetty_at = 1; and test -z "$(commandline)"; and not commandline --search-mode; and not commandline --paging-mode
         set answer taken
@@ -190,6 +198,55 @@ function __duetty_lift
         end
     end
     printf '\e]633;R;%s;%s;duetty=%s\a' $argv[1] $answer $__duetty_tag >/dev/tty
+end
+
+# Changes the half line for an agent. No byte of it is a key here, so no binding of the user's counts.
+function __duetty_edit
+    set -l answer busy
+    if test $__duetty_at = 1; and not commandline --search-mode; and not commandline --paging-mode
+        set answer edited
+        for edit in $argv[2..]
+            __duetty_edit_once $edit
+        end
+    end
+    printf '\e]633;R;%s;%s;duetty=%s\a' $argv[1] $answer $__duetty_tag >/dev/tty
+end
+
+function __duetty_edit_once
+    set -l line "$(commandline)"
+    set -l length (string length -- "$line")
+    set -l cursor (commandline -C)
+    set -l word
+    switch $argv[1]
+        case '=*'
+            commandline -i -- "$(string sub -s 2 -- $argv[1])"
+        case left
+            test $cursor -gt 0; and commandline -C (math $cursor - 1)
+        case right
+            test $cursor -lt $length; and commandline -C (math $cursor + 1)
+        case home
+            commandline -C 0
+        case end
+            commandline -C $length
+        case back
+            test $cursor -gt 0; and __duetty_cut (math $cursor - 1) 1
+        case delete
+            test $cursor -lt $length; and __duetty_cut $cursor 1
+        case kill
+            __duetty_cut $cursor (math $length - $cursor)
+        case clear
+            __duetty_cut 0 $cursor
+        case word
+            set word "$(string replace -r '\S*\s*$' '' -- "$(string sub -l $cursor -- $line)")"
+            set word (string length -- $word)
+            __duetty_cut $word (math $cursor - $word)
+    end
+end
+
+# Takes so many characters out of the line, from one on.
+function __duetty_cut
+    commandline -r -- "$(string replace -r "^([\s\S]{$argv[1]})[\s\S]{$argv[2]}" '$1' -- "$(commandline)")"
+    commandline -C $argv[1]
 end
 
 # A name that would run something other than the program or builtin of that name. fish's own functions do what their

@@ -194,14 +194,19 @@ __duetty_escape() {
 }
 
 __duetty_key() {
-  local file= guard= boxed= lift= REPLY=
+  local file= guard= boxed= lift= edit= REPLY=
+  local -a edits=()
   [[ -r ${__duetty[dir]}/line ]] || return 0
-  IFS= read -rd '' file <${__duetty[dir]}/line
+  {
+    IFS= read -rd '' file
+    while IFS= read -rd '' edit; do edits+=("$edit"); done
+  } <${__duetty[dir]}/line
   local id=${file%%$'\n'*} text=${file#*$'\n'} answer=busy
   case $id in
     *' guarded') id=${id% guarded} guard=$id ;;
     *' boxed') id=${id% boxed} boxed=1 ;;
     *' lift') id=${id% lift} lift=1 ;;
+    *' edit') id=${id% edit} edit=1 ;;
   esac
   [[ $file == *$'\n'* && -n $id && $id != ${__duetty[taken]} ]] || return 0
   if [[ -n $lift ]]; then
@@ -209,6 +214,11 @@ __duetty_key() {
       __duetty_escape "$BUFFER"
       answer="lifted;$REPLY"
       BUFFER= POSTDISPLAY=
+    fi
+  elif [[ -n $edit ]]; then
+    if [[ -z $PREBUFFER && $CONTEXT == start ]]; then
+      answer=edited
+      __duetty_edit "$text" "${(@)edits}"
     fi
   elif [[ -z $PREBUFFER$BUFFER && $CONTEXT == start ]]; then
     answer=taken
@@ -221,6 +231,28 @@ __duetty_key() {
   fi
   print -rn -- $'\e]633;R;'"$id;$answer;duetty=${__duetty[tag]}"$'\a' >/dev/tty
   [[ $answer != taken ]] || __duetty_accept "$guard"
+}
+
+# Changes the half line for an agent. No byte of it is a key here, so no binding of the user's counts.
+__duetty_edit() {
+  local edit
+  for edit; do
+    case $edit in
+      '='*) LBUFFER+=${edit#'='} ;;
+      left) ((CURSOR == 0)) || ((CURSOR -= 1)) ;;
+      right) ((CURSOR == $#BUFFER)) || ((CURSOR += 1)) ;;
+      home) CURSOR=0 ;;
+      end) CURSOR=$#BUFFER ;;
+      back) LBUFFER=${LBUFFER%?} ;;
+      delete) RBUFFER=${RBUFFER#?} ;;
+      kill) RBUFFER= ;;
+      clear) LBUFFER= ;;
+      word)
+        LBUFFER=${LBUFFER%"${LBUFFER##*[![:space:]]}"}
+        LBUFFER=${LBUFFER%"${LBUFFER##*[[:space:]]}"}
+        ;;
+    esac
+  done
 }
 
 # An agent's Enter accepts exactly the line that was asked about.

@@ -26,8 +26,11 @@ export const FISH_PRELUDES: readonly string[] = ["\x1b[30m\x1b(B\x1b[m", "\x1b[3
 interface LaidOut {
   readonly run_id: string;
   readonly text: string;
-  /** lift: the shell gives its half line up: this text, or any if it is empty. */
-  readonly how: "plain" | "guarded" | "boxed" | "lift";
+  /**
+   * lift: the shell gives its half line up: this text, or any if it is empty. edit: it changes its half line, by the names in
+   * the text (prompt-keys.ts), each with a NUL behind it.
+   */
+  readonly how: "plain" | "guarded" | "boxed" | "lift" | "edit";
   /** The programs in it, for shells that can only check names. */
   readonly names: readonly string[];
 }

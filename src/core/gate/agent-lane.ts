@@ -5,15 +5,15 @@ import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { exactText } from "../base/utf8.ts";
-import type { GuardAnswer, GuardQuestion } from "../block/shells.ts";
+import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
 import type { Probe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Question } from "./approvals.ts";
-import { anotherProgram, KeyReader, type Place } from "./key-reader.ts";
+import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-reader.ts";
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
-import { promptKeys } from "./prompt-keys.ts";
+import { type LineEdit, type PromptKeys, promptKeys } from "./prompt-keys.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine, judgeKeys, judgeLine } from "./verdicts.ts";
@@ -34,7 +34,15 @@ export interface AgentLaneParts {
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
   keysComing(): void;
+  /** Has the shell change the line at its prompt, and then `enter` it. */
+  edit(
+    edits: readonly LineEdit[],
+    press: (key: Uint8Array) => Promise<Typed>,
+    enter: (() => Promise<Typed>) | undefined,
+  ): Promise<Typed>;
 }
+
+type Typed = "written" | "shut" | Fault;
 
 /** The part of the gate that the agent lane uses. */
 interface GateForAgents {
@@ -45,7 +53,7 @@ interface GateForAgents {
   /** Undefined while the gate is shut. */
   probe(): Promise<Probe | undefined>;
   refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined;
-  type(actor: Actor, bytes: Uint8Array): Promise<"written" | "shut" | Fault>;
+  type(actor: Actor, bytes: Uint8Array): Promise<Typed>;
   log(event: object): void;
   pause(ms: number): Promise<void>;
 }
@@ -95,7 +103,7 @@ export class AgentLane {
     intent: Intent,
     cancelled?: Cancelled,
     before?: () => Fault | undefined,
-  ): Promise<"written" | "shut" | Fault> {
+  ): Promise<Typed> {
     const began = this.#gate.epoch();
     const first = await this.#gate.probe();
     if (!first) return "shut";
@@ -142,9 +150,27 @@ export class AgentLane {
     // For a shell each line is another program. For any other program the yes counts for this instance.
     const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#gate.leader());
     if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
-    const typed = this.#gate.type(actor, editing?.bytes ?? bytes);
+    if (editing?.do === "edit") return this.#edit(actor, editing, began, front);
+    const typed = this.#gate.type(actor, bytes);
     this.#typed = typed.catch(() => undefined);
     return typed;
+  }
+
+  #edit(
+    actor: Actor,
+    { edits, enters }: Extract<PromptKeys, { do: "edit" }>,
+    began: Epoch,
+    front: Foreground,
+  ): Promise<Typed> {
+    const enter = async (): Promise<Typed> => {
+      const first = await this.#gate.probe();
+      const probe = first && (await this.#reader.whenItReads(ENTER_KEY, first));
+      if (!probe) return "shut";
+      if (isFault(probe)) return probe;
+      const late = this.#gate.refused(actor, "keys", probe, began) ?? this.#reader.moved(front, probe);
+      return late ?? this.#gate.type(actor, ENTER_KEY);
+    };
+    return this.#parts.edit(edits, (key) => this.#gate.type(actor, key), enters ? enter : undefined);
   }
 
   /** After all keys of agents so far are written. */

@@ -20,7 +20,7 @@ export interface Place {
   readonly frontBox: Boxing;
 }
 
-interface Foreground {
+export interface Foreground {
   readonly atPrompt: boolean;
   readonly name: string;
   /** Identifies one run of one program. Null when it is unknown. */

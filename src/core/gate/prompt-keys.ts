@@ -1,38 +1,95 @@
-// What an agent may type at a shell's prompt without asking: text, and keys that only edit the line. Enter is not among
-// them: it becomes a special key, at which the shell asks the gate before it runs the line. Pure.
-import { ENTER_KEY } from "../block/shells.ts";
+// What an agent may do at a shell's prompt without asking: change the line, and enter it. The person's own key bindings decide
+// what a typed byte does there, so none is typed: the shell gets the changes by name, and at Enter it asks the gate. Ctrl+C
+// alone is typed, because the kernel acts on it. Pure.
+import { Utf8 } from "../base/utf8.ts";
 
-const [TAB, CR, LF, ESC, DEL] = [0x09, 0x0d, 0x0a, 0x1b, 0x7f];
-/**
- * A B C(cancel) E F H K L U W Y: move, erase, interrupt, clear. Not D (ends the shell), I (completion runs programs), J M O
- * (run), R S X (search, more).
- */
-const EDITING = new Set([0x01, 0x02, 0x03, 0x05, 0x06, 0x08, 0x0b, 0x0c, 0x15, 0x17, 0x19, DEL]);
-/** Arrows, Home, End, Delete, and the brackets of a paste. */
-const SEQUENCES = /^\x1b(?:[[O][ABCDHF]|\[(?:1|3|4|7|8)~|\[20[01]~)/;
+const [INTERRUPT, TAB, LF, CR, ESC, DEL] = [0x03, 0x09, 0x0a, 0x0d, 0x1b, 0x7f];
 
-/** What to write instead of these bytes, or undefined when one of them does more than editing. */
-export function promptKeys(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly enters: boolean } | undefined {
-  const out: number[] = [];
-  let enters = false;
-  let pasting = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === ESC) {
-      const sequence = SEQUENCES.exec(String.fromCharCode(...bytes.subarray(at, at + 8)))?.[0];
-      if (sequence === undefined) return undefined;
-      if (sequence.endsWith("0~") || sequence.endsWith("1~"))
-        pasting = sequence === "\x1b[200~" || (pasting && sequence !== "\x1b[201~");
-      for (const char of sequence) out.push(char.charCodeAt(0));
-      at += sequence.length - 1;
-    } else if ((byte === CR || byte === LF) && !pasting) {
-      enters = true;
-      out.push(...ENTER_KEY);
-    } else if (byte >= 0x20 && byte !== DEL) out.push(byte);
-    else if (EDITING.has(byte) || (pasting && (byte === CR || byte === LF || byte === TAB))) out.push(byte);
-    else return undefined;
+/** What the scripts in shell/ can do to the line. Text to insert has an equals sign before it. */
+export type LineEdit =
+  | `=${string}`
+  | "left"
+  | "right"
+  | "home"
+  | "end"
+  | "back"
+  | "delete"
+  /** Erases to the end, to the beginning, and the word before the cursor. */
+  | "kill"
+  | "clear"
+  | "word";
+
+export type PromptKeys =
+  | { readonly do: "interrupt" }
+  | { readonly do: "edit"; readonly edits: readonly LineEdit[]; readonly enters: boolean };
+
+const CONTROLS: ReadonlyMap<number, LineEdit> = new Map([
+  [0x01, "home"],
+  [0x02, "left"],
+  [0x05, "end"],
+  [0x06, "right"],
+  [0x08, "back"],
+  [0x0b, "kill"],
+  [0x15, "clear"],
+  [0x17, "word"],
+  [DEL, "back"],
+]);
+
+/** Left, Right, Home, End, Delete. Not Up and Down: they would let an agent change lines of the person's history. */
+const SEQUENCE = /^\x1b(?:[[O]([CDHF])|\[([13478])~)/;
+const SEQUENCES: ReadonlyMap<string, LineEdit> = new Map([
+  ["D", "left"],
+  ["C", "right"],
+  ["H", "home"],
+  ["F", "end"],
+  ["1", "home"],
+  ["7", "home"],
+  ["4", "end"],
+  ["8", "end"],
+  ["3", "delete"],
+]);
+const PASTE = /^\x1b\[200~([^\x1b]*)\x1b\[201~/;
+const TEXT = /^[^\x00-\x1f\x7f]+/;
+
+/** Undefined: they would do more than change this line, or they are not text. Enter comes last, because a program may follow. */
+export function promptKeys(bytes: Uint8Array): PromptKeys | undefined {
+  if (bytes.length === 1 && bytes[0] === INTERRUPT) return { do: "interrupt" };
+  let keys = decoded(bytes);
+  if (keys === undefined) return undefined;
+  const edits: LineEdit[] = [];
+  while (keys !== "") {
+    const code = keys.charCodeAt(0);
+    if (code === CR || code === LF) return keys.length === 1 ? { do: "edit", edits, enters: true } : undefined;
+    const next = code === ESC ? afterEscape(keys) : ([TEXT.exec(keys)?.[0] ?? "", CONTROLS.get(code)] as const);
+    if (next === undefined) return undefined;
+    const [taken, edit] = next;
+    if (taken === "" && edit === undefined) return undefined;
+    edits.push(edit ?? `=${taken}`);
+    keys = keys.slice(taken === "" ? 1 : taken.length);
   }
-  // The next typist would type into it.
-  if (pasting) return undefined;
-  return { bytes: Uint8Array.from(out), enters };
+  return { do: "edit", edits, enters: false };
+}
+
+/** What was read, and what it does. */
+function afterEscape(keys: string): readonly [string, LineEdit] | undefined {
+  const [paste, pasted] = PASTE.exec(keys) ?? [];
+  if (paste !== undefined && pasted !== undefined) {
+    const text = pasted.replace(/\r\n?/g, "\n");
+    return [...text].some((char) => isControl(char)) ? undefined : [paste, `=${text}`];
+  }
+  const [sequence = "", letter, digit] = SEQUENCE.exec(keys) ?? [];
+  const edit = SEQUENCES.get(letter ?? digit ?? "");
+  return edit && [sequence, edit];
+}
+
+function isControl(char: string): boolean {
+  const code = char.charCodeAt(0);
+  return (code < 0x20 && code !== TAB && code !== LF) || code === DEL;
+}
+
+/** Undefined: it is not UTF-8, or shows as if it were not. */
+function decoded(bytes: Uint8Array): string | undefined {
+  const utf8 = new Utf8();
+  const text = utf8.text(bytes) + utf8.end();
+  return text.includes("\ufffd") ? undefined : text;
 }

@@ -8,6 +8,7 @@ import { BoxNetwork } from "../box/box-network.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
 import { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
+import type { AgentLaneParts } from "../gate/agent-lane.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
 import type { Hold } from "../gate/hold.ts";
@@ -127,7 +128,8 @@ export class SessionPieces {
     this.whereabouts = new Whereabouts(here);
     const decides = { approvals, rules, halted, policy };
     const keysComing = () => shells.keysComing(session_id);
-    const knows = { cursor: fed, leader, probe, place, keepFiles, keysComing };
+    const edit: AgentLaneParts["edit"] = (...edits) => this.commands.lines.edit(...edits);
+    const knows = { cursor: fed, leader, probe, place, keepFiles, keysComing, edit };
     this.gate = new Gate({ session_id, files, clock, origins, ...decides, ...knows }, this.#onGate());
     const log = (event: object) => this.gate.log(event);
     this.network = meta.box ? new BoxNetwork(meta.box.network, log, () => clock.now()) : null;

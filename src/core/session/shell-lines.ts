@@ -1,8 +1,8 @@
 // Lines between us and a session's shell: whole lines that it takes to run, and the half line at its prompt that we take
-// back. Owns: the shell's answers. Refuses: to type over a half line, and to decide who may run what.
+// back or change for an agent. Owns: the shell's answers. Refuses: to type over a half line, and to decide who may run what.
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
-import { isFault } from "../base/fault.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Blocks } from "../block/blocks.ts";
 import type { LineAnswer } from "../block/marks.ts";
 import { LINE_KEY, type Shells } from "../block/shells.ts";
@@ -10,6 +10,7 @@ import type { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Origins } from "../gate/origins.ts";
+import type { LineEdit } from "../gate/prompt-keys.ts";
 import type { Admitted } from "../gate/settle.ts";
 import type { Meta } from "../journal/store.ts";
 import type { Program } from "./program.ts";
@@ -26,7 +27,10 @@ const PROMPT_LOOK_MS = 20;
 /** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
 type ShellNow = "reads" | "works" | "away" | "unknown";
 
-type Handed = Exclude<LineAnswer, "lifted"> | "silent" | "shut" | "away";
+type Handed = Exclude<LineAnswer, "lifted" | "edited"> | "silent" | "shut" | "away";
+
+type Pressed = "written" | "shut" | Fault;
+type Press = (key: Uint8Array) => Promise<Pressed>;
 
 interface Answered {
   readonly answer: LineAnswer;
@@ -54,7 +58,7 @@ export class ShellLines {
   #blocks: Blocks;
   #until: Until;
   #answers = new Map<string, Answered>();
-  #lifts = 0;
+  #keys = 0;
   /** One line lies ready at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -109,6 +113,34 @@ export class ShellLines {
     return this.#inTurn(() => this.#lift(only));
   }
 
+  /** Changes the half line at the prompt, and then enters it if `enter` is given. No key binding of the person's is used. */
+  edit(edits: readonly LineEdit[], press: Press, enter: (() => Promise<Pressed>) | undefined): Promise<Pressed> {
+    return this.#inTurn(async () => {
+      const edited = edits.length === 0 ? "written" : await this.#edit(edits, press);
+      return edited === "written" && enter ? enter() : edited;
+    });
+  }
+
+  async #edit(edits: readonly LineEdit[], press: Press): Promise<Pressed> {
+    const id = this.#layOut("edit", edits.map((edit) => `${edit}\0`).join(""));
+    const pressed = await press(LINE_KEY);
+    if (pressed !== "written") {
+      this.#parts.shells.takeBack(this.#parts.meta.session_id);
+      return pressed;
+    }
+    const answer = await this.#answerTo(id);
+    if (answer === "shut") return "shut";
+    return answer?.answer === "edited" ? "written" : notEdited();
+  }
+
+  #layOut(how: "lift" | "edit", text: string): string {
+    const { shells, meta, clock } = this.#parts;
+    this.#keys += 1;
+    const run_id = `${how}_${this.#keys}_${clock.now()}`;
+    shells.layOut(meta.session_id, { run_id, text, how, names: [] });
+    return run_id;
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
@@ -119,9 +151,7 @@ export class ShellLines {
     // Between the end of a command and the next prompt.
     await this.#until(() => (this.#blocks.atPrompt || this.#blocks.running ? true : undefined), ANSWER_MS);
     if (!(await this.#isStill())) return undefined;
-    this.#lifts += 1;
-    const id = `lift_${this.#lifts}_${this.#parts.clock.now()}`;
-    this.#parts.shells.layOut(this.#parts.meta.session_id, { run_id: id, text: only, how: "lift", names: [] });
+    const id = this.#layOut("lift", only);
     if (this.#parts.gate().press(LINE_KEY) === "shut") return undefined;
     const answer = await this.#answerTo(id);
     return answer !== "shut" && answer?.answer === "lifted" ? answer.line : undefined;
@@ -145,7 +175,8 @@ export class ShellLines {
     const answer = await this.#answerTo(run_id);
     if (answer === "shut") return "shut";
     if (answer?.answer === "taken") gate.handedOver(actor, LINE_KEY);
-    return answer === undefined || answer.answer === "lifted" ? "silent" : answer.answer;
+    const word = answer?.answer;
+    return word === undefined || word === "lifted" || word === "edited" ? "silent" : word;
   }
 
   async #answerTo(id: string): Promise<Answered | "shut" | undefined> {
@@ -187,4 +218,10 @@ export class ShellLines {
   #pause(): Promise<void> {
     return new Promise((resolve) => void this.#parts.clock.after(PROMPT_LOOK_MS, resolve));
   }
+}
+
+function notEdited(): Fault {
+  const hint =
+    "Read the screen. A list, a search or a continued line may be open there; or run a whole command instead.";
+  return fault("session.busy", "the shell does not let its line be changed now", hint);
 }

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { worded } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
+import { actorName } from "../../core/gate/actor.ts";
 import type { InputNumber } from "../../core/journal/holding.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
@@ -107,6 +108,8 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
   const call: Call = { ...caller, cancelled, surface: "page" };
   const act = (op: AnyOp, input: object) => perform(op, input, call);
+  // An agent decides the size of what it opened itself, as with pty_resize.
+  const sizes = caller.role === "person" || session.meta.actor === actorName(caller.actor);
   const failed = (error: unknown) => {
     logError(error);
     socket.terminate();
@@ -116,9 +119,10 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   let n = from?.n ?? 0;
   const receive = (data: Buffer, binary: boolean) => {
     if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
-    if (!binary) return void control(data.toString(), session, viewer, act, link).then(tell, failed);
+    if (!binary)
+      return void control(data.toString(), session, viewer, { perform: act, link, sizes }).then(tell, failed);
     if (role !== "input") return;
-    if (isTyping(data)) session.display.sizing.claim(viewer);
+    if (sizes && isTyping(data)) session.display.sizing.claim(viewer);
     const piece = from && { viewer: from.viewer, n };
     n += 1;
     void typed(session, caller, data, piece).then((refused) => {
@@ -153,18 +157,25 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
 
 type Act = Extract<FromViewer, { type: "take" | "release" | "stop" | "mode" | "answer" }>;
 
+interface Control {
+  perform(op: AnyOp, input: object): Promise<object | Fault>;
+  readonly link: Pick<ViewerSpec["link"], "text">;
+  /** Whether this viewer may decide the session's size. */
+  readonly sizes: boolean;
+}
+
 /** Acts in the same turn of the event loop, so that frames take effect in order. */
 async function control(
   text: string,
   session: Session,
   viewer: Viewer,
-  perform: (op: AnyOp, input: object) => Promise<object | Fault>,
-  link: Pick<ViewerSpec["link"], "text">,
+  { perform, link, sizes }: Control,
 ): Promise<Fault | undefined> {
   const message = parse(text);
   if (isFault(message)) return message;
   switch (message.type) {
     case "resize":
+      if (!sizes) return undefined;
       viewer.size = { cols: message.cols, rows: message.rows };
       if (message.asks) session.display.sizing.claim(viewer);
       break;

@@ -8,7 +8,8 @@ import { makeXterm, settleXterm } from "../../fixtures/terminal/xterm-engine.ts"
 
 const s = sharedStand();
 const { duetty, person, agent } = s;
-const watch = (id: string, options: { cursor?: number; role?: string } = {}) => TestViewer.open(duetty, id, options);
+const watch = (id: string, options: { cursor?: number; role?: string; token?: string } = {}) =>
+  TestViewer.open(duetty, id, options);
 const open = (...command: string[]) => s.open(command, { cols: 80, rows: 24 });
 const see = (session_id: string) => person.pty_read_screen({ session_id });
 
@@ -162,6 +163,21 @@ describe("several viewers", () => {
 });
 
 describe("size", () => {
+  it("M4: an agent's viewer does not decide the size of a session that a person opened", async () => {
+    const id = (await person.pty_open({ command: ["cat"], cwd: "/" })).session_id;
+    const theirs = await watch(id, { token: duetty.token("agent") }).hello();
+    theirs.tell({ type: "resize", cols: 2, rows: 1, asks: true });
+    theirs.type("x");
+    const mine = await watch(id).hello();
+    mine.tell({ type: "resize", cols: 90, rows: 30, asks: true });
+    await mine.until((v) => v.message("resize")?.cols === 90);
+    theirs.tell({ type: "resize", cols: 3, rows: 2, asks: true });
+    mine.tell({ type: "resize", cols: 95, rows: 30, asks: true });
+    await mine.until((v) => v.message("resize")?.cols === 95);
+    const sizes = mine.messages.flatMap((one) => (one.type === "resize" || one.type === "hello" ? [one.cols] : []));
+    expect(Math.min(...sizes)).toBeGreaterThan(3);
+  });
+
   it("follows who typed last, in a session that a person opened without a size", async () => {
     const { session_id } = await person.pty_open({ command: ["cat"] });
     const [large, small] = [await watch(session_id).hello(), await watch(session_id).hello()];
