@@ -13,7 +13,7 @@ import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-re
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
-import { type LineEdit, type PromptKeys, promptKeys } from "./prompt-keys.ts";
+import { type EditLine, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine, judgeKeys, judgeLine } from "./verdicts.ts";
@@ -34,15 +34,8 @@ export interface AgentLaneParts {
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
   keysComing(): void;
-  /** Has the shell change the line at its prompt, and then `enter` it. */
-  edit(
-    edits: readonly LineEdit[],
-    press: (key: Uint8Array) => Promise<Typed>,
-    enter: (() => Promise<Typed>) | undefined,
-  ): Promise<Typed>;
+  readonly edit: EditLine;
 }
-
-type Typed = "written" | "shut" | Fault;
 
 /** The part of the gate that the agent lane uses. */
 interface GateForAgents {

@@ -1,6 +1,7 @@
 // What an agent may do at a shell's prompt without asking: change the line, and enter it. The person's own key bindings decide
 // what a typed byte does there, so none is typed: the shell gets the changes by name, and at Enter it asks the gate. Ctrl+C
 // alone is typed, because the kernel acts on it. Pure.
+import type { Fault } from "../base/fault.ts";
 import { Utf8 } from "../base/utf8.ts";
 
 const [INTERRUPT, TAB, LF, CR, ESC, DEL] = [0x03, 0x09, 0x0a, 0x0d, 0x1b, 0x7f];
@@ -18,6 +19,15 @@ export type LineEdit =
   | "kill"
   | "clear"
   | "word";
+
+export type Typed = "written" | "shut" | Fault;
+
+/** Has the shell change the line at its prompt, and then `enter` it. */
+export type EditLine = (
+  edits: readonly LineEdit[],
+  press: (key: Uint8Array) => Promise<Typed>,
+  enter: (() => Promise<Typed>) | undefined,
+) => Promise<Typed>;
 
 export type PromptKeys =
   | { readonly do: "interrupt" }
