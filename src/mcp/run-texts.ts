@@ -1,5 +1,6 @@
 // Runs, tests and commands as short text for models. Pure.
 
+import { advice, worded } from "../core/base/advice.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
 import { screenText } from "../protocol/plain/screen-text.ts";
@@ -12,7 +13,7 @@ export function runText(run: Run): string {
   const lines = [run.note ? `${run.note} · ${statusOf(run)}` : statusOf(run)];
   if (waiting) lines.push(`waits for: ${waiting.kind} (${waiting.program})`);
   // A full-screen program's bytes make no sense as lines, but its screen does.
-  if (!screen) lines.push(...texts("", output), ...texts("stderr: ", stderr));
+  if (!screen) lines.push(...texts("", output, run.block_id), ...texts("stderr: ", stderr, null));
   else lines.push(screenAsText(screen));
   if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
   lines.push(...(run.refused ?? []).map(refusal));
@@ -40,14 +41,15 @@ function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id
   return facts.join(" · ");
 }
 
-function texts(label: string, kept: Run["output"] | undefined): string[] {
-  const text = kept ? keptText(kept) : "";
+function texts(label: string, kept: Run["output"] | undefined, block_id: string | null | undefined): string[] {
+  const text = kept ? keptText(kept, block_id) : "";
   return text === "" ? [] : [`${label}${text}`];
 }
 
-function keptText({ head, tail, omitted_bytes }: Run["output"]): string {
+function keptText({ head, tail, omitted_bytes }: Run["output"], block_id: string | null | undefined): string {
   if (omitted_bytes === 0) return head.trimEnd();
-  return [head.trimEnd(), `[… ${omitted_bytes} bytes omitted …]`, tail.trimEnd()]
+  const whole = block_id ? `; ${worded(advice("whole_output", block_id), "tool")}` : "";
+  return [head.trimEnd(), `[… ${omitted_bytes} bytes omitted${whole} …]`, tail.trimEnd()]
     .filter((part) => part !== "")
     .join("\n");
 }
@@ -73,7 +75,7 @@ export function blockLine({ block_id, cmd, actor, exit_code, duration_ms, state 
 export function entryText({ block, verdict, summary, output }: Entry): string {
   const tests = summary ? ` · ${summary.passed} passed, ${summary.failed} failed` : "";
   const failures = (summary?.failures ?? []).map(failureLine);
-  const text = verdict === "passed" ? "" : failures.length > 0 ? failures.join("\n") : keptText(output);
+  const text = verdict === "passed" ? "" : failures.length > 0 ? failures.join("\n") : keptText(output, block.block_id);
   return `${blockLine(block)} · ${verdict}${tests}${text === "" ? "" : `\n${text.replace(/^/gm, "  ")}`}`;
 }
 

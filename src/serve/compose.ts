@@ -18,6 +18,7 @@ import { fileStore } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { branchOf } from "../host/git/branch.ts";
 import type { HolderLink } from "../host/holder/link.ts";
+import { hasBackground } from "../host/process/background.ts";
 import { pipeSpawner } from "../host/process/pipe.ts";
 import { lineBoxes, pipeBoxes } from "../host/sandbox/line-box.ts";
 import { Sandbox } from "../host/sandbox/sandbox.ts";
@@ -245,5 +246,6 @@ function runnerOf({ home, sessions, opening, noSessionGate, config, sandbox }: R
       return opening.shell(cwd, undefined, { role, actor }, box === "outside" ? false : undefined);
     },
     find: (id) => sessions.find(id),
+    hasJobs: ({ id, pid }) => pid !== null && hasBackground(pid, `${SESSION_VARIABLE}=${id}`),
   });
 }

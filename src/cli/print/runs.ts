@@ -1,4 +1,5 @@
 // What the verbs about commands print, and their exit codes: a run passes the command's own through.
+import { advice, worded } from "../../core/base/advice.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
@@ -23,8 +24,8 @@ export const printers: Printers = {
 function printRun(run: Output<"run_command">): void {
   aside(run.note);
   // What it asks is on its screen, and its output with it.
-  if (!run.screen) put(process.stdout, run.output);
-  if (run.stderr) put(process.stderr, run.stderr);
+  if (!run.screen) put(process.stdout, run.output, run.block_id);
+  if (run.stderr) put(process.stderr, run.stderr, null);
   for (const { what, hint } of run.refused ?? []) aside(`${what}. ${hint}`);
   if (run.status === "done") return aside(run.hint);
   if (run.screen) lines(screenText(run.screen));
@@ -45,9 +46,10 @@ function whereOf({ approval_id, block_id, cursor, run_id }: Output<"run_command"
   return run_id === "" ? "" : ` (run ${run_id})`;
 }
 
-function put(stream: NodeJS.WriteStream, { head, tail, omitted_bytes }: Kept): void {
+function put(stream: NodeJS.WriteStream, { head, tail, omitted_bytes }: Kept, block_id: string | null): void {
   if (head === "" && tail === "") return;
-  const middle = omitted_bytes > 0 ? `\n[… ${omitted_bytes} bytes omitted …]\n` : "";
+  const whole_output = block_id === null ? "" : `; ${worded(advice("whole_output", block_id), "cli")}`;
+  const middle = omitted_bytes > 0 ? `\n[… ${omitted_bytes} bytes omitted${whole_output} …]\n` : "";
   const text = `${head}${middle}${tail}`;
   const whole = text.endsWith("\n") ? text : `${text}\n`;
   // A file or another program gets it as it is.
@@ -64,7 +66,7 @@ function printTests({ verdict, summary, plan, run }: Output<"run_tests">): void 
   line(`$ ${plan.command}`);
   for (const why of plan.why) line(`  ${why}`);
   if (!run) return;
-  if (verdict !== "passed") put(process.stdout, run.output);
+  if (verdict !== "passed") put(process.stdout, run.output, run.block_id);
   if (run.screen) lines(screenText(run.screen));
   if (!summary) return line(`${verdict}${run.hint ? `: ${run.hint}` : ""}`);
   const counts = `${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`;

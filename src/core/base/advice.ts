@@ -177,6 +177,11 @@ export const ADVICE = {
     cli: "Start the server in the same session with `CMD &`, then ask it there; duetty open --box opens such a session.",
     page: "Start the server in the same session with `CMD &`, then ask it there.",
   },
+  whole_output: {
+    tool: "block $ has all of it",
+    cli: "all of it: duetty block $",
+    page: "the card has all of it",
+  },
   condition: {
     tool: "Give any or all, such as any: [{text: …}].",
     cli: "Name a condition, such as --text T, --input, --prompt, --settled MS or --exit.",

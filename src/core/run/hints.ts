@@ -17,10 +17,28 @@ export const TAKEN: { readonly hint: string } = {
   hint: "A person has taken the keyboard; the command goes on. Look at the screen when you may type again.",
 };
 
+/** What a caller without a session cannot rely on next time. */
+export function keptIn(session_id: string, cwd: string): string {
+  return `The next call without a session begins in ${cwd} again. Name session ${session_id} to go on where this line left it.`;
+}
+
+/** They need the same session: what answers on localhost is reached only there. */
+export function jobsIn(session_id: string): string {
+  return `What it started in the background runs on in session ${session_id}. Name that session for what needs it.`;
+}
+
+/** Whether a line may leave a program running. */
+export function startsJobs(line: string): boolean {
+  return /(?:^|[^&>|])&(?![&>])|\b(?:nohup|setsid|daemon)\b/.test(line);
+}
+
 export function hinted(
-  session_id: string,
+  session: { readonly id: string; readonly over: boolean },
   { status, waiting, blocks }: Pick<Ran, "status" | "blocks"> & { readonly waiting: Waiting | null },
 ): { hint?: string } {
+  const session_id = session.id;
+  if (status === "done" && session.over)
+    return { hint: `Session ${session_id} ended with it. ${advice("read_ended", session_id)}` };
   if (waiting) return { hint: advice(`waits_${waiting.kind}`, session_id) };
   if (status === "running") return { hint: advice("still_running", session_id) };
   if (blocks.some((block) => block.alt_screen_used))

@@ -7,6 +7,7 @@ import { type Fault, fault, INCOMPLETE_LINE, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
+import { endedFault } from "../session/life.ts";
 import type { Session } from "../session/session.ts";
 import { asksInput, busyFault, isBusy, refuse, silentFault, typedFault } from "./refusals.ts";
 
@@ -26,6 +27,8 @@ interface RunSpec {
   readonly actor: Actor;
   readonly intent: Omit<Intent, "timeout_ms">;
   readonly timeout_ms: number;
+  /** Whether it waits until somebody has finished or erased the line that they began. */
+  readonly halfLines?: "wait" | "refuse" | undefined;
   /** A person allowed it already, elsewhere. */
   readonly admitted?: Admitted;
   /** Runs whose callers wait for their end. A run may wait for those. */
@@ -54,7 +57,9 @@ interface Leaves {
 
 export async function runIn(session: Session, spec: RunSpec, cancelled?: Cancelled): Promise<Ran | Leaves | Fault> {
   const wrong =
-    (await session.start()) ?? refuse(session, spec.command) ?? (await refuseBusy(session, spec, cancelled));
+    (session.over ? endedFault(session.id, session.state) : await session.start()) ??
+    refuse(session, spec.command) ??
+    (await refuseBusy(session, spec, cancelled));
   if (wrong) return wrong;
   let began = spec.now();
   const left = () => Math.max(0, spec.timeout_ms - (spec.now() - began));
@@ -106,10 +111,14 @@ async function place(
   let admitted = first;
   let isKept = false;
   for (;;) {
-    // Not while a person types. Their line ends with a prompt.
+    // Not while a person types, unless the caller would rather hear of it. Their line ends with a prompt.
     // A person who is quiet for long may have left an empty line. The shell knows.
     const isFree = () =>
-      blocks.atPrompt && (spec.actor.kind === "person" || !session.isTyped || session.gate.stillMs > STILL_MS);
+      blocks.atPrompt &&
+      (spec.actor.kind === "person" ||
+        spec.halfLines === "refuse" ||
+        !session.isTyped ||
+        session.gate.stillMs > STILL_MS);
     const held = () => session.refuses(spec.actor);
     const at = await commands.until(
       () => (session.over ? "over" : (held() ?? (isFree() ? "prompt" : asksInput(session) ? "asks" : undefined))),
@@ -136,7 +145,8 @@ async function place(
     }
     if (answer === "taken") return { run_id, cycle };
     // A person sees the half line, and decides.
-    if (answer === "busy" && spec.actor.kind === "person") return typedFault(session, spec.actor);
+    if (answer === "busy" && (spec.actor.kind === "person" || spec.halfLines === "refuse"))
+      return typedFault(session, spec.actor);
     if (answer === "shut") return fault("session.ended", `session ${session.id} is ${session.state}`, "Open another.");
     // Somebody was quicker and their command runs now. We wait for the prompt after it.
     if (answer === "silent" && blocks.cycle === cycle && blocks.atPrompt) return silentFault(session);
@@ -173,15 +183,16 @@ async function observe(
 export async function goOn(
   session: Session,
   run_id: string,
-  spec: Watched,
+  spec: Watched & { wallClock(): number },
   cancelled?: Cancelled,
 ): Promise<Ran | undefined> {
   const [first] = ofRun(await session.commands.list(), run_id);
   if (!first) return undefined;
-  const began = spec.now();
+  const asked = spec.now();
+  const began = asked - Math.max(0, spec.wallClock() - first.ts_begin);
   // Its prompt came before the command, so any prompt now comes after it.
   const run = { run_id, cycle: -1, began };
-  return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - began)), cancelled);
+  return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - asked)), cancelled);
 }
 
 type Watched = Pick<RunSpec, "timeout_ms" | "now" | "watched"> & Partial<Pick<RunSpec, "actor">>;

@@ -1,11 +1,10 @@
 // Runs commands for callers: in the session they name, in one that is kept for their folder, or outside the terminal.
 // Owns: the choice between these. The answer says what really happened.
-import type { Kept, RunResult } from "../../protocol/ops/run.ts";
+import type { Kept } from "../../protocol/ops/run.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
-import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
 import { refusals } from "../box/refusals.ts";
@@ -15,10 +14,12 @@ import type { Admitted, Intent } from "../gate/settle.ts";
 import type { AgentLimits } from "../gate/shares.ts";
 import { keptText } from "../past/block-output.ts";
 import type { Session } from "../session/session.ts";
-import { hinted, LOST_STATE, setsState, TAKEN } from "./hints.ts";
+import { joined, type RunAnswer, type RunOutcome, refusedRun, withEdit } from "./answer.ts";
+import { bringBack } from "./bring-back.ts";
+import { hinted, jobsIn, keptIn, LOST_STATE, setsState, startsJobs, TAKEN } from "./hints.ts";
 import { beside, modeOf } from "./mode.ts";
 import { type PipeRun, PipeRuns, type SpawnPipe } from "./pipe.ts";
-import { Pool, type PoolParts } from "./pool.ts";
+import { Pool, type Pooled, type PoolParts } from "./pool.ts";
 import { goOn, type Ran, runIn } from "./run.ts";
 
 interface RunAsk {
@@ -32,19 +33,11 @@ interface RunAsk {
   /** Opens a new session with other variables than the kept ones have. */
   readonly fresh: (() => Promise<Session | Fault>) | undefined;
   readonly timeout_ms: number;
+  /** Whether a line that somebody has begun there is waited for. */
+  readonly halfLines?: "wait" | "refuse";
   readonly max_output_chars: number;
   readonly actor: Actor;
   readonly intent: Omit<Intent, "timeout_ms">;
-}
-
-/** The wire's answer, without the screen and the page's address, which the handlers add. */
-type RunAnswer = Readonly<Omit<RunResult, "screen" | "url">>;
-
-/** An answer, and where it came from. */
-export interface RunOutcome {
-  readonly answer: RunAnswer;
-  readonly session?: Session;
-  readonly blocks: readonly Block[];
 }
 
 interface RunnerParts extends PoolParts {
@@ -78,14 +71,15 @@ export class Runner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    this.#pool = new Pool(parts);
+    const back = { newId: () => parts.newId(), watched: this.#watched, now: () => parts.clock.monotonic() };
+    this.#pool = new Pool(parts, (session, cwd, owner) => bringBack(session, cwd, owner, back));
     this.#pipes = new PipeRuns(parts.spawnPipe, () => parts.clock.monotonic(), parts.limits);
   }
 
   /** A denied or pending approval is an answer, not a failure. */
   async run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const outcome = await this.#run(ask, cancelled);
-    return isFault(outcome) ? refusal(ask, outcome) : withEdit(ask, outcome);
+    return isFault(outcome) ? refusedRun(ask, outcome) : withEdit(ask, outcome);
   }
 
   async #run(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
@@ -95,7 +89,7 @@ export class Runner {
     if (ask.session) return this.#inSession(ask.session, ask, cancelled);
     // An agent's variables are set in its line.
     if (!ask.fresh || ask.actor.kind === "agent")
-      return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#inSession(kept, ask, cancelled));
+      return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#pooled(kept, ask, cancelled));
     const fresh = await ask.fresh();
     if (isFault(fresh)) return fresh;
     const outcome = await this.#inSession(fresh, ask, cancelled);
@@ -115,7 +109,7 @@ export class Runner {
     if (piped) return this.#awaitPipe(piped, limits, cancelled);
     const { clock } = this.#parts;
     for (const session of sessions) {
-      const spec = { ...limits, watched: this.#watched, now: () => clock.monotonic() };
+      const spec = { ...limits, watched: this.#watched, now: () => clock.monotonic(), wallClock: () => clock.now() };
       const ran = await goOn(session, run_id, spec, cancelled);
       if (ran) return this.#outcome(session, ran, limits.max_output_chars);
     }
@@ -138,8 +132,17 @@ export class Runner {
     admitted?: Admitted,
   ): Promise<RunOutcome | Fault> {
     const { clock, newId } = this.#parts;
-    const { command, actor, timeout_ms, intent } = ask;
-    const spec = { command, actor, timeout_ms, intent, newId, watched: this.#watched, now: () => clock.monotonic() };
+    const { command, actor, timeout_ms, intent, halfLines } = ask;
+    const spec = {
+      command,
+      actor,
+      timeout_ms,
+      intent,
+      halfLines,
+      newId,
+      watched: this.#watched,
+      now: () => clock.monotonic(),
+    };
     const ran = await runIn(session, admitted ? { ...spec, admitted } : spec, cancelled);
     if (isFault(ran)) return ran;
     if ("leaves" in ran) return this.#outside(session, ran.leaves, ask, cancelled);
@@ -147,14 +150,29 @@ export class Runner {
     return this.#outcome(session, ran, ask.max_output_chars, ran.command);
   }
 
+  /** A caller that names no session hears what the next such call does not find. */
+  async #pooled({ session, instead }: Pooled, ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
+    const outcome = await this.#inSession(session, ask, cancelled);
+    if (isFault(outcome) || outcome.session !== session) return outcome;
+    const { answer } = outcome;
+    const hints = instead === undefined ? [] : [`It ran in session ${session.id}: ${instead}.`];
+    if (answer.status === "done" && !session.over) {
+      const { cwd } = session.commands.blocks;
+      if ((cwd !== null && cwd !== ask.cwd) || (session.meta.box && setsState(answer.command)))
+        hints.push(keptIn(session.id, ask.cwd));
+      if (startsJobs(answer.command) && this.#parts.hasJobs(session)) hints.push(jobsIn(session.id));
+    }
+    return hints.length === 0 ? outcome : { ...outcome, answer: { ...answer, hint: joined(answer.hint, ...hints) } };
+  }
+
   /** A person let a line out of a boxed session. It runs in a session of theirs for the same folder. */
   async #outside(boxed: Session, admitted: Admitted, ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const cwd = boxed.commands.blocks.cwd ?? boxed.meta.cwd;
-    const run = (theirs: Session) => this.#inSession(theirs, ask, cancelled, admitted);
+    const run = ({ session }: Pooled) => this.#inSession(session, ask, cancelled, admitted);
     const outcome = await this.#pool.within({ kind: "person" }, cwd, run, "outside");
     if (isFault(outcome)) return outcome;
     const { answer } = outcome;
-    const hint = `It ran outside the box, in session ${answer.session_id}.${answer.hint ? ` ${answer.hint}` : ""}`;
+    const hint = joined(`It ran outside the box, in session ${answer.session_id}.`, answer.hint);
     return { ...outcome, answer: { ...answer, hint } };
   }
 
@@ -191,7 +209,7 @@ export class Runner {
       cursor: last?.cursor_end ?? past.files.outputSize(),
       ...(facts.status === "running" && session.isTaken
         ? TAKEN
-        : hinted(session.id, { status: facts.status, waiting, blocks })),
+        : hinted(session, { status: facts.status, waiting, blocks })),
     };
     const isLineBox = boxed && !session.meta.box;
     return { answer: isLineBox && setsState(line) ? { hint: LOST_STATE, ...answer } : answer, session, blocks };
@@ -258,36 +276,6 @@ export class Runner {
     };
     return { answer, blocks: [] };
   }
-}
-
-/** Whoever asked must not think that their own line ran. */
-function withEdit({ command }: RunAsk, outcome: RunOutcome): RunOutcome {
-  const { answer } = outcome;
-  if (answer.command === command) return outcome;
-  const edited = `a person changed the line, and this ran instead: ${exact(answer.command)}`;
-  return { ...outcome, answer: { ...answer, note: answer.note ? `${answer.note} · ${edited}` : edited } };
-}
-
-function refusal({ command, session, mode }: RunAsk, { code, message, hint, approval_id }: Fault): RunOutcome | Fault {
-  if (code !== "approval.pending" && code !== "gate.denied") return fault(code, message, hint);
-  const answer: RunAnswer = {
-    status: code === "gate.denied" ? "denied" : "approval_pending",
-    exit_code: null,
-    session_id: session?.id ?? null,
-    block_id: null,
-    run_id: "",
-    mode: mode === "pipe" ? "pipe" : "pty",
-    command,
-    cwd: null,
-    output: { head: "", tail: "", omitted_bytes: 0 },
-    duration_ms: 0,
-    cursor: session?.display.facts.fed ?? 0,
-    waiting: null,
-    boxed: false,
-    hint: `${message}. ${hint}`,
-    ...(approval_id === undefined ? {} : { approval_id }),
-  };
-  return { answer, blocks: [] };
 }
 
 function textOf({ head, tail }: Kept): string {

@@ -20,7 +20,9 @@ export const Kept = z.object({
 });
 export type Kept = Readonly<z.output<typeof Kept>>;
 
-const TimeoutMs = z.int().min(0).max(3_600_000).default(30_000).describe("answer after this long; the command goes on");
+/** How long a run is waited for when the caller does not say. */
+export const RUN_MS = 30_000;
+const TimeoutMs = z.int().min(0).max(3_600_000).describe("answer after this long; the command goes on");
 const OutputChars = z.int().min(100).max(OUTPUT_CHARS_MAX).default(OUTPUT_CHARS).describe("head and tail together");
 const EnvChanges = z.record(z.string(), z.union([z.string(), z.null()])).describe("variables to set; null removes");
 
@@ -69,7 +71,9 @@ export const runCommand = op("run_command", {
     cwd: z.string().optional().describe("the folder, when no session is named"),
     env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; null removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
-    timeout_ms: TimeoutMs,
+    timeout_ms: TimeoutMs.optional().describe(
+      "answer after this long (30000); the command goes on. When given, half lines are waited for",
+    ),
     mode: z
       .enum(["auto", "pty", "pipe"])
       .default("auto")

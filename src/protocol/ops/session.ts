@@ -109,7 +109,7 @@ export const ptyOpen = op("pty_open", {
   mcp: {
     title: "Open a terminal",
     description:
-      "Open a shared terminal (80x24): a shell, or the program given as command. Returns session_id. Use it for servers, interactive programs or a place of your own; run_command alone needs none. It is boxed unless the answer's box is null: it writes only in its work tree and /tmp, has no network, and sees no secrets. People share it.",
+      "Open a shared terminal (80x24): a shell, or the program given as command. Returns session_id. Use it for servers, interactive programs or a place of your own; run_command alone needs none. It is boxed unless the answer's box is null: it writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
     tier: "drive",
     hints: { openWorld: true },
     hide: ["base_env", "integrate", "lazy"],

@@ -4,14 +4,15 @@ import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { keptText, wholeText } from "../../core/past/block-output.ts";
+import type { RunOutcome } from "../../core/run/answer.ts";
 import { ofRun } from "../../core/run/run.ts";
-import type { RunOutcome } from "../../core/run/runner.ts";
 import { planTests, type TestPlan } from "../../core/run/tests/plan.ts";
 import { lineOf, shellLine } from "../../core/run/tests/shell-words.ts";
 import { summarize } from "../../core/run/tests/summary.ts";
 import { type Entry, markdownOf, reportOf } from "../../core/run/verification.ts";
 import type { Session } from "../../core/session/session.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
+import { RUN_MS } from "../../protocol/ops/run.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { folderOf } from "../opening/folder.ts";
@@ -41,7 +42,7 @@ export function runHandlers(ctx: Context): Mine {
 }
 
 async function run(ctx: Context, input: Input<"run_command">, call: Call): Promise<RunOutcome | Fault> {
-  const { timeout_ms, max_output_chars, resume, mode, stdin } = input;
+  const { timeout_ms = RUN_MS, max_output_chars, resume, mode, stdin } = input;
   if (resume !== undefined)
     return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.cancelled);
   if (input.command === undefined) return fault("input.invalid", "there is no command", advice("command"));
@@ -58,7 +59,9 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const intent = { description: input.description, confidence: input.confidence, approval_ms, leave };
   const env = environment(ctx.admission.base(call, input.base_env), changes);
   const fresh = input.env && (() => ctx.opening.shell(cwd, changes, call));
-  const where = { command, session, cwd, mode, stdin, env, fresh };
+  // Who names a time waits that long for a half line, too.
+  const halfLines = input.timeout_ms === undefined ? ("refuse" as const) : ("wait" as const);
+  const where = { command, session, cwd, mode, stdin, env, fresh, halfLines };
   return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.cancelled);
 }
 

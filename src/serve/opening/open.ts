@@ -34,6 +34,9 @@ const NOT_INHERITED = [
   "DUETTY_TOKEN",
 ];
 
+/** Nobody turns the pages of a shell that an agent opened. */
+const NO_PAGERS = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat" };
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export class OpenRequests {
@@ -78,11 +81,12 @@ export class OpenRequests {
   shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking, box?: boolean): Promise<Session | Fault> {
     const { SHELL = "" } = this.#env;
     const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
-    return this.open({ shell, cwd, env, box, lazy: false, integrate: true }, caller);
+    return this.open({ shell, cwd, env: env, box, lazy: false, integrate: true }, caller);
   }
 
   #command(id: string, input: Input<"pty_open">, caller: Caller): PtyCommand {
-    const env = environment(this.#admission.base(caller, input.base_env), input.env ?? {});
+    const base = this.#admission.base(caller, input.base_env);
+    const env = environment(caller.role === "agent" ? { ...base, ...NO_PAGERS } : base, input.env ?? {});
     const [file, ...args] = input.command ?? shellCommand(input.shell ?? env.SHELL);
     const cwd = resolve(homedir(), untilde(input.cwd ?? homedir()));
     const { cols, rows } = { ...DEFAULT_SIZE, ...defined({ cols: input.cols, rows: input.rows }) };

@@ -51,7 +51,7 @@ describe.each(SHELLS)("%s", (shell) => {
     await person.pty_send({ session_id, text: "echo ha''lf", then: { any: [{ text: "ha''lf" }] } });
     const refused = run(session_id, "echo agent", { timeout_ms: 700 });
     await expect(refused).rejects.toMatchObject({ code: "prompt.busy" });
-    const waiting = run(session_id, "echo agent");
+    const waiting = run(session_id, "echo agent", { timeout_ms: 30_000 });
     await person.pty_send({ session_id, keys: ["Enter"], then: { any: [{ text: "half" }] } });
     expect(brief(await waiting)).toEqual({ status: "done", exit_code: 0, text: "agent" });
     const { blocks } = await agent().blocks({ session_id });
