@@ -31,16 +31,20 @@ export class Reserved {
     for (const owner of fs.readdirSync(folder)) this.#held.set(owner, written(join(folder, owner)));
   }
 
-  /** Makes what is missing, as folders, or as empty files where `files` says so. All of `paths` exist afterwards, unless their own folder is gone or a link. */
+  /**
+   * Makes what is missing, as folders, or as empty files where `files` says so. All of `paths` exist afterwards, unless their
+   * own folder is gone or a link.
+   */
   hold(owner: string, paths: readonly string[], files: ReadonlySet<string>): void {
     clearTimeout(this.#leaving.get(owner));
     const ours = new Set([...this.#held.values()].flat());
     const missing = paths.filter((path) => ours.has(path) || !isThere(path));
-    if (missing.length === 0) return;
-    if (missing.join("\0") === this.#held.get(owner)?.join("\0") && missing.every(isThere)) return;
+    const before = this.#held.get(owner) ?? [];
+    if (missing.every((path) => before.includes(path) && isThere(path))) return;
     // Written first: whoever comes after a crash knows what to remove. Of half a file nothing has been made yet.
-    this.#held.set(owner, missing);
-    fs.writeFileSync(join(this.#folder, owner), JSON.stringify(missing), { mode: 0o600 });
+    // What the owner had before and needs no more is removed with the rest.
+    this.#held.set(owner, [...new Set([...before, ...missing])]);
+    fs.writeFileSync(join(this.#folder, owner), JSON.stringify(this.#held.get(owner)), { mode: 0o600 });
     for (const path of missing)
       if (!isThere(path)) make(path, FILES[basename(path)] ?? (files.has(path) ? "" : undefined));
   }

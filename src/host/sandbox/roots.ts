@@ -46,7 +46,9 @@ export function isPossibleRoot(folder: string, homeFolder: string): boolean {
  */
 export function obeyedByShell(folder: string, root: string): string[] {
   if (!isWithin(folder, root)) return [];
-  const isTree = workTreeTop(folder) !== undefined;
+  const top = workTreeTop(folder);
+  // An empty `.git` may be one that a box keeps free.
+  const isTree = top !== undefined && isRepository(join(top, ".git"));
   const names = OBEYED_BY_SHELLS.filter((name) => name !== "HEAD" || !isTree);
   const all = [root, ...between(root, folder)].flatMap((at) => names.map((name) => join(at, name)));
   return all.filter((path) => !isRepository(path));
