@@ -143,3 +143,6 @@ export const OBEYED_BY_SHELLS: readonly string[] = [
   ".mise.toml",
   ".tool-versions",
 ];
+
+/** Projects have these as files of their own, which their programs read. What reads them for a shell asks first or runs nothing. */
+export const KEPT_BY_PROJECTS: ReadonlySet<string> = new Set([".env", ".tool-versions"]);

@@ -104,6 +104,8 @@ const TABLE: readonly Row[] = [
   { rule: "class.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" },
   { rule: "class.unknown", do: "ask", when: (s) => isLine(s) },
 
+  // All that such a shell does is in its box, and it still asks about each line.
+  { rule: "box", do: "allow", when: (s) => s.what === "prompt_keys" && s.box === "session" },
   { rule: "prompt.keys", do: "ask", when: (s) => s.what === "prompt_keys" && s.policy.safe_mode },
   { rule: "interrupt.own", do: "allow", when: (s) => isKeys(s) && s.interrupts },
   { rule: "box", do: "allow", when: (s) => isKeys(s) && isBoxed(s.box) },

@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin } from "../../core/box/plan.ts";
-import { OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
+import { KEPT_BY_PROJECTS, OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
 import { between, workTreeTop } from "./git.ts";
 
 /** Never writable, nor anything in them. */
@@ -49,7 +49,7 @@ export function obeyedByShell(folder: string, root: string): string[] {
   const top = workTreeTop(folder);
   // An empty `.git` may be one that a box keeps free.
   const isTree = top !== undefined && isRepository(join(top, ".git"));
-  const names = OBEYED_BY_SHELLS.filter((name) => name !== "HEAD" || !isTree);
+  const names = OBEYED_BY_SHELLS.filter((name) => !KEPT_BY_PROJECTS.has(name) && (name !== "HEAD" || !isTree));
   const all = [root, ...between(root, folder)].flatMap((at) => names.map((name) => join(at, name)));
   return all.filter((path) => !isRepository(path));
 }

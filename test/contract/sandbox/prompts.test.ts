@@ -7,7 +7,7 @@ import { boxStand, type User } from "../../fixtures/box/box.ts";
 import { git } from "../../fixtures/git.ts";
 
 const USERS: User[] = ["the tests' own user", "nobody"];
-const MADE = [".git", ".hg", ".jj", ".env", ".envrc", "mise.toml", ".mise.toml", ".tool-versions"];
+const MADE = [".git", ".hg", ".jj", ".envrc", "mise.toml", ".mise.toml"];
 
 describe.each(USERS)("a line in a shell of %s", (user) => {
   test("S3: makes nothing that the prompt obeys, in the shell's folder and above it", () => {

@@ -163,7 +163,7 @@ test.each<[string, Situation, none: string, line: string, session: string]>([
   ["keys to a program", keys, "ask outside", "allow box", "allow box"],
   ["keys to one that starts others", { ...keys, escapes: true }, "ask outside", "allow box", "allow box"],
   ["keys, always asked", { ...keys, ...policy({ level: "always_ask" }) }, "ask outside", "ask box", "ask box"],
-  ["other keys at a prompt", { ...line, what: "prompt_keys" }, "ask outside", "ask outside", "ask box"],
+  ["other keys at a prompt", { ...line, what: "prompt_keys" }, "ask outside", "ask outside", "allow box"],
 ])("with a box: %s", (_, situation, ...expected) => {
   const verdicts = (["none", "line", "session"] as const).map((box) => judge({ ...situation, box }));
   expect(verdicts.map((verdict) => `${verdict.do} ${verdict.where}`)).toEqual(expected);
