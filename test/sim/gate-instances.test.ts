@@ -83,3 +83,13 @@ test("a person who types or changes the policy ends a yes", async () => {
   stand.gate.release();
   expect(await types(stand, "b")).toBe("approval.pending");
 });
+
+test("in a boxed session that is still starting, its programs may follow each other while keys come", async () => {
+  const stand = new TestGate();
+  stand.frontBox = "session";
+  stand.keepFiles = async () => {
+    stand.front = { pid: 101, name: "sh", instance: "0" };
+    return true;
+  };
+  expect(await types(stand, "a", "ls\n")).toBe("written");
+});

@@ -134,7 +134,8 @@ export class AgentLane {
     if (!now) return "shut";
     const late =
       this.#gate.refused(actor, "keys", now, began) ??
-      this.#reader.moved(front, now) ??
+      // In a boxed session that is still starting, one program takes another's place, and nobody was asked about either.
+      (frontBox === "session" && !settled.asked && !editing ? undefined : this.#reader.moved(front, now)) ??
       (isPersonsShell && this.#parts.place().block_id !== block_id ? anotherProgram() : undefined) ??
       this.#reader.unread(bytes, now) ??
       before?.();
