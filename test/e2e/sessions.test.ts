@@ -121,9 +121,9 @@ describe("sessions", () => {
       then: { any: [{ text: "over-2" }], timeout_ms: SOON_MS },
     });
     await phone.shows("over-2");
-    // No phone has room for as many columns.
+    // No phone has room for as many columns, and the pane of agents may take some of a desktop.
     const large = await size();
-    expect(Number.parseInt(large, 10)).toBeGreaterThan(100);
+    expect(Number.parseInt(large, 10)).toBeGreaterThan(70);
     await phone.button("Fit to me").click();
     await until(async () => (await size()) !== large, "the phone's size");
     await phone.page.goto("about:blank");

@@ -147,13 +147,16 @@ it.each(["kernel", "journal"] as const)(
     await world.settle();
     world.stick(where);
     world.ends();
+    world.onLine = (id) => world.answers(id, "edited");
     const sending = world.session.send(AGENT, { text: "ls\n" }, { timeout_ms: 0 });
     await world.settle();
     world.release();
-    await world.settle();
+    // Whoever sends a line waits a moment for the shell's no to it.
+    await world.pass(2_000);
     const sent = await sending;
     expect(isFault(sent) ? sent : "sent").toBe("sent");
-    // The shell is made to ask about the line: no plain Enter.
-    expect(typed(world)).toContain("ls\x1b[9976~");
+    // The shell changes its line by name and is made to ask about it: no text, and no plain Enter.
+    expect(typed(world)).toMatch(/\x1b\[9976~$/);
+    expect(typed(world)).not.toContain("ls");
   },
 );
