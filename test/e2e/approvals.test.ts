@@ -178,6 +178,40 @@ describe("approval cards", () => {
     await there.close();
   });
 
+  test("a settled question does not come back with a list that was asked for before", async () => {
+    let isSettled = false;
+    let lists = 0;
+    await tab.page.route("**/v1/approvals", async (route) => {
+      const response = await route.fetch();
+      lists += 1;
+      await until(() => isSettled, "the question is settled");
+      await route.fulfill({ response });
+    });
+    const answer = asks("listed");
+    await tab.card.waitFor();
+    await until(() => lists > 0, "a list with the question is on its way");
+    await denyAll();
+    await tab.card.waitFor({ state: "detached" });
+    await tab.page.evaluate(() => {
+      const seen = new Set<string>();
+      Object.assign(window, { __seen: seen });
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll(".appr pre")) seen.add(textContent ?? "");
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    isSettled = true;
+    expect((await answer).status).toBe("denied");
+    // The page has taken in the lists when it shows the next question.
+    const next = asks("next");
+    await inFront(tab, "rm -r next");
+    expect(await tab.page.evaluate(() => [...(window as unknown as { __seen: Set<string> }).__seen])).toEqual([
+      "rm -r next",
+    ]);
+    await denyAll();
+    await next;
+    await tab.page.unrouteAll({ behavior: "wait" });
+  });
+
   test("cards form a queue and lead to questions of other sessions", async () => {
     const answers = ["q1", "q2", "q3"].map((name) => asks(name));
     await tab.card.getByText("1 of 3").waitFor();

@@ -41,15 +41,23 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
     if (!isFault(settled)) {
       const late = lateYes(settled);
       if (late !== undefined) say(late);
+      told += 1;
       return set(store.pending.filter(({ approval_id }) => approval_id !== id));
     }
     onFault(settled);
     await refresh();
   }
 
+  // A list is older than what was told or asked while it was on its way: it would bring back a question that is settled.
+  let lists = 0;
+  let told = 0;
   async function refresh(): Promise<void> {
+    const list = ++lists;
+    const toldBefore = told;
     const answer = await call("approvals", {});
-    if (!isFault(answer)) set(answer.approvals);
+    if (isFault(answer) || list !== lists) return;
+    if (told !== toldBefore) return refresh();
+    set(answer.approvals);
   }
 
   function say(words: string): void {
@@ -68,6 +76,7 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
     approve: (id, how = {}) => answer(id, () => call("approve", { approval_id: id, ...how })),
     deny: (id, reason) => answer(id, () => call("deny", { approval_id: id, ...(reason && { reason }) })),
     onMessage(approval) {
+      told += 1;
       const { approval_id, state } = approval;
       const others = store.pending.filter((other) => other.approval_id !== approval_id);
       if (state !== "pending" && others.length < store.pending.length && answering() !== approval_id)
