@@ -42,6 +42,11 @@ const LONG = [
   "docs/recipes",
 ];
 
+/** They start no program of ours and own nothing outside of themselves. */
+const PURE = ["property", "sim", "golden"].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Projects whose tests fail on purpose, and programs of others. */
+const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -54,9 +59,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // Projects whose tests fail on purpose, and programs of others.
-    exclude: ["test/fixtures/**", "test/peers/**"],
+    // Pure tests share a process: most of their time was loading the same modules again.
+    projects: [
+      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
+      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE] } },
+    ],
     globalSetup: ["test/programs.mjs"],
     setupFiles: ["test/setup.ts"],
     testTimeout: HANGS_MS,

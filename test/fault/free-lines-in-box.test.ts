@@ -20,7 +20,8 @@ const BEGIN = 'echo; eval "$1"';
 /** A socket of another program that goes away between the plan and the box keeps the box from starting. */
 const STARTS_MAX = 4;
 const AT_A_TIME = 3;
-/** Three thousand boxes. */
+/** `npm run test:long` runs every line, three thousand of them with what they aim at; the suite runs one of three. */
+const ONE_OF = process.env.LONG ? 1 : 3;
 const ALL_MS_MAX = 900_000;
 
 /** They take long to start, and what they then run is the project's code: the attack stands for that. */
@@ -178,7 +179,7 @@ test("the attack changes, shows and reaches everything where there is no box", a
 });
 
 test("no line that runs without a question touches anything outside of its box", { timeout: ALL_MS_MAX }, async () => {
-  const lines = corpus();
+  const lines = corpus().filter((_, at) => at % ONE_OF === 0);
   const template = workspace();
   const names = missingPrograms(lines);
   const worlds = await Promise.all(Array.from({ length: AT_A_TIME }, () => canaries(names)));
@@ -204,5 +205,5 @@ test("no line that runs without a question touches anything outside of its box",
   };
   await Promise.all(worlds.map(work));
   expect(harm).toEqual([]);
-  expect(ran).toBeGreaterThan(2_600);
+  expect(ran).toBeGreaterThan(2_600 / ONE_OF);
 });
