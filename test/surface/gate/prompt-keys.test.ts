@@ -2,6 +2,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Call } from "../../../src/protocol/ops.ts";
+import { SOON_MS } from "../../fixtures/soon.ts";
 import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
 const { person, agent, openGatedShell } = sharedStand({ config: UNBOXED, agent: "sly" });
@@ -16,12 +18,14 @@ const ATTACKS: readonly (readonly string[])[] = [
   [`${PASTE}foo\n#touch made1 #${PASTED}`, HOME, "#"],
 ];
 
+/** The next prompt is there, and with it the keyboard is free. */
+const OVER = { all: [{ block_end: true }, { prompt: true }], timeout_ms: SOON_MS } satisfies Call<"pty_send">["then"];
+
 it.each(["bash", "zsh", "fish"] as const)(
   "B2: with vi keys no line of an agent's runs unjudged in %s",
   async (shell) => {
     const { session_id, cwd } = await openGatedShell(shell);
-    const mine = (text: string) =>
-      person.pty_send({ session_id, text: `${text}\n`, then: { any: [{ block_end: true }], timeout_ms: 20_000 } });
+    const mine = (text: string) => person.pty_send({ session_id, text: `${text}\n`, then: OVER });
     await mine(VI[shell]);
     for (const attack of ATTACKS) {
       for (const text of attack) await agent().pty_send({ session_id, text });
@@ -39,13 +43,12 @@ it.each(["bash", "zsh", "fish"] as const)(
   "M1: an agent does not change lines of a person's history in %s",
   async (shell) => {
     const { session_id, cwd } = await openGatedShell(shell);
-    const then = { any: [{ block_end: true as const }], timeout_ms: 20_000 };
-    await person.pty_send({ session_id, text: "echo one\n", then });
+    await person.pty_send({ session_id, text: "echo one\n", then: OVER });
     const up = agent().pty_send({ session_id, keys: ["Up"], then: { any: [{ change: true }], timeout_ms: 150 } });
     await expect(up).rejects.toMatchObject({ code: "approval.pending" });
     await agent().pty_send({ session_id, text: "\x15touch made1" });
     await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
-    await person.pty_send({ session_id, keys: ["Up", "Enter"], then });
+    await person.pty_send({ session_id, keys: ["Up", "Enter"], then: OVER });
     expect(fs.existsSync(join(cwd, "made1"))).toBe(false);
   },
 );
