@@ -26,9 +26,7 @@ export interface ApprovalQueue {
 export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue {
   const [store, setStore] = createStore<{ pending: Approval[] }>({ pending: [] });
   const [answering, setAnswering] = createSignal<string>();
-  const [note, setNote] = createSignal<string>();
-  let noteEnd: ReturnType<typeof setTimeout> | undefined;
-  onCleanup(() => clearTimeout(noteEnd));
+  const { note, say } = createNote();
 
   const set = (pending: Approval[]) => setStore("pending", reconcile(pending, { key: "approval_id" }));
 
@@ -60,12 +58,6 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
     set(answer.approvals);
   }
 
-  function say(words: string): void {
-    clearTimeout(noteEnd);
-    setNote(words);
-    noteEnd = setTimeout(() => setNote(undefined), NOTE_MS);
-  }
-
   return {
     get pending() {
       return store.pending;
@@ -85,4 +77,17 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
       set(all.sort((a, b) => a.created_at - b.created_at));
     },
   };
+}
+
+/** One line that leaves by itself. */
+function createNote() {
+  const [note, setNote] = createSignal<string>();
+  let end: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(end));
+  const say = (words: string) => {
+    clearTimeout(end);
+    setNote(words);
+    end = setTimeout(() => setNote(undefined), NOTE_MS);
+  };
+  return { note, say };
 }
