@@ -2,13 +2,14 @@
 // Refuses: to parse output, to decide, to speak HTTP. It must not need an upgrade for years.
 import type { Socket } from "node:net";
 import type { Clock } from "../core/base/clock.ts";
-import { fault, isFault } from "../core/base/fault.ts";
+import { fault, isFault, shortageOf } from "../core/base/fault.ts";
 import { never } from "../core/base/never.ts";
 import { Held } from "../core/journal/held.ts";
 import type { HoldingEvents } from "../core/journal/holding.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { Spawn } from "../core/pty/pty.ts";
 import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder/wire.ts";
+import { refusesDescriptors } from "../host/process/descriptor-limit.ts";
 import type { Restarts } from "./restarts.ts";
 
 interface HolderParts {
@@ -97,8 +98,8 @@ export class HolderProcess {
         this.#request(socket, frame.request).then(
           (answer) => this.#send(socket, { kind: "answer", id: frame.id, answer }),
           (error) => {
-            const broken = fault("internal", String(error), "This is a bug in the holder.");
-            this.#send(socket, { kind: "answer", id: frame.id, answer: broken });
+            const answer = shortageOf(error) ?? fault("internal", String(error), "This is a bug in the holder.");
+            this.#send(socket, { kind: "answer", id: frame.id, answer });
           },
         );
         return;
@@ -175,6 +176,8 @@ export class HolderProcess {
   }
 
   #open(request: Extract<Request, { op: "open" }>): Answer {
+    const full = refusesDescriptors();
+    if (full) return full;
     const handle = this.#nextHandle++;
     const { store, clock, spawn } = this.#parts;
     const files = store.files(request.session_id, "holder");

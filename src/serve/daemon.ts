@@ -7,6 +7,7 @@ import { isFault } from "../core/base/fault.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
+import { CONNECTIONS_MAX } from "../host/process/descriptor-limit.ts";
 import { DAEMON_MAIN, HOLDER_MAIN, packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
@@ -83,6 +84,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
     const shared = { auth, peers, underWay, way, cookieName: () => `duetty_${tcp.port}` };
     const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
     serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
+    server.maxConnections = CONNECTIONS_MAX;
     servers.push(server);
     return server;
   };

@@ -1,5 +1,6 @@
 // The daemon process. Takes the lock for life, or leaves at once when another daemon has it.
 import fs from "node:fs";
+import { shortageOf } from "../core/base/fault.ts";
 import { prepareHome } from "../host/disk/home.ts";
 import { listens } from "../host/holder/listening.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
@@ -41,6 +42,11 @@ const leave = () => {
   setTimeout(() => process.exit(0), 50);
 };
 daemon.whenOver(leave);
+// A machine that is short of something for a moment does not end us. Anything else is a bug: the holder starts a new daemon.
+process.on("uncaughtException", (error) => {
+  logError(error);
+  if (!shortageOf(error)) process.exit(1);
+});
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void daemon.stop("daemon"));
 setInterval(() => {
   if (!fs.existsSync(home.daemonSocket)) process.exit(0);

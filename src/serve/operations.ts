@@ -2,7 +2,7 @@
 // and input, calls the handler, and makes the answer fit for the caller. Refuses: to know transports and JSON.
 import * as z from "zod";
 import { withAdvice } from "../core/base/advice.ts";
-import { type Fault, fault } from "../core/base/fault.ts";
+import { type Fault, fault, shortageOf } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
 import { type Auth, type Call, type Caller, peopleOnly } from "./auth.ts";
@@ -19,6 +19,10 @@ export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay)
     try {
       const answer = await handled(handlers, op, input, call);
       return answerFor(call, withAdvice(answer, call.surface ?? "tool"), auth);
+    } catch (error) {
+      const shortage = shortageOf(error);
+      if (!shortage) throw error;
+      return withAdvice(shortage, call.surface ?? "tool");
     } finally {
       done();
     }

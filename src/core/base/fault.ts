@@ -38,6 +38,9 @@ type FaultCode =
   | "restore.full"
   | "restore.none"
   | "restore.changed"
+  | "machine.full"
+  | "disk.full"
+  | "disk.refused"
   | "not_found"
   | "internal";
 
@@ -60,3 +63,30 @@ export function isFault(value: unknown): value is Fault {
 
 /** Said of a line that the shell does not take as a whole command. The page knows it by this and lets the person go on writing. */
 export const INCOMPLETE_LINE = "this command is not complete: a quote, bracket, `done` or here-document is still open";
+
+/** The code of an error of the system, such as "EMFILE". */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** What a machine that has run out of something says. It is nobody's bug, and the same call works later. Undefined: it is something else. */
+export function shortageOf(error: unknown): Fault | undefined {
+  switch (codeOf(error)) {
+    case "EMFILE":
+    case "ENFILE":
+      return noDescriptors();
+    case "ENOSPC":
+    case "EDQUOT":
+      return fault("disk.full", "the disk is full", "Free some space: what runs goes on, and this works again then.");
+    case "EROFS":
+    case "EIO":
+      return fault("disk.refused", `the disk refuses to be written: ${String(error)}`, "Sessions can still be read.");
+    default:
+      return undefined;
+  }
+}
+
+export function noDescriptors(): Fault {
+  const hint = "Close sessions that you no longer need, or raise `ulimit -n` and start duetty again.";
+  return fault("machine.full", "there are too few file descriptors left", hint);
+}

@@ -92,8 +92,11 @@ export class Feed {
     this.#scheduled = false;
     if (!this.#playing) return;
     this.#turning = true;
-    this.#read();
-    this.#turning = false;
+    try {
+      this.#read();
+    } finally {
+      this.#turning = false;
+    }
     if (!this.#playing) return;
     this.#on.turned(this.behind);
     if (this.behind > 0 || this.#points[0]?.cursor === this.#fed) this.#schedule();

@@ -87,17 +87,29 @@ export class Program {
 
   async open(): Promise<Fault | undefined> {
     this.#setState("provisioning");
-    let holding: Holding | Fault | undefined;
+    let failed: Fault | undefined | "thrown" = "thrown";
     try {
-      holding = await this.#begun();
+      failed = await this.#opened();
     } finally {
       // Whatever kept it from starting, it can be started again, or closed.
-      const failed = holding === undefined || isFault(holding);
-      this.#setState(failed ? "pending" : "running");
+      if (failed) this.#setState("pending");
       if (failed) this.#parts.boxes.ended(this.#parts.meta.session_id);
     }
+    return failed;
+  }
+
+  async #opened(): Promise<Fault | undefined> {
+    const holding = await this.#begun();
     if (isFault(holding)) return holding;
-    this.#take(holding);
+    this.#setState("running");
+    try {
+      this.#take(holding);
+    } catch (error) {
+      // Nobody would know of the program.
+      this.#holding = undefined;
+      await holding.close();
+      throw error;
+    }
     return undefined;
   }
 

@@ -83,7 +83,10 @@ export class Session {
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
   start(): Promise<Fault | undefined> {
-    this.#starting ??= this.#start();
+    this.#starting ??= this.#start().catch((error: unknown) => {
+      this.#starting = undefined;
+      throw error;
+    });
     return this.#starting;
   }
 

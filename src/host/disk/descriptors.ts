@@ -1,9 +1,10 @@
 // Open files of many sessions. Owns: their descriptors. The one that was not used for longest is closed when there are too
 // many, so sessions that rest or have ended keep none. A caller uses a descriptor at once and never keeps it.
 import fs from "node:fs";
+import { KEPT_FILES_MAX } from "../process/descriptor-limit.ts";
 
 /** A working session uses three. Beyond this, opening a file again (20 µs) is cheaper than running out of descriptors. */
-const OPEN_MAX = 64;
+const OPEN_MAX = Math.min(64, KEPT_FILES_MAX);
 
 export type OpenFlag = "a" | "r";
 

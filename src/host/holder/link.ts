@@ -13,6 +13,7 @@ import {
   type Survivor,
 } from "../../core/journal/holding.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
+import { refusesDescriptors } from "../process/descriptor-limit.ts";
 import { processRow } from "../process/table.ts";
 import {
   type Answer,
@@ -91,6 +92,8 @@ export class HolderLink implements Holder {
   }
 
   async open(session_id: string, command: PtyCommand, on: HoldingEvents): Promise<Holding | Fault> {
+    const full = refusesDescriptors();
+    if (full) return full;
     const answer = await this.request({ op: "open", session_id, command });
     if (isFault(answer)) return answer;
     if (answer === null) return fault("holder.lost", "the holder process is gone", "Try again: a new one is started.");

@@ -6,6 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { resolveCommand } from "../pty/resolve.ts";
+import { refusesDescriptors } from "./descriptor-limit.ts";
 import { sessionProcesses, signalProcess } from "./processes.ts";
 import { nowTick, type ProcessRow, processRow, processTable } from "./table.ts";
 
@@ -37,6 +38,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 export async function startTree(spec: TreeSpec): Promise<ChildTree | Fault> {
   const [file = "", ...args] = spec.argv;
   const env = { ...spec.env, [spec.marker.name]: spec.marker.value };
+  const full = refusesDescriptors();
+  if (full) return full;
   const found = resolveCommand({ file, args, cwd: spec.cwd, env });
   if (isFault(found)) return found;
   const startedTick = nowTick();

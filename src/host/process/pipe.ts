@@ -5,6 +5,7 @@ import fs from "node:fs";
 import { constants } from "node:os";
 import { fault, isFault } from "../../core/base/fault.ts";
 import type { SpawnPipe } from "../../core/run/pipe.ts";
+import { refusesDescriptors } from "./descriptor-limit.ts";
 import { signalProcess } from "./processes.ts";
 
 /** Time to read output that was written before the end. */
@@ -42,6 +43,8 @@ function spawnPipe(
 ): ReturnType<SpawnPipe> {
   if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     return fault("cwd.not_found", `there is no folder ${cwd}`, "Name one that exists with cwd.");
+  const full = refusesDescriptors();
+  if (full) return full;
   const shell = SHELLS.find((path) => fs.existsSync(path)) ?? "sh";
   const [file = shell, ...args] = [...prefix, shell, "-c", command];
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });

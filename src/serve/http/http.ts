@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type Context as Req } from "hono";
 import type { Surface } from "../../core/base/advice.ts";
-import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { type Fault, fault, isFault, shortageOf } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Call, Caller } from "../auth.ts";
@@ -24,6 +24,9 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 503>> 
   "session.ended": 409,
   "version.mismatch": 426,
   "holder.lost": 503,
+  "machine.full": 503,
+  "disk.full": 503,
+  "disk.refused": 503,
 };
 
 interface AppParts extends Door {
@@ -70,6 +73,8 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.all("/v1/*", (c) => refuse(c, fault("not_found", `no operation ${c.req.path}`, "See GET /v1/openapi.json.")));
   app.get("*", page(parts.webRoot));
   app.onError((error, c) => {
+    const shortage = shortageOf(error);
+    if (shortage) return refuse(c, shortage);
     logError(error);
     return refuse(c, fault("internal", error.message, "This is a bug; the daemon's log has more."));
   });
