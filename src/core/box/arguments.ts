@@ -2,8 +2,10 @@
 import { PROXY_FOLDER } from "./bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "./plan.ts";
 
-/** Where the filter's file is opened. A single digit, because dash knows no other. */
-export const FILTER_FD = 9;
+/** Where the filter's file is opened. What the box opens of the disk has the numbers after it. */
+const FILTER_FD = 9;
+/** It reads no file and no function that its environment names; without --norc it would when its input is a socket. */
+const SHELL: readonly string[] = ["/bin/bash", "--norc", "--posix", "-p", "-c"];
 
 /** Folders that every box has for itself. Sockets of the system and of other programs lie here. */
 export const PRIVATE_FOLDERS: readonly string[] = ["/tmp", "/run"];
@@ -16,32 +18,49 @@ const IGNORED = "trap '' HUP INT QUIT TERM USR1 USR2";
 const RESET: readonly string[] = ["/usr/bin/env", "--default-signal"];
 
 export interface BoxTools {
-  /** A POSIX shell. Only bash can close descriptors above 9. */
-  readonly shell: readonly string[];
   readonly bwrap: string;
   /** The file of the seccomp filter. */
   readonly filter: string;
 }
 
-/** How a box is started: what a POSIX shell does first, and then the words that it becomes, with a file open as FILTER_FD. */
+/**
+ * A name that only the kernel gives, for what lay at a path when the box was planned. Somebody may put a link in its place before
+ * bubblewrap mounts it. Undefined: it is gone already, or there is a link on the way.
+ */
+type HandleOf = (path: string) => string | undefined;
+
+/** How a box is started: what bash does first, and the words that it becomes, with files open as `redirections` says. */
 export interface BoxStart {
   readonly script: string;
   readonly filter: string;
+  readonly handles: readonly string[];
   readonly words: readonly string[];
 }
 
-export function boxStart(plan: BoxPlan, { bwrap, filter }: BoxTools): BoxStart {
-  const words = [bwrap, "--seccomp", String(FILTER_FD), ...boxArguments(plan), "--", ...RESET];
-  return { script: startScript(plan.limits), filter, words };
+export function boxStart(plan: BoxPlan, { bwrap, filter }: BoxTools, handleOf: HandleOf): BoxStart {
+  const handles: string[] = [];
+  /** bubblewrap compares what it has mounted with the descriptor, and gives up when it is something else. */
+  const bind = ({ path, from = path, access }: Bind): string[] => {
+    const handle = handleOf(from);
+    if (handle === undefined) return [];
+    handles.push(handle);
+    return [access === "write" ? "--bind-fd" : "--ro-bind-fd", String(FILTER_FD + handles.length), path];
+  };
+  const words = [bwrap, "--seccomp", String(FILTER_FD), ...boxArguments(plan, bind), "--", ...RESET];
+  return { script: startScript(plan.limits), filter, handles, words };
 }
 
 /** What to put before a program's own words, so that it starts in the box. */
-export function boxPrefix(plan: BoxPlan, tools: BoxTools): string[] {
-  const { script, filter, words } = boxStart(plan, tools);
-  return [...tools.shell, "-c", `${script}\nexec "$@" ${FILTER_FD}<"$0"`, filter, ...words];
+export function boxPrefix(start: BoxStart): string[] {
+  return [...SHELL, `${start.script}\nexec "$@" ${redirections(start, '"$0"')}`, start.filter, ...start.words];
 }
 
-function boxArguments(plan: BoxPlan): string[] {
+/** `filter`: its path as bash reads it. */
+export function redirections({ handles }: BoxStart, filter: string): string {
+  return [filter, ...handles].map((path, at) => `${FILTER_FD + at}<${path}`).join(" ");
+}
+
+function boxArguments(plan: BoxPlan, bind: (bind: Bind) => string[]): string[] {
   const isInRoot = (path: string) => plan.roots.some((root) => isWithin(path, root));
   const hidden = [...plan.masks.map(folder), ...plan.maskedFiles.map((path) => file(path, plan.emptyFile))];
   const outside = hidden.filter(({ path }) => !isInRoot(path));
@@ -55,7 +74,7 @@ function boxArguments(plan: BoxPlan): string[] {
     // The kernel lets a process of root write its settings without any capability. Nobody needs to write the rest.
     ...["--remount-ro", "/proc"],
     ...PRIVATE_FOLDERS.flatMap((path) => ["--tmpfs", path]),
-    ...[...plan.visible].sort().flatMap((path) => ["--ro-bind", path, path]),
+    ...[...plan.visible].sort().flatMap((path) => bind({ path, access: "read" })),
     ...outside.sort(byPath).flatMap(({ words }) => words),
     ...[...writable, ...plan.keep].sort(byPath).flatMap(bind),
     ...[...plan.readOnly].sort(byPath).flatMap(bind),
@@ -95,16 +114,12 @@ function file(path: string, empty: string): Hidden {
   return { path, words: ["--ro-bind", empty, path] };
 }
 
-function bind({ path, from = path, access }: Bind): string[] {
-  return [access === "write" ? "--bind" : "--ro-bind", from, path];
-}
-
 /** Folders before what lies in them. */
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
-/** Runs in a POSIX shell, whose `ulimit -f` counts blocks of 512 bytes and `-v` KiB. Processes are -u, in dash -p. */
+/** Runs in bash's POSIX mode, whose `ulimit -f` counts blocks of 512 bytes and `-v` KiB. */
 function startScript({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLimits): string {
   // A limit that is already lower stays as it is.
   const limits = [
@@ -112,17 +127,16 @@ function startScript({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLi
     ...(cpu_seconds === null ? [] : [`ulimit -t ${cpu_seconds}`]),
     ...(file_bytes === null ? [] : [`ulimit -f ${Math.ceil(file_bytes / 512)}`]),
     ...(memory_bytes === null ? [] : [`ulimit -v ${Math.ceil(memory_bytes / 1024)}`]),
-    ...(processes === null ? [] : [`{ ulimit -u ${processes} || ulimit -p ${processes}; }`]),
+    ...(processes === null ? [] : [`ulimit -u ${processes}`]),
   ];
   return [...limits.map((line) => `${line} 2>/dev/null`), CLOSE, IGNORED].join("\n");
 }
 
-/** Descriptors that somebody left open stay outside. dash would take a number of two digits for a program. */
+/** Descriptors that somebody left open stay outside. */
 const CLOSE = `for duetty_fd in /proc/self/fd/*; do
   duetty_fd=\${duetty_fd##*/}
   case $duetty_fd in
     [012]) ;;
-    [3-9]) eval "exec $duetty_fd>&-" ;;
-    *) [ -z "\${BASH_VERSION-}" ] || eval "exec $duetty_fd>&-" ;;
+    *) eval "exec $duetty_fd>&-" ;;
   esac
 done`;

@@ -20,7 +20,7 @@ export function lineBoxes(sandbox: Sandbox): LineBoxes {
       sandbox.reserve(session_id, plan);
       const { roots, ownDir } = plan;
       const at = realPath(cwd) ?? cwd;
-      return { start: sandbox.start(plan), roots, at, variables: ownVariables(ownDir), folder };
+      return { start: sandbox.start(session_id, plan), roots, at, variables: ownVariables(ownDir), folder };
     },
     over(session_id) {
       ended.add(session_id);
@@ -35,6 +35,6 @@ export function pipeBoxes(sandbox: Sandbox): PipeBox {
     const owner = randomUUID();
     sandbox.reserve(owner, plan);
     const over = () => sandbox.release(owner);
-    return { prefix: sandbox.prefix(plan), env: boxEnvironment(env, plan.ownDir), over };
+    return { prefix: sandbox.prefix(owner, plan), env: boxEnvironment(env, plan.ownDir), over };
   };
 }

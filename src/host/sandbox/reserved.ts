@@ -15,14 +15,10 @@ const LONG_BYTES = 8;
  */
 const FILES: Readonly<Record<string, string>> = { commondir: ".\n", "config.worktree": "" };
 
-/** While a box's mounts go, a folder below one takes milliseconds to remove, and somebody waits for an answer. */
-const SOON_MS = 500;
-
 export class Reserved {
   readonly #folder: string;
   /** By whoever has a box there: a session's id, a run's id. */
   readonly #held = new Map<string, readonly string[]>();
-  readonly #leaving = new Map<string, NodeJS.Timeout>();
 
   /** `folder` has one file for each of them. */
   constructor(folder: string) {
@@ -36,7 +32,6 @@ export class Reserved {
    * own folder is gone or a link.
    */
   hold(owner: string, paths: readonly string[], files: ReadonlySet<string>): void {
-    clearTimeout(this.#leaving.get(owner));
     const ours = new Set([...this.#held.values()].flat());
     const missing = paths.filter((path) => ours.has(path) || !isThere(path));
     const before = this.#held.get(owner) ?? [];
@@ -49,16 +44,7 @@ export class Reserved {
       if (!isThere(path)) make(path, FILES[basename(path)] ?? (files.has(path) ? "" : undefined));
   }
 
-  /** Unless the owner holds something again by then. */
-  releaseSoon(owner: string): void {
-    if (!this.#held.has(owner)) return;
-    clearTimeout(this.#leaving.get(owner));
-    this.#leaving.set(owner, setTimeout(() => this.release(owner), SOON_MS).unref());
-  }
-
   release(owner: string): void {
-    clearTimeout(this.#leaving.get(owner));
-    this.#leaving.delete(owner);
     const paths = this.#held.get(owner);
     if (paths === undefined) return;
     this.#held.delete(owner);

@@ -16,7 +16,7 @@ import { packageFile } from "../../package.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
 import { barePaths, gitPaths } from "./git.ts";
-import { realPath } from "./links.ts";
+import { Handles, realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
@@ -54,6 +54,8 @@ export interface BoxRequest {
 
 /** Scripts that integrated shells read. They may lie in a folder that boxes hide. */
 const SCRIPTS = packageFile("shell");
+/** While a box's mounts go, a folder below one takes milliseconds to remove, and somebody waits for an answer. */
+const SOON_MS = 500;
 
 export class Sandbox {
   readonly #home: Home;
@@ -62,6 +64,8 @@ export class Sandbox {
   readonly #filter: string | null;
   readonly #emptyFile: string;
   readonly #reserved: Reserved;
+  readonly #handles = new Handles();
+  readonly #leaving = new Map<string, NodeJS.Timeout>();
   readonly #nested = new NestedRepositories();
   #boxes: Boxes | undefined;
 
@@ -79,40 +83,52 @@ export class Sandbox {
 
   /** Tried once. */
   get boxes(): Boxes {
-    // Without the sockets of others: one that goes away just now would say that there are no boxes at all.
-    this.#boxes ??= probe(this.#person.path, { ...this.plan({ cwd: "/" }), maskedFiles: [] }, this.#filter);
+    this.#boxes ??= probe(this.#person.path, this.#filter, (tools) => {
+      // Without the sockets of others: one that goes away just now would say that there are no boxes at all.
+      const plan = { ...this.plan({ cwd: "/" }), maskedFiles: [] };
+      return this.#start("probe", plan, tools);
+    });
+    this.#handles.close("probe");
     return this.#boxes;
   }
 
-  /** What to put before a program's words. Only where boxes are available. What `reserve` did not make is not covered. */
-  prefix(plan: BoxPlan): string[] {
+  /**
+   * What to put before a program's words. Only where boxes are available. What `reserve` did not make is not covered. Good for one
+   * start, before the owner's next one and its release.
+   */
+  prefix(owner: string, plan: BoxPlan): string[] {
     const inside = plan.proxyFolder === null ? [] : bridgeWords(findBridge());
-    return [...boxPrefix(this.#coverable(plan), this.#tools), ...inside];
+    return [...boxPrefix(this.start(owner, plan)), ...inside];
   }
   /** The same for a shell that begins the box itself. */
-  start(plan: BoxPlan): BoxStart {
-    return boxStart(this.#coverable(plan), this.#tools);
-  }
-  #coverable(plan: BoxPlan): BoxPlan {
-    const there = plan.readOnly.filter(({ path }) => fs.existsSync(path));
-    const empty = there.filter(({ path }) => isEmptyFolder(path)).map(({ path }) => path);
-    return { ...plan, empty, readOnly: there.filter(({ path }) => !empty.includes(path)) };
-  }
-  get #tools(): BoxTools {
+  start(owner: string, plan: BoxPlan): BoxStart {
     const { boxes } = this;
     if (!boxes.available) throw new Error("there are no boxes on this machine");
-    return boxes.tools;
+    return this.#start(owner, plan, boxes.tools);
+  }
+  #start(owner: string, plan: BoxPlan, tools: BoxTools): BoxStart {
+    this.#handles.close(owner);
+    const there = plan.readOnly.filter(({ path }) => fs.existsSync(path));
+    const empty = there.filter(({ path }) => isEmptyFolder(path)).map(({ path }) => path);
+    const coverable = { ...plan, empty, readOnly: there.filter(({ path }) => !empty.includes(path)) };
+    return boxStart(coverable, tools, (path) => this.#handles.open(owner, path));
   }
 
   /** Before a box is made. The owner says when it is gone. */
   reserve(owner: string, plan: BoxPlan): void {
+    clearTimeout(this.#leaving.get(owner));
     this.#reserved.hold(owner, plan.reserved, new Set(plan.reservedFiles));
   }
   release(owner: string): void {
+    clearTimeout(this.#leaving.get(owner));
+    this.#leaving.delete(owner);
     this.#reserved.release(owner);
+    this.#handles.close(owner);
   }
+  /** Unless the owner reserves something again by then. */
   releaseSoon(owner: string): void {
-    this.#reserved.releaseSoon(owner);
+    clearTimeout(this.#leaving.get(owner));
+    this.#leaving.set(owner, setTimeout(() => this.release(owner), SOON_MS).unref());
   }
   /** The boxes that are still there after a restart. */
   keepOnly(owners: ReadonlySet<string>): void {

@@ -26,7 +26,7 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
       sandbox.reserve(session_id, plan);
       planned.set(session_id, plan);
-      const [file = "", ...args] = [...sandbox.prefix(plan), command.file, ...command.args];
+      const [file = "", ...args] = [...sandbox.prefix(session_id, plan), command.file, ...command.args];
       return { ...command, file, args, env: { ...boxEnvironment(command.env, plan.ownDir), ...proxyVariables() } };
     },
     started(session_id, { roots, network }, pid, say) {

@@ -4,7 +4,7 @@
 // own process can be read inside.
 import fs from "node:fs";
 import { join } from "node:path";
-import { type BoxStart, FILTER_FD } from "../../core/box/arguments.ts";
+import { type BoxStart, redirections } from "../../core/box/arguments.ts";
 import { HARMLESS, KEPT_OUT } from "../../core/box/environment.ts";
 import { OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
@@ -127,7 +127,7 @@ duetty_clean
 export ${added.join(" ")}
 set -o posix
 ${start.script}
-exec \${duetty_env:+/usr/bin/env} "\${duetty_env[@]}" ${words} "$1" "$PWD" ${quoted(folder)} ${FILTER_FD}<${quoted(start.filter)}
+exec \${duetty_env:+/usr/bin/env} "\${duetty_env[@]}" ${words} "$1" "$PWD" ${quoted(folder)} ${redirections(start, quoted(start.filter))}
 }
 `;
 }

@@ -52,7 +52,7 @@ function boxed(bridge: readonly [string, string]) {
     return proxy;
   };
   const plan = stand.sandbox.plan({ cwd: stand.workspace, proxyFolder: folder });
-  const outer = stand.sandbox.prefix(plan).slice(0, -bridgeWords(findBridge()).length);
+  const outer = stand.sandbox.prefix("box", plan).slice(0, -bridgeWords(findBridge()).length);
   const env = { ...boxEnvironment({ PATH: process.env.PATH ?? "" }, plan.ownDir), ...proxyVariables() };
   const start = (line: string) => {
     const [file = "", ...args] = [...outer, ...bridgeWords(bridge), "/bin/bash", "--norc", "-c", line];
