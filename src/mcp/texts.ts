@@ -74,11 +74,13 @@ function sessionLine(info: Output<"pty_open">): string {
   return facts.join(" · ");
 }
 
-function waited({ outcome, matched, matched_at_entry, screen, changes, cursor, hint }: Output<"pty_wait">): string {
+function waited(answer: Output<"pty_wait">): string {
+  const { outcome, matched, matched_at_entry, screen, changes, cursor, exit_code, hint } = answer;
   const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
   const before = matched_at_entry ? " · was there before" : "";
   const said = hint === undefined ? [] : [hint];
-  const head = `outcome: ${outcome}${what}${before} · cursor ${cursor}`;
+  const exit = exit_code === null || exit_code === undefined ? "" : ` · exit ${exit_code}`;
+  const head = `outcome: ${outcome}${what}${before}${exit} · cursor ${cursor}`;
   if (!changes) return [head, shown(screen), ...said].join("\n");
   return [`${head}${unusual(screen)}`, ...changes.map(numbered), ...noted(screen), ...said].join("\n");
 }

@@ -21,11 +21,12 @@ export const printers: Printers = {
 };
 
 function printOutcome(
-  { outcome, matched, screen, changes, hint }: Output<"pty_wait">,
+  { outcome, matched, screen, changes, exit_code, hint }: Output<"pty_wait">,
   see: boolean | undefined,
   isQuiet = false,
 ): void {
-  if (!isQuiet) line(matched === null ? outcome : `${outcome}: ${matched}`);
+  const exit = exit_code === null || exit_code === undefined ? "" : ` (exit ${exit_code})`;
+  if (!isQuiet) line(`${matched === null ? outcome : `${outcome}: ${matched}`}${exit}`);
   if (changes) for (const { row, text } of changes) line(`${row}| ${text}`);
   else if (see) lines(screenText(screen));
   aside(hint);

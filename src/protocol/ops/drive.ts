@@ -82,6 +82,11 @@ export const WaitOutcome = z.object({
     .optional()
     .describe("the rows that were asked for instead of the whole screen"),
   cursor: Cursor,
+  exit_code: z
+    .int()
+    .nullable()
+    .optional()
+    .describe("of the command whose end or next prompt was waited for, or of the program that ended"),
   hint: z.string().optional().describe("why nothing matched, what matched instead, or what a person said"),
 });
 export type WaitOutcome = z.output<typeof WaitOutcome>;

@@ -91,6 +91,7 @@ interface WithScreen {
   readonly screen: Seen;
   readonly changes?: Change[];
   readonly cursor: number;
+  readonly exit_code?: number | null;
   readonly hint?: string;
 }
 
@@ -103,7 +104,16 @@ async function withScreen<T extends { readonly matched: string | null }>(
   if (isFault(result)) return result;
   const screen = await session.see({ scrollback: 0 });
   const shown = { screen, cursor: screen.cursor_bytes, ...partOf(session, screen, show, result.matched, call) };
-  return withNote<T & WithScreen>(session, call, { ...result, ...shown });
+  return withNote<T & WithScreen>(session, call, { ...result, ...shown, ...exitOf(session, result.matched) });
+}
+
+/** How the program ended, or the command before the prompt that was waited for. */
+function exitOf(session: Session, matched: string | null): { readonly exit_code?: number | null } {
+  const { exit_code } = session.info();
+  if (exit_code !== null) return { exit_code };
+  const { last, running } = session.commands.blocks;
+  const isOver = matched === "block_end" || matched === "prompt";
+  return isOver && last && !running ? { exit_code: last.exit_code } : {};
 }
 
 /** What an answer has instead of the whole screen. Only what is shown counts as seen. */

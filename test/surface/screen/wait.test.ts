@@ -159,6 +159,7 @@ describe("conditions", () => {
       ["matched", "change"],
     ]);
     expect(both[2]?.screen.rows.join("\n")).toContain("LAST WORDS");
+    expect(both.slice(1, 3).map(({ exit_code }) => exit_code)).toEqual([2, 2]);
   });
 
   it("a prompt matches where the shell waits, not where text looks like one", async () => {
@@ -168,7 +169,9 @@ describe("conditions", () => {
     expect({ outcome, matched }).toEqual({ outcome: "matched", matched: "prompt" });
     expect(Date.now() - before).toBeGreaterThan(1_100);
     expect((await wait(id, [{ prompt: true }])).outcome).toBe("matched");
-    expect((await send(id, "sleep 0.4\n", [{ block_end: true }])).matched).toBe("block_end");
+    const ended = await send(id, "sleep 0.4; (exit 3)\n", [{ block_end: true }]);
+    expect(ended).toMatchObject({ matched: "block_end", exit_code: 3 });
+    expect((await duetty.cli("wait", id, "--prompt")).stdout).toContain("matched: prompt (exit 3)");
   });
 
   it("idle does not match quiet work or constant output", async () => {
