@@ -14,6 +14,7 @@ const INSTRUCTIONS =
   "Terminals shared with a person, who sees everything and may step in. run_command runs a command and needs no session. " +
   "For interactive programs: pty_open, then pty_send with `then`, which answers with the rows that changed. " +
   "Some input waits for the person's yes; approval_pending means: call again with the same arguments later. " +
+  "The person's files are kept before your commands change them, and `duetty undo` brings them back: say so when it went wrong. " +
   "Never type passwords: ask_person.";
 
 export function mcpServer(parts: McpParts, watches: Watches): McpServer {

@@ -42,7 +42,9 @@ const TEXTS: Texts = {
   run_command: runText,
   run_tests: testsText,
   ask_person: ({ outcome, answer, approval_id }) =>
-    `${outcome}${answer ? `: ${answer}` : ""}${outcome === "pending" ? ` (approval ${approval_id})` : ""}`,
+    outcome === "pending"
+      ? `pending (approval ${approval_id}): ask again with the same question to get the answer`
+      : `${outcome}${answer ? `: ${answer}` : ""}`,
   blocks: blocksText,
   block: blockText,
   report: ({ report, markdown }) => markdown ?? reportText(report),

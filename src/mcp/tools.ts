@@ -1,9 +1,10 @@
 // The tools: operations with an MCP form, and their schemas from schemas.ts. Pure data, made once. Refuses: to know
 // how a call is made (calls.ts) or what its answer looks like (texts.ts).
-import * as z from "zod";
+
 import { CallError } from "../client/client.ts";
 import type { McpForm, McpTier } from "../protocol/op.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
+import { wrongInput } from "../protocol/plain/wrong-input.ts";
 import { answered, type Json, type Offered, offered } from "./schemas.ts";
 
 export interface Tool {
@@ -35,7 +36,7 @@ export function readInput({ op, form, input }: Tool, given: unknown): Record<str
   if (strange.length > 0) throw invalid(`no field ${strange.join(", ")}`, `${op.name} has: ${known.join(", ")}.`);
   const parsed = op.input.safeParse({ ...form.defaults, ...fields });
   if (parsed.success) return parsed.data;
-  throw invalid(z.prettifyError(parsed.error), "Correct the arguments and call again.");
+  throw invalid(wrongInput(parsed.error), "Correct the arguments and call again.");
 }
 
 export function invalid(message: string, hint: string): CallError {

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
+import { wrongInput } from "../protocol/plain/wrong-input.ts";
 import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());
@@ -114,7 +115,7 @@ export function readConfig(path: string): Config {
   const text = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "{}";
   const config = Config.safeParse(parsed(text, path));
   if (config.success) return config.data;
-  throw new Error(`${path}: ${z.prettifyError(config.error)}`);
+  throw new Error(`${path}: ${wrongInput(config.error)}`);
 }
 
 /** Reads it again, for settings that a person may change while the daemon runs. */

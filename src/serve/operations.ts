@@ -1,10 +1,11 @@
 // Performs one operation, whether it came over HTTP, the WebSocket, MCP or from our own agent. Checks role
 // and input, calls the handler, and makes the answer fit for the caller. Refuses: to know transports and JSON.
-import * as z from "zod";
+
 import { withAdvice } from "../core/base/advice.ts";
 import { type Fault, fault, shortageOf } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
+import { wrongInput } from "../protocol/plain/wrong-input.ts";
 import { type Auth, type Call, type Caller, peopleOnly } from "./auth.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";
@@ -34,8 +35,11 @@ function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
 }
 
 async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {
+  const strange = Object.keys(given ?? {}).filter((field) => !(field in op.input.shape));
+  // Somebody meant something by it: an approval with a misspelt edit must not run the text that was not edited.
+  if (strange.length > 0) return fault("input.invalid", `no field ${strange.join(", ")}`, manual(op, call));
   const input = op.input.safeParse(given);
-  if (!input.success) return fault("input.invalid", z.prettifyError(input.error), manual(op, call));
+  if (!input.success) return fault("input.invalid", wrongInput(input.error), manual(op, call));
   // Each handler takes its own operation's input; the table ties name and schema together.
   const handler = handlers[op.name] as (input: unknown, call: Call) => Promise<object | Fault>;
   return handler(input.data, call);

@@ -55,3 +55,31 @@ it("what an agent opens over MCP says whether it is boxed, and how large it is",
   const { tools } = { tools: await mcp.tools() };
   expect(tools.find(({ name }) => name === "pty_open")?.description).toMatch(/80x24.*boxed.*no network/s);
 });
+
+it("wrong fields are told in plain words, and nothing is done", async () => {
+  const { session_id } = await openShell();
+  const slips: [() => Promise<unknown>, string][] = [
+    [() => person.pty_send({ session_id, txt: "ls\n" } as never), "no field txt"],
+    [() => person.pty_send({} as never), "session_id is missing"],
+    [() => person.pty_read_screen({ session_id, format: "txt" as never }), "format must be one of json, text, rows"],
+    [() => person.pty_wait({ session_id, any: [{ text: "" }] }), "any[0].text must have at least 1 character"],
+    [() => person.pty_wait({ session_id, any: [{ txt: "x" } as never] }), "any[0] a condition has one of text, regex"],
+    [() => person.pty_wait({ session_id, any: [{ change: true }], timeout_ms: -1 }), "timeout_ms must be at least 0"],
+    [() => person.pty_read_screen({ session_id, rows: "last" }), "rows must be FROM:TO, such as 0:9, 10: or -3:"],
+    [() => person.run_command({ session_id, command: 7 as never }), "command must be text or must be a list"],
+  ];
+  for (const [call, message] of slips)
+    await expect(call()).rejects.toMatchObject({ code: "input.invalid", message: expect.stringContaining(message) });
+});
+
+it("the last lines of a command and the last rows of a screen are counted from the end", async () => {
+  const { session_id } = await openShell();
+  const { block_id } = await person.run_command({ session_id, command: "seq 1 9" });
+  expect(await person.block({ block_id: block_id ?? "", lines: "-3:" })).toMatchObject({
+    from_line: 6,
+    content: "7\n8\n9",
+  });
+  expect(await person.block({ block_id: block_id ?? "", lines: ":-8" })).toMatchObject({ content: "1\n2" });
+  const { first_row, rows } = await person.pty_read_screen({ session_id, rows: "-2:" });
+  expect([first_row, rows.length]).toEqual([22, 2]);
+});

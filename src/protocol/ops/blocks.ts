@@ -1,10 +1,12 @@
 // Commands of a session as objects, and the verbs that read them.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { Cursor, Range, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { Integration } from "../words/program.ts";
 
-export const BlockId = z.string().regex(/^b_[0-9a-z]{8}_\d{1,9}$/);
+export const BlockId = z
+  .string()
+  .regex(/^b_[0-9a-z]{8}_\d{1,9}$/, { error: "must be a block's id, such as b_1a2b3c4d_7" });
 
 export const Block = z.object({
   block_id: BlockId,
@@ -80,11 +82,7 @@ export const block = op("block", {
       .enum(["text", "ansi", "html", "runs", "screen", "raw"])
       .default("text")
       .describe("screen: its last full screen, as runs"),
-    lines: z
-      .string()
-      .regex(/^\d*:\d*$/)
-      .optional()
-      .describe("only these lines, FROM:TO, counted from 0, both included"),
+    lines: Range.optional().describe("only these lines, FROM:TO, counted from 0, both included; -3: is the last three"),
     offset: Cursor.default(0).describe("raw only: start this many bytes into the output"),
   }),
   output: z.object({

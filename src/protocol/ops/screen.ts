@@ -1,7 +1,7 @@
 // A screen as callers read it, and the verbs that read it.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { At, Cols, Cursor, Hash, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { At, Cols, Cursor, Hash, Range, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { CursorAt, Echo, MouseMode } from "../words/program.ts";
 import { SessionState } from "./session.ts";
 
@@ -71,11 +71,7 @@ export const readScreen = op("pty_read_screen", {
       .enum(["json", "text", "rows", "styled", "ansi", "html"])
       .default("json")
       .describe("also give it as one string; styled: each row with its number and what is bold, reverse, coloured"),
-    rows: z
-      .string()
-      .regex(/^\d*:\d*$/)
-      .optional()
-      .describe("only these rows, FROM:TO, from 0, both included"),
+    rows: Range.optional().describe("only these rows, FROM:TO, counted from 0, both included; -3: is the last three"),
     zones: z.boolean().default(false).describe("also say which parts are prompt, input and output"),
     at: At.optional(),
     since_hash: z.string().optional().describe("answer in one line if the screen still has this hash"),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { COLS, ROWS } from "../plain/size.ts";
 
-export const SessionId = z.string().regex(/^s_[0-9a-z]{8}$/);
+export const SessionId = z.string().regex(/^s_[0-9a-z]{8}$/, { error: "must be a session's id, such as s_1a2b3c4d" });
 /** What a caller may write for a session: its id, a unique prefix of it, or its name. */
 export const SessionRef = z.string().min(1).max(200).describe("id, unique prefix or name");
 /** A byte offset in the journal's output. */
@@ -10,6 +10,9 @@ export const Cursor = z.int().min(0);
 /** Hexadecimal digest of what the screen shows. */
 export const Hash = z.string().regex(/^[0-9a-f]{12}$/);
 export const Ts = z.number().describe("milliseconds since the epoch");
+
+/** FROM:TO, both included. An empty side is open; a negative one counts from the end. */
+export const Range = z.string().regex(/^(?:-?\d+)?:(?:-?\d+)?$/, { error: "must be FROM:TO, such as 0:9, 10: or -3:" });
 
 /** Larger grids cost the engine memory in proportion; 2 × 1 is the smallest it accepts. */
 export const Cols = z.int().min(COLS.min).max(COLS.max);

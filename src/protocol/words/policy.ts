@@ -15,7 +15,9 @@ export type Level = z.output<typeof Level>;
 export const Decision = z.enum(["allow", "ask", "deny"]);
 export type Decision = z.output<typeof Decision>;
 /** As it says of itself: `--as agent:NAME`. */
-export const AgentName = z.string().regex(AGENT_NAME);
+export const AgentName = z
+  .string()
+  .regex(AGENT_NAME, { error: "must be an agent's name: letters, digits, dots, dashes" });
 
 export const Policy = z.object({
   mode: Mode,

@@ -11,6 +11,7 @@ import { marked } from "../../core/base/invisible.ts";
 import { offered } from "../../mcp/schemas.ts";
 import { textOf } from "../../mcp/texts.ts";
 import { type AnyOp, type OpName, ops } from "../../protocol/ops.ts";
+import { wrongInput } from "../../protocol/plain/wrong-input.ts";
 import type { WorkspaceFiles } from "./files.ts";
 
 /** One observation: what a model can take in at once. */
@@ -186,7 +187,7 @@ function own<In extends z.ZodObject>(
       const given = input.safeParse(args);
       return given.success
         ? run(given.data)
-        : fault("input.invalid", z.prettifyError(given.error), `See the schema of ${name}.`);
+        : fault("input.invalid", wrongInput(given.error), `See the schema of ${name}.`);
     },
   };
 }

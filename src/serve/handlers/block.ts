@@ -80,7 +80,8 @@ async function read(past: PastReader, { session, block }: Found, wanted: Omit<In
   if (format === "raw") return { ...common, ...rawOf(session, block, offset) };
   if (format === "screen")
     return { ...common, runs: runsFor(call, await lastScreen(session, block, await past.timeline(session))) };
-  const asked = lines === undefined ? { from: 0, to: BLOCK_LINES_MAX - 1 } : regionOf(lines);
+  const fromEnd = async () => (await styledLines(session.display.past, block, { from: 0, to: 0 })).total;
+  const asked = regionOf(lines ?? ":", lines?.includes("-") ? await fromEnd() : 0);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
   const { lines: styled, total } = await styledLines(session.display.past, block, range);
   const counted = { ...common, from_line: range.from, lines_total: total };

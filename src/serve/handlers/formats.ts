@@ -57,8 +57,9 @@ function styledRow({ runs }: StyledRow, row: number): string {
   return `${row}| ${text}${styles.length === 0 ? "" : `  ⟨${styles.join("; ")}⟩`}`;
 }
 
-/** FROM:TO, both included. An empty side is open. */
-export function regionOf(rows: string): { from: number; to: number } {
+/** FROM:TO, both included. An empty side is open; a negative one counts from the end. */
+export function regionOf(rows: string, total: number): { from: number; to: number } {
   const [from = "", to = ""] = rows.split(":");
-  return { from: Number(from), to: to === "" ? Number.MAX_SAFE_INTEGER : Number(to) };
+  const at = (side: string) => (side.startsWith("-") ? Math.max(0, total + Number(side)) : Number(side));
+  return { from: at(from), to: to === "" ? Number.MAX_SAFE_INTEGER : at(to) };
 }

@@ -63,7 +63,7 @@ async function readScreen(
   { format, rows, ...options }: Omit<Input<"pty_read_screen">, "session_id" | "at">,
   { actor }: Call,
 ) {
-  const region = rows === undefined ? undefined : regionOf(rows);
+  const region = rows === undefined ? undefined : regionOf(rows, session.info().rows);
   const screen = await session.see({ ...options, region });
   if (!region && !screen.unchanged) session.looks.note(actorName(actor), screen);
   if (format === "json" || screen.unchanged) return screen;

@@ -48,7 +48,6 @@ export class PastReader {
     const timeline = await this.timeline(session);
     const target = await this.target(session, at, timeline);
     if (isFault(target)) return target;
-    const region = rows === undefined ? undefined : regionOf(rows);
     const then = {
       session_id: session.id,
       echo: "on" as const,
@@ -59,6 +58,7 @@ export class PastReader {
     };
     return this.work(() =>
       screenAt(session.display.past, target, options.scrollback, (screen, engine) => {
+        const region = rows === undefined ? undefined : regionOf(rows, screen.rows.length);
         const part = region ? { rows: screen.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
         const whole = { ...then, ...screen, ...part };
         if (screen.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
