@@ -4,7 +4,7 @@
 import { CallError } from "../client/client.ts";
 import type { McpForm, McpTier } from "../protocol/op.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
-import { wrongInput } from "../protocol/plain/wrong-input.ts";
+import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { answered, type Json, type Offered, offered } from "./schemas.ts";
 
 export interface Tool {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
-import { wrongInput } from "../protocol/plain/wrong-input.ts";
+import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { isAgentName } from "./auth.ts";
 
 const Patterns = z.array(z.string());

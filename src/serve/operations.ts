@@ -5,7 +5,7 @@ import { withAdvice } from "../core/base/advice.ts";
 import { type Fault, fault, shortageOf } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
-import { wrongInput } from "../protocol/plain/wrong-input.ts";
+import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { type Auth, type Call, type Caller, peopleOnly } from "./auth.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";

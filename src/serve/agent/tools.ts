@@ -11,7 +11,7 @@ import { marked } from "../../core/base/invisible.ts";
 import { offered } from "../../mcp/schemas.ts";
 import { textOf } from "../../mcp/texts.ts";
 import { type AnyOp, type OpName, ops } from "../../protocol/ops.ts";
-import { wrongInput } from "../../protocol/plain/wrong-input.ts";
+import { wrongInput } from "../../protocol/words/wrong-input.ts";
 import type { WorkspaceFiles } from "./files.ts";
 
 /** One observation: what a model can take in at once. */
