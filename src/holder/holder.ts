@@ -150,6 +150,8 @@ export class HolderProcess {
         return held.probe();
       case "type":
         return held.type(Buffer.from(request.base64, "base64"));
+      case "drop_unread":
+        return held.dropUnread();
       case "close":
         await held.close();
         return null;

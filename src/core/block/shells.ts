@@ -55,10 +55,11 @@ export interface Shells {
   /** The line that ran last is over, and with it its box, if it had one. */
   boxOver(session_id: string): void;
   /**
-   * An agent is about to type to a program. What the program leaves unread would be the shell's next line, so the shell throws
-   * it away before its prompt. `keysOver`: no more will come.
+   * An agent is about to type to a program. What the program leaves unread would be the shell's next line, so the shell waits
+   * before its prompt until it was thrown away. `keysOver`: that is done, and no more will come.
    */
   keysComing(session_id: string): void;
+  keysCame(session_id: string): boolean;
   keysOver(session_id: string): void;
   /** Prepares a line for the shell and replaces the one before. A guarded line is asked again, command by command. */
   layOut(session_id: string, line: LaidOut): void;

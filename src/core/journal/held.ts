@@ -79,8 +79,13 @@ export class Held implements Holding {
 
   type(bytes: Uint8Array): Promise<"written" | "echo_off"> {
     if (this.#live().echo() === "off") return Promise.resolve("echo_off");
-    this.write(bytes);
+    if (this.#live().write(bytes, "agent") === "full") this.#on.refused(bytes.length);
     return Promise.resolve("written");
+  }
+
+  dropUnread(): Promise<boolean> {
+    this.#live().dropUnread();
+    return Promise.resolve(true);
   }
 
   get typed(): InputNumber[] {

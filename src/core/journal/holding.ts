@@ -57,6 +57,8 @@ export interface Holding {
   write(bytes: Uint8Array, number?: InputNumber): void;
   /** An agent's input. It is refused while echo is off, checked at the moment of writing. */
   type(bytes: Uint8Array): Promise<"written" | "echo_off">;
+  /** Throws away what agents typed and no program has read, and what else the terminal holds. False: it cannot. */
+  dropUnread(): Promise<boolean>;
   /** A terminal's reply to a program's question. */
   reply(bytes: Uint8Array, to: TerminalQuery): void;
   /** Resolves when the new size is in the journal. */

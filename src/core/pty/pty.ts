@@ -45,10 +45,15 @@ export interface Activity {
   readonly reading: "blocked" | "polled" | "no" | "unknown";
 }
 
+/** Whose input it is. What an agent typed to one program must not reach the next. */
+export type Typist = "person" | "agent";
+
 export interface Pty {
   readonly pid: number;
   /** Queued in order and never interleaved. "full" refuses all of it. After the exit it does nothing. */
-  write(bytes: Uint8Array): "queued" | "full" | "ended";
+  write(bytes: Uint8Array, by?: Typist): "queued" | "full" | "ended";
+  /** Throws away what the terminal holds and nobody has read, and what of an agent's is still queued. */
+  dropUnread(): void;
   /** Input that was accepted but not yet delivered to the program. */
   unread(): number;
   /**

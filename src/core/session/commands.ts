@@ -216,8 +216,11 @@ export class Commands {
 
   /** The shell waits for this before its prompt. */
   #keysOver(): void {
-    const { meta, shells, gate } = this.#parts;
-    if (meta.integration) void gate().agentLane.typed.then(() => shells.keysOver(meta.session_id));
+    const { meta, shells, gate, program } = this.#parts;
+    if (meta.integration && shells.keysCame(meta.session_id))
+      void gate()
+        .agentLane.typed.then(() => program.dropUnread())
+        .then((isDone) => isDone && shells.keysOver(meta.session_id));
   }
 
   #boxOver(): void {

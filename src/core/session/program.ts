@@ -135,6 +135,11 @@ export class Program {
     return probe;
   }
 
+  /** Throws away what agents typed and nobody has read. False: there is no holder, or one that cannot. */
+  async dropUnread(): Promise<boolean> {
+    return (await this.#holding?.dropUnread()) ?? false;
+  }
+
   /** Its output up to here is on the screen, and all listeners know. */
   played(fed: number): void {
     const due = this.#early.filter(({ cursor }) => cursor <= fed);

@@ -162,6 +162,7 @@ export class HolderLink implements Holder {
         const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
         return (await this.request({ op: "type", handle, base64 })) === "echo_off" ? "echo_off" : "written";
       },
+      dropUnread: async () => (await this.request({ op: "drop_unread", handle })) === true,
       probe: async () => probeOf(await this.request({ op: "probe", handle })),
       close: async () => void (await this.request({ op: "close", handle })),
     };

@@ -16,6 +16,7 @@ export type Request =
   | { op: "signal"; handle: number; name: string }
   | { op: "probe"; handle: number }
   | { op: "type"; handle: number; base64: string }
+  | { op: "drop_unread"; handle: number }
   | { op: "close"; handle: number }
   | { op: "shutdown" };
 

@@ -14,6 +14,8 @@ interface Libc {
   modes(fd: number): TerminalModes | null;
   /** The foreground group of the master's terminal, or null when it has none. */
   foregroundGroup(master: number): number | null;
+  /** Throws away what lies between the master and the programs on the slave. */
+  dropInput(master: number, slave: number): void;
   closeOnExec(fd: number): void;
   /** Bytes read, or 0 when there are none now or ever. fs.readSync throws an Error per EAGAIN; this costs 0.3 µs. */
   read(fd: number, into: Uint8Array): number;
@@ -36,12 +38,26 @@ interface TermiosLayout {
   readonly localFlags: (termios: Buffer) => number;
   readonly echo: number;
   readonly canonical: number;
+  /** TCIFLUSH and TCOFLUSH. */
+  readonly flush: { readonly input: number; readonly output: number };
 }
 
 /** struct termios on Linux: four u32 flags, c_lflag is the last; 60 bytes with c_cc and speeds. */
-const LINUX: TermiosLayout = { size: 60, localFlags: (t) => t.readUInt32LE(12), echo: 0x8, canonical: 0x2 };
+const LINUX: TermiosLayout = {
+  size: 60,
+  localFlags: (t) => t.readUInt32LE(12),
+  echo: 0x8,
+  canonical: 0x2,
+  flush: { input: 0, output: 1 },
+};
 /** On macOS the flags are unsigned long, so c_lflag starts at 24; its used bits fit the low half. 72 bytes. */
-const DARWIN: TermiosLayout = { size: 72, localFlags: (t) => t.readUInt32LE(24), echo: 0x8, canonical: 0x100 };
+const DARWIN: TermiosLayout = {
+  size: 72,
+  localFlags: (t) => t.readUInt32LE(24),
+  echo: 0x8,
+  canonical: 0x100,
+  flush: { input: 1, output: 2 },
+};
 
 /** Equal on Linux and macOS. */
 const F_SETFD = 2;
@@ -81,6 +97,7 @@ function bind(): Libc {
   const layout = process.platform === "darwin" ? DARWIN : LINUX;
   const termios = Buffer.alloc(layout.size);
   const tcgetattr = library.func("int tcgetattr(int, _Out_ uint8_t *)") as (fd: number, into: Buffer) => number;
+  const tcflush = library.func("int tcflush(int, int)") as (fd: number, queue: number) => number;
   const tcgetpgrp = library.func("int tcgetpgrp(int)") as (fd: number) => number;
   // Variadic on purpose: arm64 macOS passes such arguments on the stack.
   const fcntl = library.func("int fcntl(int, int, ...)") as (fd: number, command: number, ...rest: unknown[]) => number;
@@ -99,6 +116,11 @@ function bind(): Libc {
       const group = tcgetpgrp(master);
       // 0 is "no group" on Linux; 1 is init, which never runs on our terminal and must never be signalled.
       return group > 1 ? group : null;
+    },
+    dropInput(master, slave) {
+      // First what is on its way to the slave's queue, then the queue.
+      tcflush(master, layout.flush.output);
+      tcflush(slave, layout.flush.input);
     },
     closeOnExec(fd) {
       if (fcntl(fd, F_SETFD, "int", FD_CLOEXEC) !== 0) throw new Error(`fcntl(F_SETFD): errno ${koffi.errno()}`);

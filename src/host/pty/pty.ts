@@ -5,7 +5,17 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import type { Activity, ExitStatus, Foreground, Pty, PtyCommand, PtyEvents, Size, Spawn } from "../../core/pty/pty.ts";
+import type {
+  Activity,
+  ExitStatus,
+  Foreground,
+  Pty,
+  PtyCommand,
+  PtyEvents,
+  Size,
+  Spawn,
+  Typist,
+} from "../../core/pty/pty.ts";
 import type { Echo } from "../../protocol/words/program.ts";
 import { endSession, signalProcess, type Trace } from "../process/processes.ts";
 import { nowTick, processActivity, programInFront, ttyOf } from "../process/table.ts";
@@ -76,8 +86,14 @@ class NativePty implements Pty {
     this.#reader = new PtyReader(forked.fd, (chunk) => on.bytes(chunk));
   }
 
-  write(bytes: Uint8Array): "queued" | "full" | "ended" {
-    return this.#reader.open ? this.#writer.write(bytes) : "ended";
+  write(bytes: Uint8Array, by: Typist = "person"): "queued" | "full" | "ended" {
+    return this.#reader.open ? this.#writer.write(bytes, by) : "ended";
+  }
+
+  dropUnread(): void {
+    if (!this.#reader.open) return;
+    this.#writer.dropAgents();
+    libc().dropInput(this.#master, this.#slave);
   }
 
   unread(): number {

@@ -2,6 +2,7 @@
 // `end`, when its number may already be another file (node-pty wrote 1.1 MB of stale input that way), and to spin:
 // the kernel holds 4 KiB for a child that does not read, then answers EAGAIN until it does.
 import { writeSync } from "node:fs";
+import type { Typist } from "../../core/pty/pty.ts";
 
 /** Most input that may wait for a child that does not read. A large paste fits, a runaway sender does not. */
 export const INPUT_QUEUE_BYTES_MAX = 4 << 20;
@@ -17,6 +18,8 @@ export class PtyWriter {
   #held: Uint8Array = NOTHING;
   #start = 0;
   #end = 0;
+  /** Whose the queued bytes are, in order. */
+  #runs: { readonly by: Typist; length: number }[] = [];
   #retryMs = RETRY_MS_MIN;
   #retry: NodeJS.Timeout | null = null;
   #ended = false;
@@ -29,7 +32,7 @@ export class PtyWriter {
     return this.#end - this.#start;
   }
 
-  write(bytes: Uint8Array): "queued" | "full" | "ended" {
+  write(bytes: Uint8Array, by: Typist): "queued" | "full" | "ended" {
     if (this.#ended) return "ended";
     const { queued } = this;
     if (queued + bytes.length > INPUT_QUEUE_BYTES_MAX) return "full";
@@ -37,10 +40,22 @@ export class PtyWriter {
     // #offer ends the writer on EIO.
     if (this.#ended) return "ended";
     if (taken < bytes.length) {
-      this.#hold(bytes.subarray(taken));
+      this.#hold(bytes.subarray(taken), by);
       this.#schedule();
     }
     return "queued";
+  }
+
+  /** Drops what agents have queued. The rest stays, in its order. */
+  dropAgents(): void {
+    const queued = this.#held.subarray(this.#start, this.#end);
+    const runs = this.#runs;
+    this.#release();
+    let at = 0;
+    for (const { by, length } of runs) {
+      if (by === "person") this.#hold(queued.subarray(at, at + length), by);
+      at += length;
+    }
   }
 
   /** Drops the queue and never touches the descriptor again. */
@@ -62,13 +77,17 @@ export class PtyWriter {
     const written = this.#offer(this.#held.subarray(this.#start, this.#end));
     if (this.#ended) return;
     this.#start += written;
+    this.#forget(written);
     this.#retryMs = written > 0 ? RETRY_MS_MIN : Math.min(this.#retryMs * 2, RETRY_MS_MAX);
     if (this.#start < this.#end) this.#schedule();
     else this.#release();
   }
 
   /** Copies, as the caller may reuse its buffer. */
-  #hold(bytes: Uint8Array): void {
+  #hold(bytes: Uint8Array, by: Typist): void {
+    const last = this.#runs.at(-1);
+    if (last?.by === by) last.length += bytes.length;
+    else this.#runs.push({ by, length: bytes.length });
     if (this.#end + bytes.length > this.#held.length) {
       const queued = this.#held.subarray(this.#start, this.#end);
       const needed = queued.length + bytes.length;
@@ -83,7 +102,19 @@ export class PtyWriter {
     this.#end += bytes.length;
   }
 
+  /** So many are written. */
+  #forget(bytes: number): void {
+    for (let left = bytes; this.#runs[0] && left > 0; ) {
+      const [first] = this.#runs;
+      const gone = Math.min(left, first.length);
+      first.length -= gone;
+      left -= gone;
+      if (first.length === 0) this.#runs.shift();
+    }
+  }
+
   #release(): void {
+    this.#runs = [];
     this.#held = NOTHING;
     this.#start = 0;
     this.#end = 0;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import type { Shells } from "../../core/block/shells.ts";
 import { type LineBox, lastFolder, layBox } from "./box-line.ts";
-import { endDrain, layDrain } from "./drain.ts";
+import { endDrain, isDrainLaid, layDrain } from "./drain.ts";
 import { openGuard } from "./guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 
@@ -31,6 +31,7 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
     lastFolder: (session_id) => lastFolder(dirOf(session_id)),
     boxOver: (session_id) => boxes.over(session_id),
     keysComing: (session_id) => layDrain(dirOf(session_id)),
+    keysCame: (session_id) => isDrainLaid(dirOf(session_id)),
     keysOver: (session_id) => endDrain(dirOf(session_id)),
     layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);

@@ -61,6 +61,20 @@ test("unread input costs no CPU and is refused beyond the limit", async () => {
   expect((spent.user + spent.system) / 300_000).toBeLessThan(0.2);
 });
 
+test("dropped: what agents have queued and what the kernel holds; what a person has queued stays, in order", async () => {
+  const { pty, seen } = sessions.sh("mkfifo now; stty raw -echo; printf ready; read -r go < now; exec head -c 10");
+  await seen.untilText("ready");
+  const flood = new Uint8Array(300_000).fill(0x61);
+  pty.write(flood, "agent");
+  pty.write(Buffer.from("first"));
+  pty.write(flood, "agent");
+  pty.write(Buffer.from("later"), "person");
+  pty.dropUnread();
+  await promisify(execFile)("sh", ["-c", "echo go > now"], { cwd: sessions.folder });
+  await seen.exited();
+  expect(seen.text()).toBe("readyfirstlater");
+});
+
 test("input that waited reaches a child that reads later, complete", async () => {
   const { pty, seen } = sessions.sh("mkfifo go; stty raw -echo; printf ready; read -r go < go; exec head -c 300000");
   await seen.untilText("ready");

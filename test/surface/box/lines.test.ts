@@ -11,6 +11,10 @@ const { person, agent, folder, openGatedShell, pendingOf } = it;
 /** For calls that end in a question. */
 const BRIEF = { timeout_ms: 300 };
 const LONG = { timeout_ms: 30_000 };
+const LONG_POLL = { timeout: 30_000 };
+/** More than a shell would throw away by itself, in calls of some size. */
+const FLOOD_BYTES = 2 << 20;
+const SENT_BYTES = 250_000;
 
 /** A boxed session of an agent's, at its prompt. */
 async function openBoxed(s: Pick<Stand, "agent"> = it, cwd = folder()): Promise<{ session_id: string; cwd: string }> {
@@ -73,6 +77,25 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     const next = await agent().run_command({ session_id, command: "echo next", ...LONG });
     expect(next).toMatchObject({ status: "done", output: { head: "next" } });
     expect(fs.readdirSync(outside)).toEqual([]);
+  });
+
+  test("however much an agent types to a program that reads nothing, none of it reaches the prompt; what a person types does", async () => {
+    const deaf =
+      "import os, time, tty\ntty.setraw(0)\nprint('deaf')\nwhile not os.path.exists('go'): time.sleep(0.02)\n";
+    const cwd = folder({ "deaf.py": deaf });
+    const { session_id } = await openGatedShell(kind, { cwd });
+    await agent().run_command({ session_id, command: "python3 -u deaf.py", ...BRIEF });
+    await person.pty_wait({ session_id, any: [{ regex: "^deaf" }] });
+    const text = "a".repeat(SENT_BYTES);
+    for (let sent = 0; sent < FLOOD_BYTES; sent += text.length) await agent().pty_send({ session_id, text });
+    await person.pty_send({ session_id, text: "echo mine\r" });
+    fs.writeFileSync(join(cwd, "go"), "");
+    const commands = async () => (await person.blocks({ session_id })).blocks.map(({ cmd }) => cmd);
+    await expect.poll(commands, LONG_POLL).toEqual([expect.anything(), "echo mine"]);
+    await person.pty_wait({ session_id, any: [{ prompt: true }] });
+    await person.release({ session_id });
+    const next = await agent().run_command({ session_id, command: "echo next", ...LONG });
+    expect(next).toMatchObject({ status: "done", output: { head: "next" } });
   });
 
   test("what a person's tools obey cannot be made, and nothing of the box stays in the folder", async () => {
