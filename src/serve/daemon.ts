@@ -92,6 +92,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket);
   writeWhole(home.httpFile, `${JSON.stringify({ port: tcp.port })}\n`);
   holder.onLost(() => void stop("daemon"));
+  // Nobody waits for sessions that they do not use.
+  void machine.sessions.wake();
   const whenOver = (run: () => void) => {
     over = run;
   };

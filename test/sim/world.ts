@@ -134,6 +134,7 @@ export class World {
     this.#sessions.dispose();
     this.#sessions = this.#newSessions();
     await this.#sessions.load(this.#holder);
+    void this.#sessions.wake();
   }
 
   /** Runs until nothing is left to do at this instant. */

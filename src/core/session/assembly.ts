@@ -97,6 +97,7 @@ export class SessionPieces {
     // What one piece asks another that is made later.
     const gate = () => this.gate;
     const glance = () => this.display.glance();
+    const screen = () => this.display.playback?.screen;
     const marked = () => this.commands.marked;
     const fed = () => this.display.facts.fed;
     const place = () => this.#place();
@@ -107,18 +108,14 @@ export class SessionPieces {
     const [probe, leader] = [() => program.probe(), () => program.pid];
     this.program = program;
     const network = new NetworkGrant(() => this.network);
-    this.commands = new Commands(
-      { meta, files: exact, clock, shells, origins, program, gate, glance, network },
-      this.#onCommands(),
-    );
-    this.display = new Display(
-      { meta, files, clock, makeEngine, scrollback, records, program, marked },
-      this.#onDisplay(),
-    );
+    const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, network };
+    this.commands = new Commands({ ...runs, ready: () => this.display.ready() }, this.#onCommands());
+    const shown = { meta, files, clock, makeEngine, scrollback, records, program, marked };
+    this.display = new Display(shown, this.#onDisplay());
     this.halfLine = new HalfLine({
       clock,
       shell: meta.integration?.shell ?? null,
-      screen: () => this.display.playback?.screen,
+      screen,
       atPrompt: () => this.commands.blocks.atPrompt,
       typist: () => origins.typist(Number.POSITIVE_INFINITY),
       tell: (frame) => this.display.viewers.tell(frame),
@@ -133,7 +130,6 @@ export class SessionPieces {
     this.network = meta.box ? new BoxNetwork(meta.box.network, log, () => clock.now()) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
-    const screen = () => this.display.playback?.screen;
     const running = () => place().block_id;
     this.handOver = new HandOver({ session_id, clock, approvals, probe, screen, running, gate: this.gate });
     // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
@@ -238,6 +234,7 @@ export class SessionPieces {
         this.#replies.turned(behind);
         this.program.played(this.display.facts.fed);
       },
+      begins: (cursor) => this.commands.blocks.catchUp(cursor),
       fit: (size) => void this.program.resize(size),
     };
   }
@@ -266,6 +263,7 @@ export class SessionPieces {
 
   /** The shell asks about an agent's line. */
   async #answer(question: GuardQuestion): Promise<GuardAnswer> {
+    await this.display.ready();
     const answer = await this.gate.agentLane.ask(question).finally(() => this.commands.poke());
     const { shell, cwd } = this.#place();
     if (answer === "allow boxed" && shell) this.#parts.shells.layBox(this.#meta.session_id, { shell, cwd });

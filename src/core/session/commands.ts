@@ -16,6 +16,8 @@ import { WaitingWatch } from "./waiting.ts";
 interface CommandsParts extends ShellLinesParts {
   readonly files: SessionFiles;
   glance(): Glance | undefined;
+  /** Resolves when all that was printed so far was read. */
+  ready(): Promise<unknown>;
 }
 
 export interface CommandsEvents {
@@ -115,6 +117,7 @@ export class Commands {
 
   /** Every command of this session, the running one last. */
   async list(): Promise<Block[]> {
+    if (this.#parts.program.alive) await this.#parts.ready();
     if (this.#parts.program.over) {
       await this.blocks.catchUp(this.#parts.files.outputSize());
       this.#finish();

@@ -1,6 +1,5 @@
 // What people and agents see of a session: the playback while an engine is in memory, the waits and the viewers.
 // Owns: when the engine is in memory. Refuses: to type, to know the program's state.
-
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
@@ -9,13 +8,13 @@ import type { Meta, SessionFiles } from "../journal/store.ts";
 import { BlockLines } from "../past/block-lines.ts";
 import type { ExportParts } from "../past/export.ts";
 import { KeyframeGaps } from "../past/keyframe-gaps.ts";
-import { engineAt, keptBefore } from "../past/past.ts";
+import { keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
 import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine } from "../screen/engine.ts";
 import type { InputSpec } from "../screen/input/input.ts";
 import { NewestScreen } from "../screen/newest.ts";
-import { Screen, type ScreenChange, type ScreenState } from "../screen/screen.ts";
+import type { ScreenChange, ScreenState } from "../screen/screen.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { Entry, WaitResult } from "../screen/wait/pending.ts";
 import { type Marked, Waits } from "../screen/wait/waits.ts";
@@ -26,6 +25,9 @@ import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
 import { type Facts, Playback, type PlaybackStart, type SessionEvents } from "./playback.ts";
 import type { Program } from "./program.ts";
+
+/** A program that waits for a reply prints nothing after its query. We do not reply late to older queries. */
+const LATE_ANSWER_BYTES = 4 << 10;
 
 interface DisplayParts {
   readonly meta: Meta;
@@ -41,6 +43,8 @@ interface DisplayParts {
 export interface DisplayEvents extends SessionEvents {
   /** A turn is over. `behind` bytes are still unread; the screen has all others. */
   turned(behind: number): void;
+  /** The output from here on is about to be played. Resolves when all before it is known. */
+  begins(cursor: number): Promise<void>;
   /** The viewers want the session to have this size. */
   fit(size: Size): void;
 }
@@ -55,6 +59,9 @@ export class Display {
   #newest: NewestScreen;
   #keyframeGaps: KeyframeGaps;
   #printed = false;
+  #making: Promise<void> | undefined;
+  /** Nobody waits for replies of a program that has ended. */
+  #answered = Number.POSITIVE_INFINITY;
   readonly viewers: Viewers;
   readonly sizing: Sizing;
   readonly deltas: Deltas;
@@ -73,11 +80,8 @@ export class Display {
     });
     this.blockLines = new BlockLines(files, clock);
     this.deltas = new Deltas({ files, clock, screen: () => this.#shown() });
-    this.#newest = new NewestScreen(files, clock, () => ({
-      session_id: parts.meta.session_id,
-      ...this.#shown(),
-      ts: clock.now(),
-    }));
+    const newest = () => ({ session_id: parts.meta.session_id, ...this.#shown(), ts: clock.now() });
+    this.#newest = new NewestScreen(files, clock, newest);
     this.viewers = new Viewers(
       parts.clock,
       sourceOf(parts, {
@@ -124,9 +128,8 @@ export class Display {
 
   #prepare(past: Omit<PlaybackStart, "records">): Playback {
     this.#playback?.dispose();
-    const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
-    const size = { cols: meta.cols, rows: meta.rows };
-    const playback = new Playback({ files, clock, makeEngine, size, scrollback }, { ...past, records }, this.#on, {
+    const begin = { ...past, records: this.#parts.records };
+    const playback = new Playback(this.past, begin, this.#on, {
       played: (bytes, at) => {
         this.#printed = true;
         this.viewers.played(bytes, at);
@@ -154,42 +157,41 @@ export class Display {
     return playback;
   }
 
-  /** The playback, caught up. We make it again from the journal when it was let go. */
+  /** It was found running. Its queries up to here were answered. */
+  found(answered: number): void {
+    this.#answered = answered;
+  }
+
+  /** The playback, caught up. We make it from the journal when there is none. */
   async ready(): Promise<Playback> {
     if (!this.#playback) {
-      const cursor = this.#parts.files.outputSize();
-      const from = await keptBefore(this.#parts.files, cursor);
-      // Another caller may have made it meanwhile.
-      if (!this.#playback) this.prepare({ cursor, answerFrom: Number.POSITIVE_INFINITY, from }).begin();
+      this.#making ??= this.#make().finally(() => {
+        this.#making = undefined;
+      });
+      await this.#making;
     }
-    const playback = this.#playback;
-    if (!playback?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
+    if (!this.#playback?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
     // A rebuild may have put another playback in its place meanwhile.
     return this.#playback ?? this.ready();
   }
 
-  record(record: JournalRecord): void {
-    this.#parts.records.push(record);
-    this.#playback?.record(record);
-    this.#playback?.grew(record.cursor);
+  async #make(): Promise<void> {
+    const { files } = this.#parts;
+    const size = files.outputSize();
+    const answerFrom = Math.max(this.#answered, size - LATE_ANSWER_BYTES);
+    // Queries that still need a reply must be played, so we start from a state before them.
+    const from = await keptBefore(files, Math.min(answerFrom, size));
+    if (this.#answered < Number.POSITIVE_INFINITY) await this.#on.begins(from?.cursor ?? 0);
+    // It may have started meanwhile. What was printed until now is replayed; what comes later is told.
+    if (!this.#playback) this.prepare({ cursor: files.outputSize(), answerFrom, from }).begin();
   }
 
-  /** What a wait begins with: the screen now, or the screen at an earlier cursor and what came since. */
-  async entry(since: number | undefined): Promise<Omit<Entry, "follows">> {
-    const playback = await this.ready();
-    if (since === undefined || since >= playback.fed) {
-      const before = playback.baseline();
-      return { before, now: before };
-    }
-    const engine = await engineAt(this.past, { cursor: since });
-    try {
-      const then = new Screen(engine).view();
-      const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
-      // The engine may have been let go meanwhile.
-      return { before, now: (await this.ready()).viewSince(before.top) };
-    } finally {
-      engine.dispose();
-    }
+  record(record: JournalRecord): void {
+    this.#parts.records.push(record);
+    // Nobody has read what it printed, so its end need not wait for that.
+    if (!this.#playback && record.kind === "exit") this.#on.ended(record, record.ts);
+    this.#playback?.record(record);
+    this.#playback?.grew(record.cursor);
   }
 
   wait(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
@@ -227,6 +229,7 @@ export class Display {
 
   /** The program ended and its last output is on the screen. */
   finish(): void {
+    this.#answered = Number.POSITIVE_INFINITY;
     this.#flush();
     this.over();
   }
@@ -248,7 +251,7 @@ export class Display {
     this.sizing.changed();
   }
 
-  /** A viewer sent its size, was hidden or shown, or acknowledged bytes. */
+  /** A viewer changed: its size, whether it is seen, what it has. */
   viewerChanged(): void {
     this.sizing.changed();
     this.viewers.catchUp();

@@ -206,7 +206,7 @@ export class Playback {
     if (record.kind === "exit") {
       this.#feed.at(record.cursor, () => {
         if (this.#isReady) this.#on.turned(this.screen.advance(), 0);
-        this.#session.ended({ code: record.code, signal: record.signal }, record.ts);
+        this.#session.ended(record, record.ts);
       });
     }
   }

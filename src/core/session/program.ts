@@ -187,7 +187,7 @@ export class Program {
 
   ended(status: ExitStatus, at = this.#parts.clock.now()): void {
     if (this.over) return;
-    this.#end = { ...status, at };
+    this.#end = { code: status.code, signal: status.signal, at };
     this.#over(stateAfter(status, this.#closing ? "closed" : "itself"));
   }
 

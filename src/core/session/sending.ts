@@ -3,10 +3,13 @@ import { Cancel, type Cancelled } from "../base/cancellation.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Intent } from "../gate/settle.ts";
+import { engineAt } from "../past/past.ts";
 import type { InputSpec } from "../screen/input/input.ts";
+import { Screen } from "../screen/screen.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
-import type { WaitResult } from "../screen/wait/pending.ts";
+import type { Entry, WaitResult } from "../screen/wait/pending.ts";
 import type { SessionPieces } from "./assembly.ts";
+import type { Display } from "./display.ts";
 import type { Playback } from "./playback.ts";
 
 /** A shell asks about a line within milliseconds. Who does not wait for anything hears a no that comes within this time. */
@@ -70,4 +73,22 @@ function lineRefusal({ commands, gate, halfLine }: Pieces, actor: Actor, input: 
 
 function enters({ text = "", paste = "", keys = [] }: InputSpec): boolean {
   return /[\r\n]/.test(text + paste) || keys.some((key) => /enter|return|ctrl\+[jmo]/i.test(key));
+}
+
+/** What a wait begins with: the screen now, or the screen at an earlier cursor and what came since. */
+export async function entryOf(display: Display, since: number | undefined): Promise<Omit<Entry, "follows">> {
+  const playback = await display.ready();
+  if (since === undefined || since >= playback.fed) {
+    const before = playback.baseline();
+    return { before, now: before };
+  }
+  const engine = await engineAt(display.past, { cursor: since });
+  try {
+    const then = new Screen(engine).view();
+    const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
+    // The engine may have been let go meanwhile.
+    return { before, now: (await display.ready()).viewSince(before.top) };
+  } finally {
+    engine.dispose();
+  }
 }

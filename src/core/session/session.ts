@@ -12,7 +12,6 @@ import type { Admitted, Intent } from "../gate/settle.ts";
 import type { InputNumber, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import { TypedInput } from "../journal/typed-input.ts";
-import { keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
 import { mayWrite } from "../restore/due.ts";
 import type { InputSpec } from "../screen/input/input.ts";
@@ -27,10 +26,7 @@ import { endedFault, exitFrame } from "./life.ts";
 import type { Playback } from "./playback.ts";
 import { holdFrame, policyFrames } from "./policy-events.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
-import { send } from "./sending.ts";
-
-/** A program that waits for a reply prints nothing after its query. We do not reply late to older queries. */
-const LATE_ANSWER_BYTES = 4 << 10;
+import { entryOf, send } from "./sending.ts";
 
 export class Session {
   meta: Meta;
@@ -90,20 +86,20 @@ export class Session {
     return this.#starting;
   }
 
-  /** Takes over a program that kept running while there was no daemon. */
-  async revive(survivor: Survivor): Promise<void> {
+  /** Takes over a program that kept running while there was no daemon. Its output is read when the session wakes. */
+  revive(survivor: Survivor): void {
     // It ended, and the exit was recorded, between the holder's answer and our reading.
     if (this.#pieces.program.end) return;
     this.#starting = Promise.resolve(undefined);
     for (const number of survivor.typed) this.typed.isNew(number);
-    const answerFrom = Math.max(survivor.answered, survivor.cursor - LATE_ANSWER_BYTES);
-    // Queries that still need a reply must be played, so we start from a state before them.
-    const from = await keptBefore(this.#pieces.files, answerFrom);
-    await this.commands.blocks.catchUp(from?.cursor ?? 0);
-    const playback = this.display.prepare({ cursor: survivor.cursor, answerFrom, from });
+    this.display.found(survivor.answered);
     this.#pieces.connect();
     this.#pieces.program.revive(survivor);
-    playback.begin();
+  }
+
+  /** Resolves when screen and commands are those of the running program. */
+  async awake(): Promise<void> {
+    if (this.#pieces.program.alive) await this.display.ready();
   }
 
   async send(
@@ -123,7 +119,7 @@ export class Session {
     if (this.over) this.display.over(); // Nobody told the display if the session ended before this daemon began.
     const atPrompt = await this.commands.lines.isAtPrompt();
     // From here on nothing that is printed may be missed.
-    const { before, now } = await this.display.entry(spec.since);
+    const { before, now } = await entryOf(this.display, spec.since);
     const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
     return this.display.wait(spec, { before, now, follows: "nothing", blockEnded, atPrompt }, cancelled);
   }
@@ -140,7 +136,10 @@ export class Session {
       ...(note === null ? {} : { hold_note: note }),
       ts: this.#parts.clock.now(),
     };
-    return { session_id: this.id, ...screenOf(playback, options), ...program };
+    // The file tells what the holder's messages, which may wait in a socket, do not tell yet.
+    const behind_bytes = this.#pieces.files.outputSize() - playback.fed;
+    const behind = behind_bytes > 0 ? { behind_bytes } : {};
+    return { session_id: this.id, ...screenOf(playback, options), ...behind, ...program };
   }
 
   async resize(size: Size): Promise<Fault | undefined> {

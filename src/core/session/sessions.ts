@@ -1,6 +1,6 @@
 // All sessions of one daemon, running and ended. Owns: their names, and how many ended ones keep an engine in memory.
 import { advice } from "../base/advice.ts";
-import { type Fault, fault } from "../base/fault.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { BoxSummary } from "../box/plan.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { type AgentLimits, DEFAULT_LIMITS, heldBy, refusesMore, sessionShare } from "../gate/shares.ts";
@@ -40,7 +40,7 @@ export class Sessions {
     this.#parts = parts;
   }
 
-  /** Everything on disk becomes a session again, and programs in the holder go on. */
+  /** Everything on disk becomes a session again, and programs in the holder are ours. `wake` catches up with them. */
   async load(holder: Holder): Promise<void> {
     const { store } = this.#parts;
     // We ask the holder first. A program that ends later still tells us, and one that ended before has recorded it.
@@ -54,6 +54,19 @@ export class Sessions {
       const id = survivor.session_id;
       await this.#alone(id, () => this.#all.get(id)?.revive(survivor));
     }
+  }
+
+  /** Catches up with all programs that were found running, one after the other. A session that is used is awake sooner. */
+  async wake(): Promise<void> {
+    // The newest is the one that somebody most likely works in.
+    for (const session of this.live.reverse()) await this.#alone(session.id, () => session.awake());
+  }
+
+  /** As `find`, with its screen and commands caught up with its program. */
+  async awake(ref: string): Promise<Session | Fault> {
+    const session = this.find(ref);
+    if (!isFault(session)) await session.awake();
+    return session;
   }
 
   /** Sessions whose files cannot be read, and why. Nothing of them is deleted. */

@@ -44,6 +44,7 @@ export const Screen = z.object({
   scrollback: z.array(z.string()),
   scrollback_total: z.int(),
   cursor_bytes: Cursor,
+  behind_bytes: z.int().optional().describe("printed and not on this screen yet; left out when it is current"),
   selected: z.array(Selected).optional().describe("what is drawn as selected, if anything is"),
   first_row: z.int().optional().describe("number of the first row given, when only some were asked for"),
   zones: z

@@ -13,6 +13,7 @@ interface TextScreen {
   readonly scrollback: readonly string[];
   readonly selected?: readonly Selected[] | undefined;
   readonly unchanged?: boolean | undefined;
+  readonly behind_bytes?: number | undefined;
 }
 
 interface Selected {
@@ -33,6 +34,7 @@ export function screenText(screen: TextScreen): string {
     `Hash: ${screen.hash}`,
     `Echo: ${screen.echo}`,
     `Hold: ${screen.hold}`,
+    ...(screen.behind_bytes === undefined ? [] : [`Behind: ${screen.behind_bytes} bytes`]),
   ];
   if (screen.unchanged) return `[${[...facts, "Unchanged"].join(" - ")}]`;
   const rows = [...screen.rows];

@@ -65,7 +65,7 @@ async function asked(ctx: Context, input: Input<"ask">, call: Call) {
   const settings = ctx.agents.settings();
   if (isFault(settings)) return settings;
   const agent = input.agent ?? settings.default ?? BUILT_IN;
-  const named = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
+  const named = input.session_id === undefined ? undefined : await ctx.sessions.awake(input.session_id);
   if (isFault(named)) return named;
   if (named?.over) return endedFault(named.id, named.state);
   if (!ctx.agents.knows(agent)) return fault("not_found", `no agent is called "${agent}"`, advice("agents"));

@@ -60,7 +60,7 @@ export function onWire(session: Session, block: Block) {
 /** By its id, or by the session and a number or `last`. */
 export async function findBlock(ctx: Context, ref: string): Promise<Found | Fault> {
   const [, name, which] = /^(.+):(\d{1,9}|last)$/.exec(ref) ?? [];
-  const session = ctx.sessions.find(sessionOfBlock(ref) ?? name ?? ref);
+  const session = await ctx.sessions.awake(sessionOfBlock(ref) ?? name ?? ref);
   if (isFault(session)) return sessionOfBlock(ref) === undefined && name === undefined ? noBlock(ref) : session;
   const all = await session.commands.list();
   const block =

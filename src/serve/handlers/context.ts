@@ -34,7 +34,7 @@ export async function onSession<T>(
   ref: string,
   run: (session: Session) => Promise<T | Fault>,
 ): Promise<T | Fault> {
-  const session = ctx.sessions.find(ref);
+  const session = await ctx.sessions.awake(ref);
   return isFault(session) ? session : run(session);
 }
 

@@ -192,8 +192,8 @@ function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope
   if (session && !isFault(session)) session.gate.agentLane.allowAlways(always, cwd);
 }
 
-function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {
-  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+async function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {
+  const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(session)) return session;
   const one = command === undefined ? [] : [lineOf(command)];
   const lines = [...one, ...commands];

@@ -35,7 +35,7 @@ export function pageHandlers(ctx: Context): Mine {
         async (session) => peopleOnly(call, "only people take a line from the prompt") ?? session.liftLine(),
       ),
     checks: async ({ session_id, cwd }) => {
-      const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+      const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
       if (isFault(session)) return session;
       const folder = folderOf(cwd ?? session?.info().cwd);
       return { cwd: folder, checks: await checksOf(workspaceAt(folder)) };

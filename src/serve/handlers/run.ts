@@ -49,7 +49,7 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const { command, env: changes } = ctx.admission.line(lineOf(input.command), call, input);
   const forgotten = call.surface === "cli" ? noCommand(ctx, input) : undefined;
   if (forgotten) return forgotten;
-  const session = input.session_id === undefined ? undefined : ctx.sessions.find(input.session_id);
+  const session = input.session_id === undefined ? undefined : await ctx.sessions.awake(input.session_id);
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
   const elsewhere = session && input.cwd !== undefined && mode !== "pipe" ? notThere(session, cwd) : undefined;
@@ -95,7 +95,7 @@ async function answerOf({ answer, session }: RunOutcome, call: Call) {
 
 async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   const { session_id, timeout_ms, max_output_chars, dry_run, ...wanted } = input;
-  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(session)) return session;
   const cwd = folderOf(input.cwd ?? session?.info().cwd);
   const plan = await planTests(workspaceAt(cwd), wanted);
@@ -165,7 +165,7 @@ async function subjectOf(ctx: Context, id: string) {
     }
     return fault("run.not_found", `no run is called "${id}"`, "Runs beside the terminal have no blocks to report on.");
   }
-  const session = ctx.sessions.find(id);
+  const session = await ctx.sessions.awake(id);
   if (!isFault(session)) return { session, blocks: await session.commands.list(), name: `session ${session.id}` };
   const found = await findBlock(ctx, id);
   if (isFault(found)) return found.code === "block.not_found" ? session : found;

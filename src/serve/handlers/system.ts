@@ -35,7 +35,7 @@ export function systemHandlers(ctx: Context): Mine {
 }
 
 async function status(ctx: Context, { session_id }: Input<"status">, call: Call): Promise<Answer<"status"> | Fault> {
-  const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(session)) return session;
   const live = ctx.sessions.live.length;
   return {

@@ -112,7 +112,7 @@ async function exported(past: PastReader, session: Session, input: Omit<Input<"e
 
 async function found(ctx: Context, input: Input<"search">) {
   const { session_id, after, ...spec } = input;
-  const one = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+  const one = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(one)) return one;
   const place = after === undefined ? undefined : readPlace(after);
   if (after !== undefined && !place)
