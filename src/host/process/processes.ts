@@ -32,25 +32,58 @@ const RECHECK_MS_MAX = 50;
 /** Uptime and start times are rounded differently. */
 const TICK_SLACK = 2;
 
+/** All processes in one moment, without us and our parents. Any number of sessions find theirs in it. */
+class Look {
+  readonly rows: readonly ProcessRow[];
+  readonly children: ReadonlyMap<number, readonly ProcessRow[]>;
+  #environments = new Map<number, ReadonlySet<string>>();
+
+  constructor() {
+    const table = processTable();
+    const kin = selfAndParents(table);
+    this.rows = table.filter((row) => !kin.has(row.pid));
+    this.children = groupByParent(this.rows);
+  }
+
+  /** Whether this is an entry of its environment, which is read once. */
+  isMarked(row: ProcessRow, marker: string): boolean {
+    const known = this.#environments.get(row.pid) ?? new Set(row.environ().split("\0"));
+    this.#environments.set(row.pid, known);
+    return known.has(marker);
+  }
+}
+
 /** Every live process of the session and everything it started. */
-export function sessionProcesses(trace: Trace): ProcessRow[] {
-  const table = processTable();
-  const kin = selfAndParents(table);
-  const candidates = table.filter((row) => !kin.has(row.pid) && row.startedTick >= trace.startedTick - TICK_SLACK);
-  const children = groupByParent(candidates);
+export function sessionProcesses(trace: Trace, look = new Look()): ProcessRow[] {
+  const isYoung = (row: ProcessRow) => row.startedTick >= trace.startedTick - TICK_SLACK;
   const found = new Map<number, ProcessRow>();
-  const queue = candidates.filter((row) => belongs(row, trace));
+  const queue = look.rows.filter((row) => isYoung(row) && belongs(row, trace, look));
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
     if (found.has(row.pid)) continue;
     found.set(row.pid, row);
-    queue.push(...(children.get(row.pid) ?? []));
+    queue.push(...(look.children.get(row.pid) ?? []).filter(isYoung));
   }
   return [...found.values()];
 }
 
+let comingLook: Promise<Look> | undefined;
+let lookMs = 0;
+
+/** Sessions that end together share their looks, each taken after they asked. Looking takes half of our time at most. */
+function nextLook(): Promise<Look> {
+  comingLook ??= delay(lookMs).then(() => {
+    comingLook = undefined;
+    const began = performance.now();
+    const look = new Look();
+    lookMs = performance.now() - began;
+    return look;
+  });
+  return comingLook;
+}
+
 /** Hang-up, grace, kill. Resolves when no process is left and the exit was delivered, or when time is up. */
 export async function endSession(ending: Ending): Promise<void> {
-  let known = sessionProcesses(ending.trace());
+  let known = sessionProcesses(ending.trace(), await nextLook());
   for (const row of known) {
     // SIGCONT follows, because a stopped job would never see the hang-up.
     signalProcess(row.pid, "SIGHUP");
@@ -59,7 +92,7 @@ export async function endSession(ending: Ending): Promise<void> {
   let recheckMs = RECHECK_MS_MIN;
   const graceEndsMs = performance.now() + CLOSE_GRACE_MS;
   while (performance.now() < graceEndsMs) {
-    if (known.every(isGone)) known = sessionProcesses(ending.trace());
+    if (known.every(isGone)) known = sessionProcesses(ending.trace(), await nextLook());
     if (known.length === 0 && ending.hasExited()) return;
     recheckMs = await recheck(ending, recheckMs);
   }
@@ -68,7 +101,8 @@ export async function endSession(ending: Ending): Promise<void> {
   while (performance.now() < killEndsMs) {
     // We scan again each time, because a process may fork between the scan and the kill. We do not wait for one that we
     // may not signal (EPERM, for example under sudo).
-    const left = sessionProcesses(ending.trace()).filter((row) => signalProcess(row.pid, "SIGKILL") === "sent");
+    const ours = sessionProcesses(ending.trace(), await nextLook());
+    const left = ours.filter((row) => signalProcess(row.pid, "SIGKILL") === "sent");
     if (left.length === 0 && ending.hasExited()) return;
     recheckMs = await recheck(ending, recheckMs);
   }
@@ -87,14 +121,14 @@ export function signalProcess(target: number, name: string | 0): "sent" | "gone"
   }
 }
 
-function belongs(row: ProcessRow, trace: Trace): boolean {
+function belongs(row: ProcessRow, trace: Trace, look: Look): boolean {
   // Before its first system call, a new process has no session, terminal or environment of its own.
   if (row.pid === trace.leader && trace.endedTick === null) return true;
   // A session id stays taken while members live, so a process that started before the leader's end is ours.
   const recycled = trace.endedTick !== null && row.startedTick > trace.endedTick + TICK_SLACK;
   if (row.session === trace.leader && !recycled) return true;
   if (trace.tty !== null && row.tty === trace.tty.key && opensTerminal(row.pid, trace.tty)) return true;
-  return `\0${row.environ()}\0`.includes(`\0${trace.marker}\0`);
+  return look.isMarked(row, trace.marker);
 }
 
 function selfAndParents(table: readonly ProcessRow[]): Set<number> {
