@@ -77,14 +77,17 @@ function sessionLine(info: Output<"pty_open">): string {
 }
 
 function waited(answer: Output<"pty_wait">): string {
-  const { outcome, matched, matched_at_entry, screen, changes, cursor, exit_code, hint } = answer;
+  const { outcome, matched, matched_at_entry, screen, changes, missed_lines, cursor, exit_code, hint } = answer;
   const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
   const before = matched_at_entry ? " · was there before" : "";
   const said = hint === undefined ? [] : [hint];
   const exit = exit_code === null || exit_code === undefined ? "" : ` · exit ${exit_code}`;
   const head = `outcome: ${outcome}${what}${before}${exit} · cursor ${cursor}`;
   if (!changes) return [head, shown(screen), ...said].join("\n");
-  return [`${head}${unusual(screen)}`, ...changes.map(numbered), ...noted(screen), ...said].join("\n");
+  const missed = missed_lines
+    ? [`[${missed_lines} lines scrolled past: pty_read_screen with scrollback ${missed_lines}]`]
+    : [];
+  return [`${head}${unusual(screen)}`, ...missed, ...changes.map(numbered), ...noted(screen), ...said].join("\n");
 }
 
 /** What a reader must know beside the rows: where the cursor is, and what is not as it mostly is. */

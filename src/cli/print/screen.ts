@@ -21,12 +21,13 @@ export const printers: Printers = {
 };
 
 function printOutcome(
-  { outcome, matched, screen, changes, exit_code, hint }: Output<"pty_wait">,
+  { outcome, matched, screen, changes, missed_lines, exit_code, hint }: Output<"pty_wait">,
   see: boolean | undefined,
   isQuiet = false,
 ): void {
   const exit = exit_code === null || exit_code === undefined ? "" : ` (exit ${exit_code})`;
   if (!isQuiet) line(`${matched === null ? outcome : `${outcome}: ${matched}`}${exit}`);
+  if (missed_lines) line(`[${missed_lines} lines scrolled past: see --scrollback ${missed_lines}]`);
   if (changes) for (const { row, text } of changes) line(`${row}| ${text}`);
   else if (see) lines(screenText(screen));
   aside(hint);

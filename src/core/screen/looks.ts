@@ -17,11 +17,17 @@ export interface Change {
   readonly text: string;
 }
 
+interface News {
+  readonly changes: Change[];
+  /** Lines that came and are above the screen by now. */
+  readonly missed_lines: number;
+}
+
 export class Looks {
   #last = new Map<string, Shown>();
 
-  /** The rows that are new to this caller, who has seen the screen from now on. At first: all rows with text. */
-  note(who: string, now: Shown): Change[] {
+  /** What is new to this caller, who has seen the screen from now on. At first: all rows with text. */
+  note(who: string, now: Shown): News {
     const before = this.#last.get(who);
     this.#last.delete(who);
     const { rows, alt_screen, cols, scrollback_total } = now;
@@ -30,6 +36,8 @@ export class Looks {
     if (this.#last.size > LOOKERS_MAX && oldest !== undefined) this.#last.delete(oldest);
     const known = before && before.alt_screen === alt_screen && before.cols === cols ? before : undefined;
     const scrolled = scrollback_total - (known?.scrollback_total ?? 0);
-    return rows.flatMap((text, row) => (text === (known?.rows[row + scrolled] ?? "") ? [] : [{ row, text }]));
+    const changes = rows.flatMap((text, row) => (text === (known?.rows[row + scrolled] ?? "") ? [] : [{ row, text }]));
+    const used = known ? known.rows.findLastIndex((text) => text !== "") + 1 : scrolled;
+    return { changes, missed_lines: Math.max(0, scrolled - used) };
   }
 }

@@ -81,6 +81,7 @@ export const WaitOutcome = z.object({
     .array(z.object({ row: z.int(), text: z.string() }))
     .optional()
     .describe("the rows that were asked for instead of the whole screen"),
+  missed_lines: z.int().optional().describe("lines that came since your last look and scrolled past"),
   cursor: Cursor,
   exit_code: z
     .int()

@@ -90,6 +90,7 @@ type Seen = Awaited<ReturnType<Session["see"]>>;
 interface WithScreen {
   readonly screen: Seen;
   readonly changes?: Change[];
+  readonly missed_lines?: number;
   readonly cursor: number;
   readonly exit_code?: number | null;
   readonly hint?: string;
@@ -125,7 +126,7 @@ function partOf(session: Session, screen: Seen, show: Show, matched: string | nu
       session.looks.note(actorName(actor), screen);
       return {};
     case "changes":
-      return { screen: bare, changes: session.looks.note(actorName(actor), screen) };
+      return { screen: bare, ...news(session.looks.note(actorName(actor), screen)) };
     case "match": {
       const all = rows.map((text, row) => ({ row, text }));
       return { screen: bare, changes: matched ? all.filter(({ text }) => text.includes(matched)) : [] };
@@ -133,4 +134,8 @@ function partOf(session: Session, screen: Seen, show: Show, matched: string | nu
     case "none":
       return { screen: bare, changes: [] };
   }
+}
+
+function news({ changes, missed_lines }: ReturnType<Session["looks"]["note"]>) {
+  return missed_lines > 0 ? { changes, missed_lines } : { changes };
 }

@@ -12,7 +12,7 @@ it("rows that the client has seen are not told again, and a scrolled screen tell
   const first = await mcp.call("pty_wait", { session_id, any: [{ prompt: true }] });
   expect(first.text.split("\n")).toEqual(expect.arrayContaining([expect.stringMatching(/^\d+\| 15$/)]));
   const again = await mcp.call("pty_wait", { session_id, any: [{ prompt: true }] });
-  expect(again.text).toMatch(/^outcome: matched "prompt" · cursor \d+ · at \(\d+, \d+\)$/);
+  expect(again.text).toMatch(/^outcome: matched "prompt" · exit 0 · cursor \d+ · at \(\d+, \d+\)$/);
   expect(again.data).toMatchObject({ changes: [], screen: { cursor: expect.anything() } });
   expect(again.data.screen).not.toHaveProperty("rows");
   expect(again.size).toBeLessThan(500);
@@ -23,6 +23,13 @@ it("rows that the client has seen are not told again, and a scrolled screen tell
   expect(rows.filter((row) => /^\d+\| 1\d\d$/.test(row))).toHaveLength(16);
   // The line itself, its output, and the prompt after it: nothing of what stood there before.
   expect(rows.length).toBeLessThanOrEqual(18);
+  expect(scrolled.data).not.toHaveProperty("missed_lines");
+  const flood = await mcp.call("pty_send", { session_id, text: "seq 1 200\n", then });
+  // 200 numbers, of which 23 and the prompt are on the screen.
+  expect(flood.data.missed_lines).toBe(177);
+  expect(flood.text).toContain("177 lines scrolled past: pty_read_screen with scrollback 177");
+  const above = await mcp.call("pty_read_screen", { session_id, scrollback: 177 });
+  expect(above.text).toMatch(/^1\n2\n3$/m);
 });
 
 it("show asks for the whole screen, the row that matched, or nothing; over HTTP and CLI too", async () => {
