@@ -6,7 +6,7 @@ import type { InputSpec } from "../../core/screen/input/input.ts";
 import type { Change } from "../../core/screen/looks.ts";
 import type { Session } from "../../core/session/session.ts";
 import { ScreenDelta } from "../../protocol/ops/deltas.ts";
-import type { Show } from "../../protocol/ops/drive.ts";
+import type { Show, Wait } from "../../protocol/ops/drive.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession, withNote } from "./context.ts";
@@ -15,6 +15,10 @@ import type { PastReader } from "./time.ts";
 
 /** A send that waits for nothing waits this long for a person's yes. */
 const APPROVAL_MS = 30_000;
+
+/** A program that shows what was typed does so by then. An agent that waits for nothing still wants to see it. */
+const ECHO: Wait = { any: [{ change: true }], timeout_ms: 100 };
+const UNASKED = { outcome: "matched", matched: null, matched_at_entry: false } as const;
 
 type Mine = Pick<
   Handlers,
@@ -48,8 +52,10 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       onSession(ctx, session_id, async (session) => {
         const timeout_ms = then?.timeout_ms ?? APPROVAL_MS;
         const intent = { description, confidence, timeout_ms, approval_ms: call.approvalWaitMs };
-        const sent = await session.send(call.actor, withMouse(input), intent, then, call.cancelled);
-        return withScreen(session, sent, show, call);
+        // At a prompt the shell is asked about the line meanwhile.
+        const isSeen = then !== undefined || call.actor.kind === "person" || session.commands.blocks.atPrompt;
+        const sent = await session.send(call.actor, withMouse(input), intent, isSeen ? then : ECHO, call.cancelled);
+        return withScreen(session, isSeen || isFault(sent) ? sent : UNASKED, show, call);
       }),
     pty_wait: ({ session_id, show, ...wait }, call) =>
       onSession(ctx, session_id, async (session) =>

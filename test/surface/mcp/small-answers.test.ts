@@ -60,3 +60,13 @@ it("a full-screen program, and the end of it, are seen whole once", async () => 
   expect(quit.text).not.toContain("alt screen");
   expect(quit.text).toMatch(/\n\d+\| .*less \/etc\/services/);
 });
+
+it("keys that wait for nothing are answered with what the program shows of them", async () => {
+  await using mcp = await connectMcp(duetty);
+  const { session_id } = await openShell();
+  await mcp.call("pty_send", { session_id, text: "cat\n", then: { any: [{ input: true }] } });
+  const typed = await mcp.call("pty_send", { session_id, text: "hello" });
+  expect(typed.text).toMatch(/^outcome: matched · .*\n\d+\| hello$/);
+  // Nothing to see.
+  expect((await mcp.call("pty_send", { session_id, keys: ["Ctrl+Q"] })).data).toMatchObject({ changes: [] });
+});
