@@ -7,6 +7,7 @@ import { isFault } from "../core/base/fault.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
+import { endOrphans } from "../host/process/child-tree.ts";
 import { CONNECTIONS_MAX } from "../host/process/descriptor-limit.ts";
 import { DAEMON_MAIN, HOLDER_MAIN, packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
@@ -18,7 +19,7 @@ import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
 import { requestListener } from "./http/http.ts";
 import { serveTerminals } from "./http/terminal-socket.ts";
-import { SESSION_VARIABLE } from "./markers.ts";
+import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
 import { operationsOf } from "./operations.ts";
@@ -40,8 +41,9 @@ interface Daemon {
   stop(what: "daemon" | "everything"): Promise<number>;
 }
 
-export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<Daemon> {
-  const holder = await connectOrStart(home, env);
+/** `again`: there is a holder, or the home is gone and nobody wants a daemon. */
+export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "first" | "again"): Promise<Daemon> {
+  const holder = await connectOrStart(home, env, start);
   await endLeftAgents(home.dir);
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const httpPort = () => tcp.port;
@@ -91,13 +93,20 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   tcp.port = await listenTcp(serverFor(tcp), lastPort(home));
   await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket);
   writeWhole(home.httpFile, `${JSON.stringify({ port: tcp.port })}\n`);
-  holder.onLost(() => void stop("daemon"));
+  // Programs that do not heed the hang-up would run for ever, and nobody could end them.
+  holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
   // Nobody waits for sessions that they do not use.
   void machine.sessions.wake();
   const whenOver = (run: () => void) => {
     over = run;
   };
   return { port: tcp.port, stop, whenOver };
+}
+
+/** The holder died, and its terminals with it. What is left of its sessions is found by its environment. */
+function endLeftPrograms({ sessions }: Machine): Promise<number> {
+  const lost = new Set(sessions.list().flatMap(({ id, state }) => (state === "lost" ? [id] : [])));
+  return endOrphans((environment) => lost.has(markerIn(environment) ?? ""));
 }
 
 /** Who comes from inside this machine's sessions, runs and hosted agents. */
@@ -130,15 +139,12 @@ function warmUp(): void {
   engine.dispose();
 }
 
-async function connectOrStart(home: Home, env: NodeJS.ProcessEnv): Promise<HolderLink> {
-  const start = {
-    file: process.execPath,
-    args: [DAEMON_MAIN],
-    env: given(env),
-  };
+async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, how: "first" | "again"): Promise<HolderLink> {
+  const start = { file: process.execPath, args: [DAEMON_MAIN, "again"], env: given(env) };
   const running = await connectHolder(home.holderSocket, HOLDER_PROTOCOL, start);
   if (isFault(running)) throw new Error(`${running.message}. ${running.hint}`);
   if (running) return running;
+  if (how === "again") throw new Error("the holder that started this daemon is gone");
   const log = fs.openSync(`${home.run}/holder.log`, "a", 0o600);
   // A session's marker in its environment would make the holder a process of that session.
   const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined };

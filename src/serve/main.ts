@@ -14,7 +14,10 @@ const START_MS_MAX = 20_000;
 const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
-prepareHome(home);
+// A home that was removed while the holder started us stays removed.
+const start = process.argv[2] === "again" ? "again" : "first";
+if (start === "first") prepareHome(home);
+else if (!fs.existsSync(home.run)) process.exit(0);
 // The terminal that started us may close.
 process.on("SIGHUP", () => undefined);
 // What leaves a run or a hosted agent is still known to come from there.
@@ -29,7 +32,7 @@ if (!lock) {
 
 // Loaded only now: a loser of the race for the lock must be cheap.
 const { startDaemon } = await import("./daemon.ts");
-const daemon = await startDaemon(home, process.env).catch((error: unknown) => {
+const daemon = await startDaemon(home, process.env, start).catch((error: unknown) => {
   // One line for the parent process. The CLI shows the end of the log.
   logError(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
   lock.release();

@@ -3,8 +3,9 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Client } from "../../src/client/client.ts";
+import { DAEMON_MAIN } from "../../src/package.ts";
 import type { Output } from "../../src/protocol/ops.ts";
-import type { Installation } from "../fixtures/stand/installation.ts";
+import { type Installation, isAlive, run } from "../fixtures/stand/installation.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 
 let duetty: Installation;
@@ -125,6 +126,22 @@ it("sessions that ran when the holder died are lost, say so, and stay readable",
   expect(screen.rows[0]).toBe("before the end");
   expect((await duetty.cli("send", session_id, "--text", "x")).code).toBe(4);
   expect((await duetty.cli("open", "--", "echo", "new")).code).toBe(0);
+});
+
+it("programs that ignore the hang-up do not outlive a killed holder", async () => {
+  const { session_id, pid } = await open("bash", "-c", "trap '' HUP TERM; echo ready; while :; do sleep 1000; done");
+  await wait(session_id, "--text", "ready", "--since", "0");
+  process.kill((await duetty.status()).holder.pid, "SIGKILL");
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+});
+
+it("a daemon that is started again after its home was removed ends, and the home stays removed", async () => {
+  await duetty.cli("shutdown");
+  fs.rmSync(duetty.home.dir, { recursive: true });
+  const { code } = await run(process.execPath, [DAEMON_MAIN, "again"], { env: duetty.env });
+  expect([code, fs.existsSync(duetty.home.dir)]).toEqual([0, false]);
+  fs.mkdirSync(duetty.home.dir);
+  fs.writeFileSync(duetty.home.personToken, "");
 });
 
 it("ten CLIs on a cold machine start one daemon and one holder", async () => {
