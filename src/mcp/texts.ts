@@ -30,7 +30,12 @@ type Told =
 
 const TEXTS: Texts = {
   pty_open: sessionLine,
-  pty_list: ({ sessions }) => (sessions.length === 0 ? "no sessions" : sessions.map(sessionLine).join("\n")),
+  pty_list: ({ sessions, damaged = [] }) => {
+    const unread = damaged.map(({ session_id, why }) => `${session_id} cannot be read: ${why}`);
+    return sessions.length === 0
+      ? ["no sessions", ...unread].join("\n")
+      : [...sessions.map(sessionLine), ...unread].join("\n");
+  },
   pty_close: sessionLine,
   pty_resize: ({ session_id, cols, rows }) => `${session_id} is ${cols}x${rows} now`,
   pty_send: waited,

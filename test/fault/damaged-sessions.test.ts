@@ -62,6 +62,13 @@ test("a size that no terminal has is passed over", async () => {
   expect([rows[0], cols]).toEqual(["hello", 80]);
 });
 
+test("the list names each damaged session", async () => {
+  const { damaged = [] } = await person.pty_list({});
+  expect(damaged.map(({ session_id }) => session_id).sort()).toEqual(Object.keys(DAMAGED).sort());
+  const { stdout } = await duetty.cli("ls");
+  for (const id of Object.keys(DAMAGED)) expect(stdout).toMatch(new RegExp(`${id} cannot be read: \\w`));
+});
+
 test("doctor names each damaged session, and so does who asks for it", async () => {
   const { checks } = await person.doctor({});
   const check = checks.find(({ name }) => name === "sessions");

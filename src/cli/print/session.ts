@@ -14,7 +14,8 @@ export const printers: Printers = {
   doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
 };
 
-function printList({ sessions }: Output<"pty_list">): void {
+function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
+  for (const { session_id, why } of damaged) line(`${session_id} cannot be read: ${why}`);
   if (sessions.length === 0) return line("no sessions; open one with: duetty open");
   const rows = sessions.map((s) => [
     s.session_id,

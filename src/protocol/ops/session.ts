@@ -123,7 +123,13 @@ export const ptyList = op("pty_list", {
   summary: "List sessions, running ones first.",
   effect: "read",
   input: z.object({ all: z.boolean().default(true).describe("include ended sessions") }),
-  output: z.object({ sessions: z.array(SessionInfo) }),
+  output: z.object({
+    sessions: z.array(SessionInfo),
+    damaged: z
+      .array(z.object({ session_id: z.string(), why: z.string() }))
+      .optional()
+      .describe("sessions whose files cannot be read, if there are any; nothing of them is deleted"),
+  }),
   cli: { verb: "ls", args: [], print: "session", examples: ["duetty ls", "duetty ls --json"] },
   mcp: {
     title: "List terminals",

@@ -28,7 +28,8 @@ export function sessionHandlers(ctx: Context): Mine {
     },
     async pty_list({ all }) {
       const sessions = all ? ctx.sessions.list() : ctx.sessions.live;
-      return { sessions: sessions.map((session) => session.info()) };
+      const damaged = [...ctx.sessions.damaged].map(([session_id, why]) => ({ session_id, why }));
+      return { sessions: sessions.map((session) => session.info()), ...(damaged.length > 0 ? { damaged } : {}) };
     },
     pty_close: ({ session_id }, call) =>
       onSession(ctx, session_id, async (session) => {
