@@ -43,7 +43,7 @@ __duetty_ps1=('\[${__duetty_b[*]@P}\]' '')
 __duetty_ps1_start=('\[${__duetty_p[*]@P}\]' '')
 __duetty_p=($'\e'']133;P;k=i;duetty=${__duetty_nonce[0]}:${__duetty_n[0]}'$'\a')
 __duetty_c=(
-  '${__duetty_on[__duetty_at[0]]:+$({ __duetty_line; } 2>/dev/null)'$'\e'
+  '${__duetty_on[__duetty_at[0]]:+$({ __duetty_line; __duetty_ahead; } 2>/dev/null)'$'\e'
   ']133;C;duetty=${__duetty_nonce[0]}:${__duetty_n[0]};t=${EPOCHREALTIME//[!0-9]/.}'
   '${__duetty_run[0]:+;run=${__duetty_run[0]}}'$'\a''}${__duetty_nil[__duetty_at[0]=0]}'
 )
@@ -205,6 +205,20 @@ __duetty_line() {
     [[ -o history ]] && __duetty_recall || return 0
   fi
   builtin printf '\e]633;E;%s;duetty=%s:%s%s\a' "${__duetty_escaped[0]}" "${__duetty_nonce[0]}" "${__duetty_n[0]}" "$sure"
+}
+
+# Keys that were typed ahead lie in the terminal as one piece, because readline reads keys. They are typed again, so that
+# the command gets them line by line.
+__duetty_ahead() {
+  builtin read -t 0 </dev/tty || return 0
+  local -a again=()
+  local -i tries=100
+  builtin printf '\e]633;P;Ahead;duetty=%s:%s\a' "${__duetty_nonce[0]}" "${__duetty_n[0]}" >/dev/tty
+  while ((tries-- > 0)); do
+    builtin mapfile -n 1 again <"${__duetty_dir[0]}/again"
+    [[ ${again[0]-} != "${__duetty_n[0]}" ]] || return 0
+    builtin command -p sleep 0.02
+  done
 }
 
 __duetty_recall() {
@@ -527,7 +541,7 @@ __duetty_keys() {
 __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
-builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,escape,line,recall} \
+builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,escape,line,ahead,recall} \
   __duetty_{newest_entry,key,lift_line,edit_line,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")

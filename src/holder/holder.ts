@@ -148,6 +148,9 @@ export class HolderProcess {
         return held.signal(request.name);
       case "probe":
         return held.probe();
+      case "retype":
+        await held.retype();
+        return null;
       case "type":
         return held.type(Buffer.from(request.base64, "base64"));
       case "drop_unread":

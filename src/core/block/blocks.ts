@@ -33,6 +33,8 @@ interface BlocksEvents {
   /** The shell shows its prompt and reads a line. */
   prompted(): void;
   answered(run_id: string, answer: LineAnswer, line: string): void;
+  /** The shell waits until what was typed ahead is typed again. */
+  typedAhead(cycle: number): void;
 }
 
 type Phase =
@@ -205,6 +207,7 @@ export class Blocks {
     if (phase.at !== "prompt" || isNew) return;
     if (mark.kind === "command") this.#phase = { ...phase, cmd: this.#lineOf(phase, mark, at.begin) };
     else if (mark.kind === "answer") this.#answer(phase, mark, at.end);
+    else if (mark.kind === "ahead") this.#tell(at.end, () => this.#on.typedAhead(mark.cycle));
     else if (mark.kind === "output") this.#begin(phase, mark, at.end);
     else if (mark.kind === "input" && phase.line === "none") {
       this.#phase = { ...phase, line: "ready", input: at.end };

@@ -37,6 +37,8 @@ export type Mark =
       readonly answer: LineAnswer;
       readonly line: string;
     }
+  /** Before its command the shell waits until what was typed ahead is typed again. */
+  | { readonly kind: "ahead"; readonly cycle: Cycle }
   /** This shell is too old for marks. */
   | { readonly kind: "none"; readonly cycle: Cycle };
 
@@ -83,6 +85,7 @@ function shellFact(letter: string | undefined, fields: readonly string[], cycle:
     return { kind: "answer", cycle, run: first, answer: second, line: second === "lifted" ? unescaped(third) : "" };
   if (letter !== "P") return undefined;
   if (first === "Integration=none") return { kind: "none", cycle };
+  if (first === "Ahead") return { kind: "ahead", cycle };
   if (first.startsWith("Jobs="))
     return { kind: "jobs", cycle, jobs: unescaped(first.slice(5)).split(JOBS_SEPARATOR).map(jobName) };
   return first.startsWith("Cwd=") ? { kind: "cwd", cycle, path: unescaped(first.slice(4)) } : undefined;

@@ -61,6 +61,8 @@ export interface Shells {
   keysComing(session_id: string): void;
   keysCame(session_id: string): boolean;
   keysOver(session_id: string): void;
+  /** What was typed ahead of this cycle's command is typed again, and the shell may begin it. */
+  typedAgain(session_id: string, cycle: number): void;
   /** Prepares a line for the shell and replaces the one before. A guarded line is asked again, command by command. */
   layOut(session_id: string, line: LaidOut): void;
   /** Answers the shell's questions before it runs something for an agent, until closed. */

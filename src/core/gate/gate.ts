@@ -50,7 +50,7 @@ export class Gate {
   #said = new PersonNote();
   #inputs = 0;
   #cancelLapse: (() => void) | undefined;
-  #pressed = { takes: 0, cursor: 0 };
+  #pressed = { run_id: "", takes: 0, cursor: 0 };
   /** The agent that had the keyboard before it was handed over. */
   #handedFrom: Actor | undefined;
 
@@ -209,7 +209,7 @@ export class Gate {
     if (!this.#holding) return "shut";
     this.log({ kind: "run", ...run, rule: admitted.rule });
     this.agentLane.handed(run.run_id, admitted);
-    this.#pressed = { takes: this.#epoch.takes, cursor: this.#parts.cursor() };
+    this.#pressed = { run_id: run.run_id, takes: this.#epoch.takes, cursor: this.#parts.cursor() };
     if (actor.kind !== "agent") this.#holding.write(key);
     else if ((await this.#holding.type(key)) !== "written") return echoOffFault();
     return "written";
@@ -217,12 +217,12 @@ export class Gate {
 
   /** The shell took the line whose key was pressed. An agent then has the keyboard, unless a person typed meanwhile. */
   handedOver(actor: Actor, key: Uint8Array): void {
-    const { takes, cursor } = this.#pressed;
-    if (actor.kind === "agent" && takes === this.#epoch.takes) {
-      this.#holds.agentTyped(actor, this.#now());
+    const { run_id, takes, cursor } = this.#pressed;
+    if (actor.kind !== "agent" || takes === this.#epoch.takes) {
+      this.#holds.ran(actor, this.#now());
       this.#lapseLater();
     }
-    this.#note(actor, key, cursor);
+    this.#note(actor, key, cursor, run_id);
     this.#on.typed();
   }
 
@@ -272,11 +272,11 @@ export class Gate {
   }
 
   /** Logs who, how much and when, never what. */
-  #note(actor: Actor, bytes: Uint8Array, cursor = this.#parts.cursor()): void {
+  #note(actor: Actor, bytes: Uint8Array, cursor = this.#parts.cursor(), run_id?: string): void {
     this.#inputs += 1;
     const who = actorName(actor);
-    this.log({ kind: "input", actor: who, bytes: bytes.length, cursor });
-    this.#parts.origins.typed(who, cursor);
+    this.log({ kind: "input", actor: who, bytes: bytes.length, cursor, run_id });
+    this.#parts.origins.typed(who, cursor, run_id);
   }
 
   /** Why an agent may not have a line run right now. */

@@ -72,6 +72,12 @@ export class Holds {
     this.#agent = actor;
   }
 
+  /** The shell took somebody's line. A person's ends an agent's hold from an earlier prompt: the new program is theirs. */
+  ran(actor: Actor, at: number): void {
+    if (actor.kind === "agent") this.agentTyped(actor, at);
+    else if (this.#agent) this.release();
+  }
+
   /** A hold by typing ends. */
   lapse(): void {
     if (this.#hold.reason === "typing") this.#set(NOBODY);

@@ -5,6 +5,8 @@ import { firstIndex } from "../base/first-index.ts";
 interface Typed {
   readonly cursor: number;
   readonly actor: string;
+  /** The run whose key it was. */
+  readonly run_id?: string | undefined;
 }
 
 export interface RunOrigin {
@@ -21,18 +23,22 @@ export class Origins {
   /** Rising, each once. */
   #cursors: number[] = [];
   #runs = new Map<string, RunOrigin>();
+  /** Runs that became commands. */
+  #begun = new Set<string>();
 
   constructor(events: readonly unknown[]) {
     for (const event of events) {
-      if (isTyped(event)) this.typed(event.actor, event.cursor);
+      if (isTyped(event)) this.typed(event.actor, event.cursor, event.run_id);
       if (isRun(event)) this.ran(event);
     }
   }
 
   /** A run's key is told when the shell has taken it, and somebody may have typed since. */
-  typed(actor: string, at: number): void {
+  typed(actor: string, at: number, run_id?: string): void {
     const cursor = Math.max(at, this.#cursors.at(-1) ?? 0);
-    if (this.#typed.at(-1)?.actor !== actor) this.#typed.push({ cursor, actor });
+    const last = this.#typed.at(-1);
+    const isSpent = run_id !== undefined && this.#begun.has(run_id);
+    if (!isSpent && (last?.actor !== actor || last.run_id !== run_id)) this.#typed.push({ cursor, actor, run_id });
     if (this.#cursors.at(-1) !== cursor) this.#cursors.push(cursor);
   }
 
@@ -43,6 +49,12 @@ export class Origins {
 
   ran(run: RunOrigin): void {
     this.#runs.set(run.run_id, run);
+  }
+
+  /** A run became a command, so its key is spent: the next line is whose who typed before it, ahead of the prompt. */
+  began(run_id: string): void {
+    this.#begun.add(run_id);
+    this.#typed = this.#typed.filter((typed) => typed.run_id !== run_id);
   }
 
   run(run_id: string): RunOrigin | undefined {

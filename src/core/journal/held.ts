@@ -127,6 +127,10 @@ export class Held implements Holding {
     return Promise.resolve({ ...seen, cursor: isWritten ? this.#cursor : null });
   }
 
+  retype(): Promise<void> {
+    return this.#live().retype();
+  }
+
   close(): Promise<void> {
     // A paused PTY would never reach its end.
     this.resume();

@@ -67,6 +67,8 @@ export interface Holding {
   resume(): void;
   signal(name: string): Promise<boolean>;
   probe(): Promise<Probe>;
+  /** Types again what no program has read, line by line. */
+  retype(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -56,6 +56,8 @@ export interface Pty {
   dropUnread(): void;
   /** Input that was accepted but not yet delivered to the program. */
   unread(): number;
+  /** Types again what no program has read, where the terminal hands out lines: each is a line of its own then. */
+  retype(): Promise<void>;
   /**
    * Tells by `bytes`, now, what the program has printed so far. "more": not all of it, as it is paused, prints without
    * end, or has ended and the rest follows.

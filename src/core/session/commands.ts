@@ -57,6 +57,7 @@ export class Commands {
         created_at: meta.created_at,
         originOf: (cursor, run_id) => {
           const run = run_id === null ? undefined : origins.run(run_id);
+          if (run) origins.began(run.run_id);
           return { actor: run?.actor ?? origins.typist(cursor), command: run?.command ?? null };
         },
       },
@@ -64,6 +65,7 @@ export class Commands {
         began: (block) => this.#due.push(() => this.#on.began(block)),
         ended: (block) => this.#due.push(() => this.#ended(block)),
         prompted: () => this.#due.push(() => void this.#prompted()),
+        typedAhead: (cycle) => this.#due.push(() => void this.#retype(cycle)),
         answered: (run_id, answer, line) => this.#due.push(() => this.lines.answered(run_id, answer, line)),
       },
     );
@@ -83,6 +85,13 @@ export class Commands {
       this.#changed();
     };
     this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, wanted, changed });
+  }
+
+  /** A shell that gave up waiting has begun its command. */
+  async #retype(cycle: number): Promise<void> {
+    if (this.blocks.phase !== "prompt" || this.blocks.cycle !== cycle) return;
+    await this.#parts.program.retype();
+    this.#parts.shells.typedAgain(this.#parts.meta.session_id, cycle);
   }
 
   get marked(): Marked {

@@ -140,6 +140,10 @@ export class Program {
     return (await this.#holding?.dropUnread()) ?? false;
   }
 
+  async retype(): Promise<void> {
+    await this.#holding?.retype();
+  }
+
   /** Its output up to here is on the screen, and all listeners know. */
   played(fed: number): void {
     const due = this.#early.filter(({ cursor }) => cursor <= fed);

@@ -164,6 +164,7 @@ export class HolderLink implements Holder {
       },
       dropUnread: async () => (await this.request({ op: "drop_unread", handle })) === true,
       probe: async () => probeOf(await this.request({ op: "probe", handle })),
+      retype: async () => void (await this.request({ op: "retype", handle })),
       close: async () => void (await this.request({ op: "close", handle })),
     };
   }

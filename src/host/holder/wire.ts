@@ -15,6 +15,8 @@ export type Request =
   | { op: "flow"; handle: number; flow: "pause" | "resume" }
   | { op: "signal"; handle: number; name: string }
   | { op: "probe"; handle: number }
+  // A holder of an earlier version answers with a fault.
+  | { op: "retype"; handle: number }
   | { op: "type"; handle: number; base64: string }
   | { op: "drop_unread"; handle: number }
   | { op: "close"; handle: number }

@@ -9,9 +9,25 @@ interface TerminalModes {
   readonly canonical: boolean;
 }
 
+/** A terminal's settings, as the kernel has them. */
+type Settings = Buffer;
+
+/** Settings of a terminal that hands lines to its program, and two variants: keys at once, and no echo. */
+interface LineMode {
+  readonly before: Settings;
+  readonly keys: Settings;
+  readonly silent: Settings;
+}
+
 interface Libc {
   /** Null when `fd` is no terminal (any more). */
   modes(fd: number): TerminalModes | null;
+  /** Null when it hands keys to its program, or is no terminal. */
+  lineMode(fd: number): LineMode | null;
+  setModes(fd: number, settings: Settings): void;
+  hasModes(fd: number, settings: Settings): boolean;
+  /** Typed bytes that a program could read now. */
+  unread(fd: number): number;
   /** The foreground group of the master's terminal, or null when it has none. */
   foregroundGroup(master: number): number | null;
   /** Throws away what lies between the master and the programs on the slave. */
@@ -35,9 +51,14 @@ interface Libc {
 
 interface TermiosLayout {
   readonly size: number;
-  readonly localFlags: (termios: Buffer) => number;
+  /** Where c_lflag is. */
+  readonly local: number;
   readonly echo: number;
   readonly canonical: number;
+  /** Where c_cc has VMIN and VTIME. */
+  readonly least: readonly number[];
+  /** ioctl FIONREAD. */
+  readonly unread: number;
   /** TCIFLUSH and TCOFLUSH. */
   readonly flush: { readonly input: number; readonly output: number };
 }
@@ -45,17 +66,21 @@ interface TermiosLayout {
 /** struct termios on Linux: four u32 flags, c_lflag is the last; 60 bytes with c_cc and speeds. */
 const LINUX: TermiosLayout = {
   size: 60,
-  localFlags: (t) => t.readUInt32LE(12),
+  local: 12,
   echo: 0x8,
   canonical: 0x2,
+  least: [22, 23],
+  unread: 0x541b,
   flush: { input: 0, output: 1 },
 };
 /** On macOS the flags are unsigned long, so c_lflag starts at 24; its used bits fit the low half. 72 bytes. */
 const DARWIN: TermiosLayout = {
   size: 72,
-  localFlags: (t) => t.readUInt32LE(24),
+  local: 24,
   echo: 0x8,
   canonical: 0x100,
+  least: [48, 49],
+  unread: 0x4004667f,
   flush: { input: 1, output: 2 },
 };
 
@@ -94,10 +119,6 @@ export function libc(): Libc {
 function bind(): Libc {
   const koffi = createRequire(import.meta.url)("koffi") as typeof import("koffi");
   const library = koffi.load(null);
-  const layout = process.platform === "darwin" ? DARWIN : LINUX;
-  const termios = Buffer.alloc(layout.size);
-  const tcgetattr = library.func("int tcgetattr(int, _Out_ uint8_t *)") as (fd: number, into: Buffer) => number;
-  const tcflush = library.func("int tcflush(int, int)") as (fd: number, queue: number) => number;
   const tcgetpgrp = library.func("int tcgetpgrp(int)") as (fd: number) => number;
   // Variadic on purpose: arm64 macOS passes such arguments on the stack.
   const fcntl = library.func("int fcntl(int, int, ...)") as (fd: number, command: number, ...rest: unknown[]) => number;
@@ -106,21 +127,12 @@ function bind(): Libc {
   // mode_t is 32 bits on Linux and 16 on macOS: an int holds both in a register.
   const mkfifo = library.func("int mkfifo(const char *, int)") as (path: string, mode: number) => number;
   return {
+    ...terminalCalls(library),
     ...processCalls(library),
-    modes(fd) {
-      if (tcgetattr(fd, termios) !== 0) return null;
-      const flags = layout.localFlags(termios);
-      return { echo: (flags & layout.echo) !== 0, canonical: (flags & layout.canonical) !== 0 };
-    },
     foregroundGroup(master) {
       const group = tcgetpgrp(master);
       // 0 is "no group" on Linux; 1 is init, which never runs on our terminal and must never be signalled.
       return group > 1 ? group : null;
-    },
-    dropInput(master, slave) {
-      // First what is on its way to the slave's queue, then the queue.
-      tcflush(master, layout.flush.output);
-      tcflush(slave, layout.flush.input);
     },
     closeOnExec(fd) {
       if (fcntl(fd, F_SETFD, "int", FD_CLOEXEC) !== 0) throw new Error(`fcntl(F_SETFD): errno ${koffi.errno()}`);
@@ -132,6 +144,52 @@ function bind(): Libc {
     },
     mkfifo(path, mode) {
       if (mkfifo(path, mode) !== 0) throw new Error(`mkfifo(${path}): errno ${koffi.errno()}`);
+    },
+  };
+}
+
+type TerminalCall = "modes" | "lineMode" | "setModes" | "hasModes" | "unread" | "dropInput";
+
+/** The calls about a terminal's settings and what was typed. */
+function terminalCalls(library: LibraryHandle): Pick<Libc, TerminalCall> {
+  const layout = process.platform === "darwin" ? DARWIN : LINUX;
+  const tcgetattr = library.func("int tcgetattr(int, _Out_ uint8_t *)") as (fd: number, into: Buffer) => number;
+  const tcsetattr = library.func("int tcsetattr(int, int, const uint8_t *)") as (
+    ...given: [fd: number, when: number, from: Buffer]
+  ) => number;
+  const tcflush = library.func("int tcflush(int, int)") as (fd: number, queue: number) => number;
+  const ioctl = library.func("int ioctl(int, unsigned long, ...)") as (...given: unknown[]) => number;
+  const termios = Buffer.alloc(layout.size);
+  const get = (fd: number): Settings | null => (tcgetattr(fd, termios) === 0 ? termios : null);
+  const has = (settings: Settings, flag: number) => (settings.readUInt32LE(layout.local) & flag) !== 0;
+  function without(settings: Settings, flags: number): Settings {
+    const changed = Buffer.from(settings);
+    changed.writeUInt32LE((settings.readUInt32LE(layout.local) & ~flags) >>> 0, layout.local);
+    return changed;
+  }
+  return {
+    modes(fd) {
+      const now = get(fd);
+      return now && { echo: has(now, layout.echo), canonical: has(now, layout.canonical) };
+    },
+    lineMode(fd) {
+      const now = get(fd);
+      if (!now || !has(now, layout.canonical)) return null;
+      const keys = without(now, layout.canonical | layout.echo);
+      // A read of nothing returns at once.
+      for (const at of layout.least) keys[at] = 0;
+      return { before: Buffer.from(now), keys, silent: without(now, layout.echo) };
+    },
+    dropInput(master, slave) {
+      // First what is on its way to the slave's queue, then the queue.
+      tcflush(master, layout.flush.output);
+      tcflush(slave, layout.flush.input);
+    },
+    setModes: (fd, settings) => void tcsetattr(fd, 0, settings),
+    hasModes: (fd, settings) => get(fd)?.equals(settings) === true,
+    unread(fd) {
+      const count = Buffer.alloc(4);
+      return ioctl(fd, layout.unread, "void *", count) === 0 ? count.readInt32LE(0) : 0;
     },
   };
 }

@@ -24,6 +24,7 @@ import { type Forked, native } from "./fork.ts";
 import { libc } from "./libc.ts";
 import { PtyReader } from "./reader.ts";
 import { resolveCommand } from "./resolve.ts";
+import { retype } from "./retype.ts";
 import { PtyWriter } from "./writer.ts";
 
 /** Status of a leader that outlived SIGKILL (uninterruptible sleep): close must not wait for it for ever. */
@@ -98,6 +99,10 @@ class NativePty implements Pty {
 
   unread(): number {
     return this.#writer.queued;
+  }
+
+  async retype(): Promise<void> {
+    if (this.#reader.open) await retype(this.#slave, (bytes) => this.#writer.writeFirst(bytes));
   }
 
   readAll(): "all" | "more" {

@@ -58,6 +58,19 @@ export class PtyWriter {
     }
   }
 
+  /** Before what waits. */
+  writeFirst(bytes: Uint8Array): void {
+    const waiting = this.#held.slice(this.#start, this.#end);
+    const runs = this.#runs;
+    this.#release();
+    this.write(bytes, "person");
+    let at = 0;
+    for (const { by, length } of runs) {
+      this.write(waiting.subarray(at, at + length), by);
+      at += length;
+    }
+  }
+
   /** Drops the queue and never touches the descriptor again. */
   end(): void {
     this.#ended = true;

@@ -12,6 +12,9 @@ export const SHELL_FOLDER = "shell";
 /** Where a shell parks one history entry and its traps between two built-ins, and the cycle in which it was denied something. */
 export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
 
+/** The cycle whose typed-ahead keys were typed again. */
+const AGAIN_FILE = "again";
+
 export interface LineBoxes {
   /** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
   of(at: { readonly session_id: string; readonly cwd: string; readonly dir: string }): LineBox;
@@ -33,6 +36,8 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
     keysComing: (session_id) => layDrain(dirOf(session_id)),
     keysCame: (session_id) => isDrainLaid(dirOf(session_id)),
     keysOver: (session_id) => endDrain(dirOf(session_id)),
+    typedAgain: (session_id, cycle) =>
+      fs.writeFileSync(join(dirOf(session_id), AGAIN_FILE), String(cycle), { mode: 0o600 }),
     layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });

@@ -93,6 +93,7 @@ function world(bytes: Uint8Array) {
         ended: (block) => reports.push(`end ${block.block_id}`),
         prompted: () => undefined,
         answered: () => undefined,
+        typedAhead: () => undefined,
       },
     );
   return { files, make, reports };
