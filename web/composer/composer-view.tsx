@@ -60,8 +60,8 @@ function followLine(
 ): void {
   const { shellLine, transcript, control } = shown;
   createEffect(
-    on(live, (block) => {
-      const keys = block && !control.agentHolds() ? composer.keysFor(block) : "";
+    on([live, control.agentHolds], ([block, agentHolds]) => {
+      const keys = block && !agentHolds ? composer.keysFor(block) : "";
       if (keys) shown.live.press(keys);
     }),
   );

@@ -33,8 +33,14 @@ export function createEntering({ shellLine, transcript }: ShownSession, on: Ente
   async function take(): Promise<void> {
     // Who asked first gets it.
     if (shellLine.isTaking()) return;
-    let taken = await shellLine.take();
-    for (let tries = 1; !taken && !isRunning() && tries < TAKE_TRIES_MAX; tries += 1) taken = await shellLine.take();
+    let taken: Awaited<ReturnType<typeof shellLine.take>>;
+    for (let tries = 0; !taken && tries < TAKE_TRIES_MAX; ) {
+      const last = transcript.last()?.block_id;
+      taken = await shellLine.take();
+      if (isRunning()) break;
+      // A line that was typed ahead ran meanwhile, so the shell was right to refuse.
+      if (transcript.last()?.block_id === last) tries += 1;
+    }
     // What was typed ahead runs now. Its end is the next occasion.
     if (!taken && isRunning()) return;
     shellLine.done();

@@ -26,7 +26,9 @@ export function PromptNotes(props: { shown: ShownSession; composer: Composer }) 
       <Show when={waits()}>
         <p class="note" role="status">
           <code>{composer.waiting()[0]}</code> runs when{" "}
-          <code>{props.shown.transcript.running()?.cmd ?? "the running command"}</code> has ended
+          <Show when={props.shown.live.facts.phase === "open"} fallback="the connection is back">
+            <code>{props.shown.transcript.running()?.cmd ?? "the running command"}</code> has ended
+          </Show>
           <button type="button" onClick={() => composer.cancel()}>
             Don't run it
           </button>

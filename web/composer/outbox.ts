@@ -39,8 +39,9 @@ export function createOutbox(shown: ShownSession, on: OutboxEvents): Outbox {
     if (isBusy) return;
     isBusy = true;
     while (queue().length > 0) {
-      // While a person's command runs, what they write is meant for it.
-      await when(() => queue().length === 0 || shown.transcript.running()?.actor !== "person");
+      // While a person's command runs, what they write is meant for it. Without a connection nobody would hear of it.
+      const isFree = () => shown.transcript.running()?.actor !== "person" && shown.live.facts.phase === "open";
+      await when(() => queue().length === 0 || isFree());
       const [command, ...others] = queue();
       if (command === undefined) break;
       setQueue(others);
@@ -78,20 +79,23 @@ export function createOutbox(shown: ShownSession, on: OutboxEvents): Outbox {
       setQueue([]);
       return [...lines];
     },
-    cancel: () => giveUp?.abort(),
+    cancel() {
+      if (sent() !== undefined) return giveUp?.abort();
+      const lines = queue();
+      setQueue([]);
+      if (lines.length > 0) on.refused(lines.join("\n"), undefined);
+    },
     began: ({ block_id }) => block_id === begun,
   };
 }
 
 async function run(
-  { id, control, transcript, live }: ShownSession,
+  { id, transcript, live }: ShownSession,
   command: string,
   givenUp: AbortSignal,
   onBegun: (block: Block) => void,
 ): Promise<Fault | "given up" | undefined> {
   live.claimSize();
-  // An agent's hold from its last prompt ends when a person runs something, because the new program is theirs.
-  if (control.agentHolds()) await control.release();
   let hasBegun = false;
   const enough = new AbortController();
   givenUp.addEventListener("abort", () => enough.abort());

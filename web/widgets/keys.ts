@@ -21,11 +21,14 @@ export function within(event: KeyboardEvent, selector: string): boolean {
   return event.target instanceof Element && event.target.closest(selector) !== null;
 }
 
-/** A person writes in a field of the page. One in a dialog is about to close. */
+/** They go with their session, or are about to close. */
+const LEAVING = "dialog, [data-prompt], .xterm";
+
+/** A person writes in a field that stays when another session is shown. */
 export function isWriting(): boolean {
   const { activeElement } = document;
   const isField = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
-  return isField && activeElement.closest("dialog") === null;
+  return isField && activeElement.closest(LEAVING) === null;
 }
 
 /** Out of the terminal, to the list of sessions: from there Tab goes everywhere. */
