@@ -9,7 +9,7 @@ describe("agents that are here", () => {
   beforeAll(async () => {
     tab = await newTab();
   });
-  const pane = () => tab.page.getByRole("complementary", { name: "Agent" });
+  const pane = (of = tab) => of.page.getByRole("complementary", { name: "Agent" });
 
   test("with nobody there the pane hides itself; opened by hand it leads through the set-up", async () => {
     await openOn(tab);
@@ -35,8 +35,42 @@ describe("agents that are here", () => {
     const asked = helper.run_command({ session_id, command: "rm -rf build" }).catch(() => undefined);
     await expect.poll(async () => (await person.approvals({ session_id })).approvals.length).toBe(1);
     await row.getByText("waits for your answer").waitFor();
+    await row.getByText("asks to run rm -rf build").waitFor();
     await denyAll();
     await asked;
+  });
+
+  test("a command that is typed as soon as there is a prompt runs at the size that the page keeps", async () => {
+    const session_id = await openOn(tab);
+    await helper.run_command({ session_id, command: "true" });
+    const fresh = await newTab();
+    // The answer that opens the pane comes after the session's own.
+    let listed: () => void = () => undefined;
+    const isListed = new Promise<void>((resolve) => {
+      listed = resolve;
+    });
+    await fresh.page.route("**/v1/blocks", async (route) => {
+      await route.continue();
+      listed();
+    });
+    await fresh.page.route("**/v1/agents", async (route) => {
+      await isListed;
+      await route.continue();
+    });
+    await fresh.page.evaluate(() => localStorage.clear());
+    await fresh.go(session_id);
+    await fresh.page.reload();
+    await fresh.prompt.focus();
+    await fresh.page.keyboard.type("stty size\n");
+    await pane(fresh).waitFor();
+    const blocks = async () => (await person.blocks({ session_id })).blocks;
+    await expect.poll(async () => (await blocks()).at(-1)?.state).toBe("done");
+    await fresh.prompt.focus();
+    await fresh.page.keyboard.type("stty size\n");
+    await expect.poll(async () => (await blocks()).map(({ cmd }) => cmd)).toEqual(["true", "stty size", "stty size"]);
+    await expect.poll(async () => (await blocks()).at(-1)?.state).toBe("done");
+    const [, first, second] = await Promise.all((await blocks()).map(({ block_id }) => person.block({ block_id })));
+    expect(first?.content).toBe(second?.content);
   });
 
   test("a session that an agent opened begins in Shared mode: what a person types there runs", async () => {

@@ -156,6 +156,20 @@ describe("everyday hands", () => {
     await until(async () => (await there()).includes("echo in-the-new-one"), "the command there");
   });
 
+  test("two quick clicks on a switch leave it as it was", async () => {
+    const safe = tab.page.getByRole("switch", { name: "Safe mode" });
+    const asked: string[] = [];
+    tab.page.on("request", (request) => {
+      if (request.url().endsWith("/v1/policy")) asked.push(String(JSON.parse(request.postData() ?? "{}").safe_mode));
+    });
+    await safe.evaluate((element: HTMLElement) => {
+      element.click();
+      element.click();
+    });
+    await expect.poll(() => asked).toEqual(["off", "on"]);
+    await tab.page.getByRole("switch", { name: "Safe mode", checked: true }).waitFor();
+  });
+
   test("keys go to the running program, too, when something else was clicked", async () => {
     await enter("read -p 'more? ' a; echo got-$a");
     await live();

@@ -47,6 +47,16 @@ describe("floods, windows that hang, and restarts", () => {
     await until(async () => (await screen()).some((row) => row.includes("again-2")), "a command after the restart");
   });
 
+  test("a line that is entered while the daemon is dead runs once when another one is there", async () => {
+    await duetty.killDaemon();
+    await tab.page.getByText("Reconnecting…").waitFor();
+    await tab.page.keyboard.type("echo entered-$((1+1))\n: and-after\n");
+    expect(await tab.prompt.inputValue()).toBe("");
+    const commands = async () => (await person.blocks({ session_id: id })).blocks.map(({ cmd }) => cmd);
+    await expect.poll(commands).toEqual(["echo entered-$((1+1))", ": and-after"]);
+    expect(await tab.prompt.inputValue()).toBe("");
+  });
+
   test("typing works after twenty million bytes, and the screen equals the daemon's", async () => {
     await tab.page.keyboard.type(`${FLOOD}; echo flood-$((1+1)); read x\n`);
     await tab.shows("flood-2", FLOOD_MS);

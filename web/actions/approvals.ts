@@ -59,14 +59,14 @@ export function policyActions(page: ActionsPage): Action[] {
       title: policy()?.safe_mode === false ? "Safe mode on" : "Safe mode off",
       group: "Agent",
       when: here,
-      run: () => control()?.setPolicy({ safe_mode: policy()?.safe_mode ? "off" : "on" }),
+      run: () => control()?.turn("safe_mode"),
     },
     {
       id: "policy.auto_approve",
       title: policy()?.auto_approve ? "Auto-approve off" : "Auto-approve on",
       group: "Agent",
       when: here,
-      run: () => control()?.setPolicy({ auto_approve: policy()?.auto_approve ? "off" : "on" }),
+      run: () => control()?.turn("auto_approve"),
     },
     {
       id: "agent.stop_all",

@@ -27,7 +27,7 @@ function Here(props: { page: PageState; agent: PresentAgent }) {
       <span class="pill agent">{holderOf(props.agent.actor).word}</span>{" "}
       <Show when={waits()}>{(words) => <b class={words().includes("your") ? "warn" : "agent"}>{words()}</b>}</Show>
       <small>
-        {clockWord(props.agent.ts)} {marked(didWords(props.agent))}
+        {clockWord(props.agent.ts)} {marked(didWords(props.agent, page.approvals.pending))}
         <Show when={session()?.session_id !== page.info()?.session_id && session()}>
           {(other) => (
             <>

@@ -33,6 +33,14 @@ export function createPresent(): Present {
   };
 }
 
+/** What it asks for while nobody has answered. */
+const ASKS: Readonly<Record<string, string>> = {
+  run_command: "asks to run",
+  run_tests: "asks to run the tests",
+  pty_send: "asks to type",
+  pty_open: "asks to open a session",
+};
+
 const DID: Readonly<Record<string, string>> = {
   run_command: "ran",
   run_tests: "ran the tests",
@@ -51,14 +59,18 @@ const DID: Readonly<Record<string, string>> = {
   ask_person: "asked you",
 };
 
-/** "ran npm test" */
-export function didWords({ op, text }: PresentAgent): string {
-  const did = DID[op] ?? `called ${op}`;
+/** "ran npm test", "asks to run rm -rf build" */
+export function didWords({ actor, op, text }: PresentAgent, pending: readonly Approval[]): string {
+  const did = (isAsking(actor, pending) ? ASKS[op] : undefined) ?? DID[op] ?? `called ${op}`;
   return text === null ? did : `${did} ${text.split("\n")[0]}`;
 }
 
 /** What it waits for. Undefined: for nothing. */
 export function waitWords({ actor, busy, op }: PresentAgent, pending: readonly Approval[]): string | undefined {
-  if (pending.some((asked) => asked.actor === actor)) return "waits for your answer";
+  if (isAsking(actor, pending)) return "waits for your answer";
   return busy ? (op === "pty_wait" ? "waits for the program" : "at work") : undefined;
+}
+
+function isAsking(actor: string, pending: readonly Approval[]): boolean {
+  return pending.some((asked) => asked.actor === actor);
 }

@@ -53,7 +53,7 @@ function Middle(props: { page: PageState }) {
   const { page } = props;
   return (
     <Switch fallback={<NoSession onNew={() => page.setOverlay("new_session")} />}>
-      <Match when={page.sessions.reach() === "loading"}>
+      <Match when={page.isLoading()}>
         <Loading />
       </Match>
       <Match when={page.shown()} keyed>

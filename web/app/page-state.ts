@@ -64,6 +64,8 @@ export interface PageState extends Stopping, Navigation {
   readonly actions: Actions;
   /** The session that is shown, with all that belongs to it. */
   readonly shown: Accessor<ShownSession | undefined>;
+  /** The page does not know yet what to show. */
+  isLoading(): boolean;
   /** The selected session, if the daemon has it. */
   readonly info: Accessor<SessionInfo | undefined>;
   readonly search: Search;

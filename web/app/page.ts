@@ -38,13 +38,16 @@ export function createPage(): PageState {
   const [replaying, setReplaying] = createSignal(false);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
   const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
-  const shown = createShown(wanted, info, { toasts, approvals, onStale: () => void sessions.refresh() });
-  const isNarrow = createMedia(NARROW);
   const present = createPresent();
-  const { pane } = createPaneChoice(settings, shown, present);
+  const [isLaidOut, setLaidOut] = createSignal(false);
+  const listed = createMemo(() => (isLaidOut() ? info() : undefined));
+  const shown = createShown(wanted, listed, { toasts, approvals, onStale: () => void sessions.refresh() });
+  const isNarrow = createMedia(NARROW);
+  const { pane } = createPaneChoice(settings, shown, present, () => setLaidOut(true));
   const isPaneShown = () => (isNarrow() ? sheet() : pane()) === "open";
   const views = { sheet, setSheet, drawer, setDrawer, overlay, setOverlay, replaying, setReplaying };
-  const parts = { present, pane, sessions, route, toasts, settings, approvals, shown, info, ...views };
+  const isLoading = () => sessions.reach() === "loading" || !isLaidOut();
+  const parts = { present, pane, isLoading, sessions, route, toasts, settings, approvals, shown, info, ...views };
   const acted: ActionsPage = {
     ...parts,
     ...createStopping(shown, approvals, toasts.fault),
@@ -87,8 +90,16 @@ export function createPage(): PageState {
   return page;
 }
 
-/** With "auto" the agents' pane has a column if there was something in it when the session was chosen. */
-function createPaneChoice(settings: SettingsStore, shown: Accessor<ShownSession | undefined>, present: Present) {
+/**
+ * With "auto" the agents' pane has a column if there was something in it when the session was chosen. No session is shown before
+ * that is known: a command would run at a size that is about to change.
+ */
+function createPaneChoice(
+  settings: SettingsStore,
+  shown: Accessor<ShownSession | undefined>,
+  present: Present,
+  onKnown: () => void,
+) {
   const has = () => {
     const agent = shown()?.agent;
     return present.isReady() || present.agents().length > 0 || (agent ? agent.busy() || agent.items.length > 0 : false);
@@ -101,6 +112,7 @@ function createPaneChoice(settings: SettingsStore, shown: Accessor<ShownSession 
   // Only then: nothing may move under a person's eyes because an agent arrives, perhaps with a question.
   void present.refresh().then(() => {
     decide();
+    onKnown();
     createRoot(() => createEffect(on(shown, decide, { defer: true })));
   });
   const pane = (): Flap => {

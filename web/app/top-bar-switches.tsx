@@ -12,7 +12,7 @@ export function SafeMode(props: { control: Control }) {
       role="switch"
       aria-checked={isOn()}
       title="On: only commands known to be safe run without you"
-      onClick={() => props.control.setPolicy({ safe_mode: isOn() ? "off" : "on" })}
+      onClick={() => props.control.turn("safe_mode")}
     >
       <i />
       Safe mode
@@ -30,7 +30,7 @@ export function AutoApprove(props: { control: Control }) {
         role="switch"
         aria-checked={isOn()}
         title="On: unrecognised commands run when the agent is confident; risky ones always ask"
-        onClick={() => props.control.setPolicy({ auto_approve: isOn() ? "off" : "on" })}
+        onClick={() => props.control.turn("auto_approve")}
       >
         <i />
         Auto-approve

@@ -27,12 +27,12 @@ export interface Control {
   /** Does not wait for the socket's queue. */
   stop(): void;
   setMode(mode: Mode): void;
+  /** Turns it over: on to off, off to on. A second time waits for the first, so that it turns it back. */
+  turn(what: "safe_mode" | "auto_approve"): void;
   setPolicy(changes: {
     level?: Policy["level"] | "session";
     /** The agent whose level it is. Without it, the session's level. */
     agent?: string;
-    safe_mode?: "on" | "off";
-    auto_approve?: "on" | "off";
     threshold?: number;
   }): void;
   onMessage(message: ToViewer): void;
@@ -58,6 +58,7 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
     setFacts({ hold, reason: hold_reason, note: hold_note });
   const ruled = ({ mode, level, agent_levels, safe_mode, auto_approve, threshold }: Policy) =>
     setFacts({ policy: { mode, level, agent_levels: { ...agent_levels }, safe_mode, auto_approve, threshold } });
+  let turned: Promise<void> = Promise.resolve();
   return {
     facts,
     agentHolds: () => facts.hold.startsWith("agent:"),
@@ -69,6 +70,10 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
       void perform(call("mode", { session_id, mode }), (answer) => {
         if (facts.policy) ruled({ ...facts.policy, mode: answer.mode });
       }),
+    turn(what) {
+      const change = () => ({ session_id, [what]: facts.policy?.[what] ? ("off" as const) : ("on" as const) });
+      turned = turned.then(() => perform(call("policy", change()), ruled));
+    },
     setPolicy: (changes) => void perform(call("policy", { session_id, ...changes }), ruled),
     onMessage(message) {
       if (message.type === "hold") setFacts({ hold: message.hold, reason: message.reason, note: message.note });

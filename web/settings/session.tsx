@@ -21,13 +21,13 @@ export function SessionSettings(props: { shown: ShownSession }) {
         title="Safe mode"
         means="Only commands known to be safe run without you."
         isOn={policy()?.safe_mode ?? true}
-        onToggle={() => control.setPolicy({ safe_mode: policy()?.safe_mode === false ? "on" : "off" })}
+        onToggle={() => control.turn("safe_mode")}
       />
       <Toggle
         title="Auto-approve"
         means="Unrecognised commands run when the agent is confident; risky ones always ask."
         isOn={policy()?.auto_approve ?? false}
-        onToggle={() => control.setPolicy({ auto_approve: policy()?.auto_approve ? "off" : "on" })}
+        onToggle={() => control.turn("auto_approve")}
       />
       <Show when={policy()?.auto_approve}>
         <label class="line">
