@@ -22,12 +22,14 @@ interface Renewed {
   readonly box: "new" | "found";
   /** Any process inside. Null while it starts. */
   pid(): number | null;
+  /** The box is there, with all its mounts. */
+  made(): void;
   /** What it could not do. */
   say(text: string): void;
 }
 
 /** The folders are watched when it returns. */
-export function renewProtection({ plan, box, pid, say }: Renewed): { close(): void } {
+export function renewProtection({ plan, box, pid, made, say }: Renewed): { close(): void } {
   const paths = new Set([...plan.readOnly.map(({ path }) => path), ...plan.links]);
   const covered = new Map([...paths].map((path) => [path, box === "new" ? idOf(path) : undefined]));
   const closed = new AbortController();
@@ -52,6 +54,7 @@ export function renewProtection({ plan, box, pid, say }: Renewed): { close(): vo
   for (const folder of folders)
     watch(folder, closed.signal, (name) => paths.has(join(folder, name)) && look(join(folder, name)), say);
   cover(box === "new" ? plan.links : [...paths]);
+  void started(pid, closed.signal).then((inside) => inside !== null && made());
   return { close: () => closed.abort() };
 }
 

@@ -119,6 +119,10 @@ export class Sandbox {
     clearTimeout(this.#leaving.get(owner));
     this.#reserved.hold(owner, plan.reserved, new Set(plan.reservedFiles));
   }
+  /** The owner's box is there. Nothing more is mounted, and a session lives long. */
+  made(owner: string): void {
+    this.#handles.close(owner);
+  }
   release(owner: string): void {
     clearTimeout(this.#leaving.get(owner));
     this.#leaving.delete(owner);

@@ -34,7 +34,8 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       planned.delete(session_id);
       const plan = known ?? sandbox.plan({ cwd: "/", roots, network });
       const box = known ? "new" : "found";
-      renewals.set(session_id, renewProtection({ plan, box, pid: () => programInBox(pid), say }));
+      const made = () => sandbox.made(session_id);
+      renewals.set(session_id, renewProtection({ plan, box, pid: () => programInBox(pid), made, say }));
       if (plan.isSearchedInPart)
         say(`${roots.join(", ")} has many folders: the box protects the settings of repositories only near the top.`);
     },

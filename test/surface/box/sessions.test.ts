@@ -82,6 +82,24 @@ test("sessions of agents are boxed, those of people are not", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ box: { roots: [cwd] } });
 });
 
+test("once a box is there, the daemon keeps nothing of its folders open", async () => {
+  const cwd = folder();
+  const { session_id } = await agent().pty_open({ command: ["/bin/bash", "--norc", "-i"], cwd });
+  await agent().pty_wait({ session_id, any: [{ prompt: true }] });
+  const { pid } = (await duetty.status()).daemon;
+  const open = () => fs.readdirSync(`/proc/${pid}/fd`).flatMap((fd) => linkOf(`/proc/${pid}/fd/${fd}`) ?? []);
+  await expect.poll(() => open().filter((path) => path.startsWith(cwd))).toEqual([]);
+});
+
+/** Undefined: it is closed by now. */
+function linkOf(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 test("an agent cannot leave the box or widen it", async () => {
   const cwd = folder();
   const refused = { code: "box.refused" };
