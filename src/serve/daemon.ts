@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createServer, type Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { isFault } from "../core/base/fault.ts";
+import { isFault, shortageOf } from "../core/base/fault.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
@@ -19,6 +19,7 @@ import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
 import { requestListener } from "./http/http.ts";
 import { serveTerminals } from "./http/terminal-socket.ts";
+import { logError } from "./log.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
@@ -92,7 +93,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   };
   tcp.port = await listenTcp(serverFor(tcp), lastPort(home));
   await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket);
-  writeWhole(home.httpFile, `${JSON.stringify({ port: tcp.port })}\n`);
+  notePort(home, tcp.port);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
   // Nobody waits for sessions that they do not use.
@@ -178,6 +179,16 @@ function lastPort(home: Home): number {
     return Number(JSON.parse(fs.readFileSync(home.httpFile, "utf8")).port) || 0;
   } catch {
     return 0;
+  }
+}
+
+/** A disk that is full keeps nobody from what is on it. */
+function notePort(home: Home, port: number): void {
+  try {
+    writeWhole(home.httpFile, `${JSON.stringify({ port })}\n`);
+  } catch (error) {
+    if (!shortageOf(error)) throw error;
+    logError(error);
   }
 }
 

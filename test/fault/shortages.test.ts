@@ -42,3 +42,16 @@ test.each([64, 128])("%i descriptors: a session too many is refused, and the oth
   const now = await s.person.status({});
   expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
 });
+
+test("a home that cannot be written is still read: a daemon starts, shows what is there and refuses the rest", async () => {
+  await using s = await stand();
+  const session_id = await s.open(["sh", "-c", "echo before"]);
+  await s.person.pty_wait({ session_id, any: [{ exit: true }] });
+  expect((await s.duetty.cli("shutdown")).code).toBe(0);
+  // No file may grow, as on a full disk.
+  const see = `trap "" XFSZ; ulimit -f 0; exec "${process.execPath}" "${BIN}" see --json ${session_id}`;
+  const { stdout, stderr } = await run("bash", ["-c", see], { env: s.duetty.env });
+  expect([stderr, JSON.parse(stdout || "{}").rows?.[0]]).toEqual(["", "before"]);
+  expect(await refusal(s.open(["cat"]))).toBe("disk.refused");
+  expect(await refusal(s.person.run_command({ command: "true", mode: "pty" }))).toBe("disk.refused");
+});

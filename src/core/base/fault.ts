@@ -79,6 +79,7 @@ export function shortageOf(error: unknown): Fault | undefined {
     case "EDQUOT":
       return fault("disk.full", "the disk is full", "Free some space: what runs goes on, and this works again then.");
     case "EROFS":
+    case "EFBIG":
     case "EIO":
       return fault("disk.refused", `the disk refuses to be written: ${String(error)}`, "Sessions can still be read.");
     default:

@@ -1,4 +1,5 @@
-// A lock made of an exclusive file that holds its owner's pid. We take over a dead owner's lock.
+// A lock: a link whose target is its owner's pid. It is there at once and whole, also on a full disk. We take over a dead
+// owner's lock.
 import fs from "node:fs";
 
 interface Lock {
@@ -9,7 +10,7 @@ interface Lock {
 export function takeLock(path: string, stale: (ageMs: number) => boolean): Lock | undefined {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      fs.writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
+      fs.symlinkSync(String(process.pid), path);
       return { release: () => fs.rmSync(path, { force: true }) };
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -21,9 +22,10 @@ export function takeLock(path: string, stale: (ageMs: number) => boolean): Lock 
 }
 
 function abandoned(path: string, stale: (ageMs: number) => boolean): boolean {
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return true;
-  const pid = Number(fs.readFileSync(path, "utf8"));
+  // Earlier versions wrote a file.
+  const pid = Number(stat.isSymbolicLink() ? fs.readlinkSync(path) : fs.readFileSync(path, "utf8"));
   // An empty file is a lock that its owner has created but not yet written.
   if (!pid) return Date.now() - stat.mtimeMs > 1_000;
   return !isAlive(pid) || stale(Date.now() - stat.mtimeMs);

@@ -258,8 +258,9 @@ function readable(path: string): Bind {
   return { path, access: "read" };
 }
 
-/** Replaced, not rewritten: a box that starts now may be reading it. */
+/** Replaced, not rewritten: a box that starts now may be reading it. One that is there needs no disk that has space. */
 function writeFilter(file: string, bytes: Uint8Array): void {
+  if (fs.existsSync(file) && fs.readFileSync(file).equals(bytes)) return;
   fs.writeFileSync(`${file}.new`, bytes, { mode: 0o600 });
   fs.renameSync(`${file}.new`, file);
 }
