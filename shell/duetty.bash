@@ -210,15 +210,14 @@ __duetty_line() {
 # Keys that were typed ahead lie in the terminal as one piece, because readline reads keys. They are typed again, so that
 # the command gets them line by line.
 __duetty_ahead() {
-  builtin read -t 0 </dev/tty || return 0
-  local -a again=()
-  local -i tries=100
-  builtin printf '\e]633;P;Ahead;duetty=%s:%s\a' "${__duetty_nonce[0]}" "${__duetty_n[0]}" >/dev/tty
-  while ((tries-- > 0)); do
-    builtin mapfile -n 1 again <"${__duetty_dir[0]}/again"
-    [[ ${again[0]-} != "${__duetty_n[0]}" ]] || return 0
-    builtin command -p sleep 0.02
-  done
+  local again=
+  builtin read -t 0 </dev/tty && [[ -p ${__duetty_dir[0]}/again ]] || return 0
+  {
+    builtin printf '\e]633;P;Ahead;duetty=%s:%s\a' "${__duetty_nonce[0]}" "${__duetty_n[0]}" >/dev/tty
+    while builtin read -r -t 3 again; do
+      [[ $again != "${__duetty_n[0]}" ]] || return 0
+    done
+  } <>"${__duetty_dir[0]}/again"
 }
 
 __duetty_recall() {

@@ -60,7 +60,7 @@ export function hadJobs({ files, nonce }: Pick<BetweenParts, "files" | "nonce">,
 
 /** Before it draws its prompt, bash tells of jobs. After the prompt comes anything that nobody typed. */
 function take(reader: Reader, mark: Mark, { begin, end }: { readonly begin: number; readonly end: number }): void {
-  if (mark.kind === "command" || mark.kind === "output") return reader.entered(begin);
+  if (mark.kind === "command" || mark.kind === "output" || mark.kind === "ahead") return reader.entered(begin);
   reader.close(begin);
   if (mark.kind === "jobs") reader.jobs = mark.jobs;
   if (mark.kind === "end") reader.open(end);

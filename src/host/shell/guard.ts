@@ -1,7 +1,8 @@
 // The daemon's end of the guard in the shell: reads what the shell is about to run and writes the answer. Owns: the
-// three FIFOs of a session's folder. Refuses: to judge, and to let a question pass that it does not understand.
+// FIFOs of a session's folder. Refuses: to judge, and to let a question pass that it does not understand.
 // `ask` carries questions, `verdict` answers, and `turn` one dot, which a shell or subshell holds while it asks: the
 // parts of one pipeline ask at the same time. Safety rests on the ticket that every answer repeats, `turn` only on speed.
+// `again` tells that what was typed ahead of a command is typed again.
 import fs from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { GuardAnswer, GuardQuestion } from "../../core/block/shells.ts";
 import { libc } from "../pty/libc.ts";
 
 /** The shell keeps them when it forgets its start files. */
-export const GUARD_FILES = { ask: "ask", verdict: "verdict", turn: "turn" } as const;
+export const GUARD_FILES = { ask: "ask", verdict: "verdict", turn: "turn", again: "again" } as const;
 
 /** PIPE_BUF of Linux: a longer line could be torn apart by another writer. The shells stop at 4 000. */
 const QUESTION_BYTES_MAX = 4_096;
@@ -117,11 +118,8 @@ class Channel {
   #closed = false;
 
   constructor(dir: string) {
-    this.#paths = {
-      ask: join(dir, GUARD_FILES.ask),
-      verdict: join(dir, GUARD_FILES.verdict),
-      turn: join(dir, GUARD_FILES.turn),
-    };
+    const { ask, verdict, turn, again } = GUARD_FILES;
+    this.#paths = { ask: join(dir, ask), verdict: join(dir, verdict), turn: join(dir, turn), again: join(dir, again) };
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
     for (const path of Object.values(this.#paths)) {
       fs.rmSync(path, { force: true });
@@ -147,20 +145,7 @@ class Channel {
   }
 
   #write(line: string): boolean {
-    if (this.#closed) return true;
-    try {
-      // We do not keep it open, because ENXIO tells whether anybody waits.
-      const fd = openFifo(this.#paths.verdict, fs.constants.O_WRONLY);
-      try {
-        if (line !== "") fs.writeSync(fd, line);
-      } finally {
-        fs.closeSync(fd);
-      }
-      return true;
-    } catch {
-      // ENXIO, EPIPE: gone. EAGAIN: it does not read. ENOENT: the folder is gone. No answer means no.
-      return false;
-    }
+    return this.#closed || tell(this.#paths.verdict, line);
   }
 
   /** Exactly one, even if the last one was lost. */
@@ -208,6 +193,23 @@ class Channel {
     if (bytes.length <= QUESTION_BYTES_MAX) return this.onLine(text);
     const ticket = /^[\w.]{1,40}(?= )/.exec(text)?.[0];
     if (ticket !== undefined) this.onLong(ticket);
+  }
+}
+
+/** False when nobody listens. */
+export function tell(path: string, line: string): boolean {
+  try {
+    // We do not keep it open, because ENXIO tells whether anybody waits.
+    const fd = openFifo(path, fs.constants.O_WRONLY);
+    try {
+      if (line !== "") fs.writeSync(fd, line);
+    } finally {
+      fs.closeSync(fd);
+    }
+    return true;
+  } catch {
+    // ENXIO, EPIPE: gone. EAGAIN: it does not read. ENOENT: the folder is gone. No answer means no.
+    return false;
   }
 }
 

@@ -4,16 +4,13 @@ import { join } from "node:path";
 import type { Shells } from "../../core/block/shells.ts";
 import { type LineBox, lastFolder, layBox } from "./box-line.ts";
 import { endDrain, isDrainLaid, layDrain } from "./drain.ts";
-import { openGuard } from "./guard.ts";
+import { GUARD_FILES, openGuard, tell } from "./guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 
 /** In the session's own folder. */
 export const SHELL_FOLDER = "shell";
 /** Where a shell parks one history entry and its traps between two built-ins, and the cycle in which it was denied something. */
 export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
-
-/** The cycle whose typed-ahead keys were typed again. */
-const AGAIN_FILE = "again";
 
 export interface LineBoxes {
   /** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
@@ -36,8 +33,7 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
     keysComing: (session_id) => layDrain(dirOf(session_id)),
     keysCame: (session_id) => isDrainLaid(dirOf(session_id)),
     keysOver: (session_id) => endDrain(dirOf(session_id)),
-    typedAgain: (session_id, cycle) =>
-      fs.writeFileSync(join(dirOf(session_id), AGAIN_FILE), String(cycle), { mode: 0o600 }),
+    typedAgain: (session_id, cycle) => void tell(join(dirOf(session_id), GUARD_FILES.again), `${cycle}\n`),
     layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
       fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });

@@ -16,7 +16,9 @@ async function typed(...pieces: readonly string[]): Promise<[string | null, stri
   const over = async () => (await person.blocks({ session_id })).blocks.filter(({ state }) => state !== "running");
   await until(async () => (await over()).at(-1)?.cmd === "echo last", "the last line");
   const outputs = (await over()).map(async ({ cmd, block_id }): Promise<[string | null, string]> => {
-    const { content } = await person.block({ block_id });
+    const { content, after } = await person.block({ block_id });
+    // The echo of the next line is no output of a job.
+    expect(after).toBe(undefined);
     return [cmd, content?.trim() ?? ""];
   });
   return Promise.all(outputs);
