@@ -128,8 +128,8 @@ export class Display {
 
   #prepare(past: Omit<PlaybackStart, "records">): Playback {
     this.#playback?.dispose();
-    const begin = { ...past, records: this.#parts.records };
-    const playback = new Playback(this.past, begin, this.#on, {
+    this.#playback = undefined;
+    const playback = new Playback(this.past, { ...past, records: this.#parts.records }, this.#on, {
       played: (bytes, at) => {
         this.#printed = true;
         this.viewers.played(bytes, at);
