@@ -71,6 +71,7 @@ describe.each(SHELLS)("%s: an agent's changes of the line", (shell) => {
     it.write(shell === "fish" ? "if true\r" : "echo 'a\r");
     await it.seen.until(() => (shell === "fish" ? /true[\s\S]*\n/ : /'a[\s\S]*> /).test(it.bytes.slice(from)));
     if (shell !== "fish") expect(await it.change("=b'")).toBe("busy");
+    await it.idle();
     it.write("\x03");
     await it.idle();
     const n = it.n;
