@@ -65,7 +65,7 @@ export function isFault(value: unknown): value is Fault {
 export const INCOMPLETE_LINE = "this command is not complete: a quote, bracket, `done` or here-document is still open";
 
 /** The code of an error of the system, such as "EMFILE". */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 

@@ -3,6 +3,7 @@
 // asks the kernel where it really is. Owns: the descriptors of what planned boxes will mount. Refuses: to change anything itself.
 import fs from "node:fs";
 import { basename, dirname } from "node:path";
+import { codeOf } from "../../core/base/fault.ts";
 
 /** Only a name for what is there. Node does not name this flag of Linux. */
 const O_PATH = 0o10_000_000;
@@ -59,10 +60,6 @@ function opened(path: string, flags: number): number | undefined {
     if (NOTHING_THERE.includes(codeOf(error))) return undefined;
     throw error;
   }
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /**

@@ -4,7 +4,8 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, inRealFolder, isThere } from "./links.ts";
+import { codeOf } from "../../core/base/fault.ts";
+import { inRealFolder, isThere } from "./links.ts";
 
 /** Longer than what we write. */
 const LONG_BYTES = 8;
