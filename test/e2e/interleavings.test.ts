@@ -1,13 +1,14 @@
 // Sequences of a person's typing, an agent's lines, answers, take-overs, switches of sessions and daemon deaths, on one page:
 // every key that a person types arrives once, in order, and where they meant it. SEED=7 tries others.
 import { beforeAll, expect, test } from "vitest";
+import { depth } from "../fixtures/depth.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { until } from "../fixtures/soon.ts";
 
 const SEED = Number(process.env.SEED ?? 20_261);
-const SEQUENCES = process.env.LONG ? 200 : 20;
+const SEQUENCES = depth(20, 200);
 const SESSIONS = 4;
 /** Before these sequences the daemon is killed, twice. */
 const DEATHS = [10, 90, 150];

@@ -5,11 +5,11 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { classify, commandsOf } from "../../src/core/gate/risk/classify.ts";
-import { tries } from "../fixtures/depth.ts";
+import { depth } from "../fixtures/depth.ts";
 import { testFolder } from "../fixtures/folder.ts";
 import { generate, NAMES, WRAPPERS } from "../fixtures/risk/lines.ts";
 
-const LINES = tries(1_500);
+const LINES = depth(750, 4_500);
 /** Lines for each box: starting one costs more than running a line. */
 const BATCH = 750;
 /** Ends what hangs: a batch takes five seconds at rest. */

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { tries } from "../fixtures/depth.ts";
+import { depth } from "../fixtures/depth.ts";
 import { marked, program } from "../fixtures/pty/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 
 /** A tail that can be lost at the exit is lost by chance: forty megabytes, each through holder, journal and engine. */
-const FAST_EXITS = tries(40);
+const FAST_EXITS = depth(40, 120);
 /** In tens at once. What each of them leaves behind adds up. */
-const CLOSINGS = tries(100);
+const CLOSINGS = depth(100, 300);
 /** Hundreds of programs: half a minute at rest. */
 const MANY_MS = 600_000;
 

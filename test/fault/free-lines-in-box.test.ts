@@ -9,6 +9,7 @@ import { DEFAULT_POLICY } from "../../src/core/gate/policy.ts";
 import { judgeLine } from "../../src/core/gate/verdicts.ts";
 import { pipeBoxes } from "../../src/host/sandbox/line-box.ts";
 import { type Canaries, canaries, SECRET } from "../fixtures/box/canaries.ts";
+import { depth } from "../fixtures/depth.ts";
 import { testFolder } from "../fixtures/folder.ts";
 import { git } from "../fixtures/git.ts";
 import { corpus } from "../fixtures/risk/corpus.ts";
@@ -20,8 +21,8 @@ const BEGIN = 'echo; eval "$1"';
 /** A socket of another program that goes away between the plan and the box keeps the box from starting. */
 const STARTS_MAX = 4;
 const AT_A_TIME = 3;
-/** `npm run test:long` runs every line, three thousand of them with what they aim at; the suite runs one of three. */
-const ONE_OF = process.env.LONG ? 1 : 3;
+/** `npm run test:long` runs every line, three thousand of them with what they aim at; the suite runs one of five. */
+const ONE_OF = depth(5, 1);
 const ALL_MS_MAX = 900_000;
 
 /** They take long to start, and what they then run is the project's code: the attack stands for that. */

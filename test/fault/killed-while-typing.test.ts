@@ -6,13 +6,14 @@ import { expect, test } from "vitest";
 import { AttachSocket } from "../../src/cli/attach/socket.ts";
 import { CallError } from "../../src/client/client.ts";
 import { isAbsent } from "../../src/client/local.ts";
+import { depth } from "../fixtures/depth.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { soon } from "../fixtures/soon.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
 
 const SEED = Number(process.env.SEED ?? 1);
 /** Each costs the start of a daemon. `npm run test:long` has them all. */
-const KILLS = process.env.LONG ? 50 : 8;
+const KILLS = depth(8, 50);
 const TYPISTS = 4;
 const WORDS = 12;
 /** Prints each key once. With echo or lines, the kernel would mix what is typed with what is printed. */

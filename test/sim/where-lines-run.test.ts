@@ -1,4 +1,4 @@
-// Two thousand small worlds with three shells, a boxed session, a person's shell and one without boxes, two agents, levels,
+// Small worlds with three shells, a boxed session, a person's shell and one without boxes, two agents, levels,
 // rules of the session and answers in any order. A model that knows the lines by heart and none of the gate's tables says of
 // every line whether it may run, and where; the gate must agree. In the boxed session lines really run, one after the other, in
 // a scripted shell. There the model says at every moment what the box may reach, and for which run.
@@ -13,12 +13,13 @@ import type { Admitted } from "../../src/core/gate/settle.ts";
 import { runIn } from "../../src/core/run/run.ts";
 import type { Where } from "../../src/protocol/ops/gate.ts";
 import type { Level } from "../../src/protocol/words/policy.ts";
+import { depth } from "../fixtures/depth.ts";
 import type { FakeClock } from "../fixtures/fakes/clock.ts";
 import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 import { LateWorld } from "../fixtures/fakes/late-world.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
-const WORLDS = Number(process.env.WORLDS ?? 2_000);
+const WORLDS = Number(process.env.WORLDS ?? depth(500, 2_000));
 const FIRST = Number(process.env.SEED ?? 1);
 const STEPS = 25;
 const LEVELS: readonly Level[] = ["ask_first", "always_ask", "always_allow"];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
-import { tries } from "../../fixtures/depth.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { makeFolder, removeFolder, writeFiles } from "../../fixtures/folder.ts";
 import { git } from "../../fixtures/git.ts";
 import { fingerprint } from "../../fixtures/restore/fingerprint.ts";
@@ -66,11 +66,11 @@ const SEQUENCES_MS = 900_000;
 describe.concurrent("undo brings back exactly what was there", () => {
   it.each([
     // Two of each, because each mostly waits for git.
-    ["a repository", tries(24), 1],
-    ["a repository", tries(24), 2],
-    ["a plain folder", tries(24), 1],
-    ["a plain folder", tries(24), 2],
-    ["a folder with many files", tries(8), 1],
+    ["a repository", depth(10, 72), 1],
+    ["a repository", depth(10, 72), 2],
+    ["a plain folder", depth(10, 72), 1],
+    ["a plain folder", depth(10, 72), 2],
+    ["a folder with many files", depth(4, 24), 1],
   ] as const)(
     "in %s, %i sequences, part %i",
     async (kind, numRuns, part) => {

@@ -85,7 +85,7 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     const cwd = folder({ "deaf.py": deaf });
     const { session_id } = await openGatedShell(kind, { cwd });
     await agent().run_command({ session_id, command: "python3 -u deaf.py", ...BRIEF });
-    await person.pty_wait({ session_id, any: [{ regex: "^deaf" }] });
+    await person.pty_wait({ session_id, any: [{ regex: "^deaf" }], since: 0 });
     const text = "a".repeat(SENT_BYTES);
     for (let sent = 0; sent < FLOOD_BYTES; sent += text.length) await agent().pty_send({ session_id, text });
     await person.pty_send({ session_id, text: "echo mine\r" });

@@ -2,14 +2,15 @@
 // none lost, none invented, every exit code, range and byte right, also with six busy programs beside them.
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterAll, expect, it } from "vitest";
+import { depth } from "../../fixtures/depth.ts";
 import { seeded } from "../../fixtures/seeded.ts";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
-const COMMANDS = process.env.LONG ? 1_000 : 400;
+const COMMANDS = depth(200, 1_000);
 const LOOPS = 6;
 /** From this command on the loops run: from the first one in `npm run test:long`, which is slower. */
-const LOOPS_FROM = process.env.LONG ? 0 : 300;
+const LOOPS_FROM = depth(150, 0);
 /** Half a minute at rest. */
 const MANY_MS = 600_000;
 
