@@ -7,6 +7,7 @@ import { never } from "../core/base/never.ts";
 import { Held } from "../core/journal/held.ts";
 import type { HoldingEvents } from "../core/journal/holding.ts";
 import type { Store } from "../core/journal/store.ts";
+import type { UnreadLimit } from "../core/journal/unread.ts";
 import type { Spawn } from "../core/pty/pty.ts";
 import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder/wire.ts";
 import { refusesDescriptors } from "../host/process/descriptor-limit.ts";
@@ -35,6 +36,8 @@ export class HolderProcess {
   #entries = new Map<number, Entry>();
   #nextHandle = 1;
   #daemon: Socket | undefined;
+  /** Also while there is no daemon. */
+  #unread: UnreadLimit | undefined;
 
   constructor(parts: HolderParts) {
     this.#parts = parts;
@@ -144,6 +147,9 @@ export class HolderProcess {
         if (request.flow === "pause") held.pause();
         else held.resume();
         return null;
+      case "read":
+        held.read(request.cursor);
+        return null;
       case "signal":
         return held.signal(request.name);
       case "probe":
@@ -163,7 +169,7 @@ export class HolderProcess {
     }
   }
 
-  #hello(socket: Socket, { protocol, start }: Extract<Request, { op: "hello" }>): Answer {
+  #hello(socket: Socket, { protocol, start, unread }: Extract<Request, { op: "hello" }>): Answer {
     const { version } = this.#parts;
     if (protocol !== this.#parts.protocol) {
       const hint = "End the old sessions with the duetty that started them, or run: duetty shutdown";
@@ -177,6 +183,8 @@ export class HolderProcess {
     if (this.#daemon !== socket) this.#daemon?.destroy();
     this.#daemon = socket;
     this.#parts.restarts.connected(start);
+    this.#unread = unread;
+    for (const { held } of this.#entries.values()) held.bound(unread);
     return { protocol, version, pid: process.pid };
   }
 
@@ -191,6 +199,7 @@ export class HolderProcess {
       files.close();
       return held;
     }
+    held.bound(this.#unread);
     this.#entries.set(handle, { session_id: request.session_id, held });
     return { handle, pid: held.pid };
   }

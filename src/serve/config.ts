@@ -35,6 +35,15 @@ const Config = z.strictObject({
    * tunnel. agent: nobody can tell whether it runs inside a session.
    */
   unseen_peers: z.enum(["agent", "person"]).default("agent"),
+  /** What sessions keep of their output. */
+  journal: z
+    .strictObject({
+      /** What a session may print while no daemon reads it: a minute of a loud one. */
+      unread_mb: z.int().min(4).max(1_000_000).default(64),
+      /** Beyond that: the program waits, or what it prints is dropped and a gap says how much. */
+      unread_beyond: z.enum(["pause", "drop"]).default("pause"),
+    })
+    .prefault({}),
   /** What one agent may have at a time. src/core/gate/shares.ts says why so many. */
   limits: z
     .strictObject({

@@ -15,6 +15,7 @@ import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
 import { Auth } from "./auth.ts";
 import { compose, type Machine } from "./compose.ts";
+import { readConfig } from "./config.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
 import { requestListener } from "./http/http.ts";
@@ -142,7 +143,9 @@ function warmUp(): void {
 
 async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, how: "first" | "again"): Promise<HolderLink> {
   const start = { file: process.execPath, args: [DAEMON_MAIN, "again"], env: given(env) };
-  const running = await connectHolder(home.holderSocket, HOLDER_PROTOCOL, start);
+  const { unread_mb, unread_beyond: beyond } = readConfig(home.config).journal;
+  const hello = { protocol: HOLDER_PROTOCOL, start, unread: { bytes: unread_mb * 2 ** 20, beyond } };
+  const running = await connectHolder(home.holderSocket, hello);
   if (isFault(running)) throw new Error(`${running.message}. ${running.hint}`);
   if (running) return running;
   if (how === "again") throw new Error("the holder that started this daemon is gone");
@@ -160,7 +163,7 @@ async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, how: "first" |
   const deadline = Date.now() + HOLDER_START_MS;
   while (Date.now() < deadline) {
     await pause(HOLDER_POLL_MS);
-    const link = await connectHolder(home.holderSocket, HOLDER_PROTOCOL, start);
+    const link = await connectHolder(home.holderSocket, hello);
     if (link && !isFault(link)) return link;
   }
   throw new Error(`the holder did not start; see ${home.run}/holder.log`);

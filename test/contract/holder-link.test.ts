@@ -35,7 +35,7 @@ test("shutdown is over when the holder's process is gone, not when it has answer
   const path = join(folder, "holder.sock");
   try {
     await once(server.listen(path), "listening");
-    const link = await connectHolder(path, PROTOCOL);
+    const link = await connectHolder(path, { protocol: PROTOCOL });
     if (!link || isFault(link)) throw new Error("no link");
     const ended = once(holder, "exit");
     await link.shutdown();

@@ -1,12 +1,14 @@
-// One PTY and the writing of its journal. Owns: the append to output and records, and what happens when the disk refuses.
-// Refuses: to parse the bytes, to decide anything.
+// One PTY and the writing of its journal. Owns: the append to output and records, whether the PTY is paused, and what happens when
+// the disk refuses. Refuses: to parse the bytes, to decide anything.
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
 import type { Holding, HoldingEvents, InputNumber, Probe, TerminalQuery } from "./holding.ts";
+import type { GapRecord } from "./records.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
 import { TypedInput } from "./typed-input.ts";
+import { Unread, type UnreadLimit } from "./unread.ts";
 
 /** Output kept in memory while the disk refuses: two seconds of a fast build log. Beyond it we pause the PTY. */
 const JOURNAL_QUEUE_BYTES_MAX = 8 << 20;
@@ -38,6 +40,7 @@ export class Held implements Holding {
   #refusedSince: number | undefined;
   #ended: ExitStatus | undefined;
   #wanted: "flow" | "pause" = "flow";
+  #unread = new Unread();
 
   private constructor(parts: HeldParts, on: HoldingEvents) {
     this.#parts = parts;
@@ -107,12 +110,23 @@ export class Held implements Holding {
 
   pause(): void {
     this.#wanted = "pause";
-    this.#live().pause();
+    this.#flow();
   }
 
   resume(): void {
     this.#wanted = "flow";
-    if (this.#waitingBytes <= JOURNAL_QUEUE_BYTES_MAX) this.#live().resume();
+    this.#flow();
+  }
+
+  /** What it may print while nobody reads it. */
+  bound(limit: UnreadLimit | undefined): void {
+    this.#unread.bound(limit, this.#cursor);
+    this.#caughtUp();
+  }
+
+  read(cursor: number): void {
+    this.#unread.read(cursor, this.#cursor);
+    this.#caughtUp();
   }
 
   signal(name: string): Promise<boolean> {
@@ -132,8 +146,7 @@ export class Held implements Holding {
   }
 
   close(): Promise<void> {
-    // A paused PTY would never reach its end.
-    this.resume();
+    // It resumes a paused one, which would never reach its end.
     return this.#live().close();
   }
 
@@ -146,8 +159,22 @@ export class Held implements Holding {
     return this.#parts.clock.now();
   }
 
+  /** The PTY is read while nothing is against it: the daemon, the disk, or too much that nobody has read. */
+  #flow(): void {
+    if (this.#ended) return;
+    const isPaused = this.#wanted === "pause" || this.#waitingBytes > JOURNAL_QUEUE_BYTES_MAX || this.#unread.pauses;
+    if (isPaused) this.#live().pause();
+    else this.#live().resume();
+  }
+
+  #caughtUp(): void {
+    if (!this.#unread.drops) this.#tellDropped();
+    this.#flow();
+  }
+
   /** What waits is copied, because the reader uses its buffer again. `slice` does not copy when that is a Buffer. */
   #bytes(chunk: Uint8Array): void {
+    if (this.#unread.drops) return this.#unread.drop(chunk.length);
     if (this.#refusedSince !== undefined) return this.#queue(new Uint8Array(chunk));
     const stored = this.#append(chunk);
     if (stored < chunk.length) this.#queue(new Uint8Array(chunk.subarray(stored)));
@@ -159,6 +186,8 @@ export class Held implements Holding {
     if (stored > 0) {
       this.#cursor += stored;
       this.#on.grew(this.#cursor);
+      this.#unread.grew(this.#cursor);
+      if (this.#unread.pauses) this.#flow();
     }
     return stored;
   }
@@ -173,7 +202,7 @@ export class Held implements Holding {
   #queue(rest: Uint8Array): void {
     this.#waiting.push(rest);
     this.#waitingBytes += rest.length;
-    if (this.#waitingBytes > JOURNAL_QUEUE_BYTES_MAX) this.#live().pause();
+    this.#flow();
     if (this.#refusedSince !== undefined) return;
     this.#refusedSince = this.#parts.clock.monotonic();
     this.#parts.clock.after(JOURNAL_RETRY_MS, () => this.#retry());
@@ -197,14 +226,24 @@ export class Held implements Holding {
     }
     this.#refusedSince = undefined;
     if (this.#waiting.length > 0) this.#giveUp();
-    if (this.#wanted === "flow" && !this.#ended) this.#live().resume();
+    this.#flow();
     if (this.#ended) this.#finish(this.#ended);
   }
 
   #giveUp(): void {
-    const record = { cursor: this.#cursor, kind: "gap", bytes: this.#waitingBytes, ts: this.#now() } as const;
+    const bytes = this.#waitingBytes;
     this.#waiting = [];
     this.#waitingBytes = 0;
+    this.#gap(bytes, "disk");
+  }
+
+  #tellDropped(): void {
+    const bytes = this.#unread.takeDropped();
+    if (bytes > 0) this.#gap(bytes, "unread");
+  }
+
+  #gap(bytes: number, why: GapRecord["why"]): void {
+    const record: GapRecord = { cursor: this.#cursor, kind: "gap", bytes, why, ts: this.#now() };
     this.#parts.files.appendLine("records", record);
     this.#on.gap(record);
   }
@@ -216,6 +255,7 @@ export class Held implements Holding {
   }
 
   #finish(status: ExitStatus): void {
+    this.#tellDropped();
     const ts = this.#now();
     this.#parts.files.appendLine("records", { cursor: this.#cursor, kind: "exit", ...status, ts });
     this.#parts.files.close();

@@ -65,6 +65,8 @@ export interface Holding {
   resize(size: Size): Promise<void>;
   pause(): void;
   resume(): void;
+  /** Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. */
+  read(cursor: number): void;
   signal(name: string): Promise<boolean>;
   probe(): Promise<Probe>;
   /** Types again what no program has read, line by line. */

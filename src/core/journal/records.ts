@@ -14,11 +14,13 @@ export interface ExitRecord extends ExitStatus {
   readonly ts: number;
 }
 
-/** Output that could not be stored. `bytes` of it are missing right before `cursor`. */
+/** Output that was not stored. `bytes` of it are missing right before `cursor`. */
 export interface GapRecord {
   readonly cursor: number;
   readonly kind: "gap";
   readonly bytes: number;
+  /** disk: it refused them, as in all gaps of earlier versions. unread: nobody read what came before, for too long. */
+  readonly why?: "disk" | "unread" | undefined;
   readonly ts: number;
 }
 

@@ -21,6 +21,8 @@ import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 /** Unread journal beyond which the program is paused: a tenth of a second of a loud one. */
 const BACKLOG_BYTES_MAX = 4 << 20;
 const BACKLOG_BYTES_LOW = 1 << 20;
+/** The holder hears how far we have read in steps of this size: rarely, and well within what may be unread. */
+const READ_STEP_BYTES = 1 << 20;
 
 interface ProgramParts {
   readonly meta: Meta;
@@ -54,6 +56,7 @@ export class Program {
   #end: End | undefined;
   #closing = false;
   #paused = false;
+  #toldRead = 0;
   #whenEnded: (() => void)[] = [];
   /** Probes taken after output that was not played yet. */
   #early: { readonly cursor: number; readonly run: () => void }[] = [];
@@ -146,10 +149,17 @@ export class Program {
 
   /** Its output up to here is on the screen, and all listeners know. */
   played(fed: number): void {
+    this.#tellRead(fed);
     const due = this.#early.filter(({ cursor }) => cursor <= fed);
     if (due.length === 0) return;
     this.#early = this.#early.filter(({ cursor }) => cursor > fed);
     for (const { run } of due) run();
+  }
+
+  #tellRead(fed: number): void {
+    if (fed - this.#toldRead < READ_STEP_BYTES || !this.#holding) return;
+    this.#toldRead = fed;
+    this.#holding.read(fed);
   }
 
   async resize(size: Size): Promise<void> {
@@ -208,7 +218,8 @@ export class Program {
       resized: (record) => this.#on.record(record),
       gap: (record) => {
         this.#on.record(record);
-        this.#on.notice(`The disk refused ${record.bytes} bytes of output; they are missing at byte ${record.cursor}.`);
+        const why = record.why === "unread" ? "Nobody read the output in time, and" : "The disk refused output, and";
+        this.#on.notice(`${why} ${record.bytes} bytes are missing at byte ${record.cursor}.`);
       },
       refused: (bytes) => this.#on.notice(`The program does not read its input; ${bytes} bytes were dropped.`),
       exited: (status, cursor, ts) => this.#on.record({ kind: "exit", cursor, ...status, ts }),

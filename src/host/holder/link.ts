@@ -17,7 +17,6 @@ import { refusesDescriptors } from "../process/descriptor-limit.ts";
 import { processRow } from "../process/table.ts";
 import {
   type Answer,
-  type DaemonStart,
   encodeFrame,
   type Frame,
   FrameReader,
@@ -36,8 +35,7 @@ type SessionFrame = { kind: "event"; event: HolderEvent } | Extract<Frame, { kin
 /** Undefined when nobody listens there. */
 export async function connectHolder(
   path: string,
-  protocol: number,
-  start?: DaemonStart,
+  hello: Omit<Extract<Request, { op: "hello" }>, "op">,
 ): Promise<HolderLink | Fault | undefined> {
   const socket = await new Promise<Socket | undefined>((resolve) => {
     const attempt = connect(path, () => resolve(attempt));
@@ -45,11 +43,11 @@ export async function connectHolder(
   });
   if (!socket) return undefined;
   const link = new HolderLink(socket);
-  const hello = await link.request({ op: "hello", protocol, ...(start ? { start } : {}) });
-  if (isFault(hello)) return hello;
+  const answer = await link.request({ op: "hello", ...hello });
+  if (isFault(answer)) return answer;
   // It ended between our connecting and its answer.
-  if (hello === null) return undefined;
-  link.greeted(hello as Hello);
+  if (answer === null) return undefined;
+  link.greeted(answer as Hello);
   return link;
 }
 
@@ -157,6 +155,7 @@ export class HolderLink implements Holder {
       resize: async (size) => void (await this.request({ op: "resize", handle, size })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
+      read: (cursor) => tell({ op: "read", handle, cursor }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
       type: async (bytes) => {
         const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");

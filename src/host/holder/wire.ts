@@ -3,16 +3,19 @@
 import type { Fault } from "../../core/base/fault.ts";
 import type { InputNumber, Probe, TerminalQuery } from "../../core/journal/holding.ts";
 import type { GapRecord, ResizeRecord } from "../../core/journal/records.ts";
+import type { UnreadLimit } from "../../core/journal/unread.ts";
 import type { ExitStatus, PtyCommand, Size } from "../../core/pty/pty.ts";
 
 export type Request =
-  | { op: "hello"; protocol: number; start?: DaemonStart }
+  | { op: "hello"; protocol: number; start?: DaemonStart; unread?: UnreadLimit }
   // The daemon leaves on purpose.
   | { op: "leave" }
   | { op: "open"; session_id: string; command: PtyCommand }
   | { op: "list" }
   | { op: "resize"; handle: number; size: Size }
   | { op: "flow"; handle: number; flow: "pause" | "resume" }
+  // A holder of an earlier version answers with a fault, and bounds nothing.
+  | { op: "read"; handle: number; cursor: number }
   | { op: "signal"; handle: number; name: string }
   | { op: "probe"; handle: number }
   // A holder of an earlier version answers with a fault.
