@@ -34,6 +34,7 @@ const NEEDS = {
   "groff-base": ["groff", "grotty", "nroff", "preconv", "tbl", "troff"],
   "man-db": ["man"],
   nano: ["nano"],
+  "perl-base": ["perl"],
   procps: ["ps", "top"],
   python3: ["python3"],
   "python3-pytest": ["pytest"],

@@ -18,7 +18,10 @@ const IGNORED = "trap '' HUP INT QUIT TERM USR1 USR2";
 const RESET: readonly string[] = ["/usr/bin/env", "--default-signal"];
 
 export interface BoxTools {
-  readonly bwrap: string;
+  /** The words that make a box: bubblewrap, or a script of ours that takes the same options. */
+  readonly maker: readonly string[];
+  /** It gives the program its signals back by itself. */
+  readonly resetsSignals: boolean;
   /** The file of the seccomp filter. */
   readonly filter: string;
 }
@@ -37,7 +40,7 @@ export interface BoxStart {
   readonly words: readonly string[];
 }
 
-export function boxStart(plan: BoxPlan, { bwrap, filter }: BoxTools, handleOf: HandleOf): BoxStart {
+export function boxStart(plan: BoxPlan, { maker, resetsSignals, filter }: BoxTools, handleOf: HandleOf): BoxStart {
   const handles: string[] = [];
   /** bubblewrap compares what it has mounted with the descriptor, and gives up when it is something else. */
   const bind = ({ path, from = path, access }: Bind): string[] => {
@@ -46,7 +49,8 @@ export function boxStart(plan: BoxPlan, { bwrap, filter }: BoxTools, handleOf: H
     handles.push(handle);
     return [access === "write" ? "--bind-fd" : "--ro-bind-fd", String(FILTER_FD + handles.length), path];
   };
-  const words = [bwrap, "--seccomp", String(FILTER_FD), ...boxArguments(plan, bind), "--", ...RESET];
+  const options = ["--seccomp", String(FILTER_FD), ...boxArguments(plan, bind)];
+  const words = [...maker, ...options, "--", ...(resetsSignals ? [] : RESET)];
   return { script: startScript(plan.limits), filter, handles, words };
 }
 

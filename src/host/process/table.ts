@@ -75,10 +75,10 @@ export function opensTerminal(pid: number, { device, filesystem }: Tty): boolean
   }
 }
 
-/** The program that leads the terminal's foreground group. One that runs in a box of its own stands behind bubblewrap. */
+/** The program that leads the terminal's foreground group. One that runs in a box of its own stands behind what made the box. */
 export function programInFront(group: number): Foreground | null {
   const leader = programOf(group);
-  if (leader?.name !== BUBBLEWRAP) return leader;
+  if (leader === null || !BOX_MAKERS.includes(leader.name)) return leader;
   const inside = programInBox(group);
   if (inside === null) return leader;
   // A line's shell runs one program at a time in front.
@@ -86,8 +86,9 @@ export function programInFront(group: number): Foreground | null {
   return programOf(running) ?? programOf(inside) ?? leader;
 }
 
-const BUBBLEWRAP = "bwrap";
-/** bubblewrap's own process is the first in its namespace, the program the second. */
+/** bubblewrap, and our own. */
+const BOX_MAKERS = ["bwrap", "duetty-box"];
+/** The maker's own process is the first in its namespace, the program the second. */
 const PROGRAM_INSIDE = 2;
 
 /** The program behind a box's own processes. Null while it starts. Linux only. */

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { type BoxStart, type BoxTools, boxPrefix } from "../../core/box/arguments.ts";
+import { packageFile } from "../../package.ts";
 
 /** A box starts in 5 ms. A machine that swaps takes a second. */
 const PROBE_MS_MAX = 10_000;
@@ -12,13 +13,16 @@ export type Boxes =
   | { readonly available: false; readonly why: string; readonly hint: string };
 
 const BASH = "/bin/bash";
+/** It reads no module that the environment or the machine names (-t, -f), and says nothing of its own (-X). */
+const PERL_OPTIONS = ["-ftX"];
+const SCRIPT = packageFile("shell/box.pl");
 const INSTALL = "Install bubblewrap, for example: sudo apt-get install bubblewrap";
 const NEWER =
   "Install bubblewrap 0.10 or newer, or your distribution's update of an older one: it must know --bind-fd.";
 const NAMESPACES =
   "Let programs make user namespaces: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000, and on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0";
 
-/** Tries a box that the caller plans. */
+/** Tries boxes that the caller plans. */
 export function probe(path: string, filter: string | null, start: (tools: BoxTools) => BoxStart): Boxes {
   if (process.platform !== "linux")
     return no(
@@ -26,20 +30,43 @@ export function probe(path: string, filter: string | null, start: (tools: BoxToo
       "Use duetty on Linux to box agents.",
     );
   if (filter === null) return no(`the system calls of ${process.arch} are not known`, "Use x86-64 or aarch64.");
-  const bwrap = inPath("bwrap", path);
-  if (bwrap === undefined) return no("bubblewrap (bwrap) is not installed", INSTALL);
   if (!existsSync(BASH)) return no(`boxes need ${BASH}`, "Install bash.");
-  const tools = { bwrap, filter };
-  const [file = "", ...args] = [...boxPrefix(start(tools)), "/bin/sh", "-c", "exit 42"];
+  const makers = [...ourMaker(path), ...bubblewrap(path)];
+  if (makers.length === 0) return no("bubblewrap (bwrap) is not installed", INSTALL);
+  let said = "";
+  for (const maker of makers) {
+    const tools = { ...maker, filter };
+    const why = failure(start(tools));
+    if (why === null) return { available: true, tools, why: null };
+    said = why;
+  }
+  return no(`a box could not be made: ${said}`, hintFor(said));
+}
+
+type Maker = Omit<BoxTools, "filter">;
+
+/** bubblewrap mounts by name, so this one comes first. It needs Linux 5.12, and some machines let only bubblewrap make boxes. */
+function ourMaker(path: string): Maker[] {
+  const perl = inPath("perl", path);
+  return perl === undefined ? [] : [{ maker: [perl, ...PERL_OPTIONS, SCRIPT, process.arch], resetsSignals: true }];
+}
+
+function bubblewrap(path: string): Maker[] {
+  const bwrap = inPath("bwrap", path);
+  return bwrap === undefined ? [] : [{ maker: [bwrap], resetsSignals: false }];
+}
+
+/** Why such a box does not start, or null. */
+function failure(start: BoxStart): string | null {
+  const [file = "", ...args] = [...boxPrefix(start), "/bin/sh", "-c", "exit 42"];
   const { status, stderr, error } = spawnSync(file, args, {
     encoding: "utf8",
     timeout: PROBE_MS_MAX,
     env: {},
     cwd: "/",
   });
-  if (status === 42) return { available: true, tools, why: null };
-  const said = (error?.message ?? stderr.trim().split("\n").at(-1)) || `bwrap ended with ${status}`;
-  return no(`a box could not be made: ${said}`, hintFor(said));
+  if (status === 42) return null;
+  return (error?.message ?? stderr.trim().split("\n").at(-1)) || `it ended with ${status}`;
 }
 
 function hintFor(said: string): string {

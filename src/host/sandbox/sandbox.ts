@@ -2,7 +2,7 @@
 // start a program inside. Owns: the files that boxes need in our home. Refuses: to decide who is boxed.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type BoxStart, type BoxTools, boxPrefix, boxStart, PRIVATE_FOLDERS } from "../../core/box/arguments.ts";
 import { bridgeWords } from "../../core/box/bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, type BoxSummary, isWithin } from "../../core/box/plan.ts";
@@ -15,7 +15,7 @@ import {
 import { packageFile } from "../../package.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
-import { barePaths, gitPaths } from "./git.ts";
+import { barePaths, between, gitPaths } from "./git.ts";
 import { Handles, realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
@@ -174,6 +174,8 @@ export class Sandbox {
     const repository = git.flatMap(({ writable }) => writable).filter((path) => isPlain(path) && !isMasked(path));
     // Found before others by their names. What a package manager makes in a project is the project's own.
     const programs = needed.filter((path) => isOpen(path) && !path.endsWith("/node_modules/.bin"));
+    // Whoever moves a folder moves what is hidden in it, and the next box would not find it.
+    const aboveHidden = roots.flatMap((root) => masked.flatMap((path) => between(root, dirname(path))));
     const guarded = protection({
       neverMade: [
         ...inRoots(PROTECTED_NAMES),
@@ -189,7 +191,7 @@ export class Sandbox {
       roots,
       empty: [],
       repository,
-      pinned: [...new Set(git.flatMap(({ pinned }) => pinned))].filter(isPlain),
+      pinned: [...new Set([...git.flatMap(({ pinned }) => pinned), ...aboveHidden])].filter(isPlain),
       ...guarded,
       isSearchedInPart: nested.some(({ isPart }) => isPart),
       visible,

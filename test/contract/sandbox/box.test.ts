@@ -149,6 +149,18 @@ describe.each(USERS)("what a person's own tools obey, in a box of %s,", (user) =
   });
 });
 
+test("what is hidden inside the workspace stays hidden when a line moves the folder around it", () => {
+  using box = boxStand(undefined, { masks: ["~/../work/app/keys/secret"] });
+  fs.mkdirSync(join(box.workspace, "app/keys/secret"), { recursive: true });
+  fs.writeFileSync(join(box.workspace, "app/keys/secret/key"), "canary");
+  const show = "cat app/keys/secret/key moved/keys/secret/key app/moved/secret/key; echo STARTED";
+  for (const line of [show, `mv app moved; ${show}`, show, `mv app/keys app/moved; ${show}`, show]) {
+    const { output } = box.run(line);
+    expect(output).toContain("STARTED");
+    expect(output).not.toContain("canary");
+  }
+});
+
 describe("what a box keeps free for a person's tools", () => {
   test("stays protected while another box ends, and is removed after the last", () => {
     using box = boxStand();

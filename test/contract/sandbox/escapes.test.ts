@@ -9,7 +9,7 @@ import { type BoxStand, boxStand, type User } from "../../fixtures/box/box.ts";
 import { git } from "../../fixtures/git.ts";
 
 const CALLS = fileURLToPath(new URL("../../fixtures/box/kernel-calls.py", import.meta.url));
-const USERS: User[] = ["the tests' own user", "nobody"];
+const USERS: User[] = ["the tests' own user", "nobody", "nobody, by bubblewrap"];
 
 interface Outside {
   readonly canary: string;

@@ -323,12 +323,13 @@ test("explain says in words where a line runs", async () => {
 });
 
 describe("without boxes", () => {
-  /** A PATH that has everything but bubblewrap. */
+  /** A PATH that has everything but what makes boxes. */
   function withoutBubblewrap(s: { folder(): string }): string {
     const dir = s.folder();
     for (const from of (process.env.PATH ?? "").split(":"))
       for (const name of fs.existsSync(from) ? fs.readdirSync(from) : [])
-        if (name !== "bwrap" && !fs.existsSync(join(dir, name))) fs.symlinkSync(join(from, name), join(dir, name));
+        if (!["bwrap", "perl"].includes(name) && !fs.existsSync(join(dir, name)))
+          fs.symlinkSync(join(from, name), join(dir, name));
     return dir;
   }
 
