@@ -11,7 +11,7 @@ import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
-import { ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
+import { gc, ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
 import { loginCode, shutdown, status } from "./ops/system.ts";
 import { exportSession, search, timeline } from "./ops/time.ts";
 
@@ -56,6 +56,7 @@ export const ops = [
   signal,
   ptyClose,
   remove,
+  gc,
   timeline,
   exportSession,
   search,

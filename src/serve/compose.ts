@@ -9,6 +9,7 @@ import { isFault } from "../core/base/fault.ts";
 import { actorName } from "../core/gate/actor.ts";
 import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
+import type { Store } from "../core/journal/store.ts";
 import type { RestorePoints } from "../core/restore/restore-points.ts";
 import { Runner } from "../core/run/runner.ts";
 import type { SessionNews } from "../core/session/assembly.ts";
@@ -26,6 +27,7 @@ import { sessionBoxes } from "../host/sandbox/session-boxes.ts";
 import { shellFiles } from "../host/shell/lines.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { Agents } from "./agent/agents.ts";
+import { Care } from "./care.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Admission } from "./opening/admission.ts";
@@ -87,7 +89,8 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     if (news.kind === "ended") agents.forget(session_id);
   };
   const shared = { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews };
-  const sessions = sessionsOf(home, env, shared);
+  const store = fileStore(home.sessions);
+  const sessions = sessionsOf(home, env, store, shared);
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
   const runner = runnerOf({ home, sessions, opening, noSessionGate, config, sandbox });
@@ -95,14 +98,17 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   // Last: it reports to all of them.
   await sessions.load(holder);
   sandbox.keepOnly(new Set(sessions.live.map(({ id }) => id)));
+  const care = new Care({ sessions, store, clock: nodeClock, keep: config.journal.keep });
   const sweep = closeQuiet(sessions, config);
   const dispose = () => {
     clearInterval(sweep);
+    care.stop();
     runner.dispose();
     return sessions.dispose();
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission };
-  return { config, sessions, ...gate, opening, runner, sandbox, changes, conversations, agents, restore, dispose };
+  const agency = { conversations, agents, restore };
+  return { config, sessions, care, ...gate, opening, runner, sandbox, changes, ...agency, dispose };
 }
 
 interface Shared {
@@ -122,7 +128,7 @@ function logOf(home: Home, event: object): void {
   fs.appendFileSync(`${home.dir}/events.jsonl`, `${JSON.stringify({ ts: Date.now(), ...event })}\n`, { mode: 0o600 });
 }
 
-function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Sessions {
+function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Shared): Sessions {
   const { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews } = shared;
   return new Sessions({
     approvals,
@@ -132,7 +138,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, shared: Shared): Session
     branchOf,
     boxing: () => boxesFor(sandbox, config),
     rules: (cwd) => ruleFiles.of(cwd),
-    store: fileStore(home.sessions),
+    store,
     clock: nodeClock,
     makeEngine: makeGhostty,
     holder,

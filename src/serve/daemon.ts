@@ -98,7 +98,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
   // Nobody waits for sessions that they do not use.
-  void machine.sessions.wake();
+  void machine.sessions.wake().then(() => machine.care.begin());
   const whenOver = (run: () => void) => {
     over = run;
   };

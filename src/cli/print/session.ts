@@ -1,5 +1,7 @@
 // What the verbs about sessions and the installation print.
+
 import type { Output } from "../../protocol/ops.ts";
+import { sizeWords } from "../../protocol/plain/disk-size.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
@@ -9,6 +11,8 @@ export const printers: Printers = {
   pty_open: { text: ({ session_id }) => line(session_id) },
   pty_list: { text: printList },
   pty_close: { text: ({ session_id }) => line(`${session_id} closed`) },
+  remove: { text: ({ session_id }) => line(`${session_id} is gone, with everything that it printed`) },
+  gc: { text: printLeaving },
   status: { text: printStatus },
   shutdown: { text: ({ closed }) => line(`ended, ${closed} ${closed === 1 ? "session" : "sessions"} closed`) },
   doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
@@ -24,9 +28,24 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
     `${s.cols}x${s.rows}`,
     s.hold,
     s.box ? "box" : "-",
+    sizeWords(s.disk_bytes ?? 0),
     s.command.join(" "),
   ]);
-  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "COMMAND"], ...rows]);
+  for (const { session_id, leaves_at } of sessions)
+    if (leaves_at !== undefined)
+      line(
+        `${session_id} leaves the disk on ${new Date(leaves_at).toISOString().slice(0, 10)}: journal.keep in config.json`,
+      );
+  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "DISK", "COMMAND"], ...rows]);
+}
+
+function printLeaving({ leaves, bytes, kept_bytes, removed }: Output<"gc">): void {
+  for (const { session_id, name, bytes, why, command } of leaves)
+    line(`${session_id}  ${sizeWords(bytes).padStart(8)}  ${name ?? command.join(" ")} (${why})`);
+  const rest = `the others take ${sizeWords(kept_bytes)}`;
+  if (leaves.length === 0) return line(`no ended session is to leave; ${rest}. Say what to keep: duetty gc --days 30`);
+  const what = `${leaves.length} ${leaves.length === 1 ? "session" : "sessions"}, ${sizeWords(bytes)}`;
+  line(removed ? `${what}: deleted; ${rest}` : `${what}; ${rest}. To delete them, add --yes`);
 }
 
 function printStatus(status: Output<"status">): void {

@@ -4,7 +4,8 @@ import type { Meta } from "./store.ts";
 
 export function isMeta(value: unknown): value is Meta {
   if (!isObject(value) || !isSize(value)) return false;
-  const { session_id, name, command, cwd, env_names, sizing, actor, created_at, integration, box } = value as Fields;
+  const { session_id, name, command, cwd, env_names, sizing, actor, created_at, integration, box, leaves_at } =
+    value as Fields;
   const texts = [session_id, cwd, actor, ...(name === null ? [] : [name])];
   return (
     texts.every(isText) &&
@@ -14,6 +15,7 @@ export function isMeta(value: unknown): value is Meta {
     (sizing === "pinned" || sizing === "follow") &&
     Number.isFinite(created_at) &&
     (integration === null || (isObject(integration) && "shell" in integration && "nonce" in integration)) &&
+    (leaves_at === undefined || leaves_at === null || Number.isFinite(leaves_at)) &&
     (box === undefined || box === null || isObject(box))
   );
 }

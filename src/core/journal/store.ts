@@ -21,6 +21,8 @@ export interface Meta {
   readonly integration: { readonly shell: ShellName; readonly nonce: string } | null;
   /** The box that its program runs in. Null, or missing in an older one: none. */
   readonly box?: BoxSummary | null;
+  /** When it leaves the disk, once a person was told. */
+  readonly leaves_at?: number | null;
 }
 
 export type LineFile = "records" | "events" | "screen" | "blocks" | "conversation";
@@ -67,6 +69,8 @@ export interface Store {
   writeMeta(meta: Meta): void;
   /** Deletes all that a session has on disk. */
   remove(id: string): void;
+  /** Bytes on disk, of everything that it has there. */
+  diskUse(id: string): number;
   /** True once a PTY was started for it: the output file exists. */
   started(id: string): boolean;
   files(id: string, use: "holder" | "daemon"): SessionFiles;

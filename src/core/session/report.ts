@@ -114,5 +114,6 @@ export function sessionInfo(
     ended_at: program.end?.at ?? null,
     exit_code: program.end?.code ?? null,
     signal: program.end?.signal ?? null,
+    ...(typeof meta.leaves_at === "number" ? { leaves_at: meta.leaves_at } : {}),
   };
 }

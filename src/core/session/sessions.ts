@@ -153,6 +153,14 @@ export class Sessions {
     return undefined;
   }
 
+  /** Says when an ended session leaves the disk. Null: it stays. */
+  announce(session: Session, leaves_at: number | null): void {
+    if ((session.meta.leaves_at ?? null) === leaves_at) return;
+    session.meta = { ...session.meta, leaves_at };
+    this.#parts.store.writeMeta(session.meta);
+    this.#parts.onNews(session.id, { kind: "changed" });
+  }
+
   /** Deletes an ended session with all that it printed. */
   async remove(session: Session): Promise<void> {
     this.#all.delete(session.id);

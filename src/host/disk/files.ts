@@ -11,6 +11,8 @@ import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 const OUTPUT = "output.raw";
 const META = "meta.json";
 const KEYFRAMES = "keyframes";
+/** The unit of stat's `blocks`, whatever the file system's own is. */
+const BLOCK_BYTES = 512;
 /** Lines kept in memory while the disk refuses them. The oldest go first. */
 const OWED_LINES_MAX = 1_000;
 /** The size of one read: two hundred deltas of a large screen. */
@@ -27,6 +29,7 @@ export function fileStore(root: string): Store {
       writeWhole(join(dir(meta.session_id), META), `${JSON.stringify(meta, null, 2)}\n`);
     },
     remove: (id) => fs.rmSync(dir(id), { recursive: true, force: true }),
+    diskUse: (id) => diskUse(dir(id)),
     started: (id) => fs.existsSync(join(dir(id), OUTPUT)),
     files: (id, use) => (use === "holder" ? Files.held(dir(id)) : new Files(dir(id), shared)),
   };
@@ -228,6 +231,13 @@ function readMeta(path: string): Meta | undefined {
   const text = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
   const [value] = parsed(text);
   return isMeta(value) ? value : undefined;
+}
+
+/** What the disk has given to all files below a folder. One that vanishes meanwhile counts nothing. */
+function diskUse(dir: string): number {
+  const names = refusable(() => fs.readdirSync(dir, { recursive: true, encoding: "utf8" })) ?? [];
+  const blocks = names.map((name) => fs.lstatSync(join(dir, name), { throwIfNoEntry: false })?.blocks ?? 0);
+  return blocks.reduce((sum, count) => sum + count, 0) * BLOCK_BYTES;
 }
 
 /** Whole or not at all: written beside, then renamed. */

@@ -64,6 +64,8 @@ export const SessionInfo = z.object({
   ended_at: Ts.nullable(),
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
+  leaves_at: Ts.optional().describe("when it leaves the disk, by journal.keep in config.json; absent: it stays"),
+  disk_bytes: z.int().optional().describe("what it takes on disk, if asked for"),
 });
 export type SessionInfo = z.output<typeof SessionInfo>;
 
@@ -122,7 +124,10 @@ export const ptyOpen = op("pty_open", {
 export const ptyList = op("pty_list", {
   summary: "List sessions, running ones first.",
   effect: "read",
-  input: z.object({ all: z.boolean().default(true).describe("include ended sessions") }),
+  input: z.object({
+    all: z.boolean().default(true).describe("include ended sessions"),
+    disk: z.boolean().default(false).describe("also tell what each takes on disk"),
+  }),
   output: z.object({
     sessions: z.array(SessionInfo),
     damaged: z
@@ -130,7 +135,13 @@ export const ptyList = op("pty_list", {
       .optional()
       .describe("sessions whose files cannot be read, if there are any; nothing of them is deleted"),
   }),
-  cli: { verb: "ls", args: [], print: "session", examples: ["duetty ls", "duetty ls --json"] },
+  cli: {
+    verb: "ls",
+    args: [],
+    print: "session",
+    forText: { disk: true },
+    examples: ["duetty ls", "duetty ls --json"],
+  },
   mcp: {
     title: "List terminals",
     description:
@@ -138,6 +149,7 @@ export const ptyList = op("pty_list", {
     tier: "readonly",
     hints: { readOnly: true, idempotent: true },
     defaults: { all: false },
+    hide: ["disk"],
   },
 });
 
@@ -162,7 +174,33 @@ export const remove = op("remove", {
   effect: "control",
   input: z.object({ session_id: SessionRef }),
   output: z.object({ session_id: SessionId, removed: z.literal(true) }),
-  cli: { verb: "remove", args: ["session_id"], examples: ["duetty remove s_7f3k2m9q"] },
+  cli: { verb: "rm", args: ["session_id"], print: "session", examples: ["duetty rm s_7f3k2m9q"] },
+});
+
+const Keep = z.number().min(0).max(1_000_000).optional();
+
+export const gc = op("gc", {
+  summary:
+    "Show which ended sessions leave the disk, by journal.keep in config.json or the rules given; --yes deletes them.",
+  effect: "control",
+  input: z.object({
+    days: Keep.describe("keep what ended within so many days"),
+    sessions: Keep.describe("keep so many ended sessions, the newest"),
+    total_mb: Keep.describe("keep so many megabytes, with what runs"),
+    yes: z.boolean().default(false).describe("delete them now"),
+  }),
+  output: z.object({
+    leaves: z.array(
+      SessionInfo.pick({ session_id: true, name: true, command: true, actor: true }).extend({
+        bytes: z.int(),
+        why: z.string(),
+      }),
+    ),
+    bytes: z.int().describe("of all of them together"),
+    kept_bytes: z.int().describe("what the others take"),
+    removed: z.boolean(),
+  }),
+  cli: { verb: "gc", args: [], print: "session", examples: ["duetty gc", "duetty gc --days 30 --yes"] },
 });
 
 export const ptyResize = op("pty_resize", {

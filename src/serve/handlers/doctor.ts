@@ -5,6 +5,7 @@ import { isFault } from "../../core/base/fault.ts";
 import { makeGhostty } from "../../host/engine/ghostty.ts";
 import { spawnPty } from "../../host/pty/pty.ts";
 import type { Output } from "../../protocol/ops.ts";
+import { sizeWords } from "../../protocol/plain/disk-size.ts";
 import type { Context } from "./context.ts";
 
 type Check = Output<"doctor">["checks"][number];
@@ -29,6 +30,7 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     boxes(ctx),
     trusted(ctx),
     readable(ctx),
+    journals(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
   return { ok: checks.every((check) => check.ok), checks };
@@ -59,6 +61,14 @@ function readable({ sessions, home }: Context): Check {
   if (damaged.length === 0) return { name, ok: true, detail: `${sessions.list().length} can be read`, hint: "" };
   const hint = `What they printed is still in ${home.sessions}; the other sessions are whole.`;
   return { name, ok: false, detail: damaged.join("; "), hint };
+}
+
+function journals({ sessions, care }: Context): Check {
+  const all = sessions.list().map((session) => ({ id: session.id, bytes: care.diskUse(session) }));
+  const largest = all.reduce((a, b) => (b.bytes > a.bytes ? b : a), { id: "none", bytes: 0 });
+  const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const detail = `${sizeWords(total)} on disk, the largest session is ${largest.id} with ${sizeWords(largest.bytes)}`;
+  return { name: "journals", ok: true, detail: all.length === 0 ? "none" : detail, hint: "" };
 }
 
 function trusted({ ruleFiles }: Context): Check {

@@ -4,12 +4,13 @@ import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
+import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
-import { type Context, type Handlers, onSession } from "./context.ts";
+import { type Answer, type Context, type Handlers, onSession } from "./context.ts";
 
 const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));
 
-type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "remove" | "signal">;
+type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "remove" | "gc" | "signal">;
 
 /** An agent ends only what it opened itself. */
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
@@ -26,10 +27,14 @@ export function sessionHandlers(ctx: Context): Mine {
       const session = await ctx.opening.open(input, call);
       return isFault(session) ? session : session.info();
     },
-    async pty_list({ all }) {
+    async pty_list({ all, disk }) {
       const sessions = all ? ctx.sessions.list() : ctx.sessions.live;
       const damaged = [...ctx.sessions.damaged].map(([session_id, why]) => ({ session_id, why }));
-      return { sessions: sessions.map((session) => session.info()), ...(damaged.length > 0 ? { damaged } : {}) };
+      const infoOf = (session: Session) => ({
+        ...session.info(),
+        ...(disk ? { disk_bytes: ctx.care.diskUse(session) } : {}),
+      });
+      return { sessions: sessions.map(infoOf), ...(damaged.length > 0 ? { damaged } : {}) };
     },
     pty_close: ({ session_id }, call) =>
       onSession(ctx, session_id, async (session) => {
@@ -44,6 +49,7 @@ export function sessionHandlers(ctx: Context): Mine {
         await ctx.sessions.remove(session);
         return { session_id: session.id, removed: true as const };
       }),
+    gc: (input) => collect(ctx, input),
     pty_resize: ({ session_id, cols, rows }, call) =>
       onSession(ctx, session_id, async (session) => {
         const refused = notYours(session, call) ?? (await session.resize({ cols, rows }));
@@ -63,4 +69,18 @@ export function sessionHandlers(ctx: Context): Mine {
         return isFault(delivered) ? delivered : { session_id: session.id, signal: `SIG${name}`, delivered };
       }),
   };
+}
+
+async function collect({ care, sessions }: Context, { yes, ...rules }: Input<"gc">): Promise<Answer<"gc">> {
+  const { days = null, sessions: count = null, total_mb = null } = rules;
+  const keep = Object.keys(rules).length === 0 ? care.keep : { days, sessions: count, total_mb };
+  const total = sessions.list().reduce((sum, session) => sum + care.diskUse(session), 0);
+  const leavers = care.leavers(keep);
+  const bytes = leavers.reduce((sum, leaver) => sum + leaver.bytes, 0);
+  if (yes) for (const { session } of leavers) await sessions.remove(session);
+  const leaves = leavers.map(({ session, bytes, why }) => {
+    const { session_id, name, command, actor } = session.meta;
+    return { session_id, name, command, actor, bytes, why };
+  });
+  return { leaves, bytes, kept_bytes: total - bytes, removed: yes };
 }

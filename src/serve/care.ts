@@ -1,0 +1,81 @@
+// Lets ended sessions leave the disk, as a person configured it. Owns: when that happens. What a person opened is announced first
+// and stays for a while; what agents opened leaves at once. Refuses: to touch what runs or is watched.
+import type { Clock } from "../core/base/clock.ts";
+import { leaving, type Retention } from "../core/journal/retention.ts";
+import type { Store } from "../core/journal/store.ts";
+import type { Session } from "../core/session/session.ts";
+import type { Sessions } from "../core/session/sessions.ts";
+
+/** How often we look. Ages are counted in days. */
+const LOOK_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+interface CareParts {
+  readonly sessions: Sessions;
+  readonly store: Pick<Store, "diskUse">;
+  readonly clock: Clock;
+  readonly keep: Retention & {
+    /** How long a person's session stays after it was announced. */
+    readonly warn_days: number;
+  };
+}
+
+interface Leaver {
+  readonly session: Session;
+  readonly bytes: number;
+  readonly why: string;
+}
+
+export class Care {
+  #parts: CareParts;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: CareParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks now and from time to time. */
+  async begin(): Promise<void> {
+    this.#cancel = this.#parts.clock.after(LOOK_MS, () => void this.begin());
+    await this.look();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+  }
+
+  get keep(): Retention {
+    return this.#parts.keep;
+  }
+
+  diskUse(session: Session): number {
+    return this.#parts.store.diskUse(session.id);
+  }
+
+  /** What leaves by these rules, the oldest first. */
+  leavers(keep: Retention): Leaver[] {
+    const { sessions, clock } = this.#parts;
+    const all = new Map(sessions.list().map((session) => [session.id, session]));
+    const kept = [...all.values()].map((session) => ({
+      session_id: session.id,
+      ended_at: session.over ? (session.info().ended_at ?? session.meta.created_at) : null,
+      bytes: this.diskUse(session),
+    }));
+    return leaving(kept, keep, clock.now()).flatMap(({ session_id, bytes, why }) => {
+      const session = all.get(session_id);
+      return session && session.display.viewers.count === 0 ? [{ session, bytes, why }] : [];
+    });
+  }
+
+  async look(): Promise<void> {
+    const { sessions, clock, keep } = this.#parts;
+    if (keep.days === null && keep.sessions === null && keep.total_mb === null) return;
+    const leavers = new Set(this.leavers(keep).map(({ session }) => session));
+    for (const session of sessions.list()) {
+      const { actor, leaves_at = null } = session.meta;
+      if (!leavers.has(session)) sessions.announce(session, null);
+      else if (actor !== "person" || (leaves_at !== null && leaves_at <= clock.now())) await sessions.remove(session);
+      else if (leaves_at === null) sessions.announce(session, clock.now() + keep.warn_days * DAY_MS);
+    }
+  }
+}
