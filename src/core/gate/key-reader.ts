@@ -10,6 +10,8 @@ export interface Place {
   readonly cwd: string | null;
   readonly shell: ShellName | null;
   readonly atPrompt: boolean;
+  /** Its prompt comes by itself: it reads its start files, or works between two commands. */
+  readonly promptComes: boolean;
   /** The command that runs. */
   readonly block_id: string | null;
   /** Who began what runs: the command's actor, or who opened a session that marks no commands. */
@@ -32,6 +34,8 @@ const READS_AGAIN_PROBES = 15;
 const READS_AGAIN_MS = 20;
 /** At a prompt the shell may still ask us about the previous line, for about five seconds. After that we type anyway. */
 const PROMPT_PROBES = 250;
+/** Start files that ask the network or load many tools take seconds. After about ten of them we judge what is in front. */
+const START_PROBES = 500;
 
 const CTRL_C = 0x03;
 
@@ -71,7 +75,9 @@ export class KeyReader {
   }
 
   /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
-  async whenItReads(bytes: Uint8Array, first: Probe): Promise<Probe | undefined | Fault> {
+  async whenItReads(bytes: Uint8Array, now: Probe): Promise<Probe | undefined | Fault> {
+    const first = await this.#whenPrompted(bytes, now);
+    if (!first) return undefined;
     const front = this.front(first);
     if (front.atPrompt) return this.#whenShellReads(first);
     let probe: Probe | undefined = first;
@@ -84,6 +90,17 @@ export class KeyReader {
       if (probe && this.moved(front, probe)) return busy;
     }
     return undefined;
+  }
+
+  /** Keys for a shell that is not at its prompt yet. A start file that reads asks for something, and Ctrl+C ends one that hangs. */
+  async #whenPrompted(bytes: Uint8Array, first: Probe): Promise<Probe | undefined> {
+    let probe: Probe | undefined = first;
+    const isEarly = (now: Probe) => this.#session.place().promptComes && now.activity.reading === "no";
+    for (let probes = 0; probes < START_PROBES && bytes[0] !== CTRL_C && probe && isEarly(probe); probes += 1) {
+      await this.#kernel.pause(READS_AGAIN_MS);
+      probe = await this.#kernel.probe();
+    }
+    return probe;
   }
 
   /** Keys that come while the shell asks about a line are lost: Ctrl+C would end the question and leave the line. */

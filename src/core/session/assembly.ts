@@ -280,6 +280,7 @@ export class SessionPieces {
       cwd: blocks.cwd ?? cwd,
       shell,
       atPrompt: blocks.atPrompt,
+      promptComes: marked === "start" || (marked === "prompt" && !blocks.atPrompt),
       block_id: blocks.running?.block_id ?? null,
       beganBy: shell ? (blocks.running?.actor ?? null) : actor,
       box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
