@@ -40,7 +40,7 @@ it("a misspelt key is guessed, and nothing is typed", async () => {
   });
 });
 
-it("report last is the newest command", async () => {
+it("report last and block last are the newest command, wherever it ran", async () => {
   const { session_id } = await openShell();
   await agent().run_command({ session_id, command: "echo newest" });
   await using mcp = await connectMcp(duetty);
@@ -48,6 +48,8 @@ it("report last is the newest command", async () => {
   expect(text).toContain("echo newest");
   expect(data).toMatchObject({ report: { counts: { commands: 1 } } });
   expect((await duetty.cli("report", "last")).stdout).toContain("echo newest");
+  expect((await mcp.call("block", { block_id: "last" })).text).toContain("newest");
+  expect((await duetty.cli("block", "last")).stdout).toContain("newest");
 });
 
 it("what an agent opens over MCP says whether it is boxed, and how large it is", async () => {

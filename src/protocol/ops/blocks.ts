@@ -61,7 +61,11 @@ export const blocks = op("blocks", {
   },
 });
 
-const BlockRef = z.string().min(1).max(200).describe("block id, or SESSION:NUMBER, or SESSION:last");
+const BlockRef = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("block id, SESSION:NUMBER, SESSION:last, or last: the newest command");
 
 /** Lines in one answer: a long page. More come with `lines`. */
 export const BLOCK_LINES_MAX = 5_000;
@@ -109,6 +113,7 @@ export const block = op("block", {
     args: ["block_id"],
     print: "runs",
     examples: [
+      "duetty block last",
       "duetty block web:last",
       "duetty block b_k3v9x2aq_7 --format ansi",
       "duetty block web:3 --lines 0:40 --json",

@@ -57,8 +57,12 @@ export function onWire(session: Session, block: Block) {
   return { ...block, session_id: session.id };
 }
 
-/** By its id, or by the session and a number or `last`. */
+/** The command that began last, wherever it ran. */
+export const NEWEST = "last";
+
+/** By its id, by the session and a number or `last`, or `last` alone. */
 export async function findBlock(ctx: Context, ref: string): Promise<Found | Fault> {
+  if (ref === NEWEST) return newest(ctx);
   const [, name, which] = /^(.+):(\d{1,9}|last)$/.exec(ref) ?? [];
   const session = await ctx.sessions.awake(sessionOfBlock(ref) ?? name ?? ref);
   if (isFault(session)) return sessionOfBlock(ref) === undefined && name === undefined ? noBlock(ref) : session;
@@ -68,6 +72,13 @@ export async function findBlock(ctx: Context, ref: string): Promise<Found | Faul
       ? all.find((known) => known.block_id === ref)
       : all.at(which === "last" ? -1 : Number(which) - 1);
   return block && which !== "0" ? { session, block } : noBlock(ref);
+}
+
+async function newest(ctx: Context): Promise<Found | Fault> {
+  const lists = ctx.sessions.live.map(async (session) => ({ session, block: (await session.commands.list()).at(-1) }));
+  const found = (await Promise.all(lists)).flatMap(({ session, block }) => (block ? [{ session, block }] : []));
+  const [first] = found.sort((a, b) => b.block.ts_begin - a.block.ts_begin);
+  return first ?? fault("block.not_found", "no command ran yet", advice("blocks"));
 }
 
 function noBlock(ref: string): Fault {

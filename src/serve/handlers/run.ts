@@ -17,7 +17,7 @@ import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { folderOf } from "../opening/folder.ts";
 import { environment } from "../opening/open.ts";
-import { findBlock, onWire } from "./block.ts";
+import { findBlock, NEWEST, onWire } from "./block.ts";
 import { type Context, type Handlers, withNote } from "./context.ts";
 
 /** How much of a test log we read. More is repetition. */
@@ -156,8 +156,6 @@ async function reported(ctx: Context, { id, format, max_output_chars }: Input<"r
 
 /** A run, a block, or a whole session. */
 async function subjectOf(ctx: Context, id: string) {
-  if (id === "last")
-    return (await newestBlock(ctx)) ?? fault("block.not_found", "no command ran yet", advice("blocks"));
   if (id.startsWith("r_")) {
     for (const session of ctx.sessions.list()) {
       const blocks = ofRun(await session.commands.list(), id);
@@ -165,17 +163,10 @@ async function subjectOf(ctx: Context, id: string) {
     }
     return fault("run.not_found", `no run is called "${id}"`, "Runs beside the terminal have no blocks to report on.");
   }
-  const session = await ctx.sessions.awake(id);
-  if (!isFault(session)) return { session, blocks: await session.commands.list(), name: `session ${session.id}` };
+  const session = id === NEWEST ? undefined : await ctx.sessions.awake(id);
+  if (session && !isFault(session))
+    return { session, blocks: await session.commands.list(), name: `session ${session.id}` };
   const found = await findBlock(ctx, id);
-  if (isFault(found)) return found.code === "block.not_found" ? session : found;
+  if (isFault(found)) return session && found.code === "block.not_found" ? session : found;
   return { session: found.session, blocks: [found.block], name: `block ${found.block.block_id}` };
-}
-
-/** The command that began last, wherever it ran. */
-async function newestBlock(ctx: Context) {
-  const lists = ctx.sessions.live.map(async (session) => ({ session, block: (await session.commands.list()).at(-1) }));
-  const found = (await Promise.all(lists)).flatMap(({ session, block }) => (block ? [{ session, block }] : []));
-  const [newest] = found.sort((a, b) => b.block.ts_begin - a.block.ts_begin);
-  return newest && { session: newest.session, blocks: [newest.block], name: `block ${newest.block.block_id}` };
 }
