@@ -17,15 +17,16 @@ export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay)
     if (refused) return refused;
     // A browser that left before we looked is nobody who is here.
     const done = underWay.begin(call.actor, call.inside === "unseen" ? undefined : { op: op.name, input });
+    let answer: object | undefined;
     try {
-      const answer = await handled(handlers, op, input, call);
+      answer = await handled(handlers, op, input, call);
       return answerFor(call, withAdvice(answer, call.surface ?? "tool"), auth);
     } catch (error) {
       const shortage = shortageOf(error);
       if (!shortage) throw error;
       return withAdvice(shortage, call.surface ?? "tool");
     } finally {
-      done();
+      done(answer);
     }
   };
 }

@@ -1,6 +1,6 @@
 // What agents call: the calls and sockets that are open now, counted for each, and what each did last. People are not counted,
 // so that no agent keeps them waiting.
-import type { Fault } from "../core/base/fault.ts";
+import { type Fault, isFault } from "../core/base/fault.ts";
 import { clipped } from "../core/base/head-tail.ts";
 import { type Actor, actorName } from "../core/gate/actor.ts";
 import { type AgentLimits, refusesMore, waitShare } from "../core/gate/shares.ts";
@@ -15,6 +15,8 @@ const TEXT_CHARS_MAX = 200;
 
 type Present = Output<"agents">["present"][number];
 
+type Done = Omit<Present, "actor" | "busy">;
+
 interface Doing {
   readonly op: string;
   /** The call's input, as it came. */
@@ -26,13 +28,13 @@ export class UnderWay {
   #counts = new Map<string, number>();
   #all = 0;
   /** The one that called last is last. */
-  #last = new Map<string, Omit<Present, "actor" | "busy">>();
-  #onArrival: () => void;
+  #last = new Map<string, Done>();
+  #onNews: () => void;
 
-  /** `onArrival`: an agent calls that was not here. */
-  constructor(limits: AgentLimits, onArrival: () => void) {
+  /** `onNews`: an agent calls that was not here, or was refused what it wanted. */
+  constructor(limits: AgentLimits, onNews: () => void) {
     this.#limits = limits;
-    this.#onArrival = onArrival;
+    this.#onNews = onNews;
   }
 
   refuses(actor: Actor): Fault | undefined {
@@ -41,13 +43,19 @@ export class UnderWay {
     return actor.kind === "agent" ? refusesMore(waitShare(this.#limits), name, held) : undefined;
   }
 
-  /** Returns what to call at its end. */
-  begin(actor: Actor, doing?: Doing): () => void {
+  /** Returns what to call at its end, with the answer. */
+  begin(actor: Actor, doing?: Doing): (answer?: object) => void {
     if (actor.kind !== "agent") return () => undefined;
     const name = actorName(actor);
     this.#add(name, 1);
-    if (doing) this.#note(name, doing);
-    return () => this.#add(name, -1);
+    const noted = doing && this.#note(name, doing);
+    return (answer) => {
+      this.#add(name, -1);
+      // It may have called something else since.
+      if (!noted || !answer || !isRefusal(answer) || this.#last.get(name) !== noted) return;
+      this.#last.set(name, { ...noted, refused: true });
+      this.#onNews();
+    };
   }
 
   /** The agents that are here, the one that called last first. */
@@ -58,13 +66,15 @@ export class UnderWay {
       .reverse();
   }
 
-  #note(name: string, { op, input }: Doing): void {
+  #note(name: string, { op, input }: Doing): Done {
     const ts = Date.now();
     const isNew = ts - (this.#last.get(name)?.ts ?? 0) >= PRESENT_MS;
+    const noted = { op, ts, text: textIn(input), session_id: fieldOf(input, "session_id"), refused: false };
     this.#last.delete(name);
-    this.#last.set(name, { op, ts, text: textIn(input), session_id: fieldOf(input, "session_id") });
+    this.#last.set(name, noted);
     for (const oldest of this.#last.keys()) if (this.#last.size > AGENTS_MAX) this.#last.delete(oldest);
-    if (isNew) this.#onArrival();
+    if (isNew) this.#onNews();
+    return noted;
   }
 
   #add(name: string, one: 1 | -1): void {
@@ -73,6 +83,12 @@ export class UnderWay {
     else this.#counts.set(name, count);
     this.#all += one;
   }
+}
+
+/** A fault, or a run that did not begin. */
+function isRefusal(answer: object): boolean {
+  const status = fieldOf(answer, "status");
+  return isFault(answer) || status === "denied" || status === "approval_pending";
 }
 
 /** The words of a call that say most. */

@@ -38,6 +38,7 @@ describe("agents that are here", () => {
     await row.getByText("asks to run rm -rf build").waitFor();
     await denyAll();
     await asked;
+    await row.getByText("wanted to run rm -rf build").waitFor();
   });
 
   test("a command that is typed as soon as there is a prompt runs at the size that the page keeps", async () => {

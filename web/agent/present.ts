@@ -33,12 +33,12 @@ export function createPresent(): Present {
   };
 }
 
-/** What it asks for while nobody has answered. */
-const ASKS: Readonly<Record<string, string>> = {
-  run_command: "asks to run",
-  run_tests: "asks to run the tests",
-  pty_send: "asks to type",
-  pty_open: "asks to open a session",
+/** What it asks for while nobody has answered, or was refused. */
+const TO: Readonly<Record<string, string>> = {
+  run_command: "to run",
+  run_tests: "to run the tests",
+  pty_send: "to type",
+  pty_open: "to open a session",
 };
 
 const DID: Readonly<Record<string, string>> = {
@@ -59,9 +59,11 @@ const DID: Readonly<Record<string, string>> = {
   ask_person: "asked you",
 };
 
-/** "ran npm test", "asks to run rm -rf build" */
-export function didWords({ actor, op, text }: PresentAgent, pending: readonly Approval[]): string {
-  const did = (isAsking(actor, pending) ? ASKS[op] : undefined) ?? DID[op] ?? `called ${op}`;
+/** "ran npm test", "asks to run rm -rf build", "wanted to run rm -rf build" */
+export function didWords({ actor, op, text, refused }: PresentAgent, pending: readonly Approval[]): string {
+  const to = TO[op];
+  const asks = isAsking(actor, pending) ? "asks" : refused ? "wanted" : undefined;
+  const did = to && asks ? `${asks} ${to}` : (DID[op] ?? `called ${op}`);
   return text === null ? did : `${did} ${text.split("\n")[0]}`;
 }
 

@@ -178,6 +178,7 @@ export const agents = op("agents", {
           session_id: z.string().nullable(),
           ts: Ts,
           busy: z.boolean().describe("a call of it is under way"),
+          refused: z.boolean().describe("that call did not do what it was for"),
         }),
       )
       .describe("for people: the agents that called in the last minutes, over MCP, HTTP or the CLI"),

@@ -104,7 +104,8 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
 
 async function serve(socket: WebSocket, target: Target, { auth, perform, underWay }: SocketParts): Promise<void> {
   const { session, caller, cursor, role, paint, start, from } = target;
-  socket.once("close", underWay.begin(caller.actor));
+  const done = underWay.begin(caller.actor);
+  socket.once("close", () => done());
   const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
   const call: Call = { ...caller, cancelled, surface: "page" };
   const act = (op: AnyOp, input: object) => perform(op, input, call);
