@@ -1,5 +1,5 @@
 // The prompt in a real browser: what is written there runs in the shell, and nothing that was written is lost.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
@@ -7,7 +7,7 @@ import type { Tab } from "../fixtures/page/tab.ts";
 import { until } from "../fixtures/soon.ts";
 
 describe("the prompt", () => {
-  const { person, folder, tab: newTab, openOn } = sharedPages();
+  const { person, helper, folder, tab: newTab, openBash, openOn, trust } = sharedPages();
   const cwd = folder(
     Object.fromEntries(["alpha one.txt", "alpha-two.txt", "beta.txt"].map((name) => [name, `${name}\n`])),
   );
@@ -137,7 +137,7 @@ describe("the prompt", () => {
     expect(content).toContain("hello-you");
     await type("sleep 60");
     await press("Enter");
-    await tab.button("Interrupt").click();
+    await tab.button("^C Interrupt").click();
     await ran("sleep 60");
     await tab.focused("prompt");
   });
@@ -169,5 +169,26 @@ describe("the prompt", () => {
     await tab.page.goBack();
     await holds("half-written");
     await person.pty_close({ session_id: other.session_id });
+  });
+
+  test("lines that were entered run where they were entered, though another session is shown by then", async () => {
+    const cwd = folder();
+    const from = await openOn(tab, { cwd });
+    const other = await openBash({ name: "elsewhere" });
+    await trust(from);
+    const slow = helper.run_command({ session_id: from, command: "until [ -e go ]; do sleep 0.05; done" });
+    await tab.page.locator("article", { hasText: "until [ -e go ]" }).waitFor();
+    await type("echo first\necho second\necho third\n");
+    await holds("");
+    await tab.show(other);
+    await holds("");
+    writeFileSync(join(cwd, "go"), "");
+    await slow;
+    const commands = async (session_id: string) => (await person.blocks({ session_id })).blocks.map(({ cmd }) => cmd);
+    await expect.poll(async () => (await commands(from)).slice(1)).toEqual(["echo first", "echo second", "echo third"]);
+    expect(await commands(other)).toEqual([]);
+    await tab.show(from);
+    await holds("");
+    await person.pty_close({ session_id: other });
   });
 });

@@ -9,6 +9,7 @@ import type { Control } from "../approvals/control.ts";
 import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import type { ShellLine } from "../composer/shell-line.ts";
+import type { Drafts } from "../composer/writing.ts";
 import type { Replay } from "../replay/replay.ts";
 import type { Undo } from "../restore/undo.ts";
 import type { Search } from "../search/search.ts";
@@ -59,8 +60,7 @@ export interface PageState extends Stopping, Navigation {
   readonly approvals: ApprovalQueue;
   /** The question that the person can answer now. */
   readonly currentApproval: CurrentApproval;
-  /** The prompt texts of sessions that are not shown, by session id. */
-  readonly drafts: Map<string, string>;
+  readonly drafts: Drafts;
   readonly actions: Actions;
   /** The session that is shown, with all that belongs to it. */
   readonly shown: Accessor<ShownSession | undefined>;

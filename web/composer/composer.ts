@@ -1,6 +1,6 @@
 // The prompt, where a person writes commands and messages to the agent. Owns: the text and its caret, the position in
 // past commands, and the result of the last line. Refused text comes back. Nothing is typed into the shell key by key.
-import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { type Accessor, onCleanup } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/page-state.ts";
 import type { Mode } from "../approvals/control.ts";
@@ -9,11 +9,7 @@ import { type Completion, createCompletion } from "./completion.ts";
 import { createEntering, type Entering } from "./entering.ts";
 import { createOutbox, isIncomplete, type Outbox } from "./outbox.ts";
 import { commonStart, meaningOf } from "./words.ts";
-
-interface Written {
-  readonly text: string;
-  readonly caret: number;
-}
+import { type Drafts, type Writing, type Written, writingOf } from "./writing.ts";
 
 export interface Composer {
   readonly written: Accessor<Written>;
@@ -44,12 +40,13 @@ export interface Composer {
   recall(by: "older" | "newer"): boolean;
 }
 
-export function createComposer(shown: ShownSession, drafts: Map<string, string>): Composer {
-  const { written, put, before, fault, setFault, owner, setOwner, empty } = createWriting(shown.id, drafts);
+export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
+  const writing = writingOf(drafts, shown.id);
+  const { written, put, before, fault, setFault, owner, setOwner, empty } = writing;
   const completion = createCompletion(shown.id);
   const past = createPast(completion, (text) => put(text));
   const mode = () => shown.control.facts.policy?.mode ?? "agent_terminal";
-  const outbox = createOutbox(shown, {
+  const outbox = createOutbox(shown, writing.left, {
     refused(text, why) {
       const isOpen = why !== undefined && isIncomplete(why);
       setFault(isOpen ? undefined : why);
@@ -63,8 +60,7 @@ export function createComposer(shown: ShownSession, drafts: Map<string, string>)
       if (actor !== "person") setOwner(actor);
     },
   });
-  const withdraw = () => [...outbox.withdraw(), ...entering.withdraw()];
-  onCleanup(() => drafts.set(shown.id, [...withdraw(), written().text].join("\n")));
+  onCleanup(() => leaveSession(writing, outbox, entering));
 
   /** The conversation notifies the person itself. */
   async function use(text: string): Promise<void> {
@@ -98,35 +94,17 @@ export function createComposer(shown: ShownSession, drafts: Map<string, string>)
     ...createShellLineChoices(shown, entering, outbox, () => setFault(undefined)),
     keysFor(block) {
       if (!outbox.began(block) && !shown.shellLine.isDue()) return undefined;
-      return [...withdraw(), leave()].join("\n").replaceAll("\n", "\r");
+      return [...outbox.withdraw(), ...entering.withdraw(), leave()].join("\n").replaceAll("\n", "\r");
     },
     ...createFilling(completion, written, put),
     recall: (by) => past.go(by, written().text),
   };
 }
 
-/** The text with who began it and why it was refused. It is kept as a draft for when the session is shown again. */
-function createWriting(id: string, drafts: Map<string, string>) {
-  const draft = drafts.get(id) ?? "";
-  const [written, setWritten] = createSignal<Written>({ text: draft, caret: draft.length });
-  const [fault, setFault] = createSignal<Fault>();
-  const [owner, setOwner] = createSignal<string>();
-  function put(text: string, caret = text.length): void {
-    setWritten({ text, caret });
-    if (text === "") setOwner(undefined);
-    drafts.set(id, text);
-  }
-  function before(text: string): void {
-    const { text: own, caret } = written();
-    put(text + own, text.length + caret);
-  }
-  function empty(): string {
-    const { text } = written();
-    setFault(undefined);
-    put("");
-    return text;
-  }
-  return { written, put, before, fault, setFault, owner, setOwner, empty };
+/** What was entered runs where it was entered, whatever is shown. A line whose beginning the shell still has is kept. */
+function leaveSession(writing: Writing, outbox: Outbox, entering: Entering): void {
+  writing.left = outbox.leave();
+  for (const text of entering.withdraw().reverse()) writing.before(`${text}\n`);
 }
 
 type ShellLineChoices = Pick<Composer, "takeShellLine" | "runShellLine" | "discardShellLine">;

@@ -29,7 +29,7 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
             {(key) => (
               <button
                 type="button"
-                aria-label={key.name}
+                aria-label={`${key.label} ${key.name}`}
                 // The focus stays where the person types.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => live().press(key.text)}

@@ -17,6 +17,8 @@ export interface Outbox {
   add(command: string): void;
   /** The lines that the daemon does not have yet. They are the caller's now. */
   withdraw(): string[];
+  /** The session is no longer shown. Its lines still run there, one after the other. Resolves when the shell took the last one. */
+  leave(): Promise<void>;
   /** Gives up the line that waits for the shell. It comes back as refused. */
   cancel(): void;
   /** Whether a line of this page became this command. */
@@ -28,38 +30,39 @@ interface OutboxEvents {
   refused(text: string, fault: Fault | undefined): void;
 }
 
-export function createOutbox(shown: ShownSession, on: OutboxEvents): Outbox {
+/** `earlier`: lines of the same session that go first. */
+export function createOutbox(shown: ShownSession, earlier: Promise<void>, on: OutboxEvents): Outbox {
   const [queue, setQueue] = createSignal<readonly string[]>([]);
   const [sent, setSent] = createSignal<string>();
   let begun: string | undefined;
-  let isBusy = false;
+  const [isLeft, setLeft] = createSignal(false);
+  let working: Promise<void> | undefined;
   let giveUp: AbortController | undefined;
 
+  const emptied = () => [...queue(), ...setQueue([])];
+
   async function work(): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
+    await earlier;
     while (queue().length > 0) {
-      // While a person's command runs, what they write is meant for it. Without a connection nobody would hear of it.
-      const isFree = () => shown.transcript.running()?.actor !== "person" && shown.live.facts.phase === "open";
-      await when(() => queue().length === 0 || isFree());
+      await when(() => queue().length === 0 || isLeft() || isFree(shown));
       const [command, ...others] = queue();
       if (command === undefined) break;
       setQueue(others);
       await send(command);
     }
-    isBusy = false;
+    working = undefined;
   }
 
   async function send(command: string): Promise<void> {
     giveUp = new AbortController();
     setSent(command);
+    if (!isLeft()) shown.live.claimSize();
     const refused = await run(shown, command, giveUp.signal, (block) => {
       begun = block.block_id;
     });
     setSent(undefined);
     if (refused === undefined) return;
-    const after = queue();
-    setQueue([]);
+    const after = emptied();
     // The next line may be the rest of it.
     if (refused !== "given up" && isIncomplete(refused) && after.length > 0) {
       setQueue([[command, ...after].slice(0, 2).join("\n"), ...after.slice(1)]);
@@ -72,30 +75,33 @@ export function createOutbox(shown: ShownSession, on: OutboxEvents): Outbox {
     waiting: () => [...(sent() === undefined ? [] : [sent() ?? ""]), ...queue()],
     add(command) {
       setQueue((lines) => [...lines, command]);
-      void work();
+      working ??= work();
     },
-    withdraw() {
-      const lines = queue();
-      setQueue([]);
-      return [...lines];
+    withdraw: emptied,
+    async leave() {
+      setLeft(true);
+      await working;
     },
     cancel() {
       if (sent() !== undefined) return giveUp?.abort();
-      const lines = queue();
-      setQueue([]);
+      const lines = emptied();
       if (lines.length > 0) on.refused(lines.join("\n"), undefined);
     },
     began: ({ block_id }) => block_id === begun,
   };
 }
 
+/** While a person's command runs, what they write is meant for it. Without a connection nobody would hear of it. */
+function isFree({ transcript, live }: ShownSession): boolean {
+  return transcript.running()?.actor !== "person" && live.facts.phase === "open";
+}
+
 async function run(
-  { id, transcript, live }: ShownSession,
+  { id, transcript }: ShownSession,
   command: string,
   givenUp: AbortSignal,
   onBegun: (block: Block) => void,
 ): Promise<Fault | "given up" | undefined> {
-  live.claimSize();
   let hasBegun = false;
   const enough = new AbortController();
   givenUp.addEventListener("abort", () => enough.abort());
