@@ -10,6 +10,7 @@ const LONG = [
   "free-lines-in-box",
   "many-commands",
   "transcript",
+  "e2e/views",
   "classifier-against-bash",
   "floods-and-restarts",
   "killed-processes",
