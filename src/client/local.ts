@@ -124,6 +124,13 @@ function listens(path: string): Promise<boolean> {
   });
 }
 
+/** What the log said last. Whatever died before it could log has left plain text. */
 function lastLine(path: string): string {
-  return fs.readFileSync(path, "utf8").trim().split("\n").at(-1) ?? "";
+  const text = fs.readFileSync(path, "utf8").trim().split("\n").at(-1) ?? "";
+  try {
+    const { message = text }: { readonly message?: string } = JSON.parse(text);
+    return message;
+  } catch {
+    return text;
+  }
 }

@@ -12,13 +12,14 @@ import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
 import { gc, ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
-import { loginCode, shutdown, status } from "./ops/system.ts";
+import { loginCode, metrics, shutdown, status } from "./ops/system.ts";
 import { exportSession, search, timeline } from "./ops/time.ts";
 
 export const ops = [
   ptyOpen,
   ptyList,
   status,
+  metrics,
   readScreen,
   readDeltas,
   screenStatus,

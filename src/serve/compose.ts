@@ -7,7 +7,7 @@ import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
 import { isFault } from "../core/base/fault.ts";
 import { actorName } from "../core/gate/actor.ts";
-import { type Approval, Approvals, cardOf } from "../core/gate/approvals.ts";
+import { type Approval, Approvals, type ApprovalsParts, cardOf } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { RestorePoints } from "../core/restore/restore-points.ts";
@@ -29,7 +29,9 @@ import type { Home } from "../protocol/plain/home.ts";
 import { Agents } from "./agent/agents.ts";
 import { Care } from "./care.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
+import { log, setLogLevel } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
+import { Meters } from "./meters.ts";
 import { Admission } from "./opening/admission.ts";
 import { Boxing } from "./opening/boxing.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
@@ -53,19 +55,19 @@ interface Ways {
 
 export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, { perform, httpPort }: Ways) {
   const config = readConfig(home.config);
+  setLogLevel(config.log_level);
   const sandbox = new Sandbox(home, config.box, { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" });
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
+  const meters = new Meters();
   const conversations = conversationsOf(
     () => sessions,
     () => agents,
   );
-  const approvals = new Approvals({
-    clock: nodeClock,
-    limits: config.limits,
-    newId: () => `a_${digits(8)}`,
+  const approvals = approvalsOf(config, {
     changed: (approval) => {
       changes.bump();
+      meters.answered(approval, nodeClock.now());
       tellApproval(sessions, approval);
       conversations.approval(approval);
     },
@@ -74,19 +76,21 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
       tellAsker(sessions, approval);
     },
   });
-  const log = (event: object) => logOf(home, event);
-  const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log });
+  const note = (event: object) => noteOf(home, event);
+  const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log: note });
   const noSessionGate = new NoSessionGate({
     approvals,
     boxes: () => boxesFor(sandbox, config),
     rules: (cwd) => ruleFiles.of(cwd),
-    log,
+    log: note,
     keepFiles: (actor, text, cwd) => restore.before({ ...BESIDE, actor: actorName(actor), cwd, text }),
   });
   const onNews = (session_id: string, news: SessionNews) => {
     changes.bump();
     tellAgents(conversations, sessions, session_id, news);
-    if (news.kind === "ended") agents.forget(session_id);
+    if (news.kind !== "ended") return;
+    agents.forget(session_id);
+    log("info", "a session ended", { session_id });
   };
   const shared = { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews };
   const store = fileStore(home.sessions);
@@ -106,9 +110,12 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     runner.dispose();
     return sessions.dispose();
   };
-  const gate = { approvals, noSessionGate, ruleFiles, admission };
-  const agency = { conversations, agents, restore };
-  return { config, sessions, care, ...gate, opening, runner, sandbox, changes, ...agency, dispose };
+  const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore };
+  return { config, sessions, care, ...gate, opening, runner, sandbox, changes, meters, dispose };
+}
+
+function approvalsOf({ limits }: Config, on: Pick<ApprovalsParts, "changed" | "askerChanged">): Approvals {
+  return new Approvals({ clock: nodeClock, limits, newId: () => `a_${digits(8)}`, ...on });
 }
 
 interface Shared {
@@ -123,8 +130,8 @@ interface Shared {
   onNews(session_id: string, news: SessionNews): void;
 }
 
-/** Logs decisions outside any session. */
-function logOf(home: Home, event: object): void {
+/** Decisions outside any session. */
+function noteOf(home: Home, event: object): void {
   fs.appendFileSync(`${home.dir}/events.jsonl`, `${JSON.stringify({ ts: Date.now(), ...event })}\n`, { mode: 0o600 });
 }
 

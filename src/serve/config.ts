@@ -17,6 +17,8 @@ const Hosts = Patterns.superRefine((texts, ctx) => {
 });
 const Limit = z.int().min(1).nullable();
 const Config = z.strictObject({
+  /** What the daemon's log tells: failures; also what begins and ends; also every call. */
+  log_level: z.enum(["error", "info", "debug"]).default("info"),
   /** History lines kept in memory for each session. The journal has everything. */
   scrollback_lines: z.int().min(0).max(100_000).default(1_000),
   /** An agent's command that runs longer is interrupted. 0 means never. */

@@ -24,6 +24,7 @@ import { logError } from "./log.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
+import { metered } from "./meters.ts";
 import { operationsOf } from "./operations.ts";
 import { Peers } from "./peers.ts";
 import type { Perform } from "./perform.ts";
@@ -82,7 +83,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
   const underWay = new UnderWay(machine.config.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
-  const perform: Perform = operationsOf(handlers, auth, underWay);
+  const perform: Perform = metered(operationsOf(handlers, auth, underWay), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
   const serverFor = (way: Way): Server => {
     const shared = { auth, peers, underWay, way, cookieName: () => `duetty_${tcp.port}` };

@@ -1,8 +1,39 @@
-// The daemon's log. An error may quote what a program or an agent wrote, and people read logs in terminals.
+// The daemon's log: one JSON object a line, on standard error. An error may quote what a program or an agent wrote, and people
+// read logs in terminals, so nothing invisible and no control gets in. Owns: how much is told.
+import fs from "node:fs";
 import { inspect } from "node:util";
 import { marked } from "../core/base/invisible.ts";
 
+const LEVELS = ["error", "info", "debug"] as const;
+type LogLevel = (typeof LEVELS)[number];
+
+/** Weeks of a quiet daemon. The one before it is kept, too. */
+const LOG_BYTES_MAX = 4 << 20;
+
+let most: LogLevel = "info";
+
+export function setLogLevel(level: LogLevel): void {
+  most = level;
+}
+
+export function log(level: LogLevel, message: string, more: object = {}): void {
+  if (LEVELS.indexOf(level) > LEVELS.indexOf(most)) return;
+  const line = JSON.stringify({ ts: new Date().toISOString(), level, message, ...more });
+  console.error(marked(line, { controls: "text" }));
+}
+
 export function logError(error: unknown): void {
-  const text = typeof error === "string" ? error : inspect(error, { colors: false });
-  console.error(marked(text, { controls: "text" }));
+  if (!(error instanceof Error)) return log("error", typeof error === "string" ? error : inspect(error));
+  log("error", error.message, { stack: inspect(error, { colors: false }) });
+}
+
+/** Its writers append and keep it open, so it is copied and emptied. What comes between the two is lost. */
+export function keepLogSmall(path: string): void {
+  try {
+    if (fs.statSync(path).size <= LOG_BYTES_MAX) return;
+    fs.copyFileSync(path, `${path}.1`);
+    fs.truncateSync(path);
+  } catch {
+    // There is none, or the disk is full: the log is the last thing to care for.
+  }
 }

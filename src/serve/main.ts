@@ -6,7 +6,8 @@ import { listens } from "../host/holder/listening.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
 import { takeLock } from "../host/process/lock.ts";
 import { homeOf } from "../protocol/plain/home.ts";
-import { logError } from "./log.ts";
+import { VERSION } from "../protocol/plain/version.ts";
+import { keepLogSmall, log, logError } from "./log.ts";
 
 /** A living pid in a lock this old without a socket is a reused pid, not a daemon that starts. */
 const START_MS_MAX = 20_000;
@@ -26,7 +27,7 @@ adoptOrphans();
 const answers = await listens(home.daemonSocket);
 const lock = takeLock(`${home.run}/daemon.lock`, (age) => age > START_MS_MAX && !answers);
 if (!lock) {
-  console.error("another daemon is running");
+  log("error", "another daemon is running");
   process.exit(0);
 }
 
@@ -39,6 +40,7 @@ const daemon = await startDaemon(home, process.env, start).catch((error: unknown
   process.exit(1);
 });
 const leave = () => {
+  log("info", "the daemon ends");
   fs.rmSync(home.daemonSocket, { force: true });
   lock.release();
   // Answers under way are flushed by then.
@@ -53,5 +55,7 @@ process.on("uncaughtException", (error) => {
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void daemon.stop("daemon"));
 setInterval(() => {
   if (!fs.existsSync(home.daemonSocket)) process.exit(0);
+  for (const name of ["daemon", "holder"]) keepLogSmall(`${home.run}/${name}.log`);
 }, HOME_CHECK_MS).unref();
-console.log(`duetty daemon ${process.pid} on http://127.0.0.1:${daemon.port}`);
+log("info", "the daemon listens", { pid: process.pid, port: daemon.port, version: VERSION });
+if (process.stdout.isTTY) console.log(`duetty daemon ${process.pid} on http://127.0.0.1:${daemon.port}`);

@@ -34,7 +34,7 @@ it("a daemon that was stopped on purpose stays away, by SIGTERM and by shutdown"
   await until(() => !isAlive(daemon.pid) && !fs.existsSync(s.duetty.home.daemonSocket), "its end");
   // Another one would be there by now: the holder's first try comes after 50 ms.
   const log = `${s.duetty.home.run}/daemon.log`;
-  const starts = () => fs.readFileSync(log, "utf8").match(/duetty daemon \d+ on/g)?.length;
+  const starts = () => fs.readFileSync(log, "utf8").match(/"the daemon listens"/g)?.length;
   expect(starts()).toBe(1);
   const second = await s.duetty.status();
   expect(second.holder.pid).toBe(holder.pid);

@@ -3,7 +3,7 @@
 import type { Output } from "../../protocol/ops.ts";
 import { sizeWords } from "../../protocol/plain/disk-size.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
-import { line } from "../text/output.ts";
+import { line, lines } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
 import { table } from "./table.ts";
 
@@ -14,6 +14,7 @@ export const printers: Printers = {
   remove: { text: ({ session_id }) => line(`${session_id} is gone, with everything that it printed`) },
   gc: { text: printLeaving },
   status: { text: printStatus },
+  metrics: { text: ({ text }) => lines(text.trimEnd()) },
   shutdown: { text: ({ closed }) => line(`ended, ${closed} ${closed === 1 ? "session" : "sessions"} closed`) },
   doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
 };
@@ -54,6 +55,7 @@ function printStatus(status: Output<"status">): void {
   line(`daemon   pid ${daemon.pid}, ${Math.round(daemon.rss_bytes / 2 ** 20)} MB, http://127.0.0.1:${http.port}`);
   line(`holder   pid ${holder.pid}, version ${holder.version}`);
   line(`sessions ${sessions.live} running, ${sessions.ended} ended`);
+  line(`load     ${loadWords(status.load)}`);
   line(`home     ${status.home}`);
   line(`boxes    ${status.box.available ? "available" : `not available: ${status.box.why} (duetty doctor)`}`);
   for (const folder of status.changed_rules)
@@ -65,6 +67,17 @@ function printStatus(status: Output<"status">): void {
   }
 }
 
+function loadWords(load: Output<"status">["load"]): string {
+  const lost = load.dropped_output_bytes + load.dropped_input_bytes;
+  return [
+    `${load.calls_per_s} calls/s`,
+    `${load.output_bytes_per_s} bytes/s printed`,
+    ...(load.behind_bytes > 0 ? [`${load.behind_bytes} bytes behind`] : []),
+    ...(lost > 0 ? [`${lost} bytes lost`] : []),
+    ...(load.questions > 0 ? [`${load.questions} open questions`] : []),
+  ].join(", ");
+}
+
 function boxWords({ network, roots }: NonNullable<Output<"pty_open">["box"]>): string {
   return `writes ${roots.join(" ") || "only /tmp"}; network: ${network.join(" ") || "none"}`;
 }
@@ -74,7 +87,8 @@ function fact(value: unknown): string {
   return typeof value === "object" ? Object.values(value ?? {}).join(" ") : String(value);
 }
 
-function printChecks({ checks }: Output<"doctor">): void {
+function printChecks({ checks, bundle }: Output<"doctor">): void {
+  if (bundle !== undefined) return lines(bundle);
   for (const { name, ok, detail, hint } of checks) {
     line(`${ok ? "ok  " : "FAIL"} ${name.padEnd(16)} ${detail}`);
     if (!ok && hint) line(`     ${"".padEnd(16)} ${hint}`);

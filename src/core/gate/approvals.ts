@@ -48,7 +48,7 @@ interface Open {
   waiting: Set<(answer: Answer) => void>;
 }
 
-interface ApprovalsParts {
+export interface ApprovalsParts {
   readonly clock: Clock;
   readonly limits?: AgentLimits;
   newId(): string;

@@ -58,6 +58,8 @@ export class Program {
   #paused = false;
   #toldRead = 0;
   #whenEnded: (() => void)[] = [];
+  /** Bytes that the disk or the program did not take, since this daemon began. */
+  readonly dropped = { output: 0, input: 0 };
   /** Probes taken after output that was not played yet. */
   #early: { readonly cursor: number; readonly run: () => void }[] = [];
 
@@ -217,11 +219,15 @@ export class Program {
       grew: (cursor) => this.#on.grew(cursor),
       resized: (record) => this.#on.record(record),
       gap: (record) => {
+        this.dropped.output += record.bytes;
         this.#on.record(record);
         const why = record.why === "unread" ? "Nobody read the output in time, and" : "The disk refused output, and";
         this.#on.notice(`${why} ${record.bytes} bytes are missing at byte ${record.cursor}.`);
       },
-      refused: (bytes) => this.#on.notice(`The program does not read its input; ${bytes} bytes were dropped.`),
+      refused: (bytes) => {
+        this.dropped.input += bytes;
+        this.#on.notice(`The program does not read its input; ${bytes} bytes were dropped.`);
+      },
       exited: (status, cursor, ts) => this.#on.record({ kind: "exit", cursor, ...status, ts }),
       lost: () => this.#lost(),
     };

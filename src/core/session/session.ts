@@ -77,6 +77,12 @@ export class Session {
     return sessionInfo(this.meta, this.display.facts, program, this.commands);
   }
 
+  /** How much was printed, is not on the screen yet, and was lost since this daemon began. */
+  get flow() {
+    const printed = this.#pieces.files.outputSize();
+    return { printed, behind: Math.max(0, printed - this.display.facts.fed), dropped: this.#pieces.program.dropped };
+  }
+
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
   start(): Promise<Fault | undefined> {
     this.#starting ??= this.#start().catch((error: unknown) => {

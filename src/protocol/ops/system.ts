@@ -28,6 +28,20 @@ export const status = op("status", {
     changed_rules: z.array(z.string()).describe("trusted folders whose rules have changed since"),
     home: z.string(),
     sessions: z.object({ live: z.int(), ended: z.int() }),
+    load: z
+      .object({
+        since_ms: z.int().describe("the time of the rates: since the last status, or since the start"),
+        calls_per_s: z.number(),
+        output_bytes_per_s: z.number(),
+        behind_bytes: z.int().describe("printed by live sessions and on no screen yet"),
+        dropped_output_bytes: z.int().describe("lost to a full disk since the start"),
+        dropped_input_bytes: z.int().describe("typed and never read since the start"),
+        viewers: z.int(),
+        questions: z.int().describe("open questions to a person"),
+        answered: z.int().describe("questions that were settled since the start"),
+        answer_s: z.number().nullable().describe("how long an answer took on average"),
+      })
+      .describe("what the daemon has to do"),
     session: SessionInfo.nullable(),
   }),
   cli: {
@@ -36,6 +50,14 @@ export const status = op("status", {
     print: "session",
     examples: ["duetty status", "duetty status web --json"],
   },
+});
+
+export const metrics = op("metrics", {
+  summary: "Show the daemon's counters as Prometheus text; also at GET /metrics.",
+  effect: "control",
+  input: z.object({}),
+  output: z.object({ text: z.string() }),
+  cli: { verb: "metrics", args: [], print: "session", examples: ["duetty metrics"] },
 });
 
 export const shutdown = op("shutdown", {

@@ -54,6 +54,12 @@ export const LOCAL_VERBS = {
     flags: {},
     examples: ["duetty serve"],
   },
+  service: {
+    summary: "Let the daemon start with your login: install or remove its systemd unit, or launchd's on macOS.",
+    args: ["install|remove"],
+    flags: { print: { type: "boolean", help: "only print the file; touch nothing" } },
+    examples: ["duetty service install", "duetty service install --print", "duetty service remove"],
+  },
   undo: {
     summary:
       "Bring the files of a session's workspace back to a restore point: shows the difference first, and asks. It can be undone itself.",

@@ -4,10 +4,12 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { VERSION } from "../../protocol/plain/version.ts";
-import type { Call } from "../auth.ts";
+import { type Call, peopleOnly } from "../auth.ts";
 import { readConfig } from "../config.ts";
+import { bundle } from "./bundle.ts";
 import type { Answer, Context, Handlers } from "./context.ts";
 import { examine } from "./doctor.ts";
+import { LoadMeter, metricsText } from "./load.ts";
 
 /** How often we check the clock. A stall is the delay beyond this. */
 const CLOCK_MS = 5;
@@ -20,12 +22,14 @@ function longestStall(): number {
   return Math.round(longest * 10) / 10;
 }
 
-type Mine = Pick<Handlers, "status" | "doctor" | "shutdown" | "login_code">;
+type Mine = Pick<Handlers, "status" | "metrics" | "doctor" | "shutdown" | "login_code">;
 
 export function systemHandlers(ctx: Context): Mine {
+  const load = new LoadMeter(ctx);
   return {
-    doctor: () => examine(ctx),
-    status: (input, call) => status(ctx, input, call),
+    doctor: (input, call) => doctor(ctx, input, call),
+    status: (input, call) => status(ctx, load, input, call),
+    metrics: async () => ({ text: metricsText(ctx) }),
     shutdown: async ({ keep_sessions }) => ({ closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") }),
     async login_code() {
       const { code, expires_at } = ctx.auth.newCode(Date.now());
@@ -34,7 +38,19 @@ export function systemHandlers(ctx: Context): Mine {
   };
 }
 
-async function status(ctx: Context, { session_id }: Input<"status">, call: Call): Promise<Answer<"status"> | Fault> {
+async function doctor(ctx: Context, input: Input<"doctor">, call: Call): Promise<Answer<"doctor"> | Fault> {
+  const refused = input.bundle ? peopleOnly(call, "a bundle is for people") : undefined;
+  if (refused) return refused;
+  const examined = await examine(ctx);
+  return input.bundle ? { ...examined, bundle: bundle(ctx, examined.checks) } : examined;
+}
+
+async function status(
+  ctx: Context,
+  load: LoadMeter,
+  { session_id }: Input<"status">,
+  call: Call,
+): Promise<Answer<"status"> | Fault> {
   const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(session)) return session;
   const live = ctx.sessions.live.length;
@@ -54,6 +70,7 @@ async function status(ctx: Context, { session_id }: Input<"status">, call: Call)
     changed_rules: ctx.ruleFiles.list().changed,
     home: ctx.home.dir,
     sessions: { live, ended: ctx.sessions.list().length - live },
+    load: load.now(),
     session: session?.info() ?? null,
   };
 }

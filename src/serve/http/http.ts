@@ -5,6 +5,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type Context as Req } from "hono";
 import type { Surface } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault, shortageOf } from "../../core/base/fault.ts";
+import { metrics } from "../../protocol/ops/system.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Call, Caller } from "../auth.ts";
@@ -68,6 +69,7 @@ function httpApp(parts: AppParts): Hono<Env> {
     if (isFault(caller)) return refuse(c, caller);
     return (await parts.mcp()).answer(c.req.raw, caller);
   });
+  app.get("/metrics", (c) => scraped(c, parts));
   app.get("/v1/openapi.json", (c) => c.json(openapi()));
   for (const op of ops) app.post(`/v1/${op.name}`, (c) => answer(c, op, parts));
   app.all("/v1/*", (c) => refuse(c, fault("not_found", `no operation ${c.req.path}`, "See GET /v1/openapi.json.")));
@@ -94,6 +96,15 @@ async function answer(c: Req<Env>, op: AnyOp, parts: AppParts): Promise<Response
   const call: Call = { ...caller, cancelled: goneOf(c), approvalWaitMs, surface: surfaceOf(headers) };
   const result = await parts.perform(op, body, call);
   return isFault(result) ? refuse(c, result) : c.json(result);
+}
+
+/** The operation of that name, in the form that scrapers ask for. */
+async function scraped(c: Req<Env>, parts: AppParts): Promise<Response> {
+  const caller = identify(parts, c.env.incoming);
+  if (isFault(caller)) return refuse(c, caller);
+  const result = await parts.perform(metrics, {}, { ...caller, cancelled: goneOf(c) });
+  if (isFault(result)) return refuse(c, result);
+  return c.text(metrics.output.parse(result).text, 200, { "content-type": "text/plain; version=0.0.4" });
 }
 
 function surfaceOf({ "x-duetty-surface": name }: IncomingHttpHeaders): Surface {

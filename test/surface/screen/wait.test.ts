@@ -176,7 +176,7 @@ describe("conditions", () => {
 
   it("idle does not match quiet work or constant output", async () => {
     const id = await bash();
-    const busy = await send(id, "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo D''ONE\n", [{ idle_ms: 150 }]);
+    const busy = await send(id, "i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done; echo D''ONE\n", [{ idle_ms: 150 }]);
     expect(busy.matched).toBe("idle");
     expect(busy.screen.rows.join("\n")).toContain("DONE");
     expect((await send(id, "sleep 5\n", [{ idle_ms: 200 }])).matched).toBe("idle");
