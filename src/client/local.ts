@@ -15,6 +15,8 @@ const START_POLL_MS = 10;
 const LOST_RACE_MS = 3_000;
 /** HTTP's "upgrade required": the daemon speaks another version. */
 const VERSION_MISMATCH = 426;
+/** A kept connection that nobody uses for so long is closed. The daemon would close it after five seconds. */
+const IDLE_MS_MAX = 1_000;
 
 export interface Identity {
   readonly token: string;
@@ -24,6 +26,8 @@ export interface Identity {
 }
 
 export function unixTransport(home: Home, identity: () => Identity): Transport {
+  // One call after another over the same connection: a new one costs the daemon more than most calls.
+  const agent = new http.Agent({ keepAlive: true, timeout: IDLE_MS_MAX });
   return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
       const { token, as, surface } = identity();
@@ -36,7 +40,7 @@ export function unixTransport(home: Home, identity: () => Identity): Transport {
       if (as !== undefined) headers["x-duetty-as"] = as;
       if (surface !== undefined) headers["x-duetty-surface"] = surface;
       if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
-      const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: false };
+      const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent };
       const options = signal ? { ...where, signal } : where;
       const request = http.request(options, (response) => {
         const parts: Buffer[] = [];

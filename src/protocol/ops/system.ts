@@ -15,7 +15,9 @@ export const status = op("status", {
       pid: z.int(),
       started_at: Ts,
       rss_bytes: z.int(),
-      stall_ms: z.number().describe("the longest stall of the daemon since the last status"),
+      stall_ms: z
+        .number()
+        .describe("the longest stall of the daemon since the last status, if that was in the last 30 seconds"),
     }),
     holder: z.object({ pid: z.int(), version: z.string() }),
     http: z.object({ port: z.int() }),

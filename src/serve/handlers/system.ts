@@ -13,13 +13,24 @@ import { LoadMeter, metricsText } from "./load.ts";
 
 /** How often we check the clock. A stall is the delay beyond this. */
 const CLOCK_MS = 5;
+/** We check it for this long after somebody has asked, because it wakes the daemon two hundred times a second. */
+const WATCH_MS = 30_000;
 const delays = monitorEventLoopDelay({ resolution: CLOCK_MS });
-delays.enable();
+let watch: NodeJS.Timeout | undefined;
 
 function longestStall(): number {
   const longest = Math.max(0, delays.max / 1e6 - CLOCK_MS);
   delays.reset();
+  delays.enable();
+  watch?.refresh();
+  watch ??= setTimeout(stopWatching, WATCH_MS).unref();
   return Math.round(longest * 10) / 10;
+}
+
+function stopWatching(): void {
+  watch = undefined;
+  delays.disable();
+  delays.reset();
 }
 
 type Mine = Pick<Handlers, "status" | "metrics" | "doctor" | "shutdown" | "login_code">;

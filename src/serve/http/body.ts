@@ -4,7 +4,7 @@
 export const BODY_BYTES_MAX = 4 << 20;
 
 /** Undefined when it is longer. */
-export async function bytesWithin(body: ReadableStream<Uint8Array> | null): Promise<Buffer<ArrayBuffer> | undefined> {
+async function bytesWithin(body: ReadableStream<Uint8Array> | null): Promise<Buffer<ArrayBuffer> | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {
