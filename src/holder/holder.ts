@@ -153,7 +153,7 @@ export class HolderProcess {
       case "signal":
         return held.signal(request.name);
       case "probe":
-        return held.probe();
+        return request.only === "quick" ? held.quickProbe() : held.probe();
       case "retype":
         await held.retype();
         return null;

@@ -6,7 +6,7 @@ import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { exactText } from "../base/utf8.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
-import type { Probe } from "../journal/holding.ts";
+import type { Probe, QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Question } from "./approvals.ts";
 import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-reader.ts";
@@ -30,6 +30,7 @@ export interface AgentLaneParts {
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
   place(): Place;
+  quickProbe(): Promise<QuickProbe>;
   /** Keeps the person's files before an agent's keys may change them. True when that took time. */
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
@@ -186,11 +187,11 @@ export class AgentLane {
     ask?: string,
   ): Promise<Admitted | Fault> {
     const began = this.#gate.epoch();
-    const probe = await this.#gate.probe();
+    const { echo } = await this.#parts.quickProbe();
     const { cwd, box } = this.#parts.place();
     const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
-    const { risk, verdict: judged, hosts } = this.explain(actorName(actor), text, intent, probe?.echo);
+    const { risk, verdict: judged, hosts } = this.explain(actorName(actor), text, intent, echo);
     const verdict = asking(judged, box, intent, ask);
     const opens = verdict.where === "box+network" && hosts ? { hosts } : {};
     const question = { kind: "run" as const, text, risk, always: alwaysRule(risk.normal), program: null, ...opens };

@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
-import type { Holding, HoldingEvents, InputNumber, Probe, TerminalQuery } from "./holding.ts";
+import type { Holding, HoldingEvents, InputNumber, Probe, QuickProbe, TerminalQuery } from "./holding.ts";
 import type { GapRecord } from "./records.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { SessionFiles } from "./store.ts";
@@ -133,12 +133,20 @@ export class Held implements Holding {
     return Promise.resolve(this.#live().signal(name));
   }
 
+  quickProbe(): Promise<QuickProbe> {
+    const pty = this.#live();
+    return Promise.resolve(this.#dated({ echo: pty.echo(), foreground: pty.foreground() }));
+  }
+
   probe(): Promise<Probe> {
     const pty = this.#live();
-    const seen = { echo: pty.echo(), foreground: pty.foreground(), activity: pty.activity() };
-    // After the look, so that nothing is missing which was printed before it.
-    const isWritten = pty.readAll() === "all" && this.#waitingBytes === 0;
-    return Promise.resolve({ ...seen, cursor: isWritten ? this.#cursor : null });
+    return Promise.resolve(this.#dated({ echo: pty.echo(), foreground: pty.foreground(), activity: pty.activity() }));
+  }
+
+  /** With the cursor after the look, so that nothing is missing which was printed before it. */
+  #dated<T extends QuickProbe>(seen: T): T {
+    const isWritten = this.#live().readAll() === "all" && this.#waitingBytes === 0;
+    return { ...seen, cursor: isWritten ? this.#cursor : null };
   }
 
   retype(): Promise<void> {

@@ -18,7 +18,7 @@ export interface HoldingEvents {
 }
 
 /** The program in one moment, as the kernel shows it. The journal is another clock: it tells the same later. */
-export interface Probe {
+export interface QuickProbe {
   /**
    * All that the program had printed in that moment lies before this cursor: what the journal says there belongs to the
    * probe. Null: it had printed more than the journal has. A holder of an earlier version does not tell.
@@ -26,6 +26,10 @@ export interface Probe {
   readonly cursor?: number | null;
   readonly echo: Echo;
   readonly foreground: Foreground | null;
+}
+
+/** Also what its processes do, which the kernel tells only process by process. */
+export interface Probe extends QuickProbe {
   readonly activity: Activity;
 }
 
@@ -68,6 +72,7 @@ export interface Holding {
   /** Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. */
   read(cursor: number): void;
   signal(name: string): Promise<boolean>;
+  quickProbe(): Promise<QuickProbe>;
   probe(): Promise<Probe>;
   /** Types again what no program has read, line by line. */
   retype(): Promise<void>;

@@ -105,7 +105,7 @@ export class SessionPieces {
 
     this.files = files;
     const program = new Program({ meta, files, clock, holder, shells, boxes, command, fed }, past, this.#onProgram());
-    const [probe, leader] = [() => program.probe(), () => program.pid];
+    const kernel = { leader: () => program.pid, probe: () => program.probe(), quickProbe: () => program.quickProbe() };
     this.program = program;
     const network = new NetworkGrant(() => this.network);
     const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, network };
@@ -124,14 +124,14 @@ export class SessionPieces {
     this.whereabouts = new Whereabouts(here);
     const decides = { approvals, rules, halted, policy };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
-    const knows = { cursor: fed, leader, probe, place, keepFiles, keysComing: () => shells.keysComing(session_id) };
-    this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows }, this.#onGate());
+    const knows = { cursor: fed, place, keepFiles, keysComing: () => shells.keysComing(session_id) };
+    this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows, ...kernel }, this.#onGate());
     const log = (event: object) => this.gate.log(event);
     this.network = meta.box ? new BoxNetwork(meta.box.network, log, () => clock.now()) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });
     this.keyboard = new Keyboard({ clock, program, gate: this.gate });
     const running = () => place().block_id;
-    this.handOver = new HandOver({ session_id, clock, approvals, probe, screen, running, gate: this.gate });
+    this.handOver = new HandOver({ session_id, clock, approvals, ...kernel, screen, running, gate: this.gate });
     // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
     this.gate.restore(events);
   }

@@ -24,7 +24,7 @@ const NO_GAP = new Set(
 interface KeyboardParts {
   readonly clock: Clock;
   readonly gate: Gate;
-  readonly program: Pick<Program, "probe">;
+  readonly program: Pick<Program, "quickProbe">;
 }
 
 /** One call's input. */
@@ -88,7 +88,7 @@ export class Keyboard {
 
   async #takesBurstsForPastes(playback: Playback): Promise<boolean> {
     if (!playback.modes().bracketed_paste) return false;
-    const { echo, foreground } = await this.#parts.program.probe();
+    const { echo, foreground } = await this.#parts.program.quickProbe();
     return echo === "raw" && foreground !== null && !NO_GAP.has(foreground.name);
   }
 }

@@ -11,6 +11,7 @@ import {
   type HoldingEvents,
   NO_PROGRAM,
   type Probe,
+  type QuickProbe,
   type Survivor,
 } from "../journal/holding.ts";
 import type { JournalRecord } from "../journal/records.ts";
@@ -133,11 +134,19 @@ export class Program {
 
   /** Probes the kernel and answers when the marks and the screen have reached the same moment. */
   async probe(): Promise<Probe> {
-    const probe = (await this.#holding?.probe()) ?? NO_PROGRAM;
-    const { cursor } = probe;
+    return this.#whenPlayed((await this.#holding?.probe()) ?? NO_PROGRAM);
+  }
+
+  /** The same without what its processes do: that takes the holder longer, the more programs the machine runs. */
+  async quickProbe(): Promise<QuickProbe> {
+    return this.#whenPlayed((await this.#holding?.quickProbe()) ?? NO_PROGRAM);
+  }
+
+  async #whenPlayed<T extends QuickProbe>(seen: T): Promise<T> {
+    const { cursor } = seen;
     if (typeof cursor === "number" && this.alive && cursor > this.#parts.fed())
       await new Promise<void>((run) => this.#early.push({ cursor, run }));
-    return probe;
+    return seen;
   }
 
   /** Throws away what agents typed and nobody has read. False: there is no holder, or one that cannot. */

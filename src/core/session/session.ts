@@ -132,7 +132,7 @@ export class Session {
 
   async see(options: SeeOptions) {
     const playback = await this.display.ready();
-    const { echo, foreground } = await this.#pieces.program.probe();
+    const { echo, foreground } = await this.#pieces.program.quickProbe();
     const { who, note } = this.gate.hold;
     const program = {
       echo,

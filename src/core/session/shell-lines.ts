@@ -75,7 +75,7 @@ export class ShellLines {
     if (!this.#blocks.atPrompt) return false;
     const { cycle } = this.#blocks;
     for (let looks = 0; looks < PROMPT_LOOKS_MAX; looks += 1) {
-      const { cursor, foreground } = await this.#parts.program.probe();
+      const { cursor, foreground } = await this.#parts.program.quickProbe();
       if (!this.#blocks.atPrompt || this.#blocks.cycle !== cycle) return false;
       if (foreground !== null && foreground.pid === this.#parts.program.pid) return true;
       if (cursor !== null) return false;

@@ -162,6 +162,7 @@ export class HolderLink implements Holder {
         return (await this.request({ op: "type", handle, base64 })) === "echo_off" ? "echo_off" : "written";
       },
       dropUnread: async () => (await this.request({ op: "drop_unread", handle })) === true,
+      quickProbe: async () => probeOf(await this.request({ op: "probe", handle, only: "quick" })),
       probe: async () => probeOf(await this.request({ op: "probe", handle })),
       retype: async () => void (await this.request({ op: "retype", handle })),
       close: async () => void (await this.request({ op: "close", handle })),

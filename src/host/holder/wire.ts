@@ -1,7 +1,7 @@
 // The frames between holder and daemon: a length, a kind, a payload. Control is JSON; frequent frames are binary.
 // Output never passes here: the journal is the transport, and "grew" only says how far it reaches.
 import type { Fault } from "../../core/base/fault.ts";
-import type { InputNumber, Probe, TerminalQuery } from "../../core/journal/holding.ts";
+import type { InputNumber, Probe, QuickProbe, TerminalQuery } from "../../core/journal/holding.ts";
 import type { GapRecord, ResizeRecord } from "../../core/journal/records.ts";
 import type { UnreadLimit } from "../../core/journal/unread.ts";
 import type { ExitStatus, PtyCommand, Size } from "../../core/pty/pty.ts";
@@ -17,7 +17,8 @@ export type Request =
   // A holder of an earlier version answers with a fault, and bounds nothing.
   | { op: "read"; handle: number; cursor: number }
   | { op: "signal"; handle: number; name: string }
-  | { op: "probe"; handle: number }
+  // A holder of an earlier version answers a quick one with the whole probe.
+  | { op: "probe"; handle: number; only?: "quick" }
   // A holder of an earlier version answers with a fault.
   | { op: "retype"; handle: number }
   | { op: "type"; handle: number; base64: string }
@@ -53,7 +54,7 @@ export interface Opened {
   readonly pid: number;
 }
 
-export type Answer = "written" | "echo_off" | Hello | Listed[] | Opened | Probe | boolean | null | Fault;
+export type Answer = "written" | "echo_off" | Hello | Listed[] | Opened | QuickProbe | Probe | boolean | null | Fault;
 
 export type HolderEvent =
   | { event: "resized"; handle: number; record: ResizeRecord }
