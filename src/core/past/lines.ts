@@ -5,6 +5,7 @@ import { sizeBefore } from "../journal/records.ts";
 import type { Engine, StyledRow } from "../screen/engine.ts";
 import { utf8 } from "../screen/input/keys.ts";
 import { engineAt, type PastParts } from "./past.ts";
+import { plainLines } from "./plain-lines.ts";
 
 export type Line = readonly Run[];
 
@@ -13,6 +14,8 @@ const TAKE_ROWS = 500;
 /** One slice scrolls at most about this many rows, by line breaks or by wrapping. */
 const SLICE_ROWS = 250;
 const SLICE_BYTES_MAX = 16 << 10;
+/** Output of this size is read at once, before we know whether it is plain. */
+const PLAIN_BYTES_MAX = 64 << 10;
 const TURN_MS_MAX = 4;
 const [LF, ESC] = [0x0a, 0x1b];
 
@@ -47,6 +50,8 @@ export async function linesOf(
   range: { readonly start: number; readonly end: number; readonly sgr?: string },
   take: (line: Line) => void,
 ): Promise<void> {
+  const plain = range.sgr ? undefined : plainPart(parts, range);
+  if (plain) return plain.forEach((text) => void take(text === "" ? [] : [{ text, sgr: "" }]));
   const { makeEngine, records, size, scrollback } = parts;
   const engine = makeEngine({ ...sizeBefore(range.start + 1, records, size), scrollback });
   try {
@@ -58,6 +63,13 @@ export async function linesOf(
   } finally {
     engine.dispose();
   }
+}
+
+/** Small output that no screen has to be made for, which costs as much as the whole rest of a small command. */
+function plainPart({ files }: PastParts, { start, end }: { start: number; end: number }): string[] | undefined {
+  if (end - start > PLAIN_BYTES_MAX) return undefined;
+  const bytes = new Uint8Array(end - start);
+  return plainLines(bytes.subarray(0, files.readOutput(start, bytes)));
 }
 
 class Scroll {

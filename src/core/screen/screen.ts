@@ -38,6 +38,8 @@ export class Screen {
   /** As of the last time that somebody asked. `stale`: something was drawn since. */
   #selected: Selected[] = [];
   #isStale = true;
+  /** The rows as agents may see them, until something is drawn. */
+  #shown: string[] | undefined;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -80,6 +82,7 @@ export class Screen {
     const rows = this.#take(touched);
     // Something was drawn again with the same text, perhaps in other colours.
     if (touched.length > 0) this.#isStale = true;
+    if (touched.length > 0) this.#shown = undefined;
     const moved = !sameFacts(facts, this.#facts) || (rows.length < touched.length && this.#reselects(facts));
     const top_before = this.#facts.top;
     this.#facts = facts;
@@ -126,7 +129,8 @@ export class Screen {
 
   /** As agents may see it: what is invisible to a person is marked, not handed on. */
   shown(): ScreenState {
-    return { ...this.state(), rows: this.#engine.conceals() ? this.#revealed() : this.#rows.map((row) => marked(row)) };
+    this.#shown ??= this.#engine.conceals() ? this.#revealed() : this.#rows.map((row) => marked(row));
+    return { ...this.state(), rows: [...this.#shown] };
   }
 
   #revealed(): string[] {

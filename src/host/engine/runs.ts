@@ -11,30 +11,35 @@ const DEL = 0x7f;
 export function styledRows(picture: Picture, history: number): StyledRow[] {
   const screen = (picture.active === "alternate" && picture.alternate) || picture.primary;
   const above = screen === picture.primary ? history : 0;
-  return screen.lines.slice(-(picture.rows + above)).map((line) => ({ runs: runsOf(line), wraps: line.wraps }));
+  return screen.lines
+    .slice(-(picture.rows + above))
+    .map((line) => ({ runs: runsOf(line, picture.cols), wraps: line.wraps }));
 }
 
 /** What is under the alternate screen, right-trimmed. */
 export function underneath(picture: Picture): string[] {
   if (picture.active === "primary") return [];
   const text = (line: Line) =>
-    runsOf(line)
+    runsOf(line, picture.cols)
       .map((run) => run.text)
       .join("")
       .trimEnd();
   return picture.primary.lines.slice(-picture.rows).map(text);
 }
 
-function runsOf(line: Line): Run[] {
+function runsOf(line: Line, cols: number): Run[] {
   const runs: { text: string; sgr: string; link?: string }[] = [];
-  for (const cell of line.cells()) {
+  const cells = line.cells();
+  for (const cell of cells) {
     if (cell.width === "tail" || cell.width === "head") continue;
     const [sgr, link] = [cell.style.sgr, cell.link?.uri];
     const last = runs.at(-1);
     if (last && last.sgr === sgr && last.link === link) last.text += textOf(cell);
     else runs.push({ text: textOf(cell), sgr, ...(link === undefined ? {} : { link }) });
   }
-  return trimmed(runs);
+  // The blanks at its end are in the middle of a line that goes on.
+  if (line.wraps && cells.length < cols) runs.push({ text: " ".repeat(cols - cells.length), sgr: "" });
+  return line.wraps ? runs : trimmed(runs);
 }
 
 function textOf({ point, marks }: Cell): string {
