@@ -239,11 +239,10 @@ async function watch(
 
 /** The block with the run's name, and further blocks that the shell ran from the same lines. */
 export function ofRun(all: readonly Block[], run_id: string): Block[] {
-  const first = all.findIndex((block) => block.run_id === run_id);
-  if (first < 0) return [];
-  const after = all.slice(first + 1);
-  const other = after.findIndex((block) => block.run_id !== run_id);
-  return all.slice(first, other < 0 ? undefined : first + 1 + other);
+  const end = all.findLastIndex((block) => block.run_id === run_id) + 1;
+  let start = end;
+  while (start > 0 && all[start - 1]?.run_id === run_id) start -= 1;
+  return all.slice(start, end);
 }
 
 function exitCode(session: Session, all: readonly Block[]): number | null {

@@ -7,6 +7,8 @@ import type { ScreenState } from "./screen.ts";
 
 /** Ten lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
 const DELTA_MS = 100;
+/** What belongs together is one line, and the answer to a small command is not kept waiting by files. */
+export const TOGETHER_MS = 20;
 
 interface DeltasParts {
   readonly files: SessionFiles;
@@ -21,6 +23,7 @@ export class Deltas {
   #facts = "";
   #lastAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
+  #isSoon = false;
 
   constructor(parts: DeltasParts) {
     this.#parts = parts;
@@ -35,14 +38,23 @@ export class Deltas {
   changed(): void {
     if (this.#cancel) return;
     const { clock } = this.#parts;
-    const wait = Math.max(0, this.#lastAt + DELTA_MS - clock.monotonic());
+    const wait = Math.max(TOGETHER_MS, this.#lastAt + DELTA_MS - clock.monotonic());
     this.#cancel = clock.after(wait, () => this.flush());
   }
 
-  /** Writes now, regardless of the pace: at the prompt, at the end, before a reader reads. */
+  /** The shell is at its prompt: what it shows is whole. */
+  prompted(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    this.#cancel?.();
+    this.#cancel = this.#parts.clock.after(TOGETHER_MS, () => this.flush());
+  }
+
+  /** Writes now, regardless of the pace: at the end, before a reader reads. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
+    this.#isSoon = false;
     const { files, clock, screen } = this.#parts;
     const now = screen();
     const rows = now.rows.flatMap((text, row) => (text === (this.#written[row] ?? "") ? [] : [{ row, text }]));
@@ -62,9 +74,9 @@ export class Deltas {
     return this.#parts.files.readLinesFrom("screen", offset, limit);
   }
 
+  /** Writes what is due. */
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    if (this.#cancel) this.flush();
   }
 }
 

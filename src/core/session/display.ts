@@ -205,7 +205,8 @@ export class Display {
 
   /** The shell shows its prompt, so the output before it is complete. */
   prompted(): void {
-    this.#flush();
+    this.deltas.prompted();
+    this.#newest.prompted();
     this.#waits.prompted();
   }
 
@@ -230,14 +231,11 @@ export class Display {
   /** The program ended and its last output is on the screen. */
   finish(): void {
     this.#answered = Number.POSITIVE_INFINITY;
-    this.#flush();
+    if (this.#playback) {
+      this.deltas.flush();
+      this.#newest.force();
+    }
     this.over();
-  }
-
-  #flush(): void {
-    if (!this.#playback) return;
-    this.deltas.flush();
-    this.#newest.force();
   }
 
   watch(spec: ViewerSpec): Viewer {

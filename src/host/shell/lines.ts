@@ -36,7 +36,7 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
     typedAgain: (session_id, cycle) => void tell(join(dirOf(session_id), GUARD_FILES.again), `${cycle}\n`),
     layOut(session_id, { run_id, text, how, names }) {
       const file = join(dirOf(session_id), LINE_FILE);
-      fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });
+      if (!fs.existsSync(dirOf(session_id))) fs.mkdirSync(dirOf(session_id), { recursive: true, mode: 0o700 });
       // Written whole or not at all, because the shell may read at any moment.
       const head = how === "plain" ? run_id : `${run_id} ${how}`;
       const listed = how === "guarded" && names.length > 0 ? `names ${names.join(" ")}\n` : "";
