@@ -25,9 +25,15 @@ export interface Identity {
   readonly surface?: "cli";
 }
 
-export function unixTransport(home: Home, identity: () => Identity): Transport {
-  // One call after another over the same connection: a new one costs the daemon more than most calls.
-  const agent = new http.Agent({ keepAlive: true, timeout: IDLE_MS_MAX });
+/**
+ * One call after another over the same connection: a new one costs the daemon more than most calls. For clients that never
+ * block, because one that slept through the end of the daemon would take the silence for a call that got lost.
+ */
+export function keptConnection(): http.Agent {
+  return new http.Agent({ keepAlive: true, timeout: IDLE_MS_MAX });
+}
+
+export function unixTransport(home: Home, identity: () => Identity, agent: http.Agent | false = false): Transport {
   return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
       const { token, as, surface } = identity();

@@ -4,7 +4,7 @@ import http from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { clientOver } from "../../src/client/client.ts";
-import { unixTransport } from "../../src/client/local.ts";
+import { keptConnection, unixTransport } from "../../src/client/local.ts";
 import { sharedStand, stand } from "../fixtures/stand/stand.ts";
 
 const shared = sharedStand();
@@ -20,7 +20,7 @@ async function posted(port: number, token: string, op: string, body: string, age
   return { reused: request.reusedSocket, response, answer: JSON.parse(Buffer.concat(parts).toString()) };
 }
 
-it("a client makes its calls one after the other over one connection", async () => {
+it("a client that keeps its connection makes its calls over one", async () => {
   await using s = await stand({ daemon: "later" });
   let connections = 0;
   const server = http.createServer((_, response) => response.end("{}"));
@@ -30,7 +30,7 @@ it("a client makes its calls one after the other over one connection", async () 
   const home = { ...s.duetty.home, daemonSocket: join(s.folder(), "d.sock") };
   server.listen(home.daemonSocket);
   await once(server, "listening");
-  const client = clientOver(unixTransport(home, () => ({ token: "t", as: undefined })));
+  const client = clientOver(unixTransport(home, () => ({ token: "t", as: undefined }), keptConnection()));
   for (let i = 0; i < 3; i += 1) await client.status({});
   expect(connections).toBe(1);
   server.closeAllConnections();
