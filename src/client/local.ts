@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { DAEMON_MAIN } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { API_PROTOCOL } from "../protocol/plain/version.ts";
@@ -79,6 +80,9 @@ export function startingTransport(home: Home, transport: Transport): Transport {
     if (answer && answer.status !== VERSION_MISMATCH) return answer;
     // Only people replace a daemon. Others are told which one they met.
     if (answer && (await transport("shutdown", JSON.stringify({ keep_sessions: true }))).status !== 200) return answer;
+    // It has answered and still listens for a moment: whoever asks it now gets no answer.
+    const deadline = Date.now() + START_MS_MAX;
+    while (answer && Date.now() < deadline && (await listens(home.daemonSocket))) await pause(START_POLL_MS);
     await startDaemon(home);
     return transport(op, body, options);
   };
@@ -104,7 +108,7 @@ export async function startDaemon(home: Home, env = process.env): Promise<void> 
     // Ours left because another one was starting. That one may have died.
     if (child.exitCode === 0 && Date.now() - startedAt > LOST_RACE_MS)
       [child, startedAt] = [spawnDaemon(home, env), Date.now()];
-    await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+    await pause(START_POLL_MS);
   }
   throw new CallError({
     code: "daemon.unreachable",
