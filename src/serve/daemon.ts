@@ -18,7 +18,7 @@ import { compose, type Machine } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
-import { requestListener } from "./http/http.ts";
+import { requestListener } from "./http/listener.ts";
 import { serveTerminals } from "./http/terminal-socket.ts";
 import { logError } from "./log.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
@@ -47,13 +47,13 @@ interface Daemon {
 /** `again`: there is a holder, or the home is gone and nobody wants a daemon. */
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "first" | "again"): Promise<Daemon> {
   const holder = await connectOrStart(home, env, start);
-  await endLeftAgents(home.dir);
+  // A home without an earlier daemon has nothing left of one.
+  if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const httpPort = () => tcp.port;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
   const auth = new Auth(home, (name) => machine.agents.owns(name));
   const peers = peersOf(home, holder, machine);
-  warmUp();
   const servers: Server[] = [];
   let over = (): void => undefined;
 
@@ -98,6 +98,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   notePort(home, tcp.port);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
+  setImmediate(warmUp);
   // Nobody waits for sessions that they do not use.
   void machine.sessions.wake().then(() => machine.care.begin());
   const whenOver = (run: () => void) => {

@@ -1,5 +1,4 @@
-// HTTP: the same on the unix socket and on 127.0.0.1. Operations are answered by posted.ts; the page, MCP and the rest go
-// through the app here. Translates, never decides.
+// Everything over HTTP that is not an operation: the page, signing in, MCP, metrics, descriptions. Translates, never decides.
 
 import type { RequestListener } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -9,12 +8,12 @@ import { metrics } from "../../protocol/ops/system.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Caller } from "../auth.ts";
 import type { Perform } from "../perform.ts";
-import { checkPlace, type Door, identify } from "./door.ts";
+import { type Door, identify } from "./door.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
-import { answerPosted, failed, goneOf, postedOp, refusal, refuse as refuseHere } from "./posted.ts";
+import { failed, goneOf, refusal } from "./posted.ts";
 
-interface AppParts extends Door {
+export interface AppParts extends Door {
   readonly perform: Perform;
   readonly webRoot: string;
   /** Made at the first use, because most daemons never see such a client. */
@@ -23,18 +22,8 @@ interface AppParts extends Door {
 
 type Env = { Bindings: HttpBindings };
 
-/** Everything behind the first check: a request from another site is not even parsed. */
-export function requestListener(parts: AppParts): RequestListener {
-  const others = getRequestListener(httpApp(parts).fetch);
-  return (request, response) => {
-    const wrong = checkPlace(parts.way, request.headers);
-    if (wrong) {
-      response.setHeader("connection", "close");
-      return refuseHere(response, wrong);
-    }
-    const op = postedOp(request);
-    void (op ? answerPosted(op, request, response, parts) : others(request, response));
-  };
+export function appListener(parts: AppParts): RequestListener {
+  return getRequestListener(httpApp(parts).fetch);
 }
 
 function httpApp(parts: AppParts): Hono<Env> {

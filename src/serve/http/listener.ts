@@ -1,0 +1,28 @@
+// HTTP, the same on the unix socket and on 127.0.0.1. Operations are answered by posted.ts, all else by app.ts, which is
+// loaded with the first request that needs it: most daemons only see operations.
+import type { RequestListener } from "node:http";
+import type { AppParts } from "./app.ts";
+import { checkPlace } from "./door.ts";
+import { answerPosted, failed, postedOp, refuse } from "./posted.ts";
+
+/** A request from another site is not even parsed. */
+export function requestListener(parts: AppParts): RequestListener {
+  let others: Promise<RequestListener> | undefined;
+  const app = () => (others ??= import("./app.ts").then(({ appListener }) => appListener(parts)));
+  return (request, response) => {
+    const wrong = checkPlace(parts.way, request.headers);
+    if (wrong) {
+      response.setHeader("connection", "close");
+      return refuse(response, wrong);
+    }
+    const op = postedOp(request);
+    if (op) return void answerPosted(op, request, response, parts);
+    app().then(
+      (listener) => listener(request, response),
+      (error: unknown) => {
+        others = undefined;
+        refuse(response, failed(error));
+      },
+    );
+  };
+}
