@@ -20,9 +20,9 @@ export async function run() {
       see.push(time(BIN, "see", session_id));
     }
     const [a, b] = [quantile(node, 0.5), quantile(see, 0.5)];
-    const limit = 1.5 * a + 10;
+    const limit = 1.4 * a + 5;
     table(
-      ["node -e 0", "duetty see", "limit 1.5× + 10", "within"],
+      ["node -e 0", "duetty see", "limit 1.4× + 5", "within"],
       [[a.toFixed(1), b.toFixed(1), limit.toFixed(1), b <= limit ? "yes" : "NO"]],
     );
   });

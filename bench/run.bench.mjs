@@ -19,7 +19,15 @@ export async function run() {
         took.push(performance.now() - began);
         if (ran.output.head !== String(i)) throw new Error(`wrong output: ${JSON.stringify(ran)}`);
       }
-      rows.push([`duetty run, ${shell}`, ...figures(took)]);
+      rows.push([`duetty run echo, ${shell}`, ...figures(took)]);
+      const nothing = [];
+      for (let i = 0; i < TIMES; i++) {
+        const began = performance.now();
+        const ran = await client.run_command({ session_id, command: "true" });
+        nothing.push(performance.now() - began);
+        if (ran.exit_code !== 0) throw new Error(`wrong code: ${JSON.stringify(ran)}`);
+      }
+      rows.push([`duetty run true, ${shell}`, ...figures(nothing)]);
       await client.pty_close({ session_id });
     }
     tmux("new-session", "-d", "-x", "120", "-y", "36", "-s", "b", "bash --norc");

@@ -47,7 +47,6 @@ interface Daemon {
 /** `again`: there is a holder, or the home is gone and nobody wants a daemon. */
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "first" | "again"): Promise<Daemon> {
   const holder = await connectOrStart(home, env, start);
-  // A home without an earlier daemon has nothing left of one.
   if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const httpPort = () => tcp.port;
