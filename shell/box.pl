@@ -1,10 +1,10 @@
-# Makes a box: box.pl ARCH OPTION... -- WORD... The options are bubblewrap's own, as far as we use them. bubblewrap mounts by name,
-# and whoever may write a folder above can put a link in a name's place meanwhile. Here everything is opened once, without
-# following a link, compared with the descriptor that the plan was made with, and mounted by descriptor. Linux 5.12 and later.
-# It loads no module, because that takes longer than to make the box.
+# Makes a box: box.pl ARCH OPTION... -- WORD... The options are bubblewrap's, as far as we use them, and some of our own.
+# bubblewrap mounts by name, and whoever may write a folder above can put a link in a name's place meanwhile. Here everything is
+# opened once, without following a link, compared with what the plan saw (device:inode), and mounted by descriptor. Linux 5.12 and
+# later. It loads no module, because that takes longer than to make the box.
 my ( $arch, @options ) = @ARGV;
-my ( $SYS_CLONE, $SYS_UNSHARE, $SYS_MOUNT, $SYS_PRCTL, $SYS_CAPSET ) =
-  $arch eq "arm64" ? ( 220, 97, 40, 167, 91 ) : ( 56, 272, 165, 157, 126 );
+my ( $SYS_CLONE, $SYS_UNSHARE, $SYS_MOUNT, $SYS_PRCTL, $SYS_CAPSET, $SYS_PRLIMIT ) =
+  $arch eq "arm64" ? ( 220, 97, 40, 167, 91, 261 ) : ( 56, 272, 165, 157, 126, 302 );
 # These have the same numbers everywhere.
 my ( $SYS_OPEN_TREE, $SYS_MOVE_MOUNT, $SYS_CLOSE_RANGE, $SYS_OPENAT2, $SYS_MOUNT_SETATTR ) = ( 428, 429, 436, 437, 442 );
 my ( $AT_FDCWD, $AT_EMPTY_PATH, $AT_RECURSIVE ) = ( -100, 0x1000, 0x8000 );
@@ -19,18 +19,23 @@ my $CLONE_NEWUSER = 0x10000000;
 my $ALL_NEW = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | $CLONE_NEWUSER | 0x20000000 | 0x40000000 | 17;
 my ( $PDEATHSIG, $DUMPABLE, $SECCOMP, $BOUNDING_DROP, $NO_NEW_PRIVS, $AMBIENT ) = ( 1, 4, 22, 24, 38, 47 );
 my ( $SIGKILL, $SECCOMP_FILTER, $AMBIENT_CLEAR ) = ( 9, 2, 4 );
+# Not by its name: perl would load a module for that.
+my $ECHILD = 10;
 # Ctrl+C and a hang-up reach everybody in front. The program decides what they mean; its box must outlive it.
 my @LEFT_TO_THE_PROGRAM = qw(HUP INT QUIT TERM USR1 USR2);
 my @DEVICES             = qw(null zero full random urandom tty);
 my ( $nothing, $top ) = ( "", "/" );
 
-my ( @mounts, $filter_fd, @program );
+my ( @mounts, %limits, $filter_file, @program );
+# Descriptors that somebody left open stay outside.
+close_all();
 read_options();
+limit( $_, $limits{$_} ) for keys %limits;
 my $filter = filter();
 my ( $uid, $gid, $folder ) = ( $>, $) + 0, readlink "/proc/self/cwd" );
 my $terminal = -t STDOUT ? readlink "/proc/self/fd/1" : undef;
 $SIG{$_} = "IGNORE" for @LEFT_TO_THE_PROGRAM;
-# What others see of our two processes, in place of the whole plan.
+# What others see of our two processes, in place of the whole plan and of the environment that we came with.
 $0 = "duetty-box";
 
 my $first = syscall( $SYS_CLONE, $ALL_NEW, 0, 0, 0, 0 );
@@ -44,8 +49,9 @@ exit ended($first);
 
 sub read_options {
     while ( defined( my $word = shift @options ) ) {
-        if    ( $word eq "--" )           { @program   = @options; last }
-        elsif ( $word eq "--seccomp" )    { $filter_fd = shift @options }
+        if    ( $word eq "--" )           { @program     = @options; last }
+        elsif ( $word eq "--filter" )     { $filter_file = shift @options }
+        elsif ( $word eq "--limit" )      { my $limit = shift @options; $limits{$limit} = shift @options }
         elsif ( $word eq "--tmpfs" )      { push @mounts, { is => "tmpfs", path => shift @options, mode => "0755" } }
         elsif ( $word eq "--dev" )        { push @mounts, { is => "dev",   path => shift @options } }
         elsif ( $word eq "--proc" )       { push @mounts, { is => "proc",  path => shift @options } }
@@ -54,13 +60,12 @@ sub read_options {
             my ( $mode, undef, $path ) = splice @options, 0, 3;
             push @mounts, { is => "tmpfs", path => $path, mode => $mode };
         }
-        elsif ( $word =~ /^--(ro-)?bind(-fd)?$/ ) {
-            my ( $attributes, $is_fd, $from, $path ) = ( $1 ? $RDONLY : 0, $2, splice @options, 0, 2 );
+        elsif ( $word =~ /^--(ro-)?bind(-planned)?$/ ) {
+            my %bind = ( is => "bind", attributes => ( $1 ? $RDONLY : 0 ) | $NOSUID | $NODEV );
+            $bind{planned} = shift @options if $2;
+            @bind{qw(from path)} = splice @options, 0, 2;
             # The whole tree is there already, and becomes read-only.
-            next if $path eq "/";
-            my %bind = ( is => "bind", path => $path, from => $from, attributes => $attributes | $NOSUID | $NODEV );
-            @bind{qw(from planned)} = ( readlink "/proc/self/fd/$from", identity("/proc/self/fd/$from") ) if $is_fd;
-            push @mounts, \%bind;
+            push @mounts, \%bind if $bind{path} ne "/";
         }
         elsif ( $word eq "--cap-drop" ) { shift @options }
         elsif ( $word !~ /^--(unshare-|die-with-parent$)/ ) { die "duetty: the box knows no $word\n" }
@@ -68,9 +73,18 @@ sub read_options {
 }
 
 sub filter {
-    open( my $file, "<&=", $filter_fd ) or failed("the filter");
+    open( my $file, "<", $filter_file ) or failed("the filter");
     sysread( $file, my $bytes, 1 << 16 ) or failed("the filter");
     return $bytes;
+}
+
+# One that is already lower stays as it is.
+sub limit {
+    my ( $resource, $value ) = @_;
+    my $now = pack "Q2", 0, 0;
+    syscall( $SYS_PRLIMIT, 0, $resource + 0, 0, $now ) == 0 or failed("a limit");
+    my $lower = pack "Q2", map { $_ < $value ? $_ : $value } unpack "Q2", $now;
+    syscall( $SYS_PRLIMIT, 0, $resource + 0, $lower, 0 ) == 0 or failed("a limit");
 }
 
 # In the new namespaces, as their root.
@@ -96,6 +110,8 @@ sub make_box {
     syscall( $SYS_UNSHARE, $CLONE_NEWUSER ) == 0 or failed("a user namespace");
     control( $DUMPABLE, 1 );
     map_user( "/proc/self/fd/$proc", $uid, $gid, 0, 0 );
+    # Nobody in the box reads our memory.
+    control( $DUMPABLE, 0 );
     chdir $folder or chdir( $ENV{HOME} // "/" ) or chdir "/";
     $ENV{PWD} = readlink "/proc/self/cwd";
     close_all();
@@ -197,7 +213,7 @@ sub run_program {
     my $pid = fork;
     defined $pid or failed("a process");
     if ( $pid == 0 ) {
-        $SIG{$_} = "DEFAULT" for grep { $_ ne "KILL" && $_ ne "STOP" } keys %SIG;
+        $SIG{$_} = "DEFAULT" for grep { $SIG{$_} eq "IGNORE" } keys %SIG;
         exec { $program[0] } @program;
         print STDERR "duetty: $program[0]: $!\n";
         exit 127;
@@ -227,10 +243,8 @@ sub control {
 sub ended {
     my ($wanted) = @_;
     my $pid = 0;
-    until ( $pid == $wanted ) {
-        $pid = waitpid -1, 0;
-        return 1 if $pid < 0 && !$!{ECHILD} && !$!{EINTR};
-    }
+    # A signal may come in between.
+    $pid = waitpid -1, 0 until $pid == $wanted || $pid < 0 && $! == $ECHILD;
     return $? & 127 ? 128 + ( $? & 127 ) : $? >> 8;
 }
 

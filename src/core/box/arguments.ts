@@ -1,4 +1,5 @@
-// A plan as bubblewrap's command line. The order matters: a later mount covers an earlier one.
+// A plan as the words that make its box: for a script of ours (shell/box.pl), or for bubblewrap. The order matters: a later mount
+// covers an earlier one.
 import { PROXY_FOLDER } from "./bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "./plan.ts";
 
@@ -18,49 +19,72 @@ const IGNORED = "trap '' HUP INT QUIT TERM USR1 USR2";
 const RESET: readonly string[] = ["/usr/bin/env", "--default-signal"];
 
 export interface BoxTools {
-  /** The words that make a box: bubblewrap, or a script of ours that takes the same options. */
+  /** What makes boxes, and the words to call it. */
+  readonly kind: "ours" | "bubblewrap";
   readonly maker: readonly string[];
-  /** It gives the program its signals back by itself. */
-  readonly resetsSignals: boolean;
   /** The file of the seccomp filter. */
   readonly filter: string;
 }
 
 /**
- * A name that only the kernel gives, for what lay at a path when the box was planned. Somebody may put a link in its place before
- * bubblewrap mounts it. Undefined: it is gone already, or there is a link on the way.
+ * What lay at a path when the box was planned. Somebody may put a link in its place before it is mounted. Undefined: it is gone
+ * already, or there is a link on the way.
  */
-type HandleOf = (path: string) => string | undefined;
+interface Seen {
+  /** Its device and inode. */
+  identity(path: string): string | undefined;
+  /** A name that only the kernel gives. */
+  handle(path: string): string | undefined;
+}
 
-/** How a box is started: what bash does first, and the words that it becomes, with files open as `redirections` says. */
+/** How a box is started: the words for it, and what bash does before them, with files open as `redirections` says. */
 export interface BoxStart {
+  readonly words: readonly string[];
+  readonly before: BeforeBubblewrap | null;
+}
+
+/** What bash does before it becomes bubblewrap. */
+export interface BeforeBubblewrap {
   readonly script: string;
   readonly filter: string;
   readonly handles: readonly string[];
-  readonly words: readonly string[];
 }
 
-export function boxStart(plan: BoxPlan, { maker, resetsSignals, filter }: BoxTools, handleOf: HandleOf): BoxStart {
+export function boxStart(plan: BoxPlan, tools: BoxTools, seen: Seen): BoxStart {
+  return tools.kind === "ours" ? ourStart(plan, tools, seen) : bubblewrapStart(plan, tools, seen);
+}
+
+function ourStart(plan: BoxPlan, { maker, filter }: BoxTools, { identity }: Seen): BoxStart {
+  const bind = ({ path, from = path, access }: Bind): string[] => {
+    const planned = identity(from);
+    if (planned === undefined) return [];
+    return [access === "write" ? "--bind-planned" : "--ro-bind-planned", planned, from, path];
+  };
+  const limits = limitsOf(plan.limits).flatMap(({ resource, value }) => ["--limit", String(resource), String(value)]);
+  return { words: [...maker, "--filter", filter, ...limits, ...boxArguments(plan, bind), "--"], before: null };
+}
+
+function bubblewrapStart(plan: BoxPlan, { maker, filter }: BoxTools, { handle }: Seen): BoxStart {
   const handles: string[] = [];
   /** bubblewrap compares what it has mounted with the descriptor, and gives up when it is something else. */
   const bind = ({ path, from = path, access }: Bind): string[] => {
-    const handle = handleOf(from);
-    if (handle === undefined) return [];
-    handles.push(handle);
+    const name = handle(from);
+    if (name === undefined) return [];
+    handles.push(name);
     return [access === "write" ? "--bind-fd" : "--ro-bind-fd", String(FILTER_FD + handles.length), path];
   };
-  const options = ["--seccomp", String(FILTER_FD), ...boxArguments(plan, bind)];
-  const words = [...maker, ...options, "--", ...(resetsSignals ? [] : RESET)];
-  return { script: startScript(plan.limits), filter, handles, words };
+  const words = [...maker, "--seccomp", String(FILTER_FD), ...boxArguments(plan, bind), "--", ...RESET];
+  return { words, before: { script: startScript(plan.limits), filter, handles } };
 }
 
 /** What to put before a program's own words, so that it starts in the box. */
-export function boxPrefix(start: BoxStart): string[] {
-  return [...SHELL, `${start.script}\nexec "$@" ${redirections(start, '"$0"')}`, start.filter, ...start.words];
+export function boxPrefix({ words, before }: BoxStart): string[] {
+  if (before === null) return [...words];
+  return [...SHELL, `${before.script}\nexec "$@" ${redirections(before, '"$0"')}`, before.filter, ...words];
 }
 
 /** `filter`: its path as bash reads it. */
-export function redirections({ handles }: BoxStart, filter: string): string {
+export function redirections({ handles }: BeforeBubblewrap, filter: string): string {
   return [filter, ...handles].map((path, at) => `${FILTER_FD + at}<${path}`).join(" ");
 }
 
@@ -123,17 +147,29 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
-/** Runs in bash's POSIX mode, whose `ulimit -f` counts blocks of 512 bytes and `-v` KiB. */
-function startScript({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLimits): string {
-  // A limit that is already lower stays as it is.
-  const limits = [
-    "ulimit -c 0",
-    ...(cpu_seconds === null ? [] : [`ulimit -t ${cpu_seconds}`]),
-    ...(file_bytes === null ? [] : [`ulimit -f ${Math.ceil(file_bytes / 512)}`]),
-    ...(memory_bytes === null ? [] : [`ulimit -v ${Math.ceil(memory_bytes / 1024)}`]),
-    ...(processes === null ? [] : [`ulimit -u ${processes}`]),
+interface Limit {
+  /** The kernel's number. */
+  readonly resource: number;
+  readonly value: number;
+  /** How bash sets it in its POSIX mode, whose `ulimit -f` counts blocks of 512 bytes and `-v` KiB. */
+  readonly ulimit: string;
+}
+
+function limitsOf({ processes, file_bytes, memory_bytes, cpu_seconds }: BoxLimits): Limit[] {
+  const some = (resource: number, value: number | null, option: string, unit = 1): Limit[] =>
+    value === null ? [] : [{ resource, value, ulimit: `ulimit -${option} ${Math.ceil(value / unit)}` }];
+  return [
+    ...some(4, 0, "c"),
+    ...some(0, cpu_seconds, "t"),
+    ...some(1, file_bytes, "f", 512),
+    ...some(9, memory_bytes, "v", 1024),
+    ...some(6, processes, "u"),
   ];
-  return [...limits.map((line) => `${line} 2>/dev/null`), CLOSE, IGNORED].join("\n");
+}
+
+/** A limit that is already lower stays as it is. */
+function startScript(limits: BoxLimits): string {
+  return [...limitsOf(limits).map(({ ulimit }) => `${ulimit} 2>/dev/null`), CLOSE, IGNORED].join("\n");
 }
 
 /** Descriptors that somebody left open stay outside. */

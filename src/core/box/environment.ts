@@ -38,7 +38,12 @@ function isKeptOut(name: string): boolean {
 }
 
 function matcher(patterns: readonly string[]): RegExp {
-  return new RegExp(`^(?:${patterns.map((pattern) => pattern.replaceAll("*", ".*")).join("|")})$`, "s");
+  return new RegExp(expression(patterns), "s");
+}
+
+/** As a regular expression, whose `.` has to match newlines, too. perl reads it as well. */
+export function expression(patterns: readonly string[]): string {
+  return `^(?:${patterns.map((pattern) => pattern.replaceAll("*", ".*")).join("|")})$`;
 }
 
 /** The environment of a program in the box: nothing secret, and a home and caches that it can write. */

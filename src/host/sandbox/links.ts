@@ -38,6 +38,18 @@ export function inRealFolder<T>(path: string, act: (entry: string) => T): T | un
   }
 }
 
+/**
+ * Which file or folder lies there: its device and inode. Undefined: none does, or a link is on the way. Another one can have the same
+ * later only where somebody may remove this one, who could write there anyway.
+ */
+export function identityOf(path: string): string | undefined {
+  const fd = openReal(path);
+  if (fd === undefined) return undefined;
+  const { dev, ino } = fs.fstatSync(fd, { bigint: true });
+  fs.closeSync(fd);
+  return `${dev}:${ino}`;
+}
+
 /** A descriptor that only names what lies there. Undefined: nothing does, or a link is on the way. */
 function openReal(path: string, flags = 0): number | undefined {
   const fd = opened(path, flags);
@@ -64,7 +76,7 @@ function opened(path: string, flags: number): number | undefined {
 
 /**
  * A box starts some milliseconds after its plan, and programs in another box may put a link, or another folder, in place of a path
- * meanwhile. What starts the box opens these descriptors, so it mounts what the plan saw, or nothing.
+ * meanwhile. What starts bubblewrap opens these descriptors, so it mounts what the plan saw, or nothing.
  */
 export class Handles {
   /** By whoever has a box there. */

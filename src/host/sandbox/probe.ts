@@ -13,8 +13,8 @@ export type Boxes =
   | { readonly available: false; readonly why: string; readonly hint: string };
 
 const BASH = "/bin/bash";
-/** It reads no module that the environment or the machine names (-t, -f), and says nothing of its own (-X). */
-const PERL_OPTIONS = ["-ftX"];
+/** It reads no module that its environment names (-t), and says nothing of its own (-X). */
+const PERL_OPTIONS = ["-tX"];
 const SCRIPT = packageFile("shell/box.pl");
 const INSTALL = "Install bubblewrap, for example: sudo apt-get install bubblewrap";
 const NEWER =
@@ -48,12 +48,12 @@ type Maker = Omit<BoxTools, "filter">;
 /** bubblewrap mounts by name, so this one comes first. It needs Linux 5.12, and some machines let only bubblewrap make boxes. */
 function ourMaker(path: string): Maker[] {
   const perl = inPath("perl", path);
-  return perl === undefined ? [] : [{ maker: [perl, ...PERL_OPTIONS, SCRIPT, process.arch], resetsSignals: true }];
+  return perl === undefined ? [] : [{ kind: "ours", maker: [perl, ...PERL_OPTIONS, SCRIPT, process.arch] }];
 }
 
 function bubblewrap(path: string): Maker[] {
   const bwrap = inPath("bwrap", path);
-  return bwrap === undefined ? [] : [{ maker: [bwrap], resetsSignals: false }];
+  return bwrap === undefined ? [] : [{ kind: "bubblewrap", maker: [bwrap] }];
 }
 
 /** Why such a box does not start, or null. */

@@ -2,7 +2,7 @@
 // reserved, and a link is protected by what it leads to. Refuses: what lies elsewhere or is hidden, because a bind would
 // show it: an agent may have laid the link.
 import fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type BoxPlan, isWithin } from "../../core/box/plan.ts";
 import { realPath, standing } from "./links.ts";
 
@@ -25,8 +25,17 @@ type Protection = Pick<BoxPlan, "readOnly" | "reserved" | "reservedFiles" | "lin
 export function protection({ neverMade, neverMadeFiles, asItIs, writable, masked }: Obeyed): Protection {
   const isOurs = (path: string) =>
     writable.some((folder) => isWithin(path, folder)) && !masked.some((folder) => isWithin(path, folder));
-  const links = [...neverMade, ...neverMadeFiles, ...asItIs].filter((path) => standing(path)?.isSymbolicLink());
-  const ends = (paths: readonly string[]) => paths.flatMap((path) => end(path) ?? []).filter(isOurs);
+  const links = [...neverMade, ...neverMadeFiles, ...asItIs].filter((path) => seen(path).is === "link");
+  // Many lie in the same few folders.
+  const real = new Map<string, boolean>();
+  const isReal = (folder: string): boolean => {
+    const known = real.get(folder) ?? realPath(folder) === folder;
+    real.set(folder, known);
+    return known;
+  };
+  const isPlain = (path: string) => isReal(dirname(path)) && PLAIN.includes(seen(path).is);
+  const endOf = (path: string) => (isPlain(path) ? path : end(path));
+  const ends = (paths: readonly string[]) => paths.flatMap((path) => endOf(path) ?? []).filter(isOurs);
   const reservedFiles = ends(neverMadeFiles);
   const reserved = [...ends(neverMade), ...reservedFiles];
   const existing = asItIs.flatMap((path) => realPath(path) ?? []).filter(isOurs);
@@ -56,7 +65,11 @@ function end(path: string): string | undefined {
   return at;
 }
 
-function seen(path: string): { is: "missing" | "hidden" | "there" | "link"; to?: string } {
+type Sight = "missing" | "hidden" | "there" | "link";
+/** Where nothing leads elsewhere. */
+const PLAIN: readonly Sight[] = ["missing", "there"];
+
+function seen(path: string): { is: Sight; to?: string } {
   try {
     const stat = standing(path);
     if (stat === undefined) return { is: "missing" };

@@ -16,7 +16,7 @@ import { packageFile } from "../../package.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { filterBytes } from "./filter.ts";
 import { barePaths, between, gitPaths } from "./git.ts";
-import { Handles, realPath } from "./links.ts";
+import { Handles, identityOf, realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
@@ -111,7 +111,7 @@ export class Sandbox {
     const there = plan.readOnly.filter(({ path }) => fs.existsSync(path));
     const empty = there.filter(({ path }) => isEmptyFolder(path)).map(({ path }) => path);
     const coverable = { ...plan, empty, readOnly: there.filter(({ path }) => !empty.includes(path)) };
-    return boxStart(coverable, tools, (path) => this.#handles.open(owner, path));
+    return boxStart(coverable, tools, { identity: identityOf, handle: (path) => this.#handles.open(owner, path) });
   }
 
   /** Before a box is made. The owner says when it is gone. */

@@ -1,11 +1,11 @@
 // One boxed line of a person's shell: the program `duetty-box`, which the shell runs as an ordinary command, and where the
 // line's last folder comes back. Owns: these files of a session's shell folder. Refuses: to decide what the box allows.
-// The program leaves behind what the person's shell exports before the box begins, because the environment of bubblewrap's
-// own process can be read inside.
+// The program leaves behind what the person's shell exports before the box begins, because the environment of the box's
+// own process may be read inside.
 import fs from "node:fs";
 import { join } from "node:path";
-import { type BoxStart, redirections } from "../../core/box/arguments.ts";
-import { HARMLESS, KEPT_OUT } from "../../core/box/environment.ts";
+import { type BeforeBubblewrap, type BoxStart, redirections } from "../../core/box/arguments.ts";
+import { expression, HARMLESS, KEPT_OUT } from "../../core/box/environment.ts";
 import { OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
 import { quoted } from "./quoted.ts";
@@ -27,6 +27,8 @@ export interface LineBox {
 }
 
 const BASH = "/bin/bash";
+const MOVED =
+  "duetty: %s is no longer the folder that this shell is in. Nothing was run. Go to a folder with cd first.";
 /** The kernel knows no longer paths. */
 const FOLDER_BYTES_MAX = 4_096;
 
@@ -95,13 +97,46 @@ export function layBox(dir: string, shell: ShellName, box: LineBox): void {
   write(join(dir, BOX_FILES.program), program(shell, box), 0o700);
 }
 
+function program(shell: ShellName, box: LineBox): string {
+  const { before } = box.start;
+  return before === null ? inPerl(shell, box) : inBash(shell, box, before);
+}
+
+/** The first two words of our maker are perl and its options. Its script goes on in the same process. */
+function inPerl(shell: ShellName, { start, at, variables, folder }: LineBox): string {
+  const [perl, options, script = "", ...words] = start.words;
+  const list = (texts: readonly string[]) => texts.map(inPerlQuotes).join(", ");
+  return `#!${perl} ${options}
+sub identity_of { return join ":", ( stat $_[0] )[ 0, 1 ] }
+# The name of the shell's folder may lead elsewhere by now. The kernel knows where the shell is.
+if ( identity_of(".") ne identity_of(${inPerlQuotes(at)}) ) {
+    print STDERR "${MOVED.replace("%s", "$ENV{PWD}")}\\n";
+    exit 126;
+}
+my $folder = $ENV{PWD} =~ m{^/} && identity_of( $ENV{PWD} ) eq identity_of(".") ? $ENV{PWD} : readlink "/proc/self/cwd";
+my ( $out, $harmless ) = ( qr{${expression(KEPT_OUT)}}s, qr{${expression(HARMLESS)}}s );
+# A name that no shell could have given may be a function.
+my @named = grep { /^[A-Za-z_][A-Za-z0-9_]*\\z/ } keys %ENV;
+my @kept = grep { my $held = "_" . uc($_) . "_"; $held !~ $out || $held =~ $harmless } @named;
+%ENV = ( ( map { $_ => $ENV{$_} } @kept ), ${list(Object.entries(variables).flat())} );
+@ARGV = ( ${list([...words, ...INSIDE[shell]])}, $ARGV[0], $folder, ${inPerlQuotes(folder)} );
+do ${inPerlQuotes(script)};
+die "duetty: the box could not be made: $@$!\\n";
+`;
+}
+
+function inPerlQuotes(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
 /**
  * `-p`: it reads no file and no function that the environment names. What stays outside is unset; bash cannot unset names
  * that no shell could have given, so env does that when there are any. Its own names are local, because one that the person
  * exports would be changed. It is one command, read whole before its first word runs, because its own file is among the
  * descriptors that it closes.
  */
-function program(shell: ShellName, { start, at, variables, folder }: LineBox): string {
+function inBash(shell: ShellName, box: LineBox, before: BeforeBubblewrap): string {
+  const { start, at, variables, folder } = box;
   const words = [...start.words, ...INSIDE[shell]].map(quoted).join(" ");
   const added = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   return `#!${BASH} -p
@@ -119,15 +154,15 @@ duetty_clean() {
 }
 # The name of the shell's folder may lead elsewhere by now. The kernel knows where the shell is.
 [[ . -ef ${quoted(at)} ]] || {
-  printf 'duetty: %s is no longer the folder that this shell is in. Nothing was run. Go to a folder with cd first.\\n' "$PWD" >&2
+  printf '${MOVED}\\n' "$PWD" >&2
   exit 126
 }
 duetty_env=()
 duetty_clean
 export ${added.join(" ")}
 set -o posix
-${start.script}
-exec \${duetty_env:+/usr/bin/env} "\${duetty_env[@]}" ${words} "$1" "$PWD" ${quoted(folder)} ${redirections(start, quoted(start.filter))}
+${before.script}
+exec \${duetty_env:+/usr/bin/env} "\${duetty_env[@]}" ${words} "$1" "$PWD" ${quoted(folder)} ${redirections(before, quoted(before.filter))}
 }
 `;
 }
