@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { connectMcp } from "../fixtures/mcp/clients.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const { duetty, person, agent, openBash, openShell, pendingOf } = sharedStand();
+const { duetty, person, agent, open, openBash, openShell, pendingOf } = sharedStand();
 
 it("duetty run SESSION without a command asks nobody and says what is missing", async () => {
   await openBash({ name: "work" });
@@ -84,4 +84,21 @@ it("the last lines of a command and the last rows of a screen are counted from t
   expect(await person.block({ block_id: block_id ?? "", lines: ":-8" })).toMatchObject({ content: "1\n2" });
   const { first_row, rows } = await person.pty_read_screen({ session_id, rows: "-2:" });
   expect([first_row, rows.length]).toEqual([22, 2]);
+});
+
+it("a line that the terminal would cut is refused before anything is typed; the longest one arrives whole", async () => {
+  const session_id = await open(["/bin/sh"], { env: { PS1: "ready> " } });
+  const ready = { session_id, any: [{ text: "ready>" }], since: 0 };
+  await person.pty_wait(ready);
+  const [fits, cut] = [4_095, 4_096].map((bytes) =>
+    `: ${"x".repeat(bytes - 22)}; echo $((${bytes}+1))`.padEnd(bytes, " "),
+  );
+  const before = (await person.pty_read_screen({ session_id })).rows;
+  await expect(person.pty_send({ session_id, text: `${cut}\n` })).rejects.toMatchObject({
+    code: "input.invalid",
+    hint: expect.stringContaining("shorter lines"),
+  });
+  expect((await person.pty_read_screen({ session_id })).rows).toEqual(before);
+  const typed = await person.pty_send({ session_id, text: `${fits}\n`, then: { any: [{ text: "4096" }] } });
+  expect(typed).toMatchObject({ outcome: "matched" });
 });

@@ -3,7 +3,7 @@
 import type { Cancelled } from "../base/cancellation.ts";
 import { columnOf } from "../base/cell-width.ts";
 import type { Clock } from "../base/clock.ts";
-import { type Fault, isFault } from "../base/fault.ts";
+import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Intent } from "../gate/settle.ts";
@@ -20,6 +20,10 @@ const NO_GAP = new Set(
     " ",
   ),
 );
+
+/** The kernel keeps 4,096 bytes of a line for a program that reads lines, and drops the rest without a word. */
+const LINE_BYTES_MAX = 4_095;
+const LINE_ENDS = [0x04, 0x0a, 0x0d];
 
 interface KeyboardParts {
   readonly clock: Clock;
@@ -62,6 +66,8 @@ export class Keyboard {
       if (isFault(bytes)) return bytes;
       encoded.push(bytes);
     }
+    const cut = await this.#wouldBeCut(encoded);
+    if (cut) return cut;
     for (const [i, bytes] of encoded.entries()) {
       const before = i === 0 ? ready : () => undefined;
       if (i > 0) await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
@@ -74,6 +80,18 @@ export class Keyboard {
       if (typed !== "written") return typed;
     }
     return "typed";
+  }
+
+  /** Shells at their prompt and full-screen programs read keys. Others read lines. */
+  async #wouldBeCut(pieces: readonly Uint8Array[]): Promise<Fault | undefined> {
+    const longest = Math.max(...pieces.map(longestLine));
+    if (longest <= LINE_BYTES_MAX || (await this.#parts.program.quickProbe()).echo === "raw") return undefined;
+    const what = `a line of ${longest} bytes would be cut: a program that reads lines gets at most ${LINE_BYTES_MAX}`;
+    return fault(
+      "input.invalid",
+      what,
+      "Send shorter lines, or write the text to a file and name that. Nothing was typed.",
+    );
   }
 
   /** In one piece, or in two: the text, and the Enter after it. */
@@ -91,6 +109,15 @@ export class Keyboard {
     const { echo, foreground } = await this.#parts.program.quickProbe();
     return echo === "raw" && foreground !== null && !NO_GAP.has(foreground.name);
   }
+}
+
+function longestLine(bytes: Uint8Array): number {
+  let [longest, length] = [0, 0];
+  for (const byte of bytes) {
+    length = LINE_ENDS.includes(byte) ? 0 : length + 1;
+    longest = Math.max(longest, length);
+  }
+  return longest;
 }
 
 function withoutUndefined({ text, paste }: { text: string; paste: string | undefined }): InputSpec {
