@@ -74,9 +74,23 @@ describe("every view", () => {
     return [...wrong];
   }
 
+  test("what lies over something else, or sticks out, is found", async () => {
+    const { page, prompt } = await opened(DESK);
+    expect(await crowded(page)).toEqual([]);
+    const send = page.locator("button.send");
+    const move = (left: number) =>
+      send.evaluate((el: HTMLElement, px) => {
+        [el.style.position, el.style.left] = ["relative", `${px}px`];
+      }, left);
+    await move(-40 - Math.round(((await prompt.boundingBox())?.width ?? 0) / 2));
+    expect(await crowded(page)).toEqual([expect.stringContaining("lies under")]);
+    await move(1000);
+    expect(await crowded(page)).toEqual([expect.stringContaining("sticks out")]);
+  });
+
   test("on a phone: axe-core finds nothing, and nothing overlaps from 320 to 700 px", async () => {
     const { page } = await opened(PHONE);
-    const sizes = [PHONE, { width: 320, height: 640 }, { width: 699, height: 800 }];
+    const sizes = [PHONE, { width: 320, height: 640 }, { width: 700, height: 800 }];
     expect(await look(page, { ...VIEWS, approval: approval("left-pad") }, sizes)).toEqual([]);
   });
 
