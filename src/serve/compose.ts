@@ -44,6 +44,9 @@ const BESIDE = { session_id: null, input: "line" } as const;
 /** How often we search for quiet sessions. */
 const SWEEP_MS = 30_000;
 
+/** How often we look for engines that nobody uses. */
+const REST_MS = 10_000;
+
 /** What the daemon is made of. */
 export type Machine = Awaited<ReturnType<typeof compose>>;
 
@@ -103,9 +106,9 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   await sessions.load(holder);
   sandbox.keepOnly(new Set(sessions.live.map(({ id }) => id)));
   const care = new Care({ sessions, store, clock: nodeClock, keep: config.journal.keep });
-  const sweep = closeQuiet(sessions, config);
+  const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = () => {
-    clearInterval(sweep);
+    for (const timer of timers) clearInterval(timer);
     care.stop();
     runner.dispose();
     return sessions.dispose();
@@ -209,6 +212,12 @@ function closeQuiet(sessions: Sessions, { session_timeout_ms }: Config): NodeJS.
   );
   sweep.unref();
   return sweep;
+}
+
+/** Engines that nobody uses. */
+function restQuiet(sessions: Sessions, { sleep_after_ms }: Config): NodeJS.Timeout | undefined {
+  if (sleep_after_ms === 0) return undefined;
+  return setInterval(() => sessions.rest(sleep_after_ms), Math.min(REST_MS, sleep_after_ms)).unref();
 }
 
 /** Sends a question to its session's gate, viewers and events. One without a session goes to all viewers. */

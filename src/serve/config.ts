@@ -25,6 +25,8 @@ const Config = z.strictObject({
   command_timeout_ms: z.int().min(0).default(0),
   /** An agent's session that is quiet this long is closed. 0 means never. */
   session_timeout_ms: z.int().min(0).default(0),
+  /** The screen engine of a session that is quiet this long is let go, and comes back at its next use. 0 means never. */
+  sleep_after_ms: z.int().min(0).default(60_000),
   /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
   rules: z.object({ allow: Rules, ask: Rules, deny: Rules }).partial().optional(),
   /**
@@ -60,6 +62,8 @@ const Config = z.strictObject({
   limits: z
     .strictObject({
       sessions: z.int().min(1).max(400).default(DEFAULT_LIMITS.sessions),
+      /** Running or pending, of people and agents together. */
+      all_sessions: z.int().min(1).max(100_000).default(DEFAULT_LIMITS.all_sessions),
       questions: z.int().min(1).max(50).default(DEFAULT_LIMITS.questions),
       runs: z.int().min(1).max(80).default(DEFAULT_LIMITS.runs),
       waits: z.int().min(1).max(1_000).default(DEFAULT_LIMITS.waits),

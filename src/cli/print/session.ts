@@ -54,7 +54,7 @@ function printStatus(status: Output<"status">): void {
   line(`duetty ${status.version}, you are ${status.role === "person" ? "the person" : "an agent"}`);
   line(`daemon   pid ${daemon.pid}, ${Math.round(daemon.rss_bytes / 2 ** 20)} MB, http://127.0.0.1:${http.port}`);
   line(`holder   pid ${holder.pid}, version ${holder.version}`);
-  line(`sessions ${sessions.live} running, ${sessions.ended} ended`);
+  line(`sessions ${sessions.live} running (${sessions.asleep} asleep), ${sessions.ended} ended`);
   line(`load     ${loadWords(status.load)}`);
   line(`home     ${status.home}`);
   line(`boxes    ${status.box.available ? "available" : `not available: ${status.box.why} (duetty doctor)`}`);

@@ -16,6 +16,8 @@ interface Share {
 /** What one agent may have; a person changes it in config.json. */
 export interface AgentLimits {
   readonly sessions: number;
+  /** Of everybody together. */
+  readonly all_sessions: number;
   readonly questions: number;
   readonly runs: number;
   readonly waits: number;
@@ -25,6 +27,8 @@ export interface AgentLimits {
 export const DEFAULT_LIMITS: AgentLimits = {
   /** Running or pending. Each takes a shell and an engine, some ten megabytes. */
   sessions: 50,
+  /** A quiet one costs some hundred kilobytes; one holder serves this many well. */
+  all_sessions: 2_000,
   /** More than a person reads at once. */
   questions: 20,
   /** Commands beside the terminal. */
@@ -33,12 +37,12 @@ export const DEFAULT_LIMITS: AgentLimits = {
   waits: 200,
 };
 
-/** 500 programs are what one holder serves well. A person's own sessions always find room. */
-export const sessionShare = ({ sessions }: AgentLimits): Share => ({
+/** A person's own sessions always find room. */
+export const sessionShare = ({ sessions, all_sessions }: AgentLimits): Share => ({
   what: "sessions",
   each: sessions,
-  agents: 400,
-  all: 500,
+  agents: Math.ceil(all_sessions * 0.8),
+  all: all_sessions,
 });
 /** People ask nobody. */
 export const questionShare = ({ questions }: AgentLimits): Share => ({

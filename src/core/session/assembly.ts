@@ -167,7 +167,7 @@ export class SessionPieces {
         if (integration) this.#guard = this.#parts.shells.guard(session_id, (asked) => this.#answer(asked));
         this.commands.waitingWatch.active();
       },
-      grew: (cursor) => this.display.playback?.grew(cursor),
+      grew: (cursor) => this.display.grew(cursor),
       record: (record) => {
         if (record.kind === "gap") this.commands.blocks.gap();
         this.display.record(record);

@@ -1,5 +1,5 @@
 // What people and agents see of a session: the playback while an engine is in memory, the waits and the viewers.
-// Owns: when the engine is in memory. Refuses: to type, to know the program's state.
+// Owns: who is told what of it. Refuses: to type, to know the program's state, to decide when there is an engine (engine-life.ts).
 import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
@@ -8,7 +8,6 @@ import type { Meta, SessionFiles } from "../journal/store.ts";
 import { BlockLines } from "../past/block-lines.ts";
 import type { ExportParts } from "../past/export.ts";
 import { KeyframeGaps } from "../past/keyframe-gaps.ts";
-import { keptBefore } from "../past/past.ts";
 import type { Size } from "../pty/pty.ts";
 import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine } from "../screen/engine.ts";
@@ -23,11 +22,11 @@ import { Sizing } from "../viewer/sizing.ts";
 import { readRaw, sourceOf } from "../viewer/source.ts";
 import { PAINTS, Viewer, type ViewerSpec } from "../viewer/viewer.ts";
 import { Viewers } from "../viewer/viewers.ts";
+import { EngineLife } from "./engine-life.ts";
 import { type Facts, Playback, type PlaybackStart, type SessionEvents } from "./playback.ts";
 import type { Program } from "./program.ts";
 
-/** A program that waits for a reply prints nothing after its query. We do not reply late to older queries. */
-const LATE_ANSWER_BYTES = 4 << 10;
+type Past = Omit<PlaybackStart, "records">;
 
 interface DisplayParts {
   readonly meta: Meta;
@@ -52,16 +51,11 @@ export interface DisplayEvents extends SessionEvents {
 export class Display {
   #parts: DisplayParts;
   #on: DisplayEvents;
-  #playback: Playback | undefined;
+  #life: EngineLife;
   #waits: Waits;
-  #whenReady: (() => void)[] = [];
-  #last: Facts;
   #newest: NewestScreen;
   #keyframeGaps: KeyframeGaps;
   #printed = false;
-  #making: Promise<void> | undefined;
-  /** Nobody waits for replies of a program that has ended. */
-  #answered = Number.POSITIVE_INFINITY;
   readonly viewers: Viewers;
   readonly sizing: Sizing;
   readonly deltas: Deltas;
@@ -70,12 +64,16 @@ export class Display {
   constructor(parts: DisplayParts, on: DisplayEvents) {
     this.#parts = parts;
     this.#on = on;
-    const { files, clock, program } = parts;
+    const { files, clock, program, records } = parts;
+    const size = sizeBefore(Number.POSITIVE_INFINITY, records, { cols: parts.meta.cols, rows: parts.meta.rows });
+    const first = { seq: 0, title: "", size, fed: files.outputSize() };
+    const [make, begins] = [(past: Past) => this.#make(past), (cursor: number) => on.begins(cursor)];
+    this.#life = new EngineLife({ files, clock, records, make, begins }, first);
     this.#waits = new Waits({
       clock,
       probe: () => program.probe(),
       marked: parts.marked,
-      view: () => this.#playback?.view(),
+      view: () => this.playback?.view(),
       glance: () => this.glance(),
     });
     this.blockLines = new BlockLines(files, clock);
@@ -86,12 +84,10 @@ export class Display {
       parts.clock,
       sourceOf(parts, {
         fed: () => this.facts.fed,
-        repaint: (paint) => this.#playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
+        repaint: (paint) => this.playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
-      picturesOf(() => this.#playback),
+      picturesOf(() => this.playback),
     );
-    const size = sizeBefore(Number.POSITIVE_INFINITY, parts.records, { cols: parts.meta.cols, rows: parts.meta.rows });
-    this.#last = { seq: 0, title: "", size, fed: parts.files.outputSize() };
     this.#keyframeGaps = new KeyframeGaps(this.past);
     const isDecided = parts.records.some(({ kind }) => kind === "resize");
     const of = { clock, follows: parts.meta.sizing === "follow", isDecided, now: () => this.facts.size };
@@ -100,11 +96,11 @@ export class Display {
 
   /** Undefined while no engine is in memory. */
   get playback(): Playback | undefined {
-    return this.#playback;
+    return this.#life.playback;
   }
 
   get facts(): Facts {
-    return this.#playback?.facts ?? this.#last;
+    return this.#life.facts;
   }
 
   /** Everything needed to show any moment of this session. */
@@ -115,20 +111,7 @@ export class Display {
     return { meta, files, clock, makeEngine, records, size, scrollback, blockLines, title: this.facts.title };
   }
 
-  /** Makes a playback. It replays the journal up to `cursor` without telling anybody and answers queries from `answerFrom` on. */
-  prepare(past: Omit<PlaybackStart, "records">): Playback {
-    try {
-      return this.#prepare(past);
-    } catch (error) {
-      if (!past.from) throw error;
-      // The kept state comes from another engine version. The journal has everything it had.
-      return this.#prepare({ ...past, from: undefined });
-    }
-  }
-
-  #prepare(past: Omit<PlaybackStart, "records">): Playback {
-    this.#playback?.dispose();
-    this.#playback = undefined;
+  #make(past: Past): Playback {
     const playback = new Playback(this.past, { ...past, records: this.#parts.records }, this.#on, {
       played: (bytes, at) => {
         this.#printed = true;
@@ -149,49 +132,47 @@ export class Display {
       },
       ready: () => {
         this.deltas.continueFrom(playback.screen.shown());
-        for (const run of this.#whenReady.splice(0)) run();
+        this.#life.caughtUp();
         this.viewers.repaintAll();
       },
     });
-    this.#playback = playback;
     return playback;
   }
 
   /** It was found running. Its queries up to here were answered. */
   found(answered: number): void {
-    this.#answered = answered;
+    this.#life.found(answered);
+  }
+
+  prepare(past: Past): Playback {
+    return this.#life.prepare(past);
   }
 
   /** The playback, caught up. We make it from the journal when there is none. */
-  async ready(): Promise<Playback> {
-    if (!this.#playback) {
-      this.#making ??= this.#make().finally(() => {
-        this.#making = undefined;
-      });
-      await this.#making;
-    }
-    if (!this.#playback?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
-    // A rebuild may have put another playback in its place meanwhile.
-    return this.#playback ?? this.ready();
+  ready(): Promise<Playback> {
+    return this.#life.ready();
   }
 
-  async #make(): Promise<void> {
-    const { files } = this.#parts;
-    const size = files.outputSize();
-    const answerFrom = Math.max(this.#answered, size - LATE_ANSWER_BYTES);
-    // Queries that still need a reply must be played, so we start from a state before them.
-    const from = await keptBefore(files, Math.min(answerFrom, size));
-    if (this.#answered < Number.POSITIVE_INFINITY) await this.#on.begins(from?.cursor ?? 0);
-    // It may have started meanwhile. What was printed until now is replayed; what comes later is told.
-    if (!this.#playback) this.prepare({ cursor: files.outputSize(), answerFrom, from }).begin();
+  /** A running program was quiet, and its engine is not in memory. */
+  get isAsleep(): boolean {
+    return this.#life.isAsleep;
+  }
+
+  /** How many asked for the playback. */
+  get uses(): number {
+    return this.#life.uses;
+  }
+
+  grew(cursor: number): void {
+    this.#life.grew(cursor);
   }
 
   record(record: JournalRecord): void {
     this.#parts.records.push(record);
     // Nobody has read what it printed, so its end need not wait for that.
-    if (!this.#playback && record.kind === "exit") this.#on.ended(record, record.ts);
-    this.#playback?.record(record);
-    this.#playback?.grew(record.cursor);
+    if (!this.#life.plays(record) && record.kind === "exit") this.#on.ended(record, record.ts);
+    this.playback?.record(record);
+    this.playback?.grew(record.cursor);
   }
 
   wait(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
@@ -200,7 +181,7 @@ export class Display {
 
   /** Somebody is about to type this, and the terminal will show it. */
   typed(input: InputSpec): void {
-    if (this.#playback) this.#waits.typed(input, this.#playback.view());
+    if (this.playback) this.#waits.typed(input, this.playback.view());
   }
 
   /** The shell shows its prompt, so the output before it is complete. */
@@ -220,7 +201,7 @@ export class Display {
   }
 
   glance() {
-    return this.#playback?.screen.glance();
+    return this.#life.glance;
   }
 
   /** Ends all waits. */
@@ -230,8 +211,8 @@ export class Display {
 
   /** The program ended and its last output is on the screen. */
   finish(): void {
-    this.#answered = Number.POSITIVE_INFINITY;
-    if (this.#playback) {
+    this.#life.over();
+    if (this.playback) {
       this.deltas.flush();
       this.#newest.force();
     }
@@ -262,12 +243,19 @@ export class Display {
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
     // Not while somebody waits for a rebuild or watches.
-    if (!this.#playback?.isReady || this.viewers.count > 0) return;
-    this.#last = this.facts;
+    if (this.playback?.isReady && this.viewers.count === 0) this.#letGo(() => this.#life.letGo());
+  }
+
+  /** The same for a program that runs and was quiet so long. Its next output or reader brings the engine back. */
+  rest(quietMs: number): void {
+    const isWanted = this.viewers.count > 0 || this.#waits.count > 0;
+    if (!isWanted && this.#life.isQuiet(quietMs)) this.#letGo(() => this.#life.sleep());
+  }
+
+  #letGo(go: () => void): void {
     this.deltas.stop();
     this.#newest.stop();
-    this.#playback.dispose();
-    this.#playback = undefined;
+    go();
   }
 
   dispose(): void {
@@ -276,11 +264,11 @@ export class Display {
     this.#keyframeGaps.stop();
     this.deltas.stop();
     this.#newest.stop();
-    this.#playback?.dispose();
-    this.#playback = undefined;
+    this.#life.dispose();
   }
 
   #turned(playback: Playback, change: ScreenChange | undefined): void {
+    this.#life.used();
     if (this.#printed) this.#waits.printed();
     if (this.#printed) this.#keyframeGaps.busy();
     this.#printed = false;
@@ -292,7 +280,7 @@ export class Display {
   }
 
   #shown(): ScreenState {
-    if (!this.#playback) throw new Error("nobody may ask for the screen of a cold session");
-    return this.#playback.screen.shown();
+    if (!this.playback) throw new Error("nobody may ask for the screen of a cold session");
+    return this.playback.screen.shown();
   }
 }

@@ -1,32 +1,21 @@
 // Plays a session's journal into its screen: engine, screen and the feed that drives them. It can be deleted and made
 // again at any time. Owns: the engine, also a new one after a trap. Refuses: to know viewers or PTYs.
-
-import type { Clock } from "../base/clock.ts";
 import { type JournalRecord, sizeBefore } from "../journal/records.ts";
-import type { SessionFiles } from "../journal/store.ts";
+import { Keyframes } from "../past/keyframes.ts";
+import type { PastParts } from "../past/past.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
-import { type Engine, EngineTrap, type MakeEngine, type RepaintOptions } from "../screen/engine.ts";
+import { type Engine, EngineTrap, type RepaintOptions } from "../screen/engine.ts";
 import { Screen, type ScreenChange } from "../screen/screen.ts";
 import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
-import { Keyframes } from "./keyframes.ts";
 
 /** While somebody waits for text, no more lines may pass between two checks than the engine surely keeps (1,000). */
 const CLOSE_BYTES_MAX = 2 << 10;
 /** During a flood of output we check the screen this often, unless somebody waits for text. */
 const CHECK_MS_MIN = 16;
-
 /** After this long we show an unfinished frame, because its program may have died. */
 const FRAME_MS_MAX = 150;
-
-interface PlaybackParts {
-  readonly files: SessionFiles;
-  readonly clock: Clock;
-  readonly makeEngine: MakeEngine;
-  /** The size the session was opened with; later ones are in the records. */
-  readonly size: Size;
-  readonly scrollback: number;
-}
+type PlaybackParts = Omit<PastParts, "records">;
 
 /** What a playback begins with. */
 export interface PlaybackStart {
@@ -37,6 +26,8 @@ export interface PlaybackStart {
   readonly answerFrom: number;
   /** A kept engine state to start from instead of the beginning. */
   readonly from?: { readonly cursor: number; readonly state: Uint8Array } | undefined;
+  /** It was here when its engine was let go: its revision, and the count of records that it had played. */
+  readonly left?: { readonly seq: number; readonly records: number } | undefined;
 }
 
 /** What is shown, in numbers. */
@@ -94,6 +85,7 @@ export class Playback {
   #isReady = false;
   #keyframes: Keyframes;
   #start: number;
+  #left: PlaybackStart["left"];
   #cancelFrame: (() => void) | undefined;
   #frameOverdue = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -107,6 +99,7 @@ export class Playback {
     this.#quietUntil = past.cursor;
     this.#answerFrom = past.answerFrom;
     this.#start = past.from?.cursor ?? 0;
+    this.#left = past.left;
     this.#engine = this.#newEngine(past.from?.state);
     this.screen = new Screen(this.#engine);
     this.#feed = new Feed(parts.files, parts.clock, {
@@ -182,6 +175,13 @@ export class Playback {
     this.#schedulePoint(record);
   }
 
+  /** Keeps the state, so that the next playback has little to replay. */
+  keep(): void {
+    // A kept state comes before the records at its cursor, and these were played.
+    if (!this.#records.some(({ cursor }) => cursor === this.fed))
+      this.#keyframes.keep(this.fed, () => this.#engine.snapshot());
+  }
+
   dispose(): void {
     this.#gone = true;
     this.#feed.stop();
@@ -194,11 +194,14 @@ export class Playback {
   }
 
   #plan(): void {
+    // A kept state comes before the records at its cursor. Those that were played before it was left come before the cuts.
+    const due = this.#records.filter(({ cursor }) => cursor >= this.#start);
+    const old = this.#left ? due.length - (this.#records.length - this.#left.records) : 0;
+    for (const record of due.slice(0, old)) this.#schedulePoint(record);
     // We cut here, so that a slice is wholly on one side of each of these points.
     const cuts = [this.#quietUntil, this.#answerFrom, ...this.#poison.flatMap(({ from, to }) => [from, to])];
     for (const cut of cuts) this.#feed.at(cut, () => this.#passed());
-    // A kept state comes before the records at its cursor.
-    for (const record of this.#records) if (record.cursor >= this.#start) this.#schedulePoint(record);
+    for (const record of due.slice(old)) this.#schedulePoint(record);
   }
 
   #schedulePoint(record: JournalRecord): void {
@@ -220,7 +223,7 @@ export class Playback {
     if (this.#isReady || this.#feed.fed < this.#quietUntil) return;
     this.screen.advance();
     // Every revision takes at least one byte or one resize, so no earlier revision can be above this.
-    this.screen.continueAbove(this.#quietUntil + this.#records.length);
+    this.screen.continueAbove(this.#left ? this.#left.seq - 1 : this.#quietUntil + this.#records.length);
     this.#isReady = true;
     this.#on.ready();
   }

@@ -59,7 +59,17 @@ export class Sessions {
   /** Catches up with all programs that were found running, one after the other. A session that is used is awake sooner. */
   async wake(): Promise<void> {
     // The newest is the one that somebody most likely works in.
-    for (const session of this.live.reverse()) await this.#alone(session.id, () => session.awake());
+    for (const session of this.live.reverse()) {
+      const { uses } = session.display;
+      await this.#alone(session.id, () => session.awake());
+      // Nobody else wanted it.
+      if (session.display.uses === uses + 1) session.rest(0);
+    }
+  }
+
+  /** Frees the engines of running sessions that were quiet so long. */
+  rest(quietMs: number): void {
+    for (const session of this.live) session.rest(quietMs);
   }
 
   /** As `find`, with its screen and commands caught up with its program. */

@@ -29,7 +29,11 @@ export const status = op("status", {
       .describe("whether programs can be boxed here, and why not"),
     changed_rules: z.array(z.string()).describe("trusted folders whose rules have changed since"),
     home: z.string(),
-    sessions: z.object({ live: z.int(), ended: z.int() }),
+    sessions: z.object({
+      live: z.int(),
+      asleep: z.int().describe("running ones that were quiet for long; they wake at their next use or output"),
+      ended: z.int(),
+    }),
     load: z
       .object({
         since_ms: z.int().describe("the time of the rates: since the last status, or since the start"),

@@ -64,7 +64,8 @@ async function status(
 ): Promise<Answer<"status"> | Fault> {
   const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(session)) return session;
-  const live = ctx.sessions.live.length;
+  const { live } = ctx.sessions;
+  const asleep = live.filter(({ display }) => display.isAsleep).length;
   return {
     version: VERSION,
     role: call.role,
@@ -80,7 +81,7 @@ async function status(
     box: { available: ctx.sandbox.boxes.available, why: ctx.sandbox.boxes.why },
     changed_rules: ctx.ruleFiles.list().changed,
     home: ctx.home.dir,
-    sessions: { live, ended: ctx.sessions.list().length - live },
+    sessions: { live: live.length, asleep, ended: ctx.sessions.list().length - live.length },
     load: load.now(),
     session: session?.info() ?? null,
   };

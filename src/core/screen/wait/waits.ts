@@ -86,6 +86,10 @@ export class Waits {
   }
 
   /** Whether a wait wants text, which may be on the screen only for a moment. */
+  get count(): number {
+    return this.#pending.size;
+  }
+
   get wantsText(): boolean {
     for (const pending of this.#pending) if (pending.patterns.length > 0) return true;
     return false;

@@ -27,8 +27,14 @@ export class Keyframes {
   /** The engine worked so long and has everything before `cursor`. When we keep its state, returns the cursor of the last one. */
   worked(ms: number, cursor: number, snapshot: () => Uint8Array): number | undefined {
     this.#workMs += ms;
+    if (this.#workMs < EVERY_MS) return undefined;
+    return this.keep(cursor, snapshot);
+  }
+
+  /** Keeps the state now, unless one is near. */
+  keep(cursor: number, snapshot: () => Uint8Array): number | undefined {
     const last = this.#last;
-    if (cursor - last < BYTES_MIN || this.#workMs < EVERY_MS) return undefined;
+    if (cursor - last < BYTES_MIN) return undefined;
     this.restart(cursor);
     if (this.#earlier.some((earlier) => Math.abs(earlier - cursor) < BYTES_MIN)) return undefined;
     this.#files.writeKeyframe(cursor, snapshot());
