@@ -10,9 +10,12 @@ import { ASKS, type Glance, QUIET_BLOCKED_MS, QUIET_POLLED_MS, QUIET_UNKNOWN_MS 
 const PROBE_MS_MIN = 100;
 /** A password prompt that comes without output is noticed within this time. */
 const PROBE_MS_MAX = 1_000;
-/** After this long without output or input, probes are rare, so that a thousand idle sessions cost almost nothing. */
+/**
+ * After this long without output or input, probes are rare, and rarer the longer it lasts: each costs the holder a look at all
+ * processes, and a thousand idle sessions must cost almost nothing.
+ */
 const RESTING_MS = 20_000;
-const PROBE_MS_RESTING = 10_000;
+const PROBE_MS_RESTING_MAX = 300_000;
 /** Half a second or more in full screen, and still reading keys. */
 const FULL_SCREEN_PROBES = 4;
 /** These draw on the primary screen, all the time. */
@@ -90,7 +93,7 @@ export class WaitingWatch {
       glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullScreenProbes + 1 : 0;
     const [was, fullScreenProbes, during] = [this.#waiting, this.#fullScreenProbes, this.#parts.during()];
     this.#tell(judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during }));
-    this.#schedule(quietMs > RESTING_MS ? PROBE_MS_RESTING : this.#delay);
+    this.#schedule(quietMs > RESTING_MS ? Math.min(quietMs / 2, PROBE_MS_RESTING_MAX) : this.#delay);
     this.#delay = Math.min(this.#delay * 2, PROBE_MS_MAX);
   }
 
