@@ -274,10 +274,8 @@ export class Session {
 
   /** Frees the engine of a program that is quiet. Nobody may be in the middle of something. */
   rest(quietMs: number): void {
-    const { hold } = this.gate;
-    const isBusy = this.commands.blocks.running !== undefined || hold.reason === "handed_over";
-    if (!this.#pieces.program.alive || isBusy || this.#parts.approvals.list("pending", this.id).length > 0) return;
-    this.display.rest(quietMs);
+    const isBusy = this.commands.blocks.running || this.gate.asks || this.gate.hold.reason === "handed_over";
+    if (this.#pieces.program.alive && !isBusy) this.display.rest(quietMs);
   }
 
   dispose(): void {
