@@ -52,3 +52,11 @@ test("the rest of a line that comes after its command began belongs to it", asyn
     ["echo last", "last"],
   ]);
 });
+
+test("Ctrl+D that is typed ahead ends the input of the program that reads then", async () => {
+  const ran = await typed("sleep 0.5\r", ["cat", "one", "\x04echo last", ""].join("\r"));
+  expect(ran.slice(1)).toEqual([
+    ["cat", "one"],
+    ["echo last", "last"],
+  ]);
+});
