@@ -45,6 +45,10 @@ const LONG = [
 
 /** They start no program of ours and own nothing outside of themselves. */
 const PURE = ["property", "sim", "golden"].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Twenty minutes, so only when somebody asks: `npm run soak`. */
+const SOAK = process.env.SOAK_MINUTES
+  ? [{ extends: true as const, test: { name: "soak", include: ["test/soak/*.ts"] } }]
+  : [];
 /** Projects whose tests fail on purpose, and programs of others. */
 const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
@@ -64,6 +68,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
       { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE] } },
+      ...SOAK,
     ],
     globalSetup: ["test/programs.mjs"],
     setupFiles: ["test/setup.ts"],

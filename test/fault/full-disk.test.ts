@@ -1,14 +1,9 @@
-// A disk that is really full, made of a small tmpfs that only the daemon and its holder see. What a session printed is there byte
+// A disk that is really full, made of a small tmpfs. What a session printed is there byte
 // for byte, or a told gap has exactly what is missing; nothing that runs ends, and all goes on when there is room.
-import { spawn } from "node:child_process";
 import fs from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Client, clientOver } from "../../src/client/client.ts";
-import { unixTransport } from "../../src/client/local.ts";
-import { homeOf } from "../../src/protocol/plain/home.ts";
 import { SOON_MS } from "../fixtures/soon.ts";
-import { BIN, Installation } from "../fixtures/stand/installation.ts";
+import { type SmallDisk, smallDisk } from "../fixtures/stand/small-disk.ts";
 
 const DISK_BYTES = 24 << 20;
 /** What is left when the disk is nearly full: less than the program prints. */
@@ -17,54 +12,12 @@ const ROOM_BYTES = 1 << 20;
 const LINES = 500_000;
 const LINE_BYTES = 9;
 
-interface SmallDisk extends AsyncDisposable {
-  readonly person: Client;
-  /** A file of the home, as it is seen from here. */
-  file(...names: string[]): string;
-  fill(): void;
-  free(): void;
-}
-
-async function smallDisk(): Promise<SmallDisk> {
-  const duetty = new Installation();
-  const { dir } = duetty.home;
-  const disk = ["--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--size", String(DISK_BYTES), "--tmpfs", dir];
-  const child = spawn("bwrap", [...disk, process.execPath, BIN, "serve"], { env: duetty.env, stdio: "ignore" });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const home = homeOf({ DUETTY_HOME: `/proc/${await innerPid(child.pid ?? 0)}/root${dir}` });
-  const token = () => fs.readFileSync(home.personToken, "utf8").trim();
-  const person = clientOver(unixTransport(home, () => ({ token: token(), as: undefined })));
-  await expect.poll(() => person.status({}).then(() => true, String), { timeout: SOON_MS }).toBe(true);
-  const filler = join(home.dir, "filler");
-  return {
-    person,
-    file: (...names) => join(home.dir, ...names),
-    fill: () => {
-      const { bavail, bsize } = fs.statfsSync(home.dir);
-      fs.writeFileSync(filler, Buffer.alloc(bavail * bsize - ROOM_BYTES));
-    },
-    free: () => fs.rmSync(filler),
-    [Symbol.asyncDispose]: async () => {
-      await person.shutdown({});
-      await ended;
-      await duetty[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** The process that sees the small disk: bubblewrap's child. */
-async function innerPid(outer: number): Promise<number> {
-  const children = () => fs.readFileSync(`/proc/${outer}/task/${outer}/children`, "utf8").trim();
-  await expect.poll(children).not.toBe("");
-  return Number(children().split(" ")[0]);
-}
-
 async function flood(disk: SmallDisk): Promise<string> {
   const { session_id } = await disk.person.pty_open({
     command: ["sh", "-c", `read go; seq -f %07.0f ${LINES}; echo OVER; exec cat`],
   });
   await disk.person.pty_wait({ session_id, any: [{ input: true }] });
-  disk.fill();
+  disk.fill(ROOM_BYTES);
   await disk.person.pty_send({ session_id, text: "\n" });
   const size = () => fs.statSync(disk.file("sessions", session_id, "output.raw")).size;
   await expect.poll(size, { timeout: SOON_MS }).toBeGreaterThan(ROOM_BYTES / 2);
@@ -82,7 +35,7 @@ function kept(disk: SmallDisk, session_id: string) {
 }
 
 test("room comes soon: every byte is there, and the session goes on", async () => {
-  await using disk = await smallDisk();
+  await using disk = await smallDisk(DISK_BYTES);
   const session_id = await flood(disk);
   const refused = disk.person.pty_open({ command: ["cat"] });
   await expect(refused).rejects.toMatchObject({ code: "disk.full" });
@@ -96,7 +49,7 @@ test("room comes soon: every byte is there, and the session goes on", async () =
 });
 
 test("no room for long: a told gap has exactly the bytes that are missing, and the rest is true", async () => {
-  await using disk = await smallDisk();
+  await using disk = await smallDisk(DISK_BYTES);
   const session_id = await flood(disk);
   const { daemon, holder } = await disk.person.status({});
   // The holder goes on without the bytes.

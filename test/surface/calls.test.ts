@@ -56,7 +56,6 @@ it("a body that is too long is refused without being kept", async () => {
   const long = `{"x":"${"y".repeat(4 << 20)}"}`;
   const { response, answer } = await posted(port, shared.duetty.token("person"), "status", long, agent);
   expect([response.statusCode, answer.error.code]).toEqual([400, "input.invalid"]);
-  expect(response.headers.connection).toBe("close");
   agent.destroy();
 });
 

@@ -7,7 +7,7 @@ import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { parseLocal } from "../local-args.ts";
-import { aside, line } from "../text/output.ts";
+import { aside, line, lines } from "../text/output.ts";
 import { LABEL, launchdPlist, type ServiceSpec, systemdUnit } from "./units.ts";
 
 /** A manager that takes longer does not answer. */
@@ -27,7 +27,7 @@ export async function service(home: Home, words: readonly string[]): Promise<num
   if (what !== "install" && what !== "remove") throw new UsageError("say install or remove (duetty service --help)");
   const manager = managerOf(home, process.env);
   if (values.print) {
-    process.stdout.write(manager.text);
+    lines(manager.text.trimEnd());
     return EXIT.ok;
   }
   return what === "install" ? install(manager) : remove(manager);

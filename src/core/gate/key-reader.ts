@@ -36,6 +36,8 @@ const READS_AGAIN_MS = 20;
 const PROMPT_PROBES = 250;
 /** Start files that ask the network or load many tools take seconds. After about ten of them we judge what is in front. */
 const START_PROBES = 500;
+/** A shell may be seen to read before we have seen its prompt's mark. What reads longer without one asks for something. */
+const MARK_PROBES = 10;
 
 const CTRL_C = 0x03;
 
@@ -95,7 +97,11 @@ export class KeyReader {
   /** Keys for a shell that is not at its prompt yet. A start file that reads asks for something, and Ctrl+C ends one that hangs. */
   async #whenPrompted(bytes: Uint8Array, first: Probe): Promise<Probe | undefined> {
     let probe: Probe | undefined = first;
-    const isEarly = (now: Probe) => this.#session.place().promptComes && now.activity.reading === "no";
+    let reads = 0;
+    const isEarly = (now: Probe) => {
+      reads = now.activity.reading === "no" ? 0 : reads + 1;
+      return this.#session.place().promptComes && reads <= MARK_PROBES;
+    };
     for (let probes = 0; probes < START_PROBES && bytes[0] !== CTRL_C && probe && isEarly(probe); probes += 1) {
       await this.#kernel.pause(READS_AGAIN_MS);
       probe = await this.#kernel.probe();

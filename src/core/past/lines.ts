@@ -126,9 +126,9 @@ class Scroll {
   }
 
   #give(rows: readonly StyledRow[]): void {
-    for (const { runs, wraps } of rows) {
-      this.#open.push(...runs);
-      if (wraps) continue;
+    for (const row of rows) {
+      this.#open.push(...fullRuns(row));
+      if (row.wraps) continue;
       if (this.skip > 0) this.skip -= 1;
       else this.#take(this.#open);
       this.#open = [];
@@ -206,5 +206,10 @@ function lastLines(rows: readonly StyledRow[], count: number): StyledRow[] {
 function openRuns(rows: readonly StyledRow[]): Run[] {
   let start = rows.length;
   while (start > 0 && rows[start - 1]?.wraps) start -= 1;
-  return rows.slice(start).flatMap((row) => row.runs);
+  return rows.slice(start).flatMap(fullRuns);
+}
+
+/** With the blanks that are in the middle of a line which goes on in the next row. */
+function fullRuns({ runs, blanks = 0 }: StyledRow): readonly Run[] {
+  return blanks > 0 ? [...runs, { text: " ".repeat(blanks), sgr: "" }] : runs;
 }

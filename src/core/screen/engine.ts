@@ -42,6 +42,8 @@ export interface RowText {
 export interface StyledRow {
   readonly runs: readonly Run[];
   readonly wraps: boolean;
+  /** Blank cells at the end of a row that wraps, which are not in its runs. */
+  readonly blanks?: number;
 }
 
 export interface Engine {

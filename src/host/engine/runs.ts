@@ -11,34 +11,32 @@ const DEL = 0x7f;
 export function styledRows(picture: Picture, history: number): StyledRow[] {
   const screen = (picture.active === "alternate" && picture.alternate) || picture.primary;
   const above = screen === picture.primary ? history : 0;
-  return screen.lines
-    .slice(-(picture.rows + above))
-    .map((line) => ({ runs: runsOf(line, picture.cols), wraps: line.wraps }));
+  return screen.lines.slice(-(picture.rows + above)).map((line) => {
+    const blanks = line.wraps ? picture.cols - line.cells().length : 0;
+    return { runs: runsOf(line), wraps: line.wraps, ...(blanks > 0 ? { blanks } : {}) };
+  });
 }
 
 /** What is under the alternate screen, right-trimmed. */
 export function underneath(picture: Picture): string[] {
   if (picture.active === "primary") return [];
   const text = (line: Line) =>
-    runsOf(line, picture.cols)
+    runsOf(line)
       .map((run) => run.text)
       .join("")
       .trimEnd();
   return picture.primary.lines.slice(-picture.rows).map(text);
 }
 
-function runsOf(line: Line, cols: number): Run[] {
+function runsOf(line: Line): Run[] {
   const runs: { text: string; sgr: string; link?: string }[] = [];
-  const cells = line.cells();
-  for (const cell of cells) {
+  for (const cell of line.cells()) {
     if (cell.width === "tail" || cell.width === "head") continue;
     const [sgr, link] = [cell.style.sgr, cell.link?.uri];
     const last = runs.at(-1);
     if (last && last.sgr === sgr && last.link === link) last.text += textOf(cell);
     else runs.push({ text: textOf(cell), sgr, ...(link === undefined ? {} : { link }) });
   }
-  // The blanks at its end are in the middle of a line that goes on.
-  if (line.wraps && cells.length < cols) runs.push({ text: " ".repeat(cols - cells.length), sgr: "" });
   return line.wraps ? runs : trimmed(runs);
 }
 

@@ -94,7 +94,7 @@ async function performed(op: AnyOp, request: IncomingMessage, response: ServerRe
   const wrong = isFault(caller) ? caller : checkVersion(op, headers);
   // The rest of the body is not ours to read.
   if (wrong || isFault(caller)) return wrong;
-  const body = await readBody(request, response);
+  const body = await readBody(request);
   if (body === undefined || isFault(body)) return body;
   const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
   const approvalWaitMs = wait >= 0 ? wait : undefined;
@@ -118,17 +118,11 @@ function checkVersion(op: AnyOp, headers: IncomingHttpHeaders): Fault | undefine
 }
 
 /** Undefined when the client left before its end. */
-async function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<{ readonly json: unknown } | Fault | undefined> {
+async function readBody(request: IncomingMessage): Promise<{ readonly json: unknown } | Fault | undefined> {
   const bytes = await bytesOf(request);
   if (bytes === undefined) return undefined;
-  if (bytes === "too long") {
-    // Nobody reads the rest, so nothing can follow it.
-    response.setHeader("connection", "close");
+  if (bytes === "too long")
     return fault("input.invalid", `a body may have ${BODY_BYTES_MAX} bytes`, "Send less at once.");
-  }
   if (bytes.length === 0) return { json: {} };
   try {
     return { json: JSON.parse(bytes.toString()) };
@@ -137,6 +131,7 @@ async function readBody(
   }
 }
 
+/** What is too long is read on and forgotten: to close at once could take the answer away before the client reads it. */
 function bytesOf(request: IncomingMessage): Promise<Buffer | "too long" | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
