@@ -116,7 +116,7 @@ it("Enter takes the next step", async () => {
   const { terminal, session_id } = await talk();
   const asking = duetty.cli("ask", "--session", session_id, "--step-by-step", "slowly");
   await terminal.shows(/^> slowly[\s\S]*paused: echo stepped/m);
-  expect(terminal.statusLine).toMatch(/agent: paused.*Enter goes on/);
+  await soon(() => expect(terminal.statusLine).toMatch(/agent: paused.*Enter goes on/));
   terminal.type("\r");
   await terminal.shows(/✓ run_command {2}echo stepped[\s\S]*That was it./);
   const { code, stdout, stderr } = await asking;

@@ -124,7 +124,7 @@ it("shows a proposal beside the program's screen; Ctrl+Y and y allow it, Enter n
   await ask("a_1", "rm -rf build");
   expect(terminal.engine.rows().at(-2)).toBe(" folder  /");
   expect(terminal.engine.rows().at(-3)).toMatch(/rm -rf build May destroy data {2}\(rm.recursive\) +\d+ s/);
-  expect(terminal.statusLine).toContain("Ctrl+Y answer  Ctrl+C no  Esc stop");
+  await soon(() => expect(terminal.statusLine).toContain("Ctrl+Y answer  Ctrl+C no  Esc stop"));
   // Two rows fewer are shown; nothing is drawn into the others.
   expect(terminal.engine.rows().slice(0, ROWS - 2)).toEqual(screen.slice(0, ROWS - 2));
   await armed();
