@@ -1,7 +1,7 @@
 # duetty's marks for fish >= 3.4, and its guard over an agent's lines. fish has no hook before a command, so we check the
 # whole line. Sourced after the user's files by a generated one, which sets __duetty_nonce, __duetty_dir and
 # __duetty_limit. Owns: the wrappers around fish_prompt and fish_title, the keys ESC[9976~ and ESC[9977~. Nothing here
-# starts a process once a prompt was shown, except an agent's Enter.
+# starts a process once a prompt was shown, except before a command and at an agent's Enter.
 
 if not string match -qr '^(3\.[4-9]|3\.\d\d|[4-9]|\d\d)' -- $version
     printf '\e]633;P;Integration=none;duetty=%s:0\a' $__duetty_nonce
@@ -96,7 +96,24 @@ function __duetty_mark_start
     set -l run $__duetty_run
     set -q run[1]; and set run ";run=$run"
     set -l line (__duetty_escape $__duetty_line)
-    printf '\e]633;E;%s;duetty=%s\a\e]133;C;duetty=%s;t=%s%s\a' "$line" $__duetty_tag $__duetty_tag (__duetty_now) "$run" >/dev/tty
+    printf '\e]633;E;%s;duetty=%s\a' "$line" $__duetty_tag >/dev/tty
+    __duetty_ahead
+    printf '\e]133;C;duetty=%s;t=%s%s\a' $__duetty_tag (__duetty_now) "$run" >/dev/tty
+end
+
+# Keys that were typed ahead lie in the terminal as one piece, because the line editor reads keys. They are typed again, so
+# that the command gets them line by line. fish leaves the terminal to the command only after us, so we set its mode.
+function __duetty_ahead
+    test -p $__duetty_dir/again; or return
+    command bash -pc '
+        read -t 0 && stty icanon icrnl -echo || exit 1
+        {
+            printf "\e]633;P;Ahead;duetty=%s\a" "$2" >/dev/tty
+            while read -r -t 3 again; do
+                [[ $again != "${2#*:}" ]] || exit 1
+            done
+        } <>"$1/again"
+    ' duetty $__duetty_dir $__duetty_tag </dev/tty 2>/dev/null
 end
 
 # At the next prompt we copy a redefinition by the user and call it from ours.

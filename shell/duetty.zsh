@@ -178,8 +178,23 @@ __duetty_start() {
   __duetty_undress
   __duetty_order
   __duetty_escape $text
-  print -rn -- $'\e]633;E;'$REPLY";duetty=${__duetty[tag]}"$'\a\e]133;C;duetty='${__duetty[tag]}\
-";t=${EPOCHREALTIME/,/.}${__duetty[run]:+;run=${__duetty[run]}}"$'\a' >/dev/tty
+  print -rn -- $'\e]633;E;'$REPLY";duetty=${__duetty[tag]}"$'\a' >/dev/tty
+  __duetty_ahead
+  print -rn -- $'\e]133;C;duetty='${__duetty[tag]}";t=${EPOCHREALTIME/,/.}${__duetty[run]:+;run=${__duetty[run]}}"$'\a' >/dev/tty
+}
+
+# Keys that were typed ahead lie in the terminal as one piece, because the line editor reads keys. They are typed again, so
+# that the command gets them line by line.
+__duetty_ahead() {
+  local -a ready=()
+  local again=
+  [[ -p ${__duetty[dir]}/again ]] && zselect -t 0 -a ready -r 0 </dev/tty 2>/dev/null || return 0
+  {
+    print -rn -- $'\e]633;P;Ahead;duetty='${__duetty[tag]}$'\a' >/dev/tty
+    while IFS= read -rt 3 again; do
+      [[ $again != ${__duetty[n]} ]] || return 0
+    done
+  } <>${__duetty[dir]}/again
 }
 
 # Sets REPLY of its caller: a function that printed it would cost a process.
@@ -432,6 +447,8 @@ if [[ $ZSH_VERSION != (5.<8->*|<6->.*) ]] || ! zmodload zsh/datetime zsh/paramet
 fi
 # Without it we cannot know a subshell's number. Then nothing that must be asked is allowed.
 zmodload zsh/system 2>/dev/null
+# Without it we cannot see that something was typed ahead.
+zmodload zsh/zselect 2>/dev/null
 __duetty+=(n 0 ended 0 sp 0 cr 1 percent 1 bang '' real 0 run '' text '' taken '' status 0 tag ''
   guard '' guarded '' boxed '' to '' dead '' before 1 trap '' code '')
 __duetty_order

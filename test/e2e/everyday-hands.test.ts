@@ -56,6 +56,21 @@ describe("everyday hands", () => {
     await holds("echo half");
   });
 
+  test("what was typed ahead stands in the prompt, too, when another session was shown meanwhile", async () => {
+    const [first, line] = [id, "sleep 0.7; : first"];
+    await enter(line);
+    await live();
+    await type(": typed-ahead\n: ha");
+    await openOn(tab, { cwd });
+    await ran(": typed-ahead");
+    await tab.show(first);
+    await holds(": ha");
+    await type("lf\n");
+    await ran(": half");
+    expect(await commands()).toEqual([line, ": typed-ahead", ": half"]);
+    await holds("");
+  });
+
   test("what is typed right after Enter goes to the program", async () => {
     await type("read -p 'name? ' n; echo hello-$n");
     await press("Enter");

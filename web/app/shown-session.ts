@@ -67,7 +67,7 @@ export function createShownSession(
       return [...new Set(names)].sort();
     },
     onInfo: control.onInfo,
-    dispose: () => live.dispose(),
+    dispose: () => void shellLine.answered().then(() => live.dispose()),
   };
 }
 

@@ -65,11 +65,12 @@ function followLine(
       if (keys) shown.live.press(keys);
     }),
   );
-  // At first, too: the plain terminal may have been shown before, and the person typed there.
+  const { facts } = shown.live;
+  // At first, too: the person may have typed in the plain terminal, or here before they looked at another session.
   createEffect(
     on(
-      () => transcript.running()?.block_id,
-      (id) => id === undefined && shellLine.isDue() && void composer.takeShellLine(),
+      () => facts.phase === "open" && transcript.loaded() && !transcript.running(),
+      (isIdle) => isIdle && shellLine.isDue() && void composer.takeShellLine(),
     ),
   );
 }

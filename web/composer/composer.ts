@@ -60,7 +60,7 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
       if (actor !== "person") setOwner(actor);
     },
   });
-  onCleanup(() => leaveSession(writing, outbox, entering));
+  keepBetweenShows(shown, writing, outbox, entering);
 
   /** The conversation notifies the person itself. */
   async function use(text: string): Promise<void> {
@@ -102,9 +102,13 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
 }
 
 /** What was entered runs where it was entered, whatever is shown. A line whose beginning the shell still has is kept. */
-function leaveSession(writing: Writing, outbox: Outbox, entering: Entering): void {
-  writing.left = outbox.leave();
-  for (const text of entering.withdraw().reverse()) writing.before(`${text}\n`);
+function keepBetweenShows({ shellLine }: ShownSession, writing: Writing, outbox: Outbox, entering: Entering): void {
+  if (writing.isAhead) shellLine.typed();
+  onCleanup(() => {
+    writing.left = outbox.leave();
+    writing.isAhead = shellLine.isDue();
+    for (const text of entering.withdraw().reverse()) writing.before(`${text}\n`);
+  });
 }
 
 type ShellLineChoices = Pick<Composer, "takeShellLine" | "runShellLine" | "discardShellLine">;

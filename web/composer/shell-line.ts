@@ -20,6 +20,8 @@ export interface ShellLine {
   done(): void;
   /** Takes it away from the shell. Undefined: the shell is not at a prompt, or nobody answers. */
   take(): Promise<Taken | undefined>;
+  /** Resolves when nothing is asked any more: an answer that nobody hears would be lost with its text. */
+  answered(): Promise<unknown>;
   onMessage(message: ToViewer): void;
 }
 
@@ -56,6 +58,7 @@ export function createShellLine(lift: () => boolean): ShellLine {
       });
       return asked;
     },
+    answered: () => asked ?? Promise.resolve(),
     onMessage(message) {
       if (message.type === "line") setHalf({ text: message.text, actor: message.actor });
       if (message.type === "hello") {

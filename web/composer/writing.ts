@@ -38,5 +38,7 @@ function createWriting() {
   }
   /** Resolves when the lines that were entered before the session was left are with the shell. */
   const left: Promise<void> = Promise.resolve();
-  return { written, put, before, fault, setFault, owner, setOwner, empty, left };
+  /** Keys of this page stood or may stand at the shell's own prompt when the session was left. */
+  const isAhead = false;
+  return { written, put, before, fault, setFault, owner, setOwner, empty, left, isAhead };
 }

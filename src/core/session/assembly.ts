@@ -200,7 +200,7 @@ export class SessionPieces {
     };
     return {
       began: (block) => {
-        this.halfLine.gone();
+        this.halfLine.entered();
         tell("block_begin", block);
       },
       ended: (block) => {

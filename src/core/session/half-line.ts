@@ -8,6 +8,8 @@ import type { Frame } from "../viewer/viewer.ts";
 
 /** Typing is looked at in short rests. */
 const LOOK_MS = 60;
+/** On a busy machine a shell may take this long to read and show what was typed ahead of its prompt. */
+const AHEAD_MS = 5_000;
 
 interface HalfLineParts {
   readonly clock: Clock;
@@ -30,7 +32,10 @@ export class HalfLine {
   #text = "";
   #actor = "";
   #prompt: Prompt = { text: "", cols: 0 };
+  /** Keys may stand at this prompt, or at the next: a line that was typed ahead begins without them. */
   #isTyped = false;
+  /** When the newest prompt came at which nobody has typed yet. */
+  #promptedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(parts: HalfLineParts) {
@@ -54,6 +59,7 @@ export class HalfLine {
 
   typed(): void {
     this.#isTyped = true;
+    this.#promptedAt = undefined;
     this.turned();
   }
 
@@ -70,10 +76,17 @@ export class HalfLine {
   prompted(): void {
     const screen = this.#parts.screen();
     if (screen) this.#prompt = promptIn(screen);
+    this.#promptedAt = this.#parts.clock.monotonic();
     this.turned();
   }
 
-  /** It was entered, or taken away. */
+  /** It was entered. Keys that came after it are still to be read. */
+  entered(): void {
+    this.#promptedAt = undefined;
+    this.#set("");
+  }
+
+  /** It was taken away. */
   gone(): void {
     this.#isTyped = false;
     this.#set("");
@@ -84,6 +97,10 @@ export class HalfLine {
   }
 
   #look(): void {
+    const { clock } = this.#parts;
+    // What comes this late was printed, for example by a background job.
+    if (this.#text === "" && this.#promptedAt !== undefined && clock.monotonic() - this.#promptedAt > AHEAD_MS)
+      this.#isTyped = false;
     const screen = this.#isTyped && this.#parts.atPrompt() ? this.#parts.screen() : undefined;
     this.#set(screen ? typedText(screen, this.#parts.shell, this.#prompt) : "");
   }
