@@ -67,7 +67,7 @@ export default defineConfig({
     // Pure tests share a process: most of their time was loading the same modules again.
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE] } },
+      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE], isolate: false } },
       ...SOAK,
     ],
     globalSetup: ["test/programs.mjs"],

@@ -6,6 +6,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { classify } from "../../src/core/gate/risk/classify.ts";
+import { depth } from "../fixtures/depth.ts";
 import { testFolder } from "../fixtures/folder.ts";
 import { corpus } from "../fixtures/risk/corpus.ts";
 
@@ -14,6 +15,8 @@ const LINE_SECONDS = 1;
 /** After so many lines we look whether one of them has changed something. */
 const LINES_A_LOOK = 20;
 const BOX_MS_MAX = 240_000;
+/** A short run takes every second line, a long one all of them. */
+const ONE_OF = depth(2, 1);
 const SECRET = "CANARY-7f3a91";
 
 /** Runners of the project's own code by intent. What they would start is not the matter here, and they are slow to start. */
@@ -52,8 +55,9 @@ const WORKSPACE = {
 };
 
 test("no line that runs without a question changes or shows anything outside the workspace", () => {
-  const lines = corpus().filter((line) => classify(line).class === "safe");
-  expect(lines.length).toBeGreaterThan(1_400);
+  const safe = corpus().filter((line) => classify(line).class === "safe");
+  expect(safe.length).toBeGreaterThan(1_400);
+  const lines = safe.filter((_, i) => i % ONE_OF === 0);
   const outside = testFolder({ "kept.txt": SECRET });
   const home = testFolder({ "notes.txt": SECRET, ".bash_profile": "", ".netrc": SECRET });
   fs.mkdirSync(join(home, ".ssh"));

@@ -14,7 +14,7 @@ async function shellIn(cwd: string): Promise<string> {
 }
 
 async function enter(session_id: string, cwd: string): Promise<void> {
-  await person.pty_send({ session_id, text: `cd ${cwd}\n`, then: { any: [{ block_end: true }] } });
+  await person.pty_send({ session_id, text: `cd ${cwd}\n`, then: { any: [{ prompt: true }] } });
   await person.release({ session_id });
 }
 

@@ -17,7 +17,7 @@ it("rows that the client has seen are not told again, and a scrolled screen tell
   expect(again.data.screen).not.toHaveProperty("rows");
   expect(again.size).toBeLessThan(500);
   const line = "seq 100 115";
-  const then = { any: [{ block_end: true }] };
+  const then = { any: [{ prompt: true }] };
   const scrolled = await mcp.call("pty_send", { session_id, text: `${line}\n`, then });
   const rows = scrolled.text.split("\n").slice(1);
   expect(rows.filter((row) => /^\d+\| 1\d\d$/.test(row))).toHaveLength(16);
