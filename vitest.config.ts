@@ -43,12 +43,8 @@ const LONG = [
   "docs/recipes",
 ];
 
-/** They start no program of ours and own nothing outside of themselves. */
-const PURE = ["property", "sim", "golden"].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Twenty minutes, so only when somebody asks: `npm run soak`. */
-const SOAK = process.env.SOAK_MINUTES
-  ? [{ extends: true as const, test: { name: "soak", include: ["test/soak/*.ts"] } }]
-  : [];
+const INCLUDE = process.env.SOAK_MINUTES ? "test/soak/*.ts" : "test/**/*.test.ts";
 /** Projects whose tests fail on purpose, and programs of others. */
 const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
@@ -64,12 +60,10 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Pure tests share a process: most of their time was loading the same modules again.
-    projects: [
-      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE], isolate: false } },
-      ...SOAK,
-    ],
+    include: [INCLUDE],
+    exclude: NOT_OURS,
+    // Files share a process: each would spend a second on loading the same modules again.
+    isolate: false,
     globalSetup: ["test/programs.mjs"],
     setupFiles: ["test/setup.ts"],
     testTimeout: HANGS_MS,
