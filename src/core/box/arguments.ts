@@ -37,6 +37,16 @@ interface Seen {
   handle(path: string): string | undefined;
 }
 
+/** The options for a box's mounts. */
+export interface MountWords {
+  /** What nearly all boxes of a person have. */
+  readonly common: readonly string[];
+  readonly own: readonly string[];
+}
+
+/** Options of a box whose common mounts wait for it, and that gets its own there. None: nothing waits for such a box. */
+type Ahead = (mounts: MountWords) => readonly string[];
+
 /** How a box is started: the words for it, and what bash does before them, with files open as `redirections` says. */
 export interface BoxStart {
   readonly words: readonly string[];
@@ -50,18 +60,20 @@ export interface BeforeBubblewrap {
   readonly handles: readonly string[];
 }
 
-export function boxStart(plan: BoxPlan, tools: BoxTools, seen: Seen): BoxStart {
-  return tools.kind === "ours" ? ourStart(plan, tools, seen) : bubblewrapStart(plan, tools, seen);
+export function boxStart(plan: BoxPlan, tools: BoxTools, seen: Seen, ahead: Ahead): BoxStart {
+  return tools.kind === "ours" ? ourStart(plan, tools, seen, ahead) : bubblewrapStart(plan, tools, seen);
 }
 
-function ourStart(plan: BoxPlan, { maker, filter }: BoxTools, { identity }: Seen): BoxStart {
+function ourStart(plan: BoxPlan, { maker, filter }: BoxTools, { identity }: Seen, ahead: Ahead): BoxStart {
   const bind = ({ path, from = path, access }: Bind): string[] => {
     const planned = identity(from);
     if (planned === undefined) return [];
     return [access === "write" ? "--bind-planned" : "--ro-bind-planned", planned, from, path];
   };
   const limits = limitsOf(plan.limits).flatMap(({ resource, value }) => ["--limit", String(resource), String(value)]);
-  return { words: [...maker, "--filter", filter, ...limits, ...boxArguments(plan, bind), "--"], before: null };
+  const mounts = mountWords(plan, bind);
+  const words = [...maker, "--filter", filter, ...limits, ...ahead(mounts), ...mounts.common, ...mounts.own, "--"];
+  return { words, before: null };
 }
 
 function bubblewrapStart(plan: BoxPlan, { maker, filter }: BoxTools, { handle }: Seen): BoxStart {
@@ -73,7 +85,8 @@ function bubblewrapStart(plan: BoxPlan, { maker, filter }: BoxTools, { handle }:
     handles.push(name);
     return [access === "write" ? "--bind-fd" : "--ro-bind-fd", String(FILTER_FD + handles.length), path];
   };
-  const words = [...maker, "--seccomp", String(FILTER_FD), ...boxArguments(plan, bind), "--", ...RESET];
+  const { common, own } = mountWords(plan, bind);
+  const words = [...maker, "--seccomp", String(FILTER_FD), ...ISOLATION, ...common, ...own, "--", ...RESET];
   return { words, before: { script: startScript(plan.limits), filter, handles } };
 }
 
@@ -88,7 +101,7 @@ export function redirections({ handles }: BeforeBubblewrap, filter: string): str
   return [filter, ...handles].map((path, at) => `${FILTER_FD + at}<${path}`).join(" ");
 }
 
-function boxArguments(plan: BoxPlan, bind: (bind: Bind) => string[]): string[] {
+function mountWords(plan: BoxPlan, bind: (bind: Bind) => string[]): MountWords {
   const isInRoot = (path: string) => plan.roots.some((root) => isWithin(path, root));
   const hidden = [...plan.masks.map(folder), ...plan.maskedFiles.map((path) => file(path, plan.emptyFile))];
   const outside = hidden.filter(({ path }) => !isInRoot(path));
@@ -96,14 +109,12 @@ function boxArguments(plan: BoxPlan, bind: (bind: Bind) => string[]): string[] {
   const writable = [...plan.roots, ...plan.repository, ...plan.pinned, plan.ownDir].map(
     (path): Bind => ({ path, access: "write" }),
   );
-  return [
-    ...ISOLATION,
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    // The kernel lets a process of root write its settings without any capability. Nobody needs to write the rest.
-    ...["--remount-ro", "/proc"],
+  const common = [
     ...PRIVATE_FOLDERS.flatMap((path) => ["--tmpfs", path]),
     ...[...plan.visible].sort().flatMap((path) => bind({ path, access: "read" })),
     ...outside.sort(byPath).flatMap(({ words }) => words),
+  ];
+  const own = [
     ...[...writable, ...plan.keep].sort(byPath).flatMap(bind),
     ...[...plan.readOnly].sort(byPath).flatMap(bind),
     // For a bind bubblewrap reads the whole list of mounts, so a folder without content is cheaper this way.
@@ -111,11 +122,12 @@ function boxArguments(plan: BoxPlan, bind: (bind: Bind) => string[]): string[] {
     ...inside.sort(byPath).flatMap(({ words }) => words),
     ...(plan.proxyFolder === null ? [] : bind({ path: PROXY_FOLDER, from: plan.proxyFolder, access: "read" })),
   ];
+  return { common, own };
 }
 
 /**
- * A process of root that keeps its capabilities mounts the world writable again. The session's end takes the box along.
- * No --new-session: the filter refuses TIOCSTI, and job control needs the terminal.
+ * What our own maker does for every box. A process of root that keeps its capabilities mounts the world writable again. The session's
+ * end takes the box along. No --new-session: the filter refuses TIOCSTI, and job control needs the terminal.
  */
 const ISOLATION: readonly string[] = [
   "--unshare-user",
@@ -124,9 +136,11 @@ const ISOLATION: readonly string[] = [
   "--unshare-uts",
   "--unshare-cgroup-try",
   "--unshare-net",
-  "--cap-drop",
-  "ALL",
+  ...["--cap-drop", "ALL"],
   "--die-with-parent",
+  ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+  // The kernel lets a process of root write its settings without any capability. Nobody needs to write the rest.
+  ...["--remount-ro", "/proc"],
 ];
 
 interface Hidden {

@@ -39,15 +39,12 @@ export function inRealFolder<T>(path: string, act: (entry: string) => T): T | un
 }
 
 /**
- * Which file or folder lies there: its device and inode. Undefined: none does, or a link is on the way. Another one can have the same
- * later only where somebody may remove this one, who could write there anyway.
+ * Which file or folder lies there: its device and inode. Undefined: none does, or it is a link. Whoever opens it later follows no link
+ * on the way and compares. Another one can have the same only where somebody may remove this one, who could write there anyway.
  */
 export function identityOf(path: string): string | undefined {
-  const fd = openReal(path);
-  if (fd === undefined) return undefined;
-  const { dev, ino } = fs.fstatSync(fd, { bigint: true });
-  fs.closeSync(fd);
-  return `${dev}:${ino}`;
+  const stat = looked(() => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return stat === undefined || stat.isSymbolicLink() ? undefined : `${stat.dev}:${stat.ino}`;
 }
 
 /** A descriptor that only names what lies there. Undefined: nothing does, or a link is on the way. */
@@ -60,14 +57,17 @@ function openReal(path: string, flags = 0): number | undefined {
 
 /** Whether anything is there, a link too. */
 export function isThere(path: string): boolean {
-  return inRealFolder(path, (entry) => fs.lstatSync(entry, { throwIfNoEntry: false }) !== undefined) ?? false;
+  return looked(() => standing(path)) !== undefined;
 }
 
 function opened(path: string, flags: number): number | undefined {
   // Most of what is looked for is missing, and to throw takes longer than to look.
-  if (!fs.existsSync(path)) return undefined;
+  return fs.existsSync(path) ? looked(() => fs.openSync(path, O_PATH | flags)) : undefined;
+}
+
+function looked<T>(look: () => T): T | undefined {
   try {
-    return fs.openSync(path, O_PATH | flags);
+    return look();
   } catch (error) {
     if (NOTHING_THERE.includes(codeOf(error))) return undefined;
     throw error;

@@ -14,6 +14,7 @@ import {
 } from "../../core/box/secrets.ts";
 import { packageFile } from "../../package.ts";
 import type { Home } from "../../protocol/plain/home.ts";
+import { AheadBoxes } from "./ahead.ts";
 import { filterBytes } from "./filter.ts";
 import { barePaths, between, gitPaths } from "./git.ts";
 import { Handles, identityOf, realPath } from "./links.ts";
@@ -67,6 +68,7 @@ export class Sandbox {
   readonly #handles = new Handles();
   readonly #leaving = new Map<string, NodeJS.Timeout>();
   readonly #nested = new NestedRepositories();
+  readonly #ahead = new AheadBoxes();
   #boxes: Boxes | undefined;
 
   constructor(home: Home, settings: BoxSettings, person: PersonFolders) {
@@ -86,7 +88,7 @@ export class Sandbox {
     this.#boxes ??= probe(this.#person.path, this.#filter, (tools) => {
       // Without the sockets of others: one that goes away just now would say that there are no boxes at all.
       const plan = { ...this.plan({ cwd: "/" }), maskedFiles: [] };
-      return this.#start("probe", plan, tools);
+      return boxStart(plan, tools, this.#seen("probe"), () => []);
     });
     this.#handles.close("probe");
     return this.#boxes;
@@ -107,11 +109,18 @@ export class Sandbox {
     return this.#start(owner, plan, boxes.tools);
   }
   #start(owner: string, plan: BoxPlan, tools: BoxTools): BoxStart {
-    this.#handles.close(owner);
+    this.#leave(owner);
     const there = plan.readOnly.filter(({ path }) => fs.existsSync(path));
     const empty = there.filter(({ path }) => isEmptyFolder(path)).map(({ path }) => path);
     const coverable = { ...plan, empty, readOnly: there.filter(({ path }) => !empty.includes(path)) };
-    return boxStart(coverable, tools, { identity: identityOf, handle: (path) => this.#handles.open(owner, path) });
+    return boxStart(coverable, tools, this.#seen(owner), (mounts) => this.#ahead.take(owner, tools.maker, mounts));
+  }
+  #seen(owner: string) {
+    return { identity: identityOf, handle: (path: string) => this.#handles.open(owner, path) };
+  }
+  #leave(owner: string): void {
+    this.#handles.close(owner);
+    this.#ahead.leave(owner);
   }
 
   /** Before a box is made. The owner says when it is gone. */
@@ -121,18 +130,21 @@ export class Sandbox {
   }
   /** The owner's box is there. Nothing more is mounted, and a session lives long. */
   made(owner: string): void {
-    this.#handles.close(owner);
+    this.#leave(owner);
+    this.#ahead.prepare();
   }
   release(owner: string): void {
     clearTimeout(this.#leaving.get(owner));
     this.#leaving.delete(owner);
     this.#reserved.release(owner);
-    this.#handles.close(owner);
+    this.#leave(owner);
+    this.#ahead.prepare();
   }
   /** Unless the owner reserves something again by then. */
   releaseSoon(owner: string): void {
     clearTimeout(this.#leaving.get(owner));
     this.#leaving.set(owner, setTimeout(() => this.release(owner), SOON_MS).unref());
+    this.#ahead.prepare();
   }
   /** The boxes that are still there after a restart. */
   keepOnly(owners: ReadonlySet<string>): void {

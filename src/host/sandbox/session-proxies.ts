@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BoxNetwork } from "../../core/box/box-network.ts";
 import { PROXY_SOCKET } from "../../core/box/bridge.ts";
 import { packageFile } from "../../package.ts";
-import { makeLookup } from "./lookup.ts";
+import { makeLookup } from "../lookup.ts";
 import { NetworkProxy } from "./proxy.ts";
 
 const FOLDER = "network";

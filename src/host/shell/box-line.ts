@@ -114,11 +114,10 @@ if ( identity_of(".") ne identity_of(${inPerlQuotes(at)}) ) {
     exit 126;
 }
 my $folder = $ENV{PWD} =~ m{^/} && identity_of( $ENV{PWD} ) eq identity_of(".") ? $ENV{PWD} : readlink "/proc/self/cwd";
-my ( $out, $harmless ) = ( qr{${expression(KEPT_OUT)}}s, qr{${expression(HARMLESS)}}s );
+my ( $out, $harmless ) = ( qr{${expression(KEPT_OUT)}}, qr{${expression(HARMLESS)}} );
 # A name that no shell could have given may be a function.
-my @named = grep { /^[A-Za-z_][A-Za-z0-9_]*\\z/ } keys %ENV;
-my @kept = grep { my $held = "_" . uc($_) . "_"; $held !~ $out || $held =~ $harmless } @named;
-%ENV = ( ( map { $_ => $ENV{$_} } @kept ), ${list(Object.entries(variables).flat())} );
+delete @ENV{ grep { my $held = "_" . uc($_) . "_"; !/^[A-Za-z_][A-Za-z0-9_]*\\z/ || $held =~ $out && $held !~ $harmless } keys %ENV };
+@ENV{ ${list(Object.keys(variables))} } = ( ${list(Object.values(variables))} );
 @ARGV = ( ${list([...words, ...INSIDE[shell]])}, $ARGV[0], $folder, ${inPerlQuotes(folder)} );
 do ${inPerlQuotes(script)};
 die "duetty: the box could not be made: $@$!\\n";

@@ -2,7 +2,7 @@
 // threads for each name, so boxes share two of them: the disk must not wait for a slow name server.
 import { lookup } from "node:dns/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
+import { ConcurrencyLimit } from "../core/base/concurrency-limit.ts";
 
 const AT_ONCE_MAX = 2;
 /** Two tries of five seconds, as the C library has it. */
