@@ -13,6 +13,8 @@ export function maskedOutput(files: SessionFiles, secret: string): SessionFiles 
   const hidden = Uint8Array.from(secret, (char) => char.charCodeAt(0));
   return {
     readOutput: (at, into) => readMasked(files, hidden, at, into),
+    // Only says where reading is worth while; what is read is masked.
+    outputHas: (text, from, to) => files.outputHas(text, from, to),
     outputSize: () => files.outputSize(),
     appendOutput: (bytes) => files.appendOutput(bytes),
     appendLine: (file, value) => files.appendLine(file, value),

@@ -25,7 +25,7 @@ export interface Meta {
   readonly leaves_at?: number | null;
 }
 
-export type LineFile = "records" | "events" | "screen" | "blocks" | "conversation";
+export type LineFile = "records" | "events" | "screen" | "blocks" | "conversation" | "pieces";
 
 export interface LinesPart {
   /** Whole lines only, from the offset on. */
@@ -43,6 +43,8 @@ export interface SessionFiles {
   appendOutput(bytes: Uint8Array): number;
   /** Reads from `at` into the buffer; returns the count, 0 at the end. */
   readOutput(at: number, into: Uint8Array): number;
+  /** Whether a text stands somewhere between two cursors, as bytes. Much faster than reading. */
+  outputHas(text: string, from: number, to: number): boolean;
   /** False while the disk refuses. The line is then written later, before the next one. */
   appendLine(file: LineFile, value: object): boolean;
   /** Appends in order but in the background, so nobody waits for the disk. A line that the disk refuses is lost. */

@@ -1,5 +1,6 @@
 // Finds text in the journals of sessions: every line a program ever printed, with the cursor where it was on the
-// screen. A call reads a bounded number of matches and bytes in short turns; `next` continues where it ended.
+// screen, the newest first. A call reads a bounded number of matches and bytes in short turns; `next` continues where it
+// ended.
 
 import type { Match, SearchCase } from "../../protocol/ops/time.ts";
 import type { Clock } from "../base/clock.ts";
@@ -7,11 +8,14 @@ import { type Fault, isFault } from "../base/fault.ts";
 import { type Find, type Place as Found, textFinder } from "../base/finder.ts";
 import { marked } from "../base/invisible.ts";
 import { patternFinder } from "../base/pattern.ts";
-import { Plain, type PlainLine, type PlainPlace } from "../journal/plain.ts";
+import { Plain, type PlainLine } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import type { Piece, SearchPieces } from "./search-pieces.ts";
 
 /** Output read in one call, which takes about a second for text and some seconds for a pattern. */
 const CALL_BYTES_MAX = 64 << 20;
+/** Bytes in which the disk's own search finds no word of the query cost a small part of reading them as lines. */
+const SKIPPED_SHARE = 64;
 const SLICE_BYTES = 64 << 10;
 const TURN_MS_MAX = 4;
 /** How much of a long line we show around the match. */
@@ -25,17 +29,21 @@ interface SearchSpec {
   readonly after?: SearchPlace | undefined;
 }
 
-export interface SearchPlace extends PlainPlace {
+/** A piece of a journal in which some matches were given already, those nearest to its end. */
+export interface SearchPlace {
   readonly session_id: string;
-  /** How many matches after this place were given already. */
+  readonly from: number;
+  readonly to: number;
   readonly given: number;
 }
 
 interface Searched {
   readonly id: string;
   readonly files: SessionFiles;
+  readonly pieces: SearchPieces;
 }
 
+/** The sessions in the order in which they are searched. */
 export async function search(
   sessions: readonly Searched[],
   clock: Clock,
@@ -43,11 +51,11 @@ export async function search(
 ): Promise<{ matches: Match[]; next: SearchPlace | null } | Fault> {
   const find = spec.regex ? patternFinder(spec.query, spec.case) : textFinder(spec.query, spec.case);
   if (isFault(find)) return find;
+  const word = spec.regex || spec.case === "insensitive" ? undefined : longestWord(spec.query);
   const start = spec.after ? sessions.findIndex(({ id }) => id === spec.after?.session_id) : 0;
-  const run = { find, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
+  const run = { find, word, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
   for (const session of sessions.slice(Math.max(0, start))) {
-    const from = session.id === spec.after?.session_id ? spec.after : { cursor: 0, line: 0, given: 0 };
-    const place = await searchOne(session, from, run);
+    const place = await searchOne(session, session.id === spec.after?.session_id ? spec.after : undefined, run);
     if (place) return { matches: run.matches, next: { session_id: session.id, ...place } };
   }
   return { matches: run.matches, next: null };
@@ -57,34 +65,51 @@ type Place = Omit<SearchPlace, "session_id">;
 
 interface Run {
   readonly find: Find;
+  /** Stands in every line that matches. */
+  readonly word: string | undefined;
   readonly limit: number;
   readonly clock: Clock;
   readonly matches: Match[];
   left: number;
 }
 
-/** Where to continue when the search did not reach the end. */
-async function searchOne({ id, files }: Searched, from: Place, run: Run): Promise<Place | undefined> {
-  const { clock } = run;
+/** Where to continue when the search did not reach the session's beginning. */
+async function searchOne(session: Searched, after: Place | undefined, run: Run): Promise<Place | undefined> {
+  const all = await session.pieces.upToNow(run.clock);
+  const pieces = after ? all.filter(({ from }) => from <= after.from) : all;
+  let turn = run.clock.monotonic();
+  for (const piece of pieces.toReversed()) {
+    const { from, verbatim } = piece;
+    const [to, given] = from === after?.from ? [after.to, after.given] : [piece.to, 0];
+    if (run.left <= 0) return { from, to, given };
+    if (verbatim && run.word && !session.files.outputHas(run.word, from, to)) run.left -= (to - from) / SKIPPED_SHARE;
+    else {
+      const more = await readPiece(session, { ...piece, to }, given, run);
+      if (more !== undefined) return { from, to, given: more };
+    }
+    if (run.clock.monotonic() - turn < TURN_MS_MAX) continue;
+    await new Promise<void>((resolve) => run.clock.soon(resolve));
+    turn = run.clock.monotonic();
+  }
+  return undefined;
+}
+/** Adds what matches, the last first. When that is not all of it: how many were given by now. */
+async function readPiece({ id, files }: Searched, piece: Piece, given: number, run: Run): Promise<number | undefined> {
+  const { clock, find } = run;
   const buffer = new Uint8Array(SLICE_BYTES);
-  const total = files.outputSize();
-  let full: Place | undefined;
-  let seen = { place: from as PlainPlace, matches: 0 };
-  const plain = new Plain(from, (line) => {
-    const found = full ? undefined : run.find(line.text);
+  const room = run.limit - run.matches.length;
+  const last: Match[] = [];
+  let count = 0;
+  const plain = new Plain({ cursor: piece.from, line: piece.line }, (line) => {
+    const found = find(line.text);
     if (!found) return;
-    // An overwritten line is reported several times before there is a new place to start from.
-    if (seen.place.cursor !== plain.place.cursor) seen = { place: plain.place, matches: 0 };
-    seen.matches += 1;
-    if (seen.place.cursor === from.cursor && seen.matches <= from.given) return;
-    // One more than the limit, so that the next call starts with it.
-    if (run.matches.length >= run.limit) full = { ...plain.place, given: seen.matches - 1 };
-    else run.matches.push({ session_id: id, ...shown(line, found) });
+    count += 1;
+    last.push({ session_id: id, ...shown(line, found) });
+    if (last.length > 2 * (given + room)) last.splice(0, last.length - given - room);
   });
-  let [at, began] = [from.cursor, clock.monotonic()];
-  while (at < total && !full) {
-    if (run.left <= 0) return goOn(plain.place, from, at, seen);
-    const got = files.readOutput(at, buffer.subarray(0, Math.min(SLICE_BYTES, total - at)));
+  let [at, began] = [piece.from, clock.monotonic()];
+  while (at < piece.to) {
+    const got = files.readOutput(at, buffer.subarray(0, Math.min(SLICE_BYTES, piece.to - at)));
     if (got === 0) break;
     plain.push(buffer.subarray(0, got));
     at += got;
@@ -93,14 +118,14 @@ async function searchOne({ id, files }: Searched, from: Place, run: Run): Promis
     await new Promise<void>((resolve) => clock.soon(resolve));
     began = clock.monotonic();
   }
-  if (!full) plain.end();
-  return full;
+  plain.end();
+  run.matches.push(...last.toReversed().slice(given, given + room));
+  return count > given + room ? given + room : undefined;
 }
 
-/** The bytes are used up. An endless line is left in the middle, because otherwise the search could not continue. */
-function goOn(place: PlainPlace, from: PlainPlace, at: number, seen: { place: PlainPlace; matches: number }): Place {
-  if (place.cursor === from.cursor) return { cursor: at, line: place.line, given: 0 };
-  return { ...place, given: seen.place.cursor === place.cursor ? seen.matches : 0 };
+/** Blanks may be tabs in the bytes, bytes that are no text may be anything, and half a character is no bytes. */
+function longestWord(query: string): string | undefined {
+  return query.split(/[\s\ufffd\p{Cs}]+/u).sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
 function shown({ text, line, behind }: PlainLine, { at, length }: Found) {

@@ -17,6 +17,8 @@ const BLOCK_BYTES = 512;
 const OWED_LINES_MAX = 1_000;
 /** The size of one read: two hundred deltas of a large screen. */
 const LINES_BYTES_MAX = 4 << 20;
+/** Read at once when a text is looked for. */
+const LOOK_BYTES = 1 << 20;
 
 export function fileStore(root: string): Store {
   const dir = (id: string) => join(root, id);
@@ -83,6 +85,18 @@ class Files implements SessionFiles {
       got += n;
     }
     return got;
+  }
+
+  outputHas(text: string, from: number, to: number): boolean {
+    const wanted = Buffer.from(text);
+    const buffer = Buffer.allocUnsafe(Math.max(LOOK_BYTES, 2 * wanted.length));
+    // The text may lie across two parts.
+    for (let at = from; at < to; at += buffer.length - wanted.length + 1) {
+      const got = this.readOutput(at, buffer.subarray(0, Math.min(buffer.length, to - at)));
+      if (buffer.subarray(0, got).includes(wanted)) return true;
+      if (got < buffer.length) return false;
+    }
+    return false;
   }
 
   appendLine(file: LineFile, value: object): boolean {

@@ -77,7 +77,7 @@ export const Match = z.object({
 export type Match = Readonly<z.output<typeof Match>>;
 
 export const search = op("search", {
-  summary: "Find text in everything that one session or all sessions ever printed. Ignores colours.",
+  summary: "Find text in everything that one session or all sessions ever printed, the newest first. Ignores colours.",
   effect: "read",
   input: z.object({
     query: z.string().min(1).max(500).describe("what to look for"),
@@ -101,7 +101,7 @@ export const search = op("search", {
   mcp: {
     title: "Search output",
     description:
-      "Find text in everything that one session, or every session, ever printed. Use it for one line in a long output instead of reading it all or running the command again. Returns the lines, newest session first, each with the cursor right after the match: pty_read_screen with `at` shows that moment.",
+      "Find text in everything that one session, or every session, ever printed. Use it for one line in a long output instead of reading it all or running the command again. Returns the lines, newest first, each with the cursor right after the match: pty_read_screen with `at` shows that moment.",
     tier: "readonly",
     hints: { readOnly: true, idempotent: true },
     defaults: { limit: 20 },

@@ -231,9 +231,9 @@ describe("search", () => {
     const [match] = found.matches;
     expect((await past(id, match?.cursor ?? 0)).rows[0]).toBe("a needle");
     const any = await person.search({ query: "needle", session_id: id, case: "insensitive" });
-    expect(any.matches.map((m) => m.line)).toEqual([0, 2002]);
+    expect(any.matches.map((m) => m.line)).toEqual([2002, 0]);
     expect((await person.search({ query: "^[12]0%", regex: true, session_id: id })).matches.map((m) => m.text)).toEqual(
-      ["10%", "20%"],
+      ["20%", "10%"],
     );
     expect((await person.search({ query: "NEEDLE" })).matches.map((m) => m.session_id)).toContain(id);
     await expect(person.search({ query: "(a)\\1", regex: true })).rejects.toThrow("backreference");
@@ -264,7 +264,7 @@ describe("search", () => {
       if (answer.next === null) break;
       after = answer.next;
     }
-    expect(texts).toEqual([1, 2, 3, 4, 5].flatMap((i) => [`hit ${i}`, `hit again ${i}`]));
+    expect(texts).toEqual([5, 4, 3, 2, 1].flatMap((i) => [`hit again ${i}`, `hit ${i}`]));
   });
 });
 
