@@ -103,8 +103,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const runner = runnerOf({ home, sessions, opening, noSessionGate, config, sandbox });
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
-  await sessions.load(holder);
-  sandbox.keepOnly(new Set(sessions.live.map(({ id }) => id)));
+  sandbox.keepOnly(await sessions.load(holder));
   const care = new Care({ sessions, store, clock: nodeClock, keep: config.journal.keep });
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = () => {

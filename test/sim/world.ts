@@ -87,16 +87,24 @@ export class World {
     return pty;
   }
 
+  get ptys(): readonly FakePty[] {
+    return this.#terminal.ptys;
+  }
+
   get session(): Session {
-    const session = this.#sessions.find(ID);
+    return this.sessionOf(ID);
+  }
+
+  sessionOf(id: string): Session {
+    const session = this.#sessions.find(id);
     if (isFault(session)) throw new Error(session.message);
     return session;
   }
 
-  async open(): Promise<void> {
+  async open(id = ID): Promise<void> {
     const actor = { kind: "person" } as const;
     const spec = {
-      id: ID,
+      id,
       name: null,
       command: COMMAND,
       env_names: [],

@@ -213,14 +213,17 @@ export function worded(text: string, surface: Surface): string {
 /** Where advice is looked for in an answer: a run's, and what a box refused it. */
 const DEEPEST = 3;
 
-/** A copy whose hints have the words of a surface. */
+/** The answer with hints in the words of a surface. Only what has such hints is copied: a list may have thousands of objects. */
 export function withAdvice<T extends object>(answer: T, surface: Surface, depth = 0): T {
-  if (Array.isArray(answer)) return answer.map((one) => inside(one, surface, depth)) as unknown as T;
-  const fields = Object.entries(answer).map(([key, value]) => [
-    key,
-    key === "hint" && typeof value === "string" ? worded(value, surface) : inside(value, surface, depth),
-  ]);
-  return Object.fromEntries(fields) as T;
+  let copy: T | undefined;
+  for (const key of Object.keys(answer) as (keyof T & string)[]) {
+    const value = answer[key];
+    const said = key === "hint" && typeof value === "string" ? worded(value, surface) : inside(value, surface, depth);
+    if (said === value) continue;
+    copy ??= (Array.isArray(answer) ? [...answer] : { ...answer }) as T;
+    copy[key] = said as T[keyof T & string];
+  }
+  return copy ?? answer;
 }
 
 function inside(value: unknown, surface: Surface, depth: number): unknown {

@@ -12,6 +12,8 @@ const INDEXES_MAX = 20;
 const READ_BYTES = 256 << 10;
 const PRELUDE_BYTES_MAX = 32;
 const TURN_MS_MAX = 4;
+/** One for all sessions: nobody keeps it beyond a call. One for each would be most of what a quiet session takes. */
+const scratch = new Uint8Array(READ_BYTES);
 
 type Range = Pick<Block, "cursor_begin" | "cursor_end">;
 
@@ -20,7 +22,6 @@ export class BlockLines {
   #clock: Clock;
   /** By the cursor where the output begins; the one that was used last comes last. */
   #indexes = new Map<number, LineIndex>();
-  #buffer = new Uint8Array(READ_BYTES);
   #largeBytes: number;
 
   constructor(files: SessionFiles, clock: Clock, largeBytes: number = LARGE_BYTES) {
@@ -72,8 +73,8 @@ export class BlockLines {
   #read(index: LineIndex, end: number): number {
     const most = Math.min(READ_BYTES, end - index.cursor);
     if (most <= 0 || !index.isLocal) return 0;
-    const got = this.#files.readOutput(index.cursor, this.#buffer.subarray(0, most));
-    index.push(this.#buffer.subarray(0, got));
+    const got = this.#files.readOutput(index.cursor, scratch.subarray(0, most));
+    index.push(scratch.subarray(0, got));
     return got;
   }
 }

@@ -49,7 +49,8 @@ export interface SessionParts {
   keepFiles(before: Before): Promise<boolean>;
   /** The git branch of a folder; null where there is none. */
   branchOf(cwd: string): string | null;
-  readonly command: PtyCommand;
+  /** What it runs, asked for when it starts. */
+  command(): PtyCommand;
   /** How many lines of history the engine keeps. */
   readonly scrollback: number;
   /** Tells those who work in the session without watching it. */
@@ -165,7 +166,6 @@ export class SessionPieces {
         const { session_id, integration } = this.#meta;
         this.gate.open(holding);
         if (integration) this.#guard = this.#parts.shells.guard(session_id, (asked) => this.#answer(asked));
-        this.commands.waitingWatch.active();
       },
       grew: (cursor) => this.display.grew(cursor),
       record: (record) => {
@@ -226,9 +226,9 @@ export class SessionPieces {
       replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
       ended: (status, ts) => this.program.ended(status, ts),
       trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
-      turned: (behind) => {
+      turned: (behind, printed) => {
         this.program.balance(behind);
-        this.commands.turned();
+        this.commands.turned(printed);
         this.display.blockLines.follow(this.commands.blocks.running, this.display.facts.fed);
         this.halfLine.turned();
         this.#replies.turned(behind);

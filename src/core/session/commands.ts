@@ -135,8 +135,9 @@ export class Commands {
   }
 
   /** The output so far is on the screen, so listeners may now learn of it. */
-  turned(): void {
-    this.waitingWatch.active();
+  turned(printed: boolean): void {
+    if (printed) this.waitingWatch.active();
+    else this.waitingWatch.begin();
     this.#afterOutput.turned();
     const due = this.#due.splice(0);
     for (const tell of due) tell();

@@ -40,8 +40,8 @@ interface DisplayParts {
 }
 
 export interface DisplayEvents extends SessionEvents {
-  /** A turn is over. `behind` bytes are still unread; the screen has all others. */
-  turned(behind: number): void;
+  /** A turn is over. `behind` bytes are still unread; the screen has all others, and whether there were any. */
+  turned(behind: number, printed: boolean): void;
   /** The output from here on is about to be played. Resolves when all before it is known. */
   begins(cursor: number): Promise<void>;
   /** The viewers want the session to have this size. */
@@ -127,8 +127,9 @@ export class Display {
       closely: () => this.#waits.wantsText,
       mayMatch: (bytes) => this.#waits.mayMatch(bytes),
       turned: (change, behind) => {
+        const printed = this.#printed;
         this.#turned(playback, change);
-        this.#on.turned(behind);
+        this.#on.turned(behind, printed);
       },
       ready: () => {
         this.deltas.continueFrom(playback.screen.shown());
@@ -247,9 +248,11 @@ export class Display {
   }
 
   /** The same for a program that runs and was quiet so long. Its next output or reader brings the engine back. */
-  rest(quietMs: number): void {
+  rest(quietMs: number): boolean {
     const isWanted = this.viewers.count > 0 || this.#waits.count > 0;
-    if (!isWanted && this.#life.isQuiet(quietMs)) this.#letGo(() => this.#life.sleep());
+    if (isWanted || !this.#life.isQuiet(quietMs)) return false;
+    this.#letGo(() => this.#life.sleep());
+    return true;
   }
 
   #letGo(go: () => void): void {

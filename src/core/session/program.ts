@@ -32,7 +32,7 @@ interface ProgramParts {
   readonly holder: Holder;
   readonly shells: Shells;
   readonly boxes: SessionBoxes;
-  readonly command: PtyCommand;
+  command(): PtyCommand;
   /** How far its output was played. */
   fed(): number;
 }
@@ -120,7 +120,8 @@ export class Program {
   }
 
   async #begun(): Promise<Holding | Fault> {
-    const { holder, shells, boxes, command, meta } = this.#parts;
+    const { holder, shells, boxes, meta } = this.#parts;
+    const command = this.#parts.command();
     const marked = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
     const start = meta.box ? boxes.wrap(marked, meta.session_id, meta.box) : marked;
     return isFault(start) ? start : holder.open(meta.session_id, start, this.#events());

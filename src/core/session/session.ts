@@ -69,10 +69,9 @@ export class Session {
   }
 
   info() {
-    const viewers = this.display.viewers.count;
     const { state, pid, end } = this.#pieces.program;
     const { hold, policy, asks } = this.gate;
-    const { branch } = this.#pieces.whereabouts;
+    const [viewers, branch] = [this.display.viewers.count, this.#pieces.whereabouts.branch];
     const program = { state, pid, end, hold, asks, policy, viewers, branch };
     return sessionInfo(this.meta, this.display.facts, program, this.commands);
   }
@@ -275,7 +274,8 @@ export class Session {
   /** Frees the engine of a program that is quiet. Nobody may be in the middle of something. */
   rest(quietMs: number): void {
     const isBusy = this.commands.blocks.running || this.gate.asks || this.gate.hold.reason === "handed_over";
-    if (this.#pieces.program.alive && !isBusy) this.display.rest(quietMs);
+    if (!this.#pieces.program.alive || isBusy) return;
+    if (this.display.rest(quietMs)) this.commands.waitingWatch.rest();
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { BoxSummary } from "../box/plan.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { type AgentLimits, DEFAULT_LIMITS, heldBy, refusesMore, sessionShare } from "../gate/shares.ts";
-import type { Holder } from "../journal/holding.ts";
+import type { Holder, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 import type { SessionParts } from "./assembly.ts";
@@ -12,6 +12,8 @@ import { Session } from "./session.ts";
 
 /** Engines of ended sessions kept for the next reader. They take 1–4 MB each, so we keep few. */
 const WARM_ENDED_MAX = 4;
+/** While it catches up in the background, the daemon rests three times as long as it works: calls come first. */
+const REST_RATIO = 3;
 
 interface OpenSpec {
   readonly id: string;
@@ -33,43 +35,75 @@ interface SessionsParts extends Omit<SessionParts, "command"> {
 
 export class Sessions {
   #parts: SessionsParts;
+  /** Those that were read. */
   #all = new Map<string, Session>();
+  /** On disk and not read yet, with what the holder says of those that run. The newest of these is last. */
+  #unread = new Map<string, Survivor | undefined>();
   #damaged = new Map<string, string>();
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
   }
 
-  /** Everything on disk becomes a session again, and programs in the holder are ours. `wake` catches up with them. */
-  async load(holder: Holder): Promise<void> {
-    const { store } = this.#parts;
+  /** Finds what is on disk, and returns what runs in the holder. Each becomes a session at its first use, or in `wake`. */
+  async load(holder: Holder): Promise<ReadonlySet<string>> {
     // We ask the holder first. A program that ends later still tells us, and one that ended before has recorded it.
     const survivors = await holder.survivors();
-    for (const id of store.ids()) {
-      const meta = store.meta(id);
-      if (!meta || meta.session_id !== id) this.#damaged.set(id, "its meta.json is damaged");
-      else await this.#alone(id, () => this.#all.set(id, this.#make(meta, this.#parts.commandOf(meta))));
-    }
+    for (const id of this.#parts.store.ids()) this.#unread.set(id, undefined);
     for (const survivor of survivors) {
       const id = survivor.session_id;
-      await this.#alone(id, () => this.#all.get(id)?.revive(survivor));
+      if (this.#unread.delete(id)) this.#unread.set(id, survivor);
     }
+    return new Set(survivors.map(({ session_id }) => session_id));
   }
 
-  /** Catches up with all programs that were found running, one after the other. A session that is used is awake sooner. */
+  /** Reads what nobody has used yet and catches up with running programs, in the background. One that is used is awake sooner. */
   async wake(): Promise<void> {
     // The newest is the one that somebody most likely works in.
-    for (const session of this.live.reverse()) {
-      const { uses } = session.display;
-      await this.#alone(session.id, () => session.awake());
-      // Nobody else wanted it.
-      if (session.display.uses === uses + 1) session.rest(0);
+    for (const id of [...this.#unread.keys()].reverse()) await this.#inBackground(() => this.#read(id));
+    for (const session of this.live.reverse())
+      await this.#inBackground(() => this.#alone(session.id, () => this.#wake(session)));
+  }
+
+  async #wake(session: Session): Promise<void> {
+    const { uses } = session.display;
+    await session.awake();
+    // Nobody else wanted it.
+    if (session.display.uses === uses + 1) session.rest(0);
+  }
+
+  /** One at a time, with a rest after it. */
+  async #inBackground(work: () => Promise<void> | void): Promise<void> {
+    const { clock } = this.#parts;
+    const began = clock.monotonic();
+    await work();
+    const took = clock.monotonic() - began;
+    await new Promise<void>((resolve) => clock.after(took * REST_RATIO, resolve));
+  }
+
+  /** Makes the session that is on disk under this name, if nobody has. Its program is ours when it runs. */
+  #read(id: string): void {
+    const survivor = this.#unread.get(id);
+    if (!this.#unread.delete(id)) return;
+    const { store, commandOf } = this.#parts;
+    try {
+      const meta = store.meta(id);
+      if (meta?.session_id !== id) throw new Error("its meta.json is damaged");
+      const session = this.#make(meta, () => commandOf(meta));
+      if (survivor) session.revive(survivor);
+      this.#all.set(id, session);
+    } catch (error) {
+      this.#broken(id, error);
     }
   }
 
-  /** Frees the engines of running sessions that were quiet so long. */
+  #readAll(): void {
+    for (const id of [...this.#unread.keys()]) this.#read(id);
+  }
+
+  /** Frees the engines of running sessions that were quiet so long. One that was not read has none. */
   rest(quietMs: number): void {
-    for (const session of this.live) session.rest(quietMs);
+    for (const session of this.#all.values()) session.rest(quietMs);
   }
 
   /** As `find`, with its screen and commands caught up with its program. */
@@ -81,10 +115,12 @@ export class Sessions {
 
   /** Sessions whose files cannot be read, and why. Nothing of them is deleted. */
   get damaged(): ReadonlyMap<string, string> {
+    this.#readAll();
     return this.#damaged;
   }
 
   list(): Session[] {
+    this.#readAll();
     const rank = (session: Session) => (session.over ? 1 : 0);
     return [...this.#all.values()].sort((a, b) => rank(a) - rank(b) || a.meta.created_at - b.meta.created_at);
   }
@@ -112,7 +148,7 @@ export class Sessions {
       box: spec.box,
     };
     this.#parts.store.writeMeta(meta);
-    const session = this.#make(meta, spec.command);
+    const session = this.#make(meta, () => spec.command);
     this.#all.set(spec.id, session);
     let begun: Fault | undefined | "no" = "no";
     try {
@@ -133,6 +169,7 @@ export class Sessions {
 
   /** By id, by the name of a running session, by the name of an ended one, or by a unique prefix of the id. */
   find(ref: string): Session | Fault {
+    this.#read(ref);
     const exact = this.#all.get(ref) ?? this.list().find((session) => session.meta.name === ref);
     if (exact) return this.#used(exact);
     const matches = this.list().filter(({ id }) => id.startsWith(ref) || id.startsWith(`s_${ref}`));
@@ -151,7 +188,7 @@ export class Sessions {
   }
 
   has(session_id: string): boolean {
-    return this.#all.has(session_id);
+    return this.#all.has(session_id) || this.#unread.has(session_id);
   }
 
   rename(session: Session, name: string | null): Fault | undefined {
@@ -187,18 +224,22 @@ export class Sessions {
     await Promise.all(all.map(({ display }) => display.past.files.settled()));
   }
 
-  #make(meta: Meta, command: PtyCommand): Session {
+  #make(meta: Meta, command: () => PtyCommand): Session {
     return new Session(meta, { ...this.#parts, command });
   }
 
   /** What is wrong with one session costs that one only. */
-  async #alone(id: string, load: () => unknown): Promise<void> {
+  async #alone(id: string, work: () => Promise<void>): Promise<void> {
     try {
-      await load();
+      await work();
     } catch (error) {
-      this.#all.delete(id);
-      this.#damaged.set(id, error instanceof Error ? error.message : String(error));
+      this.#broken(id, error);
     }
+  }
+
+  #broken(id: string, error: unknown): void {
+    this.#all.delete(id);
+    this.#damaged.set(id, error instanceof Error ? error.message : String(error));
   }
 
   #used(session: Session): Session {

@@ -35,6 +35,7 @@ export class WaitingWatch {
   #parts: WaitingWatchParts;
   #waiting: Waiting | null = null;
   #activeAt: number;
+  #isWatched = false;
   #ticks = -1;
   #fullScreenProbes = 0;
   #delay = PROBE_MS_MIN;
@@ -57,10 +58,21 @@ export class WaitingWatch {
 
   /** Output came, or somebody typed, or another program began. */
   active(): void {
+    this.#isWatched = true;
     this.#activeAt = this.#parts.clock.monotonic();
     this.#delay = PROBE_MS_MIN;
     if (!this.#parts.wanted()) return this.stop();
     if (!this.#cancel || this.#due > this.#activeAt + PROBE_MS_MIN) this.#schedule(PROBE_MS_MIN);
+  }
+
+  /** It is there, started or found running. */
+  begin(): void {
+    if (!this.#isWatched) this.active();
+  }
+
+  /** Nobody uses it, so we look rarely until something happens. */
+  rest(): void {
+    this.#activeAt = Math.min(this.#activeAt, this.#parts.clock.monotonic() - RESTING_MS);
   }
 
   /** Nothing is left that could wait. */

@@ -106,7 +106,12 @@ export class HolderLink implements Holder {
       cursor,
       answered,
       typed,
-      attach: (on) => this.#attach(handle, pid, on),
+      attach: (on) => {
+        // Whoever attaches has read the journal, which has what was recorded until now.
+        const early = (this.#early.get(handle) ?? []).filter((frame) => !isRecorded(frame));
+        this.#early.set(handle, early);
+        return this.#attach(handle, pid, on);
+      },
     }));
   }
 
@@ -224,6 +229,11 @@ export class HolderLink implements Holder {
     this.#listeners.clear();
     for (const run of this.#whenLost.splice(0)) run();
   }
+}
+
+/** An end is not among these: a full disk may have refused to record it. */
+function isRecorded(frame: SessionFrame): boolean {
+  return frame.kind === "event" && (frame.event.event === "resized" || frame.event.event === "gap");
 }
 
 /** The answer when the holder is gone or cannot say: no program. */

@@ -130,7 +130,7 @@ function pidInside(pid: number): number | null {
   return pids === undefined ? null : Number(pids.trim().split(/\s+/).at(-1));
 }
 
-interface GroupMember {
+export interface GroupMember {
   readonly pid: number;
   readonly state: string;
   readonly threads: number;
@@ -138,17 +138,20 @@ interface GroupMember {
 
 /** The members of a process group in this session, zombies included. Linux only. */
 export function groupMembers(session: number, group: number): GroupMember[] {
-  const { sessionOf } = libc();
-  const members: GroupMember[] = [];
-  for (const name of readdirSync("/proc")) {
+  return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
-    // The system call costs 1 µs and a stat file 10 µs, so we read only the session's own files.
-    if (!Number.isInteger(pid) || sessionOf(pid) !== session) continue;
-    const fields = statFields(pid);
-    const [state = "X", , itsGroup] = fields;
-    if (Number(itsGroup) === group) members.push({ pid, state, threads: Number(fields[17]) });
-  }
-  return members;
+    const member = Number.isInteger(pid) ? memberOf(session, group, pid) : undefined;
+    return member ? [member] : [];
+  });
+}
+
+/** Undefined when it is not one of them. Linux only. */
+export function memberOf(session: number, group: number, pid: number): GroupMember | undefined {
+  // The system call costs 1 µs and a stat file 10 µs, so we read only the session's own files.
+  if (libc().sessionOf(pid) !== session) return undefined;
+  const fields = statFields(pid);
+  const [state = "X", , itsGroup] = fields;
+  return Number(itsGroup) === group ? { pid, state, threads: Number(fields[17]) } : undefined;
 }
 
 /** The current time on the same clock as `startedTick`. */

@@ -3,7 +3,7 @@
 // at its prompt looks like any other reader) and to guess where the kernel does not tell.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import type { Activity } from "../../core/pty/pty.ts";
-import { groupMembers, procLine, type Tty } from "./table.ts";
+import { type GroupMember, groupMembers, memberOf, procLine, type Tty } from "./table.ts";
 
 type Reading = Activity["reading"];
 type Call = "read" | "poll" | "select" | "epoll" | "opaque";
@@ -40,7 +40,14 @@ interface Terminal {
 export function terminalReading(terminal: Terminal): Reading {
   const calls = CALLS_HERE;
   if (calls === null) return "unknown";
-  const members = groupMembers(terminal.session, terminal.foregroundGroup);
+  const { session, foregroundGroup } = terminal;
+  // Most programs read in the process that leads their group. Then we need not look at every process of the machine.
+  const leader = memberOf(session, foregroundGroup, foregroundGroup);
+  if (leader && groupReading([leader], calls, terminal.tty) === "blocked") return "blocked";
+  return groupReading(groupMembers(session, foregroundGroup), calls, terminal.tty);
+}
+
+function groupReading(members: readonly GroupMember[], calls: ReadonlyMap<number, Call>, tty: Tty): Reading {
   // hidepid hides other users' programs, for example a sudo.
   let best: Reading = members.length === 0 ? "unknown" : "no";
   let threadsSeen = 0;
@@ -51,7 +58,7 @@ export function terminalReading(terminal: Terminal): Reading {
     for (const tid of listed) {
       threadsSeen += 1;
       if (threadsSeen > THREADS_MAX) return best === "no" ? "unknown" : best;
-      const reading = inspected(() => threadReading(pid, tid, calls, terminal.tty));
+      const reading = inspected(() => threadReading(pid, tid, calls, tty));
       if (RANK.indexOf(reading) > RANK.indexOf(best)) best = reading;
       if (best === "blocked") return best;
     }

@@ -12,11 +12,12 @@ type Sample = readonly [labels: Labels, value: number];
 /** Answers what came since it was asked last. */
 export class LoadMeter {
   readonly #ctx: Context;
-  #last: { readonly at: number; readonly calls: number; readonly printed: number };
+  /** What was printed before the first question is not known: nobody has read all journals then. */
+  #last: { readonly at: number; readonly calls: number; readonly printed: number | undefined };
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    this.#last = { at: ctx.startedAt, calls: 0, printed: flows(ctx).printed };
+    this.#last = { at: ctx.startedAt, calls: 0, printed: undefined };
   }
 
   now(): Load {
@@ -26,7 +27,7 @@ export class LoadMeter {
     const answers = [...meters.answers.values()];
     const answered = sum(answers.map(({ count }) => count));
     const at = Date.now();
-    const { at: from, calls: callsThen, printed: printedThen } = this.#last;
+    const { at: from, calls: callsThen, printed: printedThen = printed } = this.#last;
     this.#last = { at, calls, printed };
     const seconds = Math.max(1, at - from) / 1_000;
     return {

@@ -1,0 +1,58 @@
+// A daemon that starts beside many running programs: what it does for the one that somebody wants, and what can wait.
+import { expect, test, vi } from "vitest";
+import { makeGhostty } from "../../src/host/engine/ghostty.ts";
+import { ID, World } from "./world.ts";
+
+const COUNT = 20;
+const idOf = (n: number) => `s_0000${String(n).padStart(4, "0")}`;
+
+/** Twenty programs that have printed and are quiet, and a daemon that has just started. */
+async function restarted() {
+  const makeEngine = vi.fn(makeGhostty);
+  const world = new World(makeEngine);
+  for (let n = 1; n <= COUNT; n++) await world.open(idOf(n));
+  for (const pty of world.ptys) pty.say("hello");
+  await world.settle();
+  const asks = world.ptys.map((pty) => vi.spyOn(pty, "activity"));
+  const metas = vi.spyOn(world.store, "meta");
+  makeEngine.mockClear();
+  await world.killDaemon();
+  await world.settle();
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 10) {
+      world.clock.pass(10);
+      await world.settle();
+    }
+  };
+  return { world, makeEngine, metas, asks, pass };
+}
+
+test("before the first answer, it reads and replays the session that is asked for, and one more at most", async () => {
+  const { world, makeEngine, metas } = await restarted();
+  expect([metas.mock.calls.length, makeEngine.mock.calls.length]).toEqual([1, 0]);
+  const screen = await world.session.see({});
+  expect(screen.rows[0]).toBe("hello");
+  expect(metas.mock.calls.map(([id]) => id)).toEqual([idOf(COUNT), ID]);
+  expect(makeEngine).toHaveBeenCalledTimes(1);
+  world.dispose();
+});
+
+test("all others are caught up with in the background, one at a time, and sleep again", async () => {
+  const { world, makeEngine, pass } = await restarted();
+  await pass(2_000);
+  expect(makeEngine).toHaveBeenCalledTimes(COUNT);
+  for (let n = 1; n <= COUNT; n++) expect(world.sessionOf(idOf(n)).display.isAsleep).toBe(true);
+  world.ptys[4]?.say(" again");
+  await world.settle();
+  expect((await world.sessionOf(idOf(5)).see({})).rows[0]).toBe("hello again");
+  world.dispose();
+});
+
+test("quiet programs are hardly asked what they do: not each of them again and again", async () => {
+  const { world, asks, pass } = await restarted();
+  await pass(20_000);
+  const counts = asks.map(({ mock }) => mock.calls.length);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3);
+  world.dispose();
+});
