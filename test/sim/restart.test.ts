@@ -30,7 +30,7 @@ async function restarted() {
 test("before the first answer, it reads and replays the session that is asked for, and one more at most", async () => {
   const { world, makeEngine, metas } = await restarted();
   expect([metas.mock.calls.length, makeEngine.mock.calls.length]).toEqual([1, 0]);
-  const screen = await world.session.see({});
+  const screen = await world.session.see({ scrollback: 0 });
   expect(screen.rows[0]).toBe("hello");
   expect(metas.mock.calls.map(([id]) => id)).toEqual([idOf(COUNT), ID]);
   expect(makeEngine).toHaveBeenCalledTimes(1);
@@ -44,7 +44,17 @@ test("all others are caught up with in the background, one at a time, and sleep 
   for (let n = 1; n <= COUNT; n++) expect(world.sessionOf(idOf(n)).display.isAsleep).toBe(true);
   world.ptys[4]?.say(" again");
   await world.settle();
-  expect((await world.sessionOf(idOf(5)).see({})).rows[0]).toBe("hello again");
+  expect((await world.sessionOf(idOf(5)).see({ scrollback: 0 })).rows[0]).toBe("hello again");
+  world.dispose();
+});
+
+test("one that somebody looks at meanwhile keeps its engine", async () => {
+  const { world, pass } = await restarted();
+  const newest = world.sessionOf(idOf(COUNT));
+  const before = newest.awake();
+  await pass(2_000);
+  await before;
+  expect([newest.display.isAsleep, world.sessionOf(ID).display.isAsleep]).toEqual([false, true]);
   world.dispose();
 });
 

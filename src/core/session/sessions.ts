@@ -66,10 +66,10 @@ export class Sessions {
   }
 
   async #wake(session: Session): Promise<void> {
-    const { uses } = session.display;
+    if (session.display.uses > 0) return;
     await session.awake();
-    // Nobody else wanted it.
-    if (session.display.uses === uses + 1) session.rest(0);
+    // Nobody but us wanted it. Anybody else may still work with its engine.
+    if (session.display.uses === 1) session.rest(0);
   }
 
   /** One at a time, with a rest after it. */
