@@ -22,7 +22,9 @@ $NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | $CLONE_NEWUSER | 0x4
 # Not by its name: perl would load a module for that.
 $ECHILD = 10;
 # Ctrl+C and a hang-up reach everybody in front. The program decides what they mean; its box must outlive it.
-@LEFT_TO_THE_PROGRAM = qw(HUP INT QUIT TERM USR1 USR2);
+# Nor do we stop: whoever lived on in the box would read what is typed to the shell.
+@LEFT_TO_THE_PROGRAM = qw(HUP INT QUIT TERM USR1 USR2 TSTP TTIN TTOU);
+( $TCGETS, $TCSETS ) = ( 0x5401, 0x5402 );
 # Where the mounts have the disk as it is outside, until the program starts.
 $OUTSIDE = "/dev/.outside";
 $nothing = "";
@@ -40,6 +42,8 @@ if ($waits) {
 limit( $_, $limits{$_} ) for keys %limits;
 $filter   = filter();
 $folder   = readlink "/proc/self/cwd";
+$modes    = "\0" x 60;
+$modes    = "" if !$is_line || !ioctl( STDIN, $TCGETS, $modes );
 $terminal = -t STDOUT ? readlink "/proc/self/fd/1" : "";
 # What others see of our two processes, in place of the whole plan and of the environment that we came with.
 $0 = "duetty-box";
@@ -57,13 +61,16 @@ if ( $first == 0 ) {
     run_program();
 }
 close_all();
+$SIG{TSTP} = sub { end_at_stop($first) }
+  if $is_line;
 end_as($first);
 
 # Our own come first, then those for mounts.
 sub read_options {
-    while ( $options[0] =~ /^--(?:filter|limit|ahead|wait)$/ ) {
+    while ( $options[0] =~ /^--(?:line|filter|limit|ahead|wait)$/ ) {
         my $word = shift @options;
-        if    ( $word eq "--filter" ) { $filter_file = shift @options }
+        if    ( $word eq "--line" )   { $is_line     = 1 }
+        elsif ( $word eq "--filter" ) { $filter_file = shift @options }
         elsif ( $word eq "--limit" )  { my $limit = shift @options; $limits{$limit} = shift @options }
         elsif ( $word eq "--ahead" )  { @ahead = splice @options, 0, 3 }
         else                          { $waits = 1 }
@@ -199,12 +206,21 @@ sub control {
     syscall( $SYS_PRCTL, $what, $value, 0, 0, 0 ) == 0 or failed("prctl $what");
 }
 
+# A shell takes the terminal back from a job that stops. Programs of the job may go on all the same, and read it, too.
+sub end_at_stop {
+    my ($first) = @_;
+    local ( $!, $? );
+    print STDERR "duetty: a boxed line cannot be stopped and go on later, so it was ended.\n" if kill KILL => $first;
+}
+
 # Waits for a process and for whoever has lost its parent. Ends with what a shell would say of it, at once: perl would tidy up first.
 sub end_as {
     my ($wanted) = @_;
     my $pid = 0;
     # A signal may come in between. Without children there is nothing to wait for.
     $pid = waitpid -1, 0 until $pid == $wanted || $pid < 0 && $! == $ECHILD;
+    # The next program at the terminal is the person's.
+    ioctl( STDIN, $TCSETS, $modes ) if $modes;
     syscall( $SYS_EXIT, $? & 127 ? 128 + ( $? & 127 ) : $? >> 8 & 255 );
 }
 

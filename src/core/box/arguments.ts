@@ -15,8 +15,9 @@ export const PRIVATE_FOLDERS: readonly string[] = ["/tmp", "/run"];
  * Ctrl+C and a hang-up reach every process of the foreground, bubblewrap too, and its death would kill the program at once.
  * So bubblewrap ignores them, and the program gets them back. It needs coreutils 8.31.
  */
-const IGNORED = "trap '' HUP INT QUIT TERM USR1 USR2";
-const RESET: readonly string[] = ["/usr/bin/env", "--default-signal"];
+const IGNORED_SIGNALS = ["HUP", "INT", "QUIT", "TERM", "USR1", "USR2"];
+const IGNORED = `trap '' ${IGNORED_SIGNALS.join(" ")}`;
+const RESET: readonly string[] = ["/usr/bin/env", `--default-signal=${IGNORED_SIGNALS.join(",")}`];
 
 export interface BoxTools {
   /** What makes boxes, and the words to call it. */

@@ -2,7 +2,6 @@
 // commands (after the screen has them). Refuses: to decide who may run what, and to hand lines over (shell-lines.ts).
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
-import { isStopped } from "../base/stopped.ts";
 import { AfterOutput } from "../block/after-output.ts";
 import { type Between, between, hadJobs } from "../block/between.ts";
 import type { Block } from "../block/block.ts";
@@ -223,8 +222,7 @@ export class Commands {
   #ended(block: Block): void {
     this.#on.ended(block);
     this.#keysOver();
-    // A line that was stopped goes on later, in its box.
-    if (!isStopped(block.exit_code)) this.#boxOver();
+    this.#boxOver();
   }
 
   /** The shell waits for this before its prompt. */

@@ -27,6 +27,14 @@ const ENOSYS = 0x00050000 + 38;
  * starts it again, TIOCEXCL locks others out of it, TIOCSETD changes what reads it.
  */
 const TERMINAL_REQUESTS = [0x5412, 0x541c, 0x540a, 0x540c, 0x5423];
+/**
+ * A process group reaches out of the box: what waits outside for the box is in the program's own. Nobody inside may stop it (`kill 0`),
+ * because the shell would take the terminal back while the box lives on.
+ */
+const SIGSTOP = 19;
+const OWN_GROUP = 0;
+const PIDFD_SEND_SIGNAL = 424;
+const PIDFD_SIGNAL_PROCESS_GROUP = 4;
 const CLONE_NEWUSER = 0x10000000;
 /** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others (vsock, for example) know no network namespace. */
 const FAMILIES = [1, 2, 10, 16];
@@ -37,6 +45,7 @@ interface Machine {
   readonly arch: number;
   readonly hasX32: boolean;
   readonly ioctl: number;
+  readonly kill: number;
   readonly socket: number;
   readonly clone: number;
   readonly unshare: number;
@@ -53,6 +62,7 @@ const MACHINES: Partial<Record<NodeJS.Architecture, Machine>> = {
     arch: 0xc000003e,
     hasX32: true,
     ioctl: 16,
+    kill: 62,
     socket: 41,
     clone: 56,
     unshare: 272,
@@ -65,6 +75,7 @@ const MACHINES: Partial<Record<NodeJS.Architecture, Machine>> = {
     arch: 0xc00000b7,
     hasX32: false,
     ioctl: 29,
+    kill: 129,
     socket: 198,
     clone: 220,
     unshare: 97,
@@ -83,7 +94,7 @@ export function filterBytes(machine: NodeJS.Architecture = process.arch): Uint8A
   return known ? encoded(program(known)) : null;
 }
 
-function program({ arch, hasX32, ioctl, socket, clone, unshare, refused }: Machine): Instruction[] {
+function program({ arch, hasX32, ioctl, kill, socket, clone, unshare, refused }: Machine): Instruction[] {
   return [
     [LOAD, 0, 0, ARCH],
     [EQUAL, 1, 0, arch],
@@ -96,6 +107,14 @@ function program({ arch, hasX32, ioctl, socket, clone, unshare, refused }: Machi
       ...TERMINAL_REQUESTS.flatMap((request) => answer([EQUAL, request], EPERM)),
       [RETURN, 0, 0, ALLOW],
     ]),
+    ...inCall(kill, 0, [
+      [EQUAL, 1, 0, OWN_GROUP],
+      [RETURN, 0, 0, ALLOW],
+      [LOAD, 0, 0, argument(1)],
+      ...answer([EQUAL, SIGSTOP], EPERM),
+      [RETURN, 0, 0, ALLOW],
+    ]),
+    ...inCall(PIDFD_SEND_SIGNAL, 3, [...answer([ANY_BIT, PIDFD_SIGNAL_PROCESS_GROUP], EPERM), [RETURN, 0, 0, ALLOW]]),
     ...[clone, unshare].flatMap((call) =>
       inCall(call, 0, [...answer([ANY_BIT, CLONE_NEWUSER], EPERM), [RETURN, 0, 0, ALLOW]]),
     ),

@@ -102,9 +102,9 @@ function program(shell: ShellName, box: LineBox): string {
   return before === null ? inPerl(shell, box) : inBash(shell, box, before);
 }
 
-/** The first two words of our maker are perl and its options. Its script goes on in the same process. */
+/** Our maker begins with perl, its options, the script and the machine. The script goes on in the same process. */
 function inPerl(shell: ShellName, { start, at, variables, folder }: LineBox): string {
-  const [perl, options, script = "", ...words] = start.words;
+  const [perl, options, script = "", arch = "", ...words] = start.words;
   const list = (texts: readonly string[]) => texts.map(inPerlQuotes).join(", ");
   return `#!${perl} ${options}
 sub identity_of { return join ":", ( stat $_[0] )[ 0, 1 ] }
@@ -118,7 +118,7 @@ my ( $out, $harmless ) = ( qr{${expression(KEPT_OUT)}}, qr{${expression(HARMLESS
 # A name that no shell could have given may be a function.
 delete @ENV{ grep { my $held = "_" . uc($_) . "_"; !/^[A-Za-z_][A-Za-z0-9_]*\\z/ || $held =~ $out && $held !~ $harmless } keys %ENV };
 @ENV{ ${list(Object.keys(variables))} } = ( ${list(Object.values(variables))} );
-@ARGV = ( ${list([...words, ...INSIDE[shell]])}, $ARGV[0], $folder, ${inPerlQuotes(folder)} );
+@ARGV = ( ${list([arch, "--line", ...words, ...INSIDE[shell]])}, $ARGV[0], $folder, ${inPerlQuotes(folder)} );
 do ${inPerlQuotes(script)};
 die "duetty: the box could not be made: $@$!\\n";
 `;
@@ -156,6 +156,8 @@ duetty_clean() {
   printf '${MOVED}\\n' "$PWD" >&2
   exit 126
 }
+# Nothing of it may stop, and so live on behind the shell's back.
+trap '' TSTP TTIN TTOU
 duetty_env=()
 duetty_clean
 export ${added.join(" ")}

@@ -33,6 +33,8 @@ const ATTEMPTS: Readonly<Record<string, (outside: Outside) => string>> = {
   "/proc/1/root, cwd and fd": ({ canary, ssh }) =>
     `echo x >/proc/1/root${canary} ${got}; cat /proc/1/root${ssh} ${got}; cat /proc/*/root${ssh} ${got}`,
   "signals to a process outside": ({ pid }) => `kill -0 ${pid} ${got}`,
+  "stopping what waits outside, which is in the same process group": () =>
+    `kill -STOP 0 ${got}; ${call("pidfd_group")}`,
   "ptrace of a process outside": ({ pid }) => call("ptrace", pid),
   "the daemon's socket by its path": ({ token }) => call("unix", join(token, "../run/daemon.sock")),
   "a socket in the home folder": ({ socket }) => call("unix", socket),

@@ -1,8 +1,18 @@
 // A boxed line in a person's shell: it runs in the box, and to the shell and its user it is a line like any other. The box
 // here is a small one of its own; what a real one refuses is shown where it is made.
 
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { prepareHome } from "../../../src/host/disk/home.ts";
 import { Sandbox } from "../../../src/host/sandbox/sandbox.ts";
@@ -19,6 +29,8 @@ mkdirSync(join(root, "sub/deep"), { recursive: true });
 symlinkSync("/etc", join(root, "outside"));
 symlinkSync(".", join(root, "named"));
 mkdirSync(`${root}x`);
+/** Leaves a process that reads the terminal and stops its own job. */
+copyFileSync(fileURLToPath(new URL("../../fixtures/box/stops.py", import.meta.url)), join(root, "stops.py"));
 
 const home = homeOf({ DUETTY_HOME: join(folder, "duetty") });
 prepareHome(home);
@@ -150,7 +162,7 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
     expect(it.ran(n)).toMatchObject({ output: expect.stringContaining("caught") });
   });
 
-  test("Ctrl+Z, jobs and fg", async () => {
+  test("Ctrl+Z ends it, and says so", async () => {
     const it = await open(shell);
     // A job may print before its shell has given it the terminal. Ctrl+Z would not reach it then.
     const front = "while read -r _ _ _ _ own _ _ front _ </proc/$$/stat; [ $own != $front ]; do :; done";
@@ -158,16 +170,32 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
     const { n } = it;
     it.write("\x1a");
     await it.prompt(n + 1);
-    await it.idle();
-    expect((await it.type("jobs")).output).toMatch(/duetty-box|read\\? answer/);
-    const at = it.n;
-    it.write("fg\r");
-    await it.seen.until(() => it.mark("133;C", at) !== undefined);
-    // What is typed before the job has the terminal again may be lost.
-    const typing = setInterval(() => it.write("it\r"), 500);
-    await it.prompt(at + 1);
-    clearInterval(typing);
-    expect(it.ran(at).output).toContain("got it");
+    expect(it.ran(n)).toMatchObject({ exit: 137, output: expect.stringContaining("cannot be stopped") });
+    expect((await it.type("jobs")).output).not.toContain("duetty-box");
+    expect((await it.type("echo fine")).output).toBe("fine\r\n");
+  });
+
+  test.each([
+    { signal: "SIGSTOP", key: "", exit: 1 },
+    { signal: "SIGTSTP", key: "", exit: 137 },
+    { signal: "SIGTTIN", key: "\x1a", exit: 137 },
+  ])("S7: a line that stops its own job ($signal) leaves nobody behind who reads the terminal", async (how) => {
+    const it = await open(shell);
+    await begin(it, `python3 stops.py ${how.signal} ${shell}-${how.signal}`, "ready");
+    const { n } = it;
+    it.write(how.key);
+    await it.prompt(n + 1);
+    expect(it.ran(n).exit).toBe(how.exit);
+    for (const word of ["one", "two", "three"]) expect((await it.type(`echo ${word}`)).output).toBe(`${word}\r\n`);
+    expect(readFileSync(join(root, `${shell}-${how.signal}`), "utf8")).toBe("");
+  });
+
+  test("leaves the terminal's modes as they were", async () => {
+    const it = await open(shell);
+    const modes = async () => (await it.type("command stty -a")).output;
+    const before = await modes();
+    await boxed(it, "stty -isig -echo -icanon intr ^G tostop");
+    expect(await modes()).toBe(before);
   });
 
   test("secrets, odd variables and open descriptors of the shell stay outside", async () => {
