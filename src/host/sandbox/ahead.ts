@@ -48,7 +48,7 @@ export class AheadBoxes {
     if (taken) end(taken);
   }
 
-  /** A box is there, or over: the next one will need mounts. */
+  /** A box is over: the next one will need mounts. Not sooner, because its program has the processor. */
   prepare(): void {
     const next = this.#last;
     if (next === null) return;

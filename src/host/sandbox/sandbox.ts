@@ -131,7 +131,6 @@ export class Sandbox {
   /** The owner's box is there. Nothing more is mounted, and a session lives long. */
   made(owner: string): void {
     this.#leave(owner);
-    this.#ahead.prepare();
   }
   release(owner: string): void {
     clearTimeout(this.#leaving.get(owner));
