@@ -9,7 +9,8 @@ const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5_000;
 /** A daemon that dies this often, each time before it has lived for long, would die for ever. */
 const TRIES_MAX = 6;
-const LIVED_LONG_MS = 60_000;
+/** Far more than any start takes. One that is killed every minute does not die of itself. */
+const LIVED_LONG_MS = 30_000;
 
 interface RestartsParts {
   /** Where what it says goes. */
