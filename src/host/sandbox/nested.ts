@@ -45,9 +45,20 @@ export class NestedRepositories {
   #keep(root: string): Found {
     if (this.#seen.size > KEPT_MAX) this.#seen.clear();
     if (this.#found.size > ROOTS_MAX) this.#found.clear();
-    const found = this.#search(root);
+    const found = this.#withKnown(this.#found.get(root), this.#search(root));
     this.#found.set(root, { ...found, at: performance.now() });
     return found;
+  }
+
+  /** What was found once stays known: whoever makes a thousand folders in a box must not hide it from the next search. */
+  #withKnown(known: Found | undefined, found: Found): Found {
+    const still = (folders: readonly string[] = [], has: Seen["has"]) =>
+      folders.filter((folder) => this.#look(folder)?.has === has);
+    return {
+      trees: [...new Set([...still(known?.trees, "work tree"), ...found.trees])],
+      bare: [...new Set([...still(known?.bare, "bare"), ...found.bare])],
+      isPart: found.isPart,
+    };
   }
 
   #search(root: string): Found {

@@ -1,7 +1,7 @@
 // What holds in every box, for root and for an ordinary user.
 import fs from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { boxStand, type User } from "../../fixtures/box/box.ts";
 import { git } from "../../fixtures/git.ts";
 
@@ -96,6 +96,20 @@ describe.each(USERS)("what a person's own tools obey, in a box of %s,", (user) =
     );
     expect(output).not.toContain("ESCAPED");
     expect(output).toContain("committed");
+  });
+
+  test("S8: is the same after a line has made more folders than are searched", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    using _ = { [Symbol.dispose]: () => vi.useRealTimers() };
+    using box = boxStand(user);
+    commit(join(box.workspace, "clones/one"));
+    box.run("mkdir d{1..1100}");
+    // What was found is believed for a while.
+    vi.advanceTimersByTime(60_000);
+    const { output } = box.run(
+      "echo x >clones/one/.git/hooks/post-checkout && echo ESCAPED; mv clones c && echo ESCAPED",
+    );
+    expect(output).not.toContain("ESCAPED");
   });
 
   test("a forged work tree opens no other repository", () => {
