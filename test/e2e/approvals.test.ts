@@ -149,6 +149,11 @@ describe("approval cards", () => {
     await armed(tab);
     await tab.button(/Always allow/).click();
     await tab.card.getByText("From now on").waitFor();
+    // Escape goes one step back. It denies nothing.
+    await tab.page.keyboard.press("Escape");
+    await tab.card.getByText("From now on").waitFor({ state: "detached" });
+    expect(await pending()).toHaveLength(1);
+    await tab.button(/Always allow/).click();
     await tab.button("in this session").click();
     expect((await answer).status).not.toBe("denied");
     expect((await run("frobnicate --fast")).status).toBe("done");

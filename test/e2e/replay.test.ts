@@ -170,6 +170,7 @@ describe("the replay", () => {
     await page.getByLabel("Keys of the replay").waitFor();
     await page.keyboard.press("Escape");
     await page.getByLabel("Keys of the replay").waitFor({ state: "detached" });
+    expect(await replay().isVisible()).toBe(true);
     await page.keyboard.press("Escape");
     await replay().waitFor({ state: "detached" });
   });

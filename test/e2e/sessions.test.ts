@@ -35,6 +35,13 @@ describe("sessions", () => {
     await item(on, "broken").locator(".sess").click();
     await on.page.getByText("Exited with code 3").waitFor();
     expect(await item(on, "quiet").locator(".digit").textContent()).toBe("1");
+    // A program that the person looks at waits for nobody else.
+    await open("wizard", ["/bin/bash", "-c", "read -rp 'name? ' name"]);
+    await item(on, "wizard").getByText("needs you").waitFor();
+    await item(on, "wizard").locator(".sess").click();
+    await item(on, "wizard").locator(".pill").waitFor({ state: "detached" });
+    await on.page.locator(".crumb .state", { hasText: "running" }).waitFor();
+    expect(await item(on, "wizard").locator(".meta").textContent()).toContain("waiting: bash");
   });
 
   test("sessions are selected by digits, renamed and ended by keyboard alone", async () => {

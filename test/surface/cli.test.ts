@@ -148,6 +148,7 @@ describe("what goes wrong", () => {
     [["attach", "first", "--colour"], 2, "attach has no flag --colour"],
     [["resize", "first", "wide"], 2, "whole number"],
     [["resize", "first", "1", "1"], 2, "cols"],
+    [["wait", "first"], 2, "wait needs a condition"],
     [["wait", "first", "--regex", "("], 2, "regular expression"],
     [["wait", "first", "--text", "never to be seen", "--timeout", "60"], 11, ""],
     [["signal", "first", "BOGUS"], 2, "no signal"],
@@ -161,6 +162,19 @@ describe("what goes wrong", () => {
     expect(ran.code).toBe(code);
     expect(ran.stderr).toContain(words);
     expect(ran.stderr).not.toMatch(/\bat \S+:\d+:\d+/);
+  });
+
+  it("says of each agent what it needs, in rows of whole words, and leaves no session behind when none can be asked", async () => {
+    const sessions = async () => (await duetty.json<Output<"pty_list">>("ls", "--all")).sessions.length;
+    const before = await sessions();
+    expect(await duetty.cli("ask", "hello")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("No language model is set up"),
+    });
+    expect(await sessions()).toBe(before);
+    const { stdout } = await duetty.cli("agents");
+    expect(stdout.split(/\s+/)).toContain("OPENAI_API_KEY,");
+    expect(Math.max(...stdout.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
   });
 
   it("leaves no session behind when the command does not exist", async () => {

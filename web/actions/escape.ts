@@ -8,6 +8,9 @@ const AFTER_STOP_MS = 400;
 /** Elements that close themselves. */
 const OWN_ESCAPE = "dialog, [data-escape], nav [role=alertdialog], [role=dialog], [role=menu]";
 
+/** It closes itself, though the focus is elsewhere in the replay. */
+const OWN_ESCAPE_IN_REPLAY = ".replay [data-escape]";
+
 /** True when the page used the key. */
 export function createEscape(page: PageState): (event: KeyboardEvent) => boolean {
   let stoppedAt = Number.NEGATIVE_INFINITY;
@@ -30,6 +33,7 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
       return true;
     }
     if (page.replaying()) {
+      if (document.querySelector(OWN_ESCAPE_IN_REPLAY)) return false;
       page.setReplaying(false);
       return true;
     }

@@ -11,7 +11,8 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
   const holder = () => holderOf(props.live?.facts.hold ?? props.info.hold);
   const others = () => props.info.viewers - 1;
   /** An editor waits for keys, but for nobody in particular. */
-  const shown = () => (state() === "waiting_for_input" && !needsYou(props.info, false) ? "running" : state());
+  const isNeeded = () => needsYou(props.info, { asked: false, shown: true });
+  const shown = () => (state() === "waiting_for_input" && !isNeeded() ? "running" : state());
   const offline = () => props.live?.facts.phase === "reconnecting";
   const word = () => (isOver(state()) ? endWord(state(), props.live?.facts.end ?? props.info) : stateWord(shown()));
   return (

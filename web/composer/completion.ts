@@ -15,6 +15,8 @@ export interface Choices {
   /** -1 means none yet. */
   readonly at: number;
   readonly more: number;
+  /** False while the daemon is asked. */
+  readonly isKnown: boolean;
 }
 
 export interface Completion {
@@ -41,16 +43,17 @@ export function createCompletion(session_id: string): Completion {
       const mine = asked;
       const answer = await call("complete", { session_id, line, kind });
       if (isFault(answer) || mine !== asked) return undefined;
-      return { kind, from: answer.from, all: answer.candidates, at: kind === "past" ? 0 : -1, more: answer.more };
+      const [{ from, candidates: all, more }, at] = [answer, kind === "past" ? 0 : -1];
+      return { kind, from, all, at, more, isKnown: true };
     },
     // A search of the past without a match says so.
     open: (found) => setChoices(found.all.length > 0 || found.kind === "past" ? found : undefined),
     follow(text, caret) {
-      const kind = choices()?.kind;
-      completion.shut();
-      if (!kind) return;
-      const line = kind === "path" ? text.slice(0, caret) : text;
-      void completion.look(kind, line).then((found) => found && completion.open(found));
+      const open = choices();
+      if (!open) return completion.shut();
+      const line = open.kind === "path" ? text.slice(0, caret) : text;
+      completion.open(narrowed(open, line));
+      void completion.look(open.kind, line).then((found) => found && completion.open(found));
     },
     move: (by) =>
       setChoices((open) => open && { ...open, at: (Math.max(open.at + by, -1) + open.all.length) % open.all.length }),
@@ -62,4 +65,12 @@ export function createCompletion(session_id: string): Completion {
     },
   };
   return completion;
+}
+
+/** Until the daemon answers. A key that comes meanwhile must not find the list closed, nor choose what no longer fits. */
+function narrowed(open: Choices, line: string): Choices {
+  const fits = ({ text }: Candidate) =>
+    open.kind === "past" ? text.includes(line) : text.startsWith(line.slice(open.from));
+  const all = open.all.filter(fits);
+  return { ...open, all, at: open.kind === "past" && all.length > 0 ? 0 : -1, more: 0, isKnown: false };
 }

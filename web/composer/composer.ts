@@ -172,6 +172,8 @@ function createFilling(
       put(chosen.text, chosen.text.length);
     },
     async search() {
+      // At once, so that what is typed next is part of the search.
+      completion.open({ kind: "past", from: 0, all: [], at: -1, more: 0, isKnown: false });
       const found = await completion.look("past", written().text);
       if (found) completion.open(found);
     },

@@ -42,8 +42,8 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
       </div>
       <p class="mut">
         {label(props.choices)}
-        {props.choices.all.length === 0 ? ": no match" : ""} · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use · <kbd>Esc</kbd>{" "}
-        close
+        {props.choices.isKnown && props.choices.all.length === 0 ? ": no match" : ""} · <kbd>↑↓</kbd> choose ·{" "}
+        <kbd>⏎</kbd> use · <kbd>Esc</kbd> close
         <Show when={props.choices.more > 0}> · {props.choices.more} more</Show>
       </p>
     </div>

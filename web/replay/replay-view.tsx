@@ -181,7 +181,7 @@ function Speed(props: Here) {
 
 function Help(props: { onShut(): void }) {
   return (
-    <section class="replay-help" aria-label="Keys of the replay">
+    <section class="replay-help" data-escape="own" aria-label="Keys of the replay">
       <dl>
         <For each={KEYS}>
           {([keys, does]) => (

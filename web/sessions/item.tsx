@@ -49,19 +49,23 @@ export function SessionItem(props: SessionItemProps) {
 
 function Entry(props: SessionItemProps) {
   const session = () => props.session;
-  const asked = () => props.page.approvals.pending.some(({ session_id }) => session_id === session().session_id);
-  const pill = () => pillOf(session(), asked());
+  const isShown = () => session().session_id === props.page.route.selected();
+  const seen = () => ({
+    asked: props.page.approvals.pending.some(({ session_id }) => session_id === session().session_id),
+    shown: isShown(),
+  });
+  const pill = () => pillOf(session(), seen());
   const meta = () => metaOf(session());
   return (
     <button
       type="button"
       class="sess"
-      aria-current={session().session_id === props.page.route.selected()}
+      aria-current={isShown()}
       aria-keyshortcuts={props.digit === undefined ? undefined : `Alt+${props.digit}`}
       title={session().title || session().command.join(" ")}
       onClick={() => props.page.select(session().session_id)}
     >
-      <i class={`dot ${dotFor(session(), asked())}`} />
+      <i class={`dot ${dotFor(session(), seen())}`} />
       <span class="nm">{labelOf(session())}</span>
       <Show when={pill()} fallback={<span class="unseen">{stateWord(session().state)}</span>}>
         {(shown) => <span class={`pill ${shown().tone}`}>{shown().word}</span>}

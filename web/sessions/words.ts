@@ -10,21 +10,32 @@ interface Pill {
   readonly word: string;
 }
 
-/** True when there is a question, or a program waits for a line that nobody is typing. An editor that waits for keys needs nobody. */
-export function needsYou({ state, waiting, hold }: SessionInfo, asked: boolean): boolean {
-  const isTyping = hold === "person" && waiting?.kind !== "password";
-  return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTyping);
+/** What the page knows of a session besides. */
+interface Seen {
+  /** A person is asked something about it. */
+  readonly asked: boolean;
+  /** It is the one in the middle. */
+  readonly shown: boolean;
 }
 
-export function dotFor(session: SessionInfo, asked: boolean): Dot {
-  const dot = asked ? "wait" : dotOf(session.state);
-  return dot === "wait" && !needsYou(session, asked) ? "run" : dot;
+/**
+ * True when there is a question, or a program waits for a line that nobody is typing. An editor that waits for keys needs nobody,
+ * and whoever looks at a session that nobody holds has its keyboard.
+ */
+export function needsYou({ state, waiting, hold }: SessionInfo, { asked, shown }: Seen): boolean {
+  const isTheirs = (hold === "person" || (shown && hold === "nobody")) && waiting?.kind !== "password";
+  return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTheirs);
 }
 
-export function pillOf(session: SessionInfo, asked: boolean): Pill | undefined {
+export function dotFor(session: SessionInfo, seen: Seen): Dot {
+  const dot = seen.asked ? "wait" : dotOf(session.state);
+  return dot === "wait" && !needsYou(session, seen) ? "run" : dot;
+}
+
+export function pillOf(session: SessionInfo, seen: Seen): Pill | undefined {
   const { state, hold } = session;
   if (isOver(state)) return { tone: state === "done" ? "plain" : "bad", word: endWord(state, session) };
-  if (needsYou(session, asked)) return { tone: "warn", word: "needs you" };
+  if (needsYou(session, seen)) return { tone: "warn", word: "needs you" };
   if (state === "pending" || state === "provisioning") return { tone: "plain", word: stateWord(state) };
   const { kind, word } = holderOf(hold);
   return kind === "nobody" ? undefined : { tone: kind, word };

@@ -2,9 +2,9 @@
 import type { Output } from "../../protocol/ops.ts";
 import { ConversationRows } from "../conversation/conversation.ts";
 import { painted, planRows } from "../conversation/rows.ts";
+import { wordWrapped } from "../conversation/wrap.ts";
 import { harmlessLine } from "../text/harmless.ts";
 import { exactly, line } from "../text/output.ts";
-import { wrapped } from "../text/width.ts";
 import type { Printers } from "./printer.ts";
 import { columns, table } from "./table.ts";
 
@@ -34,7 +34,7 @@ function printAgents({ agents }: Output<"agents">): void {
   line("* is asked when none is named");
   // A note may be several sentences long: too much for a column.
   for (const { name, note } of agents.filter(({ note }) => note !== ""))
-    for (const [i, row] of wrapped(`${name}: ${harmlessLine(note)}`, columns() - 2).entries())
+    for (const [i, row] of wordWrapped(`${name}: ${harmlessLine(note)}`, columns() - 2).entries())
       exactly(`${i === 0 ? "\n" : "  "}${row}`);
 }
 
