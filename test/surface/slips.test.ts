@@ -1,7 +1,9 @@
 // Small slips: a forgotten command, a misspelt key, a refusal, "last". Each is told in words that help.
 import { expect, it } from "vitest";
 import { connectMcp } from "../fixtures/mcp/clients.ts";
+import { until } from "../fixtures/soon.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
+import { TestViewer } from "../fixtures/stand/viewer.ts";
 
 const { duetty, person, agent, open, openBash, openShell, pendingOf } = sharedStand();
 
@@ -99,6 +101,13 @@ it("a line that the terminal would cut is refused before anything is typed; the 
     hint: expect.stringContaining("shorter lines"),
   });
   expect((await person.pty_read_screen({ session_id })).rows).toEqual(before);
+  // A person's keys, too; what they type next is typed after it, and nothing of the long line.
+  const viewer = TestViewer.open(duetty, session_id);
+  await until(() => viewer.message("hello") !== undefined, "hello");
+  for (const keys of [`${cut}\r`, "echo $((40+2))", " end\r"]) viewer.socket.send(Buffer.from(keys));
+  await person.pty_wait({ session_id, any: [{ text: "42 end" }], since: 0 });
+  expect(viewer.message("notice")?.message).toMatch(/a line of 4096 bytes would be cut.* Nothing was typed/);
+  expect((await person.pty_read_screen({ session_id })).rows.join()).not.toContain("xxx");
   const typed = await person.pty_send({ session_id, text: `${fits}\n`, then: { any: [{ text: "4096" }] } });
   expect(typed).toMatchObject({ outcome: "matched" });
 });

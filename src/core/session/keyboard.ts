@@ -22,7 +22,7 @@ const NO_GAP = new Set(
 );
 
 /** The kernel keeps 4,096 bytes of a line for a program that reads lines, and drops the rest without a word. */
-const LINE_BYTES_MAX = 4_095;
+export const LINE_BYTES_MAX = 4_095;
 const LINE_ENDS = [0x04, 0x0a, 0x0d];
 
 interface KeyboardParts {
@@ -66,7 +66,7 @@ export class Keyboard {
       if (isFault(bytes)) return bytes;
       encoded.push(bytes);
     }
-    const cut = await this.#wouldBeCut(encoded);
+    const cut = await this.refusesLong(encoded);
     if (cut) return cut;
     for (const [i, bytes] of encoded.entries()) {
       const before = i === 0 ? ready : () => undefined;
@@ -82,10 +82,15 @@ export class Keyboard {
     return "typed";
   }
 
-  /** Shells at their prompt and full-screen programs read keys. Others read lines. */
-  async #wouldBeCut(pieces: readonly Uint8Array[]): Promise<Fault | undefined> {
+  /** Why these bytes would not arrive whole. Undefined at once: nothing in them is long. */
+  refusesLong(pieces: readonly Uint8Array[]): Promise<Fault | undefined> | undefined {
     const longest = Math.max(...pieces.map(longestLine));
-    if (longest <= LINE_BYTES_MAX || (await this.#parts.program.quickProbe()).echo === "raw") return undefined;
+    return longest <= LINE_BYTES_MAX ? undefined : this.#wouldBeCut(longest);
+  }
+
+  /** Shells at their prompt and full-screen programs read keys. Others read lines. */
+  async #wouldBeCut(longest: number): Promise<Fault | undefined> {
+    if ((await this.#parts.program.quickProbe()).echo === "raw") return undefined;
     const what = `a line of ${longest} bytes would be cut: a program that reads lines gets at most ${LINE_BYTES_MAX}`;
     return fault(
       "input.invalid",

@@ -193,11 +193,11 @@ export class Session {
     // Sent again after a daemon's death, and written by the earlier daemon.
     if (!this.typed.isNew(number)) return undefined;
     if (actor.kind !== "agent") {
-      const starts = this.state === "pending" || this.state === "provisioning";
-      const failed = starts ? await this.start() : undefined;
-      if (failed) return failed;
-      this.gate.submit(actor, bytes, number);
-      return undefined;
+      const failed = ["pending", "provisioning"].includes(this.state) ? await this.start() : undefined;
+      const cut = this.#pieces.keyboard.refusesLong([bytes]);
+      const refused = failed ?? (cut && (await cut));
+      if (!refused) this.gate.submit(actor, bytes, number);
+      return refused;
     }
     const typed = await this.gate.agentLane.keys(actor, bytes, { timeout_ms: 0 });
     return isFault(typed) ? typed : undefined;

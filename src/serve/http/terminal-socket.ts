@@ -8,6 +8,7 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { InputNumber } from "../../core/journal/holding.ts";
+import { LINE_BYTES_MAX } from "../../core/session/keyboard.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import { isTyping } from "../../core/viewer/sizing.ts";
@@ -22,14 +23,13 @@ import { answerFor } from "../operations.ts";
 import type { Perform } from "../perform.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
+import { Frames } from "./frames.ts";
 
 /** A viewer's own number and its frame's: at most eight and seven digits. */
 const VIEWER = /^([1-9]\d{0,7})\.([1-9]\d{0,6})$/;
 const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
 /** One frame from a viewer: the largest paste. */
 const FRAME_BYTES_MAX = 4 << 20;
-/** Frames that a viewer may send before its hello, for example while a long journal is replayed: a few keys, its size. */
-const EARLY_FRAMES_MAX = 100;
 /** We notice a vanished peer after two of these. */
 const PING_MS = 15_000;
 
@@ -115,24 +115,26 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
     logError(error);
     socket.terminate();
   };
-  const early: [Buffer, boolean][] = [];
   let viewer: Viewer | undefined;
   let n = from?.n ?? 0;
-  const receive = (data: Buffer, binary: boolean) => {
-    if (!viewer) return void (early.length < EARLY_FRAMES_MAX ? early.push([data, binary]) : socket.close(1009));
+  const frame = (data: Buffer, binary: boolean) => {
+    if (!viewer) return;
     if (!binary)
       return void control(data.toString(), session, viewer, { perform: act, link, sizes }).then(tell, failed);
     if (role !== "input") return;
     if (sizes && isTyping(data)) session.display.sizing.claim(viewer);
     const piece = from && { viewer: from.viewer, n };
     n += 1;
-    void typed(session, caller, data, piece).then((refused) => {
+    const isTyped = typed(session, caller, data, piece).then((refused) => {
       tell(refused);
       if (piece && socket.readyState === socket.OPEN) link.text({ type: "typed", typed: piece.n });
     }, failed);
+    // Whether a long line would arrive whole is asked before it is typed.
+    return data.length > LINE_BYTES_MAX ? isTyped : undefined;
   };
+  const frames = new Frames({ frame, full: () => socket.close(1009) });
   const alive = keepAlive(socket);
-  socket.on("message", receive);
+  socket.on("message", (data: Buffer, binary: boolean) => frames.push(data, binary));
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {
     clearInterval(alive);
@@ -153,7 +155,7 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   }
   if (socket.readyState !== socket.OPEN) return session.display.leave(attached);
   viewer = attached;
-  for (const [data, binary] of early) receive(data, binary);
+  frames.go();
 }
 
 type Act = Extract<FromViewer, { type: "take" | "release" | "stop" | "mode" | "answer" }>;

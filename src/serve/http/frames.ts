@@ -1,0 +1,40 @@
+// A viewer's frames, handed on in their order. Owns: those that wait, before the viewer is there and while an earlier one is
+// looked at.
+
+/** For example while a long journal is replayed, or after a long paste: a few keys, the viewer's size. */
+const WAITING_FRAMES_MAX = 100;
+
+interface FramesEvents {
+  /** A promise: nothing may overtake this frame. */
+  frame(data: Buffer, binary: boolean): Promise<unknown> | undefined;
+  /** More came than may wait. */
+  full(): void;
+}
+
+export class Frames {
+  #on: FramesEvents;
+  #waiting: [Buffer, boolean][] = [];
+  #isHeld = true;
+
+  constructor(on: FramesEvents) {
+    this.#on = on;
+  }
+
+  push(data: Buffer, binary: boolean): void {
+    if (!this.#isHeld) return this.#hand(data, binary);
+    if (this.#waiting.length < WAITING_FRAMES_MAX) this.#waiting.push([data, binary]);
+    else this.#on.full();
+  }
+
+  go(): void {
+    this.#isHeld = false;
+    for (const [data, binary] of this.#waiting.splice(0)) this.push(data, binary);
+  }
+
+  #hand(data: Buffer, binary: boolean): void {
+    const looked = this.#on.frame(data, binary);
+    if (!looked) return;
+    this.#isHeld = true;
+    void looked.then(() => this.go());
+  }
+}
