@@ -66,3 +66,18 @@ test("quiet programs are hardly asked what they do: not each of them again and a
   expect(Math.max(...counts)).toBeLessThanOrEqual(3);
   world.dispose();
 });
+
+test("while more than a hundred are awake, those that were used longest ago sleep after two seconds", async () => {
+  const world = new World();
+  for (let n = 1; n <= 102; n++) await world.open(idOf(n));
+  for (const pty of world.ptys) pty.say("hello");
+  await world.settle();
+  const asleep = () => world.sessions.list().filter(({ display }) => display.isAsleep);
+  world.sessions.rest(60_000);
+  expect(asleep()).toEqual([]);
+  world.clock.pass(2_000);
+  await world.settle();
+  world.sessions.rest(60_000);
+  expect(asleep().map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
+  world.dispose();
+});

@@ -95,6 +95,10 @@ export class World {
     return this.sessionOf(ID);
   }
 
+  get sessions(): Sessions {
+    return this.#sessions;
+  }
+
   sessionOf(id: string): Session {
     const session = this.#sessions.find(id);
     if (isFault(session)) throw new Error(session.message);

@@ -12,6 +12,9 @@ import { Session } from "./session.ts";
 
 /** Engines of ended sessions kept for the next reader. They take 1–4 MB each, so we keep few. */
 const WARM_ENDED_MAX = 4;
+/** Engines of running sessions. When there are more, those that were used longest ago need not be quiet so long. */
+const AWAKE_MAX = 100;
+const CROWDED_QUIET_MS = 2_000;
 /** While it catches up in the background, the daemon rests three times as long as it works: calls come first. */
 const REST_RATIO = 3;
 
@@ -103,7 +106,9 @@ export class Sessions {
 
   /** Frees the engines of running sessions that were quiet so long. One that was not read has none. */
   rest(quietMs: number): void {
-    for (const session of this.#all.values()) session.rest(quietMs);
+    const awake = [...this.#all.values()].filter(({ display }) => display.playback);
+    const crowded = Math.min(quietMs, CROWDED_QUIET_MS);
+    for (const [i, session] of awake.entries()) session.rest(i < awake.length - AWAKE_MAX ? crowded : quietMs);
   }
 
   /** As `find`, with its screen and commands caught up with its program. */

@@ -34,7 +34,7 @@ export function pipeBoxes(sandbox: Sandbox): PipeBox {
     const plan = sandbox.plan({ cwd, path: env.PATH });
     const owner = randomUUID();
     sandbox.reserve(owner, plan);
-    const over = () => sandbox.release(owner);
+    const over = () => sandbox.releaseSoon(owner);
     return { prefix: sandbox.prefix(owner, plan), env: boxEnvironment(env, plan.ownDir), over };
   };
 }

@@ -13,9 +13,8 @@ const sessions = NativeSessions.shared("with the file");
 test.concurrent("a well-behaved child ends at SIGHUP, before the grace period is over", async () => {
   const { pty, seen, marker } = sessions.sh("stty raw -echo; printf ready; exec cat");
   await seen.untilText("ready");
-  const sinceMs = performance.now();
   await pty.close();
-  expect(performance.now() - sinceMs).toBeLessThan(CLOSE_GRACE_MS);
+  // After it SIGKILL would have ended it.
   expect(seen.exits).toEqual([{ code: null, signal: "SIGHUP" }]);
   expect(marked(marker)).toEqual([]);
   expect(isReaped(pty.pid)).toBe(true);
