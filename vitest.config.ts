@@ -43,8 +43,12 @@ const LONG = [
   "docs/recipes",
 ];
 
+/** They start no program of ours and own nothing outside of themselves. */
+const PURE = ["property", "sim", "golden"].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Twenty minutes, so only when somebody asks: `npm run soak`. */
-const INCLUDE = process.env.SOAK_MINUTES ? "test/soak/*.ts" : "test/**/*.test.ts";
+const SOAK = process.env.SOAK_MINUTES
+  ? [{ extends: true as const, test: { name: "soak", include: ["test/soak/*.ts"] } }]
+  : [];
 /** Projects whose tests fail on purpose, and programs of others. */
 const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
@@ -60,10 +64,12 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: [INCLUDE],
-    exclude: NOT_OURS,
-    // Files share a process: each would spend a second on loading the same modules again.
-    isolate: false,
+    // Pure tests share a process: most of their time was loading the same modules again.
+    projects: [
+      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
+      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE] } },
+      ...SOAK,
+    ],
     globalSetup: ["test/programs.mjs"],
     setupFiles: ["test/setup.ts"],
     testTimeout: HANGS_MS,

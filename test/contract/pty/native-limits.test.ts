@@ -54,11 +54,14 @@ test("unread input costs no CPU and is refused beyond the limit", async () => {
   // The kernel took a little of the first, so four fit, and the fifth does not quite.
   expect(answers).toEqual(["queued", "queued", "queued", "queued", "full", "full"]);
   expect(pty.write(new Uint8Array(INPUT_QUEUE_BYTES_MAX))).toBe("full");
-  const before = process.cpuUsage();
-  await delay(300);
-  const spent = process.cpuUsage(before);
-  // 84 % with node-pty; the retries of 300 ms take about 2 ms, the rest is the test runner.
-  expect((spent.user + spent.system) / 300_000).toBeLessThan(0.2);
+  // 84 % with node-pty; the retries of 300 ms take about 2 ms. Now and then the process collects other tests' garbage.
+  const share = async () => {
+    const before = process.cpuUsage();
+    await delay(300);
+    const spent = process.cpuUsage(before);
+    return (spent.user + spent.system) / 300_000;
+  };
+  await expect.poll(share).toBeLessThan(0.2);
 });
 
 test("dropped: what agents have queued and what the kernel holds; what a person has queued stays, in order", async () => {
