@@ -33,8 +33,9 @@ interface GateParts extends AgentLaneParts {
 
 export interface GateEvents {
   held(hold: Hold, before: Hold): void;
-  /** Something was typed. */
-  typed(): void;
+  typed(bytes: Uint8Array): void;
+  /** The key of a run is about to be pressed: the shell runs a line of ours, and a half line waits meanwhile. */
+  presses(): void;
   changed(policy: Policy): void;
 }
 
@@ -177,7 +178,7 @@ export class Gate {
     this.#lapseLater();
     this.#note(actor, bytes);
     this.#holding.write(bytes, number);
-    this.#on.typed();
+    this.#on.typed(bytes);
     return "written";
   }
 
@@ -209,6 +210,7 @@ export class Gate {
     if (!this.#holding) return "shut";
     this.log({ kind: "run", ...run, rule: admitted.rule });
     this.agentLane.handed(run.run_id, admitted);
+    this.#on.presses();
     this.#pressed = { run_id: run.run_id, takes: this.#epoch.takes, cursor: this.#parts.cursor() };
     if (actor.kind !== "agent") this.#holding.write(key);
     else if ((await this.#holding.type(key)) !== "written") return echoOffFault();
@@ -223,7 +225,6 @@ export class Gate {
       this.#lapseLater();
     }
     this.#note(actor, key, cursor, run_id);
-    this.#on.typed();
   }
 
   /** Presses a key that only our shell scripts know. It types nothing, so it is nobody's input. */
@@ -267,7 +268,7 @@ export class Gate {
     this.#lapseLater();
     this.#note(actor, bytes);
     const written = await this.#holding.type(bytes);
-    this.#on.typed();
+    this.#on.typed(bytes);
     return written === "written" ? "written" : echoOffFault();
   }
 

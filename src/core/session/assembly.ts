@@ -249,11 +249,12 @@ export class SessionPieces {
         else this.handOver.end();
         this.commands.poke();
       },
-      typed: () => {
+      typed: (bytes) => {
         this.commands.waitingWatch.active();
-        this.halfLine.typed();
+        this.halfLine.typed(bytes);
         this.handOver.typed();
       },
+      presses: () => this.halfLine.waits(),
       changed: (policy) => {
         for (const frame of policyFrames(policy)) this.display.viewers.tell(frame);
         this.#changed();

@@ -10,6 +10,7 @@ import type { Frame } from "../viewer/viewer.ts";
 const LOOK_MS = 60;
 /** On a busy machine a shell may take this long to read and show what was typed ahead of its prompt. */
 const AHEAD_MS = 5_000;
+const ENTERS: ReadonlySet<number> = new Set([0x0a, 0x0d]);
 
 interface HalfLineParts {
   readonly clock: Clock;
@@ -34,6 +35,8 @@ export class HalfLine {
   #prompt: Prompt = { text: "", cols: 0 };
   /** Keys may stand at this prompt, or at the next: a line that was typed ahead begins without them. */
   #isTyped = false;
+  /** Keys came after the newest Enter. */
+  #isOpen = false;
   /** When the newest prompt came at which nobody has typed yet. */
   #promptedAt: number | undefined;
   #cancel: (() => void) | undefined;
@@ -57,8 +60,9 @@ export class HalfLine {
     return { type: "line", text: this.#text, actor: this.#actor };
   }
 
-  typed(): void {
+  typed(bytes: Uint8Array): void {
     this.#isTyped = true;
+    this.#isOpen = !ENTERS.has(bytes.at(-1) ?? 0);
     this.#promptedAt = undefined;
     this.turned();
   }
@@ -80,9 +84,15 @@ export class HalfLine {
     this.turned();
   }
 
+  /** A line of ours runs before it. */
+  waits(): void {
+    this.#isOpen = this.now.text !== "";
+  }
+
   /** It was entered. Keys that came after it are still to be read. */
   entered(): void {
     this.#promptedAt = undefined;
+    this.#isTyped &&= this.#isOpen;
     this.#set("");
   }
 
