@@ -34,8 +34,7 @@ interface GateParts extends AgentLaneParts {
 export interface GateEvents {
   held(hold: Hold, before: Hold): void;
   typed(bytes: Uint8Array): void;
-  /** The key of a run is about to be pressed: the shell runs a line of ours, and a half line waits meanwhile. */
-  presses(): void;
+  beforeRun(): void;
   changed(policy: Policy): void;
 }
 
@@ -210,7 +209,7 @@ export class Gate {
     if (!this.#holding) return "shut";
     this.log({ kind: "run", ...run, rule: admitted.rule });
     this.agentLane.handed(run.run_id, admitted);
-    this.#on.presses();
+    this.#on.beforeRun();
     this.#pressed = { run_id: run.run_id, takes: this.#epoch.takes, cursor: this.#parts.cursor() };
     if (actor.kind !== "agent") this.#holding.write(key);
     else if ((await this.#holding.type(key)) !== "written") return echoOffFault();

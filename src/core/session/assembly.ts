@@ -254,7 +254,7 @@ export class SessionPieces {
         this.halfLine.typed(bytes);
         this.handOver.typed();
       },
-      presses: () => this.halfLine.waits(),
+      beforeRun: () => this.halfLine.waits(),
       changed: (policy) => {
         for (const frame of policyFrames(policy)) this.display.viewers.tell(frame);
         this.#changed();
