@@ -39,6 +39,7 @@ type FaultCode =
   | "restore.none"
   | "restore.changed"
   | "machine.full"
+  | "screen.failed"
   | "disk.full"
   | "disk.refused"
   | "not_found"
@@ -69,6 +70,11 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
+/** The code of an error of the screen engine. It costs one screen. */
+export const ENGINE_FAILED = "ENGINE_FAILED";
+const SCREEN_FAILED_HINT =
+  "Its program goes on, and all that it prints is kept. Ask again: the screen is then made anew.";
+
 /** What a machine that has run out of something says. It is nobody's bug, and the same call works later. Undefined: it is something else. */
 export function shortageOf(error: unknown): Fault | undefined {
   switch (codeOf(error)) {
@@ -82,6 +88,8 @@ export function shortageOf(error: unknown): Fault | undefined {
     case "EFBIG":
     case "EIO":
       return fault("disk.refused", `the disk refuses to be written: ${String(error)}`, "Sessions can still be read.");
+    case ENGINE_FAILED:
+      return fault("screen.failed", "the screen of this session cannot be shown", SCREEN_FAILED_HINT);
     default:
       return undefined;
   }

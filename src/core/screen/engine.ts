@@ -3,6 +3,7 @@
 import type { Run } from "../../protocol/ops/blocks.ts";
 import type { ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { CursorAt, MouseFormat, MouseMode } from "../../protocol/words/program.ts";
+import { ENGINE_FAILED } from "../base/fault.ts";
 import type { Size } from "../pty/pty.ts";
 
 /** The cell size when a program asks in pixels. We have no font, so we name a usual size. */
@@ -47,6 +48,8 @@ export interface StyledRow {
 }
 
 export interface Engine {
+  /** It has failed or was disposed of. Only its size can still be asked. */
+  readonly isDead: boolean;
   feed(bytes: Uint8Array): void;
   /** What the terminal answers (DA, DSR, DECRQM, colours …) since the last call. */
   takeReplies(): Uint8Array;
@@ -81,7 +84,20 @@ export interface Engine {
   dispose(): void;
 }
 
-/** The engine died (a wasm trap). Everything in it is gone; rebuild from the journal. */
-export class EngineTrap extends Error {}
+/** The engine died (a wasm trap, no memory), or could not be made. Everything in it is gone; rebuild from the journal. */
+export class EngineTrap extends Error {
+  readonly code = ENGINE_FAILED;
+}
 
 export type MakeEngine = (options: EngineOptions, from?: Uint8Array) => Engine;
+
+/** Whether the engine failed in it. */
+export function trapIn(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (error instanceof EngineTrap) return true;
+    throw error;
+  }
+}

@@ -25,7 +25,7 @@ import { Display, type DisplayEvents } from "./display.ts";
 import { HalfLine } from "./half-line.ts";
 import { HandOver } from "./hand-over.ts";
 import { Keyboard } from "./keyboard.ts";
-import { exitFrame, pastOf } from "./life.ts";
+import { exitFrame, pastOf, trapNotice } from "./life.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
@@ -225,7 +225,7 @@ export class SessionPieces {
       scan: (bytes, cursor) => this.commands.scan(cursor, bytes.length),
       replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
       ended: (status, ts) => this.program.ended(status, ts),
-      trapped: (at, n) => this.#notice(`The screen engine failed at byte ${at}; it was rebuilt without ${n} bytes.`),
+      trapped: (at, n) => this.#notice(trapNotice(at, n)),
       turned: (behind, printed) => {
         this.program.balance(behind);
         this.commands.turned(printed);

@@ -136,6 +136,7 @@ export class Display {
         this.#life.caughtUp();
         this.viewers.repaintAll();
       },
+      lost: () => this.#letGo(() => this.#life.lost()),
     });
     return playback;
   }

@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { keptBefore } from "../past/past.ts";
+import { EngineTrap } from "../screen/engine.ts";
 import type { Glance } from "../screen/wait/reads.ts";
 import type { Facts, Playback, PlaybackStart } from "./playback.ts";
 
@@ -31,6 +32,8 @@ export class EngineLife {
   #answered = Number.POSITIVE_INFINITY;
   #usedAt = 0;
   #uses = 0;
+  /** Its engine failed. The next use or output brings another. */
+  #isLost = false;
   /** A running session is asleep: its engine was let go where `#last` says. */
   #left: { readonly records: number; readonly glance: Glance } | undefined;
 
@@ -70,8 +73,9 @@ export class EngineLife {
 
   #prepare(past: Past): Playback {
     this.dispose();
-    this.#left = undefined;
     const playback = this.#parts.make(past);
+    this.#left = undefined;
+    this.#isLost = false;
     this.#playback = playback;
     return playback;
   }
@@ -90,6 +94,7 @@ export class EngineLife {
   async ready(): Promise<Playback> {
     this.#uses += 1;
     this.used();
+    if (this.#playback?.isDead) this.lost();
     if (!this.#playback) {
       this.#making ??= (this.#left ? this.#wake(this.#left.records) : this.#make()).finally(() => {
         this.#making = undefined;
@@ -132,7 +137,8 @@ export class EngineLife {
 
   /** It printed. One that is asleep wakes. */
   grew(cursor: number): void {
-    if (this.#left) void this.ready();
+    if (this.#playback?.isDead) this.lost();
+    if (this.#left || this.#isLost) this.#comesBack();
     this.#playback?.grew(cursor);
   }
 
@@ -141,14 +147,30 @@ export class EngineLife {
     if (!this.#left) return this.#playback !== undefined;
     // Nothing was printed before the end, so there is nothing to see.
     if (record.kind === "exit" && record.cursor === this.#last.fed && !this.#making) return false;
-    void this.ready();
+    this.#comesBack();
     return true;
+  }
+
+  #comesBack(): void {
+    // Where no engine can be made now, the next output tries again.
+    this.ready().catch((error: unknown) => {
+      if (!(error instanceof EngineTrap)) throw error;
+    });
+  }
+
+  /** The engine failed. Whoever waits for it gets another, or hears that there is none. */
+  lost(): void {
+    this.letGo();
+    this.#isLost = true;
+    this.caughtUp();
   }
 
   /** Whether a running program was quiet so long that its engine may go. */
   isQuiet(quietMs: number): boolean {
     const { isReady, behind } = this.#playback ?? { isReady: false, behind: 0 };
-    return isReady && behind === 0 && this.#parts.clock.monotonic() - this.#usedAt >= quietMs;
+    return (
+      isReady && !this.#playback?.isDead && behind === 0 && this.#parts.clock.monotonic() - this.#usedAt >= quietMs
+    );
   }
 
   /** Lets the engine of a running program go. */

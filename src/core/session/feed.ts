@@ -26,6 +26,8 @@ interface FeedEvents {
   played(bytes: Uint8Array, cursor: number): void;
   /** A turn is over; `behind` bytes are still unread. */
   turned(behind: number): void;
+  /** Runs a turn, and ends the feed where it fails. */
+  whole(turn: () => void): void;
 }
 
 export class Feed {
@@ -90,7 +92,10 @@ export class Feed {
 
   #turn(): void {
     this.#scheduled = false;
-    if (!this.#playing) return;
+    if (this.#playing) this.#on.whole(() => this.#readAndTell());
+  }
+
+  #readAndTell(): void {
     this.#turning = true;
     try {
       this.#read();

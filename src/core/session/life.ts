@@ -47,3 +47,10 @@ export function endedFault(id: string, state: SessionState): Fault {
 export function exitFrame({ code, signal }: ExitStatus): Frame {
   return { type: "exit", exit_code: code, signal };
 }
+
+/** The screen engine failed at a cursor, and was replaced: without so many bytes, or with an empty screen at another size. */
+export function trapNotice(at: number, bytes: number): string {
+  const kept =
+    bytes > 0 ? `without ${bytes} bytes` : "with an empty screen of the new size; the history has the old one";
+  return `The screen engine failed at byte ${at}; it was rebuilt ${kept}.`;
+}

@@ -4,7 +4,8 @@ import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import { Keyframes } from "../past/keyframes.ts";
 import type { PastParts } from "../past/past.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
-import { type Engine, EngineTrap, type RepaintOptions } from "../screen/engine.ts";
+import { type Engine, type RepaintOptions, trapIn } from "../screen/engine.ts";
+import { Frame } from "../screen/frame.ts";
 import { Screen, type ScreenChange } from "../screen/screen.ts";
 import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
@@ -13,8 +14,6 @@ import { Feed } from "./feed.ts";
 const CLOSE_BYTES_MAX = 2 << 10;
 /** During a flood of output we check the screen this often, unless somebody waits for text. */
 const CHECK_MS_MIN = 16;
-/** After this long we show an unfinished frame, because its program may have died. */
-const FRAME_MS_MAX = 150;
 type PlaybackParts = Omit<PastParts, "records">;
 
 /** What a playback begins with. */
@@ -68,6 +67,8 @@ interface PlaybackEvents {
   turned(change: ScreenChange | undefined, behind: number): void;
   /** The replay has reached the point where the session was. */
   ready(): void;
+  /** The engine failed, and no other could be made, or not at this place. This playback is over. */
+  lost(): void;
 }
 
 export class Playback {
@@ -86,8 +87,7 @@ export class Playback {
   #keyframes: Keyframes;
   #start: number;
   #left: PlaybackStart["left"];
-  #cancelFrame: (() => void) | undefined;
-  #frameOverdue = false;
+  #frame: Frame;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
@@ -100,6 +100,7 @@ export class Playback {
     this.#answerFrom = past.answerFrom;
     this.#start = past.from?.cursor ?? 0;
     this.#left = past.left;
+    this.#frame = new Frame(parts.clock, () => this.#whole(() => this.#turned(this.behind)));
     this.#engine = this.#newEngine(past.from?.state);
     this.screen = new Screen(this.#engine);
     this.#feed = new Feed(parts.files, parts.clock, {
@@ -110,6 +111,7 @@ export class Playback {
         if (this.#isReady && cursor >= this.#quietUntil) on.played(bytes, cursor);
       },
       turned: (behind) => this.#turned(behind),
+      whole: (turn) => this.#whole(turn),
     });
     this.#feed.restart(this.#start);
     this.#keyframes = new Keyframes(parts.files, this.#start);
@@ -127,6 +129,10 @@ export class Playback {
   }
   get behind(): number {
     return this.#feed.behind;
+  }
+  /** Its engine failed while somebody asked it something. */
+  get isDead(): boolean {
+    return this.#engine.isDead;
   }
   get isReady(): boolean {
     return this.#isReady;
@@ -214,8 +220,12 @@ export class Playback {
     }
   }
 
-  #resize(size: Size): void {
-    this.#engine.resize({ cols: size.cols, rows: size.rows });
+  #resize({ cols, rows }: Size): void {
+    if (trapIn(() => this.#engine.resize({ cols, rows }))) {
+      // A replay would fail at the same place again. The program draws its screen anew at this size.
+      this.#replace(this.#parts.makeEngine({ cols, rows, scrollback: this.#parts.scrollback }));
+      this.#session.trapped(this.fed, 0);
+    }
     if (this.#isReady) this.#on.resized(this.#engine.size());
   }
 
@@ -239,14 +249,8 @@ export class Playback {
   #play(bytes: Uint8Array, cursor: number, asker: "there" | "over"): void {
     const end = cursor + bytes.length;
     const began = this.#parts.clock.monotonic();
-    if (!this.#poison.some((range) => cursor < range.to && end > range.from)) {
-      try {
-        this.#engine.feed(bytes);
-      } catch (error) {
-        if (!(error instanceof EngineTrap)) throw error;
-        return this.#trapped(cursor, end);
-      }
-    }
+    const isPoison = this.#poison.some((range) => cursor < range.to && end > range.from);
+    if (!isPoison && trapIn(() => this.#engine.feed(bytes))) return this.#trapped(cursor, end);
     const workMs = this.#parts.clock.monotonic() - began;
     const keptBefore = this.#keyframes.worked(workMs, end, () => this.#engine.snapshot());
     if (keptBefore !== undefined) this.#on.kept(keptBefore, end);
@@ -259,11 +263,7 @@ export class Playback {
   #trapped(from: number, to: number): void {
     this.#poison.push({ from, to });
     this.#start = 0;
-    this.#engine.dispose();
-    this.#engine = this.#newEngine();
-    const seq = this.screen.seq;
-    this.screen = new Screen(this.#engine);
-    this.screen.continueAbove(seq);
+    this.#replace(this.#newEngine());
     this.#quietUntil = Math.max(to, this.#quietUntil);
     this.#answerFrom = Math.max(to, this.#answerFrom);
     this.#isReady = false;
@@ -273,28 +273,25 @@ export class Playback {
     this.#session.trapped(from, to - from);
   }
 
+  #replace(engine: Engine): void {
+    this.#engine.dispose();
+    this.#engine = engine;
+    const { seq } = this.screen;
+    this.screen = new Screen(engine);
+    this.screen.continueAbove(seq);
+  }
+
+  /** Where an engine fails that cannot be replaced here, another playback has to be made. */
+  #whole(turn: () => void): void {
+    if (this.isDead || trapIn(turn)) this.#on.lost();
+  }
+
   #turned(behind: number): void {
     if (!this.#isReady || this.#gone) return;
     const now = this.#parts.clock.monotonic();
     const early = behind > 0 && now - this.#checkedAt < CHECK_MS_MIN && !this.#on.closely();
     if (!early) this.#checkedAt = now;
-    this.#on.turned(early || this.#isHeld() ? undefined : this.screen.advance(), behind);
-  }
-
-  /** While a program draws a frame (mode 2026) we do not check the screen, within a time limit. */
-  #isHeld(): boolean {
-    if (!this.#engine.modes().synchronized) {
-      this.#cancelFrame?.();
-      this.#cancelFrame = undefined;
-      return false;
-    }
-    const overdue = this.#frameOverdue;
-    this.#frameOverdue = false;
-    this.#cancelFrame ??= this.#parts.clock.after(FRAME_MS_MAX, () => {
-      this.#cancelFrame = undefined;
-      this.#frameOverdue = true;
-      this.#turned(this.behind);
-    });
-    return !overdue;
+    const held = early || this.#frame.holds(this.#engine.modes().synchronized);
+    this.#on.turned(held ? undefined : this.screen.advance(), behind);
   }
 }

@@ -69,15 +69,20 @@ interface Live {
 class Ghostty implements Engine {
   readonly #guard = new Guard();
   #live: Live | null;
+  #size: Size;
   /** Where the top row was when we last read it. */
   #lookedAt = 0;
 
   constructor(size: Size, scrollback: number, from: Uint8Array | undefined) {
-    const state = from?.subarray(0, -TRAILER_BYTES);
-    const terminal = new Terminal(size, scrollback, state);
+    this.#size = size;
+    const terminal = made(() => new Terminal(size, scrollback, from?.subarray(0, -TRAILER_BYTES)));
     const scrolled = new Scrolled(terminal, from ? readTrailer(from) : { pruned: 0, top: 0 });
     this.#live = { terminal, rows: new Rows(terminal), scrolled };
     if (from) this.#guard.scan(terminal.continuation() ?? new Uint8Array(0));
+  }
+
+  get isDead(): boolean {
+    return this.#live === null;
   }
 
   feed(bytes: Uint8Array): void {
@@ -104,6 +109,7 @@ class Ghostty implements Engine {
   }
 
   resize(size: Size): void {
+    this.#size = size;
     this.#alive(({ terminal, scrolled }) => {
       terminal.resize({ cols: size.cols, rows: size.rows });
       scrolled.moved(new Uint8Array(0));
@@ -111,7 +117,7 @@ class Ghostty implements Engine {
   }
 
   size(): Size {
-    return this.#alive(({ terminal }) => terminal.size());
+    return this.#size;
   }
 
   takeDirty(): RowText[] {
@@ -208,11 +214,23 @@ class Ghostty implements Engine {
     try {
       return use(this.#live);
     } catch (error) {
-      if (!isTrap(error)) throw error;
-      this.#live = null;
-      throw new EngineTrap("libghostty-vt trapped", { cause: error });
+      if (isTrap(error)) this.#live = null;
+      throw trapOf(error);
     }
   }
+}
+
+function made(make: () => Terminal): Terminal {
+  try {
+    return make();
+  } catch (error) {
+    throw trapOf(error);
+  }
+}
+
+/** A failure of the wasm is expected. Anything else is a bug. */
+function trapOf(error: unknown): unknown {
+  return isTrap(error) ? new EngineTrap("libghostty-vt failed", { cause: error }) : error;
 }
 
 /** Cancels a sequence that cannot be carried and reopens one that can. Empty when there is none. */

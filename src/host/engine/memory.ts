@@ -1,6 +1,6 @@
 // Views of one wasm memory. Owns: renewing them, because growth replaces memory.buffer and detaches the old one.
 // Refuses: to be cached across a wasm call. Ask again after every call that can allocate.
-import { call, type Exports } from "./wasm.ts";
+import { call, type Exports, Refusal } from "./wasm.ts";
 
 export class Memory {
   readonly #exports: Exports;
@@ -35,7 +35,7 @@ export class Memory {
   /** A zeroed block that is never freed, for the few that live as long as the instance. */
   alloc(size: number): number {
     const ptr = call(this.#exports, "ghostty_wasm_alloc", size);
-    if (ptr === 0) throw new Error(`libghostty-vt: no memory for ${size} bytes`);
+    if (ptr === 0) throw new Refusal(`libghostty-vt: no memory for ${size} bytes`);
     this.u8.fill(0, ptr, ptr + size);
     return ptr;
   }

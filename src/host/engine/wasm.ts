@@ -81,10 +81,13 @@ export function instantiate(callbacks: Callbacks): Instance {
   return { exports, abi: loaded.abi, slots };
 }
 
-/** A trap, or the stack running out inside the wasm: either way its memory can no longer be trusted. */
+/** A trap, no memory, or the stack running out inside the wasm: in any case it can no longer be trusted. */
 export function isTrap(error: unknown): boolean {
-  return error instanceof api.RuntimeError || error instanceof RangeError;
+  return error instanceof api.RuntimeError || error instanceof RangeError || error instanceof Refusal;
 }
+
+/** A call that the wasm answered with a failure. */
+export class Refusal extends Error {}
 
 function load(): Loaded {
   const entry = createRequire(import.meta.url).resolve("libghostty-vt-node");
@@ -121,7 +124,7 @@ export function call(exports: Exports, name: `ghostty_${string}`, ...args: numbe
 
 /** For calls that answer with a GhosttyResult. */
 export function check(what: string, result: number): void {
-  if (result !== 0) throw new Error(`libghostty-vt: ${what} failed with ${result}`);
+  if (result !== 0) throw new Refusal(`libghostty-vt: ${what} failed with ${result}`);
 }
 
 /**

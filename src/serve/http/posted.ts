@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 500 | 
   internal: 500,
   "holder.lost": 503,
   "machine.full": 503,
+  "screen.failed": 503,
   "disk.full": 503,
   "disk.refused": 503,
 };
