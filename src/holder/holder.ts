@@ -143,6 +143,9 @@ export class HolderProcess {
       case "resize":
         await held.resize(request.size);
         return null;
+      case "keep_size":
+        await held.keepSize();
+        return null;
       case "flow":
         if (request.flow === "pause") held.pause();
         else held.resume();

@@ -9,6 +9,7 @@ import { isFault } from "../core/base/fault.ts";
 import { actorName } from "../core/gate/actor.ts";
 import { type Approval, Approvals, type ApprovalsParts, cardOf } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
+import type { AgentLimits } from "../core/gate/shares.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { RestorePoints } from "../core/restore/restore-points.ts";
 import { Runner } from "../core/run/runner.ts";
@@ -25,9 +26,12 @@ import { lineBoxes, pipeBoxes } from "../host/sandbox/line-box.ts";
 import { Sandbox } from "../host/sandbox/sandbox.ts";
 import { sessionBoxes } from "../host/sandbox/session-boxes.ts";
 import { shellFiles } from "../host/shell/lines.ts";
+import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { Agents } from "./agent/agents.ts";
+import { BUILT_IN_NAME } from "./auth.ts";
 import { Care } from "./care.ts";
+import { ClientTokens } from "./client-tokens.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import { log, setLogLevel } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
@@ -67,7 +71,8 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     () => sessions,
     () => agents,
   );
-  const approvals = approvalsOf(config, {
+  const limits = limitsOf(home, config, () => agents);
+  const approvals = approvalsOf(limits, {
     changed: (approval) => {
       changes.bump();
       meters.answered(approval, nodeClock.now());
@@ -95,12 +100,12 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     agents.forget(session_id);
     log("info", "a session ended", { session_id });
   };
-  const shared = { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews };
+  const shared = { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
-  const runner = runnerOf({ home, sessions, opening, noSessionGate, config, sandbox });
+  const runner = runnerOf({ home, sessions, opening, noSessionGate, config, limits, sandbox });
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
   sandbox.keepOnly(await sessions.load(holder));
@@ -113,14 +118,25 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     return sessions.dispose();
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore };
-  return { config, sessions, care, ...gate, opening, runner, sandbox, changes, meters, dispose };
+  return { config, limits, sessions, care, ...gate, opening, runner, sandbox, changes, meters, dispose };
 }
 
-function approvalsOf({ limits }: Config, on: Pick<ApprovalsParts, "changed" | "askerChanged">): Approvals {
+/** Nobody can take a name that a client's token, a hosted agent or our own has. All other names come with the shared token. */
+function limitsOf(home: Home, config: Config, agents: () => Agents): AgentLimits {
+  const clients = new ClientTokens(home.clients);
+  const owns = (actor: string) => {
+    const name = agentNameIn(actor) ?? "";
+    return name === BUILT_IN_NAME || clients.has(name) || agents().owns(name);
+  };
+  return { ...config.limits, owns };
+}
+
+function approvalsOf(limits: AgentLimits, on: Pick<ApprovalsParts, "changed" | "askerChanged">): Approvals {
   return new Approvals({ clock: nodeClock, limits, newId: () => `a_${digits(8)}`, ...on });
 }
 
 interface Shared {
+  readonly limits: AgentLimits;
   readonly holder: HolderLink;
   readonly approvals: Approvals;
   readonly noSessionGate: NoSessionGate;
@@ -138,7 +154,7 @@ function noteOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Shared): Sessions {
-  const { holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews } = shared;
+  const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews } = shared;
   return new Sessions({
     approvals,
     onNews,
@@ -154,7 +170,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     shells: shellFiles(home.sessions, lineBoxes(sandbox)),
     boxes: sessionBoxes(sandbox, home.sessions, httpPort),
     scrollback: config.scrollback_lines,
-    limits: config.limits,
+    limits,
     commandOf: (meta) => commandFromMeta(meta, env),
   });
 }
@@ -243,20 +259,20 @@ function boxesFor(sandbox: Sandbox, { box }: Config): "on" | "none" | "missing" 
   return sandbox.boxes.available ? "on" : "missing";
 }
 
-interface RunnerSources extends Pick<Shared, "noSessionGate" | "config" | "sandbox"> {
+interface RunnerSources extends Pick<Shared, "noSessionGate" | "config" | "limits" | "sandbox"> {
   readonly home: Home;
   readonly sessions: Sessions;
   readonly opening: OpenRequests;
 }
 
-function runnerOf({ home, sessions, opening, noSessionGate, config, sandbox }: RunnerSources): Runner {
+function runnerOf({ home, sessions, opening, noSessionGate, config, limits, sandbox }: RunnerSources): Runner {
   const spawnPipe = pipeSpawner(pipeBoxes(sandbox));
   return new Runner({
     clock: nodeClock,
     spawnPipe: ({ env, ...command }, on) =>
       spawnPipe({ ...command, env: { ...env, [SESSION_VARIABLE]: runMarker(home.dir) } }, on),
     boxRoots: (cwd) => sandbox.summary({ cwd }).roots,
-    limits: config.limits,
+    limits,
     command_timeout_ms: config.command_timeout_ms,
     newId: () => `r_${digits(8)}`,
     refuses: (actor) => noSessionGate.refuses(actor),

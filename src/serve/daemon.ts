@@ -80,7 +80,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   }
 
   const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
-  const underWay = new UnderWay(machine.config.limits, () => machine.changes.bump());
+  const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
   const perform: Perform = metered(operationsOf(handlers, auth, underWay), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });

@@ -3,7 +3,7 @@
 import { type Fault, isFault } from "../core/base/fault.ts";
 import { clipped } from "../core/base/head-tail.ts";
 import { type Actor, actorName } from "../core/gate/actor.ts";
-import { type AgentLimits, refusesMore, waitShare } from "../core/gate/shares.ts";
+import { type AgentLimits, ownerOf, refusesMore, waitShare } from "../core/gate/shares.ts";
 import type { Output } from "../protocol/ops.ts";
 
 /** An agent that called nothing for this long has gone, as far as anybody can tell. */
@@ -25,7 +25,10 @@ interface Doing {
 
 export class UnderWay {
   #limits: AgentLimits;
+  /** By name. */
   #counts = new Map<string, number>();
+  /** By whose share it is. */
+  #shares = new Map<string, number>();
   #all = 0;
   /** The one that called last is last. */
   #last = new Map<string, Done>();
@@ -39,7 +42,8 @@ export class UnderWay {
 
   refuses(actor: Actor): Fault | undefined {
     const name = actorName(actor);
-    const held = { own: this.#counts.get(name) ?? 0, agents: this.#all, all: this.#all };
+    const owner = ownerOf(name, this.#limits);
+    const held = { owner, own: this.#shares.get(owner) ?? 0, agents: this.#all, all: this.#all };
     return actor.kind === "agent" ? refusesMore(waitShare(this.#limits), name, held) : undefined;
   }
 
@@ -47,10 +51,11 @@ export class UnderWay {
   begin(actor: Actor, doing?: Doing): (answer?: object) => void {
     if (actor.kind !== "agent") return () => undefined;
     const name = actorName(actor);
-    this.#add(name, 1);
+    const owner = ownerOf(name, this.#limits);
+    this.#add(name, owner, 1);
     const noted = doing && this.#note(name, doing);
     return (answer) => {
-      this.#add(name, -1);
+      this.#add(name, owner, -1);
       // It may have called something else since.
       if (!noted || !answer || !isRefusal(answer) || this.#last.get(name) !== noted) return;
       this.#last.set(name, { ...noted, refused: true });
@@ -77,12 +82,17 @@ export class UnderWay {
     return noted;
   }
 
-  #add(name: string, one: 1 | -1): void {
-    const count = (this.#counts.get(name) ?? 0) + one;
-    if (count === 0) this.#counts.delete(name);
-    else this.#counts.set(name, count);
+  #add(name: string, owner: string, one: 1 | -1): void {
+    count(this.#counts, name, one);
+    count(this.#shares, owner, one);
     this.#all += one;
   }
+}
+
+function count(counts: Map<string, number>, key: string, one: 1 | -1): void {
+  const now = (counts.get(key) ?? 0) + one;
+  if (now === 0) counts.delete(key);
+  else counts.set(key, now);
 }
 
 /** A fault, or a run that did not begin. */

@@ -52,8 +52,8 @@ export interface Shells {
   layBox(session_id: string, at: { readonly shell: ShellName; readonly cwd: string }): void;
   /** The folder in which the last boxed line ended, if not where it began. The shell may not have followed it. */
   lastFolder(session_id: string): string | null;
-  /** The line that ran last is over, and with it its box, if it had one. */
-  boxOver(session_id: string): void;
+  /** The line that ran last is over, and with it its box. False: it had none. */
+  boxOver(session_id: string): boolean;
   /**
    * An agent is about to type to a program. What the program leaves unread would be the shell's next line, so the shell waits
    * before its prompt until it was thrown away. `keysOver`: that is done, and no more will come.

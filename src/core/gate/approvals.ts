@@ -173,7 +173,7 @@ export class Approvals {
   #begin(question: Question): Open | Fault {
     const { clock, limits = DEFAULT_LIMITS } = this.#parts;
     const owners = [...this.#open.values()].map(({ approval }) => approval.actor);
-    const refused = refusesMore(questionShare(limits), question.actor, heldBy(question.actor, owners));
+    const refused = refusesMore(questionShare(limits), question.actor, heldBy(question.actor, owners, limits));
     if (refused) return refused;
     const created_at = clock.now();
     const approval: Approval = {

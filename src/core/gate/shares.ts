@@ -1,5 +1,6 @@
-// How much of what is limited one actor may have at a time, so that no agent takes everything. Pure. Agents have names of
-// their own choice, so all of them together have a limit too, below what there is: the rest is for people.
+// How much of what is limited one agent may have at a time, so that none takes everything. Pure. With the shared token an agent
+// says its own name, so all of its names count as one agent. All agents together have a limit too, below what there is: the
+// rest is for people.
 import { type Fault, fault } from "../base/fault.ts";
 
 interface Share {
@@ -21,6 +22,8 @@ export interface AgentLimits {
   readonly questions: number;
   readonly runs: number;
   readonly waits: number;
+  /** Whether a token of its own, or the daemon, gives an agent this name. By default every name counts by itself. */
+  owns?(actor: string): boolean;
 }
 
 /** A busy agent with helpers stays far below these. More is a loop. */
@@ -65,21 +68,35 @@ export const waitShare = ({ waits }: AgentLimits): Share => ({
 });
 
 interface Held {
+  readonly owner: string;
   readonly own: number;
   readonly agents: number;
   readonly all: number;
 }
 
+/** What all agents with the shared token are called when they are counted. */
+const SHARED = "agents with the shared token";
+
+/** Whose share it is: the actor's, or that of everybody with the shared token. */
+export function ownerOf(actor: string, { owns }: Pick<AgentLimits, "owns">): string {
+  return !isAgent(actor) || owns === undefined || owns(actor) ? actor : SHARED;
+}
+
 /** Counts what there is, by whose it is. */
-export function heldBy(actor: string, owners: readonly string[]): Held {
-  const own = owners.filter((owner) => owner === actor).length;
-  return { own, agents: owners.filter(isAgent).length, all: owners.length };
+export function heldBy(actor: string, actors: readonly string[], limits: Pick<AgentLimits, "owns">): Held {
+  // Few agents have many things.
+  const owners = new Map([actor, ...actors].map((one) => [one, one]));
+  for (const one of owners.keys()) owners.set(one, ownerOf(one, limits));
+  const owner = owners.get(actor) ?? actor;
+  const own = actors.filter((one) => owners.get(one) === owner).length;
+  return { owner, own, agents: actors.filter(isAgent).length, all: actors.length };
 }
 
 /** Why this actor may not have one more. */
 export function refusesMore({ what, each, agents, all }: Share, actor: string, held: Held): Fault | undefined {
   const hint = "End some of them first. A person changes what one agent may have: limits in config.json.";
-  if (isAgent(actor) && held.own >= each) return fault("session.limit", `${actor} has ${held.own} ${what}`, hint);
+  if (isAgent(actor) && held.own >= each)
+    return fault("session.limit", `${held.owner} already: ${held.own} ${what}`, hint);
   if (isAgent(actor) && held.agents >= agents)
     return fault("session.limit", `agents have ${held.agents} ${what}`, hint);
   return held.all >= all ? fault("session.limit", `there are ${held.all} ${what}`, hint) : undefined;

@@ -31,6 +31,7 @@ export class Held implements Holding {
   #on: HoldingEvents;
   #pty: Pty | undefined;
   #cursor: number;
+  #size: Size;
   #answered = 0;
   #typed = new TypedInput();
   #markedAt = Number.NEGATIVE_INFINITY;
@@ -42,14 +43,15 @@ export class Held implements Holding {
   #wanted: "flow" | "pause" = "flow";
   #unread = new Unread();
 
-  private constructor(parts: HeldParts, on: HoldingEvents) {
+  private constructor({ cols, rows }: Size, parts: HeldParts, on: HoldingEvents) {
+    this.#size = { cols, rows };
     this.#parts = parts;
     this.#on = on;
     this.#cursor = parts.files.outputSize();
   }
 
   static open(command: PtyCommand, parts: HeldParts, on: HoldingEvents): Held | Fault {
-    const held = new Held(parts, on);
+    const held = new Held(command, parts, on);
     const pty = parts.spawn(command, { bytes: (chunk) => held.#bytes(chunk), exit: (status) => held.#exit(status) });
     if (isFault(pty)) return pty;
     held.#pty = pty;
@@ -104,8 +106,13 @@ export class Held implements Holding {
     if (this.#ended) return;
     const record = { cursor: this.#cursor, kind: "resize", cols: size.cols, rows: size.rows, ts: this.#now() } as const;
     this.#parts.files.appendLine("records", record);
+    this.#size = size;
     this.#live().resize(size);
     this.#on.resized(record);
+  }
+
+  async keepSize(): Promise<void> {
+    if (!this.#ended) this.#live().resize(this.#size);
   }
 
   pause(): void {

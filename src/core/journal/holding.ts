@@ -67,6 +67,8 @@ export interface Holding {
   reply(bytes: Uint8Array, to: TerminalQuery): void;
   /** Resolves when the new size is in the journal. */
   resize(size: Size): Promise<void>;
+  /** Gives the terminal the size that it was given last, whatever a program has made of it. */
+  keepSize(): Promise<void>;
   pause(): void;
   resume(): void;
   /** Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. */

@@ -82,7 +82,7 @@ export class PipeRuns {
 
   begin(run_id: string, actor: string, command: PipeCommand): PipeRun | Fault {
     const owners = [...this.#all.values()].flatMap((run) => (run.ended === undefined ? [run.actor] : []));
-    const full = refusesMore(runShare(this.#limits), actor, heldBy(actor, owners));
+    const full = refusesMore(runShare(this.#limits), actor, heldBy(actor, owners, this.#limits));
     if (full) return full;
     let ended = (): void => undefined;
     const whenEnded = new Promise<void>((resolve) => {

@@ -235,8 +235,9 @@ export class Commands {
   }
 
   #boxOver(): void {
-    const { meta, shells } = this.#parts;
-    if (meta.integration && !meta.box) shells.boxOver(meta.session_id);
+    const { meta, shells, program } = this.#parts;
+    // The line could change the size of the person's terminal.
+    if (meta.integration && !meta.box && shells.boxOver(meta.session_id)) void program.keepSize();
   }
 
   async #prompted(): Promise<void> {

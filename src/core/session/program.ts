@@ -178,6 +178,11 @@ export class Program {
     await this.#holding?.resize(size);
   }
 
+  /** A program may have given the terminal another size. It gets its own again. */
+  async keepSize(): Promise<void> {
+    await this.#holding?.keepSize();
+  }
+
   async signal(name: string): Promise<boolean | Fault> {
     return this.#holding ? this.#holding.signal(name) : endedFault(this.#parts.meta.session_id, this.#state);
   }

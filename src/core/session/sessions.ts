@@ -260,7 +260,8 @@ export class Sessions {
     const live = this.live;
     const actor = actorName(spec.actor);
     const owners = live.map((session) => session.meta.actor);
-    const full = refusesMore(sessionShare(this.#parts.limits ?? DEFAULT_LIMITS), actor, heldBy(actor, owners));
+    const { limits = DEFAULT_LIMITS } = this.#parts;
+    const full = refusesMore(sessionShare(limits), actor, heldBy(actor, owners, limits));
     if (full) return full;
     if (spec.name !== null && live.some((session) => session.meta.name === spec.name)) {
       return fault("input.invalid", `a running session is already called "${spec.name}"`, advice("another_name"));

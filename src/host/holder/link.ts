@@ -158,6 +158,7 @@ export class HolderLink implements Holder {
       write: (bytes, number) => this.#send({ kind: "write", handle, bytes, number }),
       reply: (bytes, to) => this.#send({ kind: "answering", handle, to, bytes }),
       resize: async (size) => void (await this.request({ op: "resize", handle, size })),
+      keepSize: async () => void (await this.request({ op: "keep_size", handle })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
       read: (cursor) => tell({ op: "read", handle, cursor }),

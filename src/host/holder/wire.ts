@@ -13,6 +13,8 @@ export type Request =
   | { op: "open"; session_id: string; command: PtyCommand }
   | { op: "list" }
   | { op: "resize"; handle: number; size: Size }
+  // A holder of an earlier version answers with a fault, and keeps what a program made of it.
+  | { op: "keep_size"; handle: number }
   | { op: "flow"; handle: number; flow: "pause" | "resume" }
   // A holder of an earlier version answers with a fault, and bounds nothing.
   | { op: "read"; handle: number; cursor: number }

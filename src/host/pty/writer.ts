@@ -20,6 +20,8 @@ export class PtyWriter {
   #end = 0;
   /** Whose the queued bytes are, in order. */
   #runs: { readonly by: Typist; length: number }[] = [];
+  /** An agent has typed since the last drop. */
+  #agentTyped = false;
   #retryMs = RETRY_MS_MIN;
   #retry: NodeJS.Timeout | null = null;
   #ended = false;
@@ -35,6 +37,7 @@ export class PtyWriter {
   write(bytes: Uint8Array, by: Typist): "queued" | "full" | "ended" {
     if (this.#ended) return "ended";
     const { queued } = this;
+    if (by === "agent") this.#agentTyped = true;
     if (queued + bytes.length > INPUT_QUEUE_BYTES_MAX) return "full";
     const taken = queued === 0 ? this.#offer(bytes) : 0;
     // #offer ends the writer on EIO.
@@ -51,6 +54,7 @@ export class PtyWriter {
     const queued = this.#held.subarray(this.#start, this.#end);
     const runs = this.#runs;
     this.#release();
+    this.#agentTyped = false;
     let at = 0;
     for (const { by, length } of runs) {
       if (by === "person") this.#hold(queued.subarray(at, at + length), by);
@@ -58,12 +62,12 @@ export class PtyWriter {
     }
   }
 
-  /** Before what waits. */
+  /** What the kernel held, once more, before what waits. It does not tell whose it was; a drop would have taken all of it. */
   writeFirst(bytes: Uint8Array): void {
     const waiting = this.#held.slice(this.#start, this.#end);
     const runs = this.#runs;
     this.#release();
-    this.write(bytes, "person");
+    this.write(bytes, this.#agentTyped ? "agent" : "person");
     let at = 0;
     for (const { by, length } of runs) {
       this.write(waiting.subarray(at, at + length), by);

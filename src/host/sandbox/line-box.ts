@@ -10,11 +10,12 @@ import type { Sandbox } from "./sandbox.ts";
 
 /** Of our home, a line's box sees only the file that its last folder comes back in. */
 export function lineBoxes(sandbox: Sandbox): LineBoxes {
-  /** Sessions whose last box has ended. */
-  const ended = new Set<string>();
+  /** How far the last box of each session has come. */
+  const boxes = new Map<string, "open" | "over">();
   return {
     of({ session_id, cwd, dir }) {
-      const folder = fs.realpathSync(folderFile(dir, ended.delete(session_id)));
+      const folder = fs.realpathSync(folderFile(dir, boxes.get(session_id) === "over"));
+      boxes.set(session_id, "open");
       // The person's prompt obeys what lies in this folder, or above it.
       const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }], shellStays: true });
       sandbox.reserve(session_id, plan);
@@ -23,8 +24,10 @@ export function lineBoxes(sandbox: Sandbox): LineBoxes {
       return { start: sandbox.start(session_id, plan), roots, at, variables: ownVariables(ownDir), folder };
     },
     over(session_id) {
-      ended.add(session_id);
+      const wasOpen = boxes.get(session_id) === "open";
+      boxes.set(session_id, "over");
       sandbox.releaseSoon(session_id);
+      return wasOpen;
     },
   };
 }

@@ -15,8 +15,8 @@ export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
 export interface LineBoxes {
   /** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
   of(at: { readonly session_id: string; readonly cwd: string; readonly dir: string }): LineBox;
-  /** The session's last boxed line is over. */
-  over(session_id: string): void;
+  /** The session's last boxed line is over. False: it had none since it was last told. */
+  over(session_id: string): boolean;
 }
 
 export function shellFiles(sessions: string, boxes: LineBoxes): Shells {

@@ -1,11 +1,11 @@
 // Limits and descriptors of the native adapter: pause, full queues, reused numbers, inheritance.
 import { execFile } from "node:child_process";
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { INPUT_QUEUE_BYTES_MAX } from "../../../src/host/pty/writer.ts";
+import { INPUT_QUEUE_BYTES_MAX, PtyWriter } from "../../../src/host/pty/writer.ts";
 import {
   cpuTicks,
   type NativeSession,
@@ -76,6 +76,22 @@ test("dropped: what agents have queued and what the kernel holds; what a person 
   await promisify(execFile)("sh", ["-c", "echo go > now"], { cwd: sessions.folder });
   await seen.exited();
   expect(seen.text()).toBe("readyfirstlater");
+});
+
+test("what an agent typed ahead is still the agent's when it is typed again, and dropped with the rest", async () => {
+  const full = join(sessions.folder, "full");
+  await promisify(execFile)("mkfifo", [full]);
+  const fd = openSync(full, constants.O_RDWR | constants.O_NONBLOCK);
+  const writer = new PtyWriter(fd);
+  writer.write(new Uint8Array(300_000).fill(0x61), "agent");
+  writer.writeFirst(Buffer.from("again"));
+  writer.dropAgents();
+  expect(writer.queued).toBe(0);
+  writer.writeFirst(Buffer.from("mine"));
+  writer.dropAgents();
+  expect(writer.queued).toBe("mine".length);
+  writer.end();
+  closeSync(fd);
 });
 
 test("input that waited reaches a child that reads later, complete", async () => {

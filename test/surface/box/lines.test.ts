@@ -111,6 +111,19 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     await expect.poll(() => fs.readdirSync(cwd)).toEqual(["a.txt"]);
   });
 
+  test("a line that changes the size of the person's terminal changes it for itself alone", async () => {
+    const { session_id } = await openGatedShell(kind, { cwd: folder() });
+    const size = async () =>
+      (await person.run_command({ session_id, command: "stty size", ...LONG })).output.head.trim();
+    const command = "stty cols 40 rows 10; stty size";
+    const ran = await agent().run_command({ session_id, command, ...LONG });
+    expect(ran).toMatchObject({ boxed: true, output: { head: expect.stringContaining("10 40") } });
+    await expect.poll(size, LONG_POLL).toBe("24 100");
+    // What a person sets stays.
+    await person.run_command({ session_id, command: "stty cols 50", ...LONG });
+    expect(await size()).toBe("24 50");
+  });
+
   test("a line with characters that nobody sees is asked", async () => {
     const { session_id } = await openGatedShell(kind, { cwd: folder() });
     await agent().run_command({ session_id, command: "echo hi\u200b; rm -rf .", ...BRIEF });
