@@ -361,12 +361,11 @@ __duetty_no_bang() {
 
 # To the shell a boxed line is one command, a program that the daemon laid out, so jobs and exit codes are as ever. Its
 # name is ours: an alias or function of that name goes. Where we cannot have it, the line names the file. The history
-# gets the text itself.
+# is the person's, so nothing of it is kept there.
 __duetty_box() {
   local file=${__duetty_dir[0]}/duetty-box word=duetty-box
   __duetty_text[0]=$READLINE_LINE
   __duetty_ignore=("${HISTIGNORE-}" "${HISTIGNORE+1}")
-  [[ ! -o history ]] || builtin history -s -- "$READLINE_LINE"
   builtin printf -v HISTIGNORE '*' || :
   builtin unalias duetty-box || :
   builtin unset -f duetty-box || :

@@ -312,7 +312,7 @@ function __duetty_enter
 end
 
 # A boxed line is one command, a program that the daemon laid out. The name is ours. fish keeps no line that begins with a
-# space; its text is kept afterwards.
+# space, except until the next one. The history is the person's, so it goes at once.
 function __duetty_box
     functions -e duetty-box
     functions -c __duetty_run_box duetty-box
@@ -345,7 +345,7 @@ function __duetty_obeys
 end
 
 function __duetty_unbox
-    __duetty_remember $__duetty_text
+    builtin history delete --exact --case-sensitive -- $__duetty_boxed
     set __duetty_boxed
     test -r $__duetty_dir/folder -a -r $__duetty_dir/roots; or return
     # What the file says was written in the box.
@@ -358,24 +358,6 @@ function __duetty_unbox
             return
         end
     end <$__duetty_dir/roots
-end
-
-# fish 3 cannot add to its history. It takes over what another one has written to the file.
-function __duetty_remember
-    builtin history delete --exact --case-sensitive -- $__duetty_boxed
-    string match -q ' *' -- $argv[1]; and return
-    if string match -qr '^[4-9]|^\d\d' -- $version
-        builtin history append -- $argv[1]
-        return
-    end
-    set -l name fish
-    set -q fish_history; and set name $fish_history
-    test -n "$name"; and test -z "$fish_private_mode"; or return
-    set -l data ~/.local/share
-    set -q XDG_DATA_HOME; and set data $XDG_DATA_HOME
-    set -l text (string replace -a \\ \\\\ -- $argv[1] | string replace -a \n '\\\\n' | string collect)
-    printf '%s cmd: %s\n  when: %s\n' - $text (string split . (__duetty_now))[1] >>$data/fish/{$name}_history
-    builtin history merge
 end
 
 # One question and its answer, each a line of less than PIPE_BUF. fish cannot open a FIFO for reading and writing, nor wait

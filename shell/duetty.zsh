@@ -39,14 +39,11 @@ if [[ ${1-} == plain ]]; then
     functions[precmd]="{ __duetty_first keep && : } 2>/dev/null"$'\n'"${functions[precmd]-}"
   }
 
-  # Called with a boxed line as it is accepted. The line itself is not kept, its text is. With errexit a status would end
-  # the shell.
-  __duetty_remember() {
-    {
-      if [[ -o errexit ]]; then return 0; fi
-      if [[ ! -o histignorespace || ${__duetty[text]} != ' '* ]]; then builtin print -sr -- "${__duetty[text]}"; fi
-      return 1
-    } 2>/dev/null
+  # Called with a boxed line as it is accepted. The history is the person's, so it is not kept there. With errexit a status
+  # would end the shell.
+  __duetty_forget() {
+    if [[ -o errexit ]]; then return 0; fi
+    return 1
   }
 
   __duetty_press_key() {
@@ -304,7 +301,7 @@ __duetty_box() {
   unalias duetty-box || :
   unfunction duetty-box || :
   hash duetty-box=${__duetty[dir]}/duetty-box
-  zshaddhistory_functions=(__duetty_remember $zshaddhistory_functions)
+  zshaddhistory_functions=(__duetty_forget $zshaddhistory_functions)
   # An option of zsh ends a string at a newline.
   if [[ $BUFFER == *$'\n'* ]]; then BUFFER="duetty-box ${(qqqq)BUFFER}"; else BUFFER="duetty-box ${(qq)BUFFER}"; fi
   CURSOR=$#BUFFER
