@@ -1,6 +1,7 @@
 // Repositories inside a box's roots: clones in a folder of projects, bare ones, submodules. Each has settings that the
-// person's git obeys. Owns: what it has found, for a while, and what it has seen of folders, so that a second search reads
-// only those that changed.
+// person's git obeys. Owns: what it has found, also for the next daemon, and what it has seen of folders, so that a second
+// search reads only those that changed.
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { realPath } from "./links.ts";
@@ -33,8 +34,15 @@ interface Found {
 }
 
 export class NestedRepositories {
+  readonly #folder: string;
   readonly #seen = new Map<string, Seen>();
   readonly #found = new Map<string, Found & { readonly at: number }>();
+
+  /** `folder` has one file for each root in which there are some. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
 
   in(root: string): Found {
     const known = this.#found.get(root);
@@ -45,8 +53,13 @@ export class NestedRepositories {
   #keep(root: string): Found {
     if (this.#seen.size > KEPT_MAX) this.#seen.clear();
     if (this.#found.size > ROOTS_MAX) this.#found.clear();
-    const found = this.#withKnown(this.#found.get(root), this.#search(root));
+    const file = join(this.#folder, createHash("sha256").update(root).digest("hex").slice(0, 32));
+    const known = this.#found.get(root) ?? written(file);
+    const found = this.#withKnown(known, this.#search(root));
     this.#found.set(root, { ...found, at: performance.now() });
+    const { trees, bare } = found;
+    const isEqual = JSON.stringify([trees, bare]) === JSON.stringify([known?.trees ?? [], known?.bare ?? []]);
+    if (!isEqual) fs.writeFileSync(file, JSON.stringify({ trees, bare }), { mode: 0o600 });
     return found;
   }
 
@@ -83,6 +96,16 @@ export class NestedRepositories {
     const seen = read(folder, changed);
     if (seen) this.#seen.set(folder, seen);
     return seen;
+  }
+}
+
+/** What an earlier daemon found. Half a file, of one that was killed, says nothing. */
+function written(file: string): Found | undefined {
+  try {
+    const { trees, bare } = JSON.parse(fs.readFileSync(file, "utf8")) as Found;
+    return { trees, bare, isPart: false };
+  } catch {
+    return undefined;
   }
 }
 

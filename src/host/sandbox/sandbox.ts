@@ -67,7 +67,7 @@ export class Sandbox {
   readonly #reserved: Reserved;
   readonly #handles = new Handles();
   readonly #leaving = new Map<string, NodeJS.Timeout>();
-  readonly #nested = new NestedRepositories();
+  readonly #nested: NestedRepositories;
   readonly #ahead = new AheadBoxes();
   #boxes: Boxes | undefined;
 
@@ -78,6 +78,7 @@ export class Sandbox {
     this.#emptyFile = join(realOrSame(home.run), "empty");
     if (!fs.existsSync(this.#emptyFile)) fs.writeFileSync(this.#emptyFile, "", { mode: 0o400 });
     this.#reserved = new Reserved(join(home.run, "reserved"));
+    this.#nested = new NestedRepositories(join(home.run, "repositories"));
     const bytes = filterBytes();
     this.#filter = bytes && join(home.run, "box-filter");
     if (this.#filter !== null && bytes !== null) writeFilter(this.#filter, bytes);
