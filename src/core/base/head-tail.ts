@@ -8,8 +8,8 @@ const HEAD_SHARE = 0.4;
 const MARK_CHARS_MAX = 40;
 
 export class HeadTail {
-  #headMax: number;
-  #tailMax: number;
+  readonly headMax: number;
+  readonly tailMax: number;
   #head = "";
   #headFull = false;
   #tail = "";
@@ -17,8 +17,8 @@ export class HeadTail {
   #omittedChars = 0;
 
   constructor(charsMax: number) {
-    this.#headMax = Math.floor(charsMax * HEAD_SHARE);
-    this.#tailMax = charsMax - this.#headMax;
+    this.headMax = Math.floor(charsMax * HEAD_SHARE);
+    this.tailMax = charsMax - this.headMax;
   }
 
   /** `text` is never longer than this. */
@@ -29,7 +29,7 @@ export class HeadTail {
   push(text: string): void {
     let rest = text;
     if (!this.#headFull) {
-      const room = this.#headMax - this.#head.length;
+      const room = this.headMax - this.#head.length;
       const cut = rest.length <= room ? rest.length : wholeChars(rest, room);
       this.#head += rest.slice(0, cut);
       this.#headFull = cut < rest.length;
@@ -38,7 +38,7 @@ export class HeadTail {
     if (rest === "") return;
     this.#tail += rest;
     // We trim only when we keep twice as much as needed, not at every line.
-    if (this.#tail.length > 2 * this.#tailMax) this.#trim();
+    if (this.#tail.length > 2 * this.tailMax) this.#trim();
   }
 
   /** So many bytes come next that nobody will want: the head is full, and more than the tail comes after them. */
@@ -63,7 +63,7 @@ export class HeadTail {
   }
 
   #trim(): void {
-    const over = this.#tail.length - this.#tailMax;
+    const over = this.#tail.length - this.tailMax;
     if (over <= 0) return;
     const cut = isInside(this.#tail, over) ? over + 1 : over;
     const dropped = this.#tail.slice(0, cut);

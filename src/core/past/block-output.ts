@@ -85,7 +85,7 @@ export async function keptText(parts: PastParts, blocks: readonly Block[], chars
   for (const block of blocks) {
     const { start, end } = outputRange(parts, block);
     const index = await indexOf(parts, block, { start, end });
-    const middle = index && middleOf(index, charsMax * CHAR_BYTES_MAX);
+    const middle = index && middleOf(index, kept.headMax * CHAR_BYTES_MAX, kept.tailMax * CHAR_BYTES_MAX);
     await linesOf(parts, { start, end: middle?.from.cursor ?? end }, push);
     if (!middle) continue;
     kept.omit(middle.to.text - middle.from.text);
@@ -95,9 +95,13 @@ export async function keptText(parts: PastParts, blocks: readonly Block[], chars
 }
 
 /** What lies so far from both ends that no answer of this size has any of it. */
-function middleOf({ places, text }: LineIndex, bytes: number): { from: LinePlace; to: LinePlace } | undefined {
-  const from = places[firstIndex(places, (place) => place.text >= bytes)];
-  const to = places[firstIndex(places, (place) => text - place.text < bytes) - 1];
+function middleOf(
+  { places, text }: LineIndex,
+  headBytes: number,
+  tailBytes: number,
+): { from: LinePlace; to: LinePlace } | undefined {
+  const from = places[firstIndex(places, (place) => place.text >= headBytes)];
+  const to = places[firstIndex(places, (place) => text - place.text < tailBytes) - 1];
   return from && to && from.cursor < to.cursor ? { from, to } : undefined;
 }
 

@@ -6,6 +6,8 @@ import { engineAt, type PastParts } from "./past.ts";
 
 /** A session that printed nothing for this long is quiet. */
 const PAUSE_MS = 200;
+/** Nobody waits for this work. So a call that comes meanwhile waits for one gap at most. */
+const REST_MS = 50;
 /** We keep this many gaps. Older ones stay whole and only cost a reader some milliseconds. */
 const GAPS_MAX = 2_000;
 
@@ -30,8 +32,7 @@ export class KeyframeGaps {
 
   /** The session did something, so the quiet time starts again. */
   busy(): void {
-    this.#cancel?.();
-    this.#cancel = this.#gaps.length > 0 ? this.#clock.after(PAUSE_MS, () => void this.#work()) : undefined;
+    this.#workAfter(PAUSE_MS);
   }
 
   stop(): void {
@@ -46,7 +47,12 @@ export class KeyframeGaps {
     this.#working = true;
     await this.#halve(Math.floor((gap.from + gap.to) / 2));
     this.#working = false;
-    if (!this.#stopped) this.#clock.soon(() => void this.#work());
+    this.#workAfter(REST_MS);
+  }
+
+  #workAfter(ms: number): void {
+    this.#cancel?.();
+    this.#cancel = this.#gaps.length > 0 ? this.#clock.after(ms, () => void this.#work()) : undefined;
   }
 
   async #halve(cursor: number): Promise<void> {

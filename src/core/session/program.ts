@@ -19,9 +19,9 @@ import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
 import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 
-/** Unread journal beyond which the program is paused: a tenth of a second of a loud one. */
-const BACKLOG_BYTES_MAX = 4 << 20;
-const BACKLOG_BYTES_LOW = 1 << 20;
+/** Unread journal beyond which the program is paused. Whoever waits for its end waits for so much, a few hundredths of a second. */
+const BACKLOG_BYTES_MAX = 1 << 20;
+const BACKLOG_BYTES_LOW = 256 << 10;
 /** The holder hears how far we have read in steps of this size: rarely, and well within what may be unread. */
 const READ_STEP_BYTES = 1 << 20;
 
