@@ -11,6 +11,7 @@ import { isAtWork } from "./agent-status.ts";
 import { MODIFIERS, nameOf } from "./key-names.ts";
 import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./mouse.ts";
 import type { OuterModes } from "./outer-screen.ts";
+import { heldBack, PASTE_BEGIN, PASTE_END } from "./pasting.ts";
 import type { Reading } from "./question.ts";
 import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
 
@@ -55,8 +56,6 @@ export interface Surroundings {
   readonly reading: Reading;
 }
 
-const PASTE_BEGIN = "\x1b[200~";
-const PASTE_END = "\x1b[201~";
 const TOKENS = /\x1b\[<[\d;]*[Mm]|\x1b\[M[\s\S]{3}|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[\s\S]|\x1b[^\x1b]|[\s\S]/g;
 /** The beginning of a mouse report or a paste. Nobody types these; the rest comes with the next chunk. */
 const CUT_OFF = /\x1b\[(?:<[\d;]*|M[\s\S]{0,2}|2|20|200)$/;
@@ -129,7 +128,8 @@ class Presses {
 
   #paste(text: string): string {
     const end = text.indexOf(PASTE_END);
-    const tail = end < 0 ? unfinishedEnd(text) : "";
+    const reads = this.#wantsBrackets || isTalking(this.#state) ? "keys" : "lines";
+    const tail = end < 0 ? heldBack(text, reads) : "";
     const pasted = end < 0 ? text.slice(0, text.length - tail.length) : text.slice(0, end);
     if (isTalking(this.#state)) this.#say({ type: "paste", bytes: pasted });
     else this.#type(pasted);
@@ -289,11 +289,4 @@ class Presses {
     if (this.#typed !== "") this.#actions.push({ do: "type", bytes: Buffer.from(this.#typed, "latin1") });
     this.#typed = "";
   }
-}
-
-/** The longest suffix of the text that may begin the end mark of a paste. */
-function unfinishedEnd(text: string): string {
-  for (let length = PASTE_END.length - 1; length > 0; length -= 1)
-    if (text.endsWith(PASTE_END.slice(0, length))) return text.slice(-length);
-  return "";
 }

@@ -153,6 +153,18 @@ describe("pastes", () => {
     expect(keys(person, `a${paste}b`, { modes: plain }).sent).toEqual(["a\x14\r\x1c\x03\x1bb"]);
   });
 
+  it("a pasted line is handed on in one piece to a program that may read lines", () => {
+    const plain = { ...around, modes: { ...around.modes, bracketed_paste: false } };
+    const pieces = ["\x1b[200~one\rtw", "o tw", "o\rthr", "ee\x1b[20", "1~x"];
+    let keyboard: KeyState = { state: person, open: NOTHING_OPEN };
+    const actions = pieces.map((piece) => {
+      const next = press(keyboard, Buffer.from(piece, "latin1"), plain);
+      keyboard = next;
+      return sent(next.actions).join("");
+    });
+    expect(actions).toEqual(["one\r", "", "two two\r", "", "threex"]);
+  });
+
   it("input gives the same result in any pieces, except a lone Escape", () => {
     const parts = fc.constantFrom(
       "a",

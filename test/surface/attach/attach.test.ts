@@ -65,6 +65,25 @@ it.each([["--raw"], []])("attach does not type the terminal's own answers (%s)",
   expect(rows.match(/033/g)).toHaveLength(1);
 });
 
+it("a pasted line that a program would get cut is refused, and the person is told", async () => {
+  const id = await open(
+    "--cols",
+    "80",
+    "--rows",
+    "18",
+    "--",
+    "sh",
+    "-c",
+    "echo ready; while read -r x; do echo got $x; done",
+  );
+  const terminal = run("attach", id);
+  await terminal.shows("ready");
+  terminal.type(`\x1b[200~${"x".repeat(6_000)}\x1b[201~`);
+  await terminal.shows(/a line of 6000 bytes would be cut/);
+  terminal.type("next\r");
+  await terminal.shows("got next");
+});
+
 it("a watching attach never types", async () => {
   const id = await open("--cols", "80", "--rows", "18", "--", "cat");
   const terminal = run("attach", id, "--watch");
