@@ -105,8 +105,10 @@ it("a question waits for a person on any surface", async () => {
   model().say(inTurn(runs("rm -rf ./no-such-thing"), { text: "It is gone." }));
   const asking = new Asking("remove it");
   await asking.says(/! needs you: rm -rf .\/no-such-thing\n[\s\S]*\n {2}duetty approve a_\w+, or duetty deny a_\w+\n/);
-  // How risky it is, by which rule, where, and why.
-  expect(asking.stderr).toMatch(/\n {4}risky, destructive \([\w.]+\) in \/[\s\S]*\n {4}rm -rf .\/no-such-thing: \w/);
+  // How risky it is, why it is asked, where, and what it does.
+  expect(asking.stderr).toMatch(
+    /\n {4}May destroy data: safe mode [\w ]+\n {4}in \/[\s\S]*\n {4}rm -rf .\/no-such-thing: \w/,
+  );
   expect(asking.stdout).toBe("");
   await duetty.cli("approve", /a_\w+/.exec(asking.stderr)?.[0] ?? "");
   expect(await asking.code).toBe(0);
@@ -142,7 +144,7 @@ it("on a terminal a person answers right there", async () => {
   model().say(inTurn(runs("rm -rf ./no-such-thing"), { text: "It is gone, for good." }));
   const terminal = TestTerminal.open(duetty, ["ask", "remove it"]);
   await terminal.shows(
-    /! needs you: rm -rf .\/no-such-thing\n {4}risky, destructive[\s\S]*\n {2}y Enter allows it, n Enter denies it/,
+    /! needs you: rm -rf .\/no-such-thing\n {4}May destroy data: safe mode asks[\s\S]*\n {2}y Enter allows it, n Enter denies it/,
   );
   await new Promise((resolve) => setTimeout(resolve, 450));
   terminal.type("perhaps\r");
