@@ -137,8 +137,10 @@ describe("the page", () => {
 
   test("without a daemon the page says what to type, keeps keys and shows them, and sends them once", async () => {
     const id = await openShell();
+    const other = await openBash({ name: "another" });
     await send(id, "clear; echo before-$((1+1))\n", "before-2");
     await shows("before-2");
+    await page.locator("nav").getByText("another").waitFor();
     await person.shutdown({ keep_sessions: true });
     await page.getByText("Reconnecting…").waitFor();
     await page.locator(".xterm").click();
@@ -150,8 +152,15 @@ describe("the page", () => {
     await page.keyboard.type("echo kept-$((1+1))\n");
     await banner.getByText("echo kept-$((1+1))⏎").waitFor();
     await banner.getByText("duetty is not running. Start it again with: duetty").waitFor();
+    // Kept keys stay their session's, wherever the person looks meanwhile.
+    await tab.go(other);
+    await page.locator(".crumb b", { hasText: "another" }).waitFor();
+    await banner.getByText("kept").waitFor({ state: "detached" });
     await duetty.status();
     await banner.waitFor({ state: "detached" });
+    await expect.poll(async () => (await person.blocks({ session_id: id })).blocks.at(-1)?.cmd).toContain("echo kept");
+    expect((await person.blocks({ session_id: other })).blocks).toEqual([]);
+    await tab.go(id);
     await shows("kept-2");
     await page.keyboard.type("echo after-$((1+1))\n");
     await shows("after-2");
@@ -172,8 +181,9 @@ describe("the page", () => {
   });
 
   test("the page opens, names and ends a session", async () => {
-    await openShell();
+    const { session: here } = await person.status({ session_id: await openShell() });
     await page.keyboard.press("Alt+n");
+    expect(await page.getByLabel("Folder").inputValue()).toBe(here?.cwd);
     await page.keyboard.type("cat -v");
     await page.getByLabel("Name").fill("kitten");
     await page.keyboard.press("Enter");
@@ -184,5 +194,11 @@ describe("the page", () => {
     await page.locator(".banner", { hasText: "This session was ended" }).waitFor();
     const { session } = await person.status({ session_id: "kitten" });
     expect(session?.state).toMatch(/done|failed/);
+    await page.getByRole("button", { name: /Ended \(/ }).click();
+    await page.getByRole("button", { name: "What to do with kitten" }).click();
+    await page.getByRole("menuitem", { name: "Remove…" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("button", { name: "What to do with kitten" }).waitFor({ state: "detached" });
+    await expect(person.status({ session_id: "kitten" })).rejects.toMatchObject({ code: "session.not_found" });
   });
 });

@@ -112,5 +112,7 @@ export interface ShownSession {
   agents(): string[];
   /** Takes over what the list of sessions says about it. */
   onInfo(info: SessionInfo): void;
+  /** Resolves when nothing of it is under way: the daemon has all keys, and we have its answers. */
+  settled(): Promise<unknown>;
   dispose(): void;
 }

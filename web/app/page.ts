@@ -28,6 +28,8 @@ import { createStopping } from "./stopping.ts";
 const SMALL = "(max-width: 699px)";
 /** As in the style sheet: no column for the agent's pane. */
 const NARROW = "(max-width: 1080px)";
+/** A connection that is away for so long is away for good. Keys that arrive later would surprise everybody. */
+const LEFT_MS_MAX = 600_000;
 
 export function createPage(): PageState {
   const [sessions, route, toasts, settings] = [createSessions(), createRoute(), createToasts(), createSettings()];
@@ -147,8 +149,8 @@ function follow(page: PageState): void {
 }
 
 /**
- * One session at a time has a stream, from its selection until another one is selected. The one in the address
- * usually exists, so its stream begins while the list is still loading.
+ * One session at a time has a stream, from its selection until another one is selected and its keys have arrived. The one in the
+ * address usually exists, so its stream begins while the list is still loading.
  */
 function createShown(
   wanted: Accessor<string | undefined>,
@@ -156,13 +158,26 @@ function createShown(
   parts: { toasts: Toasts; approvals: ApprovalQueue; onStale(): void },
 ): Accessor<ShownSession | undefined> {
   const [made, setMade] = createSignal<ShownSession>();
+  const left = new Map<string, ShownSession>();
+  const make = (id: string) => {
+    const sizing = window.matchMedia(SMALL).matches ? "watch" : "follow";
+    // It may outlive this choice of a session.
+    return createRoot(() => createShownSession(id, { ...parts, sizing }));
+  };
+  const leave = async (own: ShownSession) => {
+    left.set(own.id, own);
+    await Promise.race([own.settled(), new Promise((resolve) => setTimeout(resolve, LEFT_MS_MAX))]);
+    if (left.get(own.id) !== own) return;
+    left.delete(own.id);
+    own.dispose();
+  };
   createEffect(
     on(createMemo(wanted), (shown) => {
       if (shown === undefined) return setMade(undefined);
-      const sizing = window.matchMedia(SMALL).matches ? "watch" : "follow";
-      const own = createShownSession(shown, { ...parts, sizing });
+      const own = left.get(shown) ?? make(shown);
+      left.delete(shown);
       setMade(own);
-      onCleanup(() => own.dispose());
+      onCleanup(() => void leave(own));
     }),
   );
   const shown = createMemo(() => (info() ? made() : undefined));

@@ -67,7 +67,8 @@ export function createShownSession(
       return [...new Set(names)].sort();
     },
     onInfo: control.onInfo,
-    dispose: () => void shellLine.answered().then(() => live.dispose()),
+    settled: () => Promise.all([shellLine.answered(), live.settled()]),
+    dispose: () => live.dispose(),
   };
 }
 

@@ -189,6 +189,11 @@ export class Live {
     return this.facts.phase === "open" || !isReport(bytes) ? this.#link.type(bytes) : true;
   }
 
+  /** Resolves when the daemon has all that was typed here. */
+  settled(): Promise<void> {
+    return this.#link.settled();
+  }
+
   /** The person does not want it typed any more. */
   discardKept(): void {
     this.#link.discard();

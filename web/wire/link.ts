@@ -30,6 +30,7 @@ export class Link {
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #leave = new AbortController();
+  #whenSettled: (() => void)[] = [];
 
   constructor(sessionId: string, events: LinkEvents) {
     this.#url = `${location.origin.replace(/^http/, "ws")}/v1/sessions/${encodeURIComponent(sessionId)}/terminal`;
@@ -50,6 +51,15 @@ export class Link {
   discard(): void {
     this.#input.discard();
     this.#events.onKept(this.#input.waiting);
+    this.#settle();
+  }
+
+  /** Resolves when the daemon has all that was typed. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenSettled.push(resolve);
+      this.#settle();
+    });
   }
 
   /** False when there is no connection. */
@@ -93,8 +103,15 @@ export class Link {
       return;
     }
     if (message.type === "hello") this.#greeted();
-    if (message.type === "typed") this.#input.confirm(message.typed);
+    if (message.type === "typed") {
+      this.#input.confirm(message.typed);
+      this.#settle();
+    }
     this.#events.onMessage(message);
+  }
+
+  #settle(): void {
+    if (this.#input.isConfirmed) for (const done of this.#whenSettled.splice(0)) done();
   }
 
   #greeted(): void {

@@ -46,6 +46,11 @@ export class KeptInput {
     return "sent";
   }
 
+  /** Whether the daemon has all that was typed. */
+  get isConfirmed(): boolean {
+    return this.#pieces.length === 0;
+  }
+
   /** The number of the first piece that a new connection gets. */
   get from(): number {
     return this.#confirmed + 1;
