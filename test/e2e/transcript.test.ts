@@ -309,7 +309,11 @@ describe("the transcript", () => {
     if (!last) throw new Error("no block");
     await sameAsDaemon(last);
     await page.getByText("9\u202f940 more lines").waitFor();
-    await page.getByRole("button", { name: "open full output" }).click();
+    // Whoever goes there by Tab stays there.
+    const open = page.getByRole("button", { name: "open full output" });
+    await open.focus();
+    await page.locator(".latest").waitFor();
+    await open.click();
     const full = page.locator("dialog.full");
     await full.getByText("10\u202f000 lines").waitFor();
     await full.getByText("line-1", { exact: true }).waitFor();

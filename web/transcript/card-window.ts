@@ -45,7 +45,8 @@ export class CardWindow {
     [this.atEnd, this.#setAtEnd] = createSignal(true);
     this.#sizes = new ResizeObserver((entries) => this.#sized(entries));
     this.#sizes.observe(scroller);
-    for (const hand of ["wheel", "touchmove", "pointerdown", "keydown"])
+    // A browser scrolls to what gets the focus by Tab.
+    for (const hand of ["wheel", "touchmove", "pointerdown", "keydown", "focusin"])
       scroller.addEventListener(hand, (event) => isHand(event) && this.#touched(), { passive: true });
   }
 
