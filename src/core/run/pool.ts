@@ -122,6 +122,8 @@ export class Pool {
     if (isFault(session) || session.over) return `${session_id} has ended`;
     if (session.info().hold === "person") return `a person has the keyboard of ${session_id}`;
     const { blocks } = session.commands;
-    return blocks.running || blocks.cwd === cwd ? `${session_id} is busy` : `${session_id} is in another folder`;
+    if (!blocks.running && blocks.cwd !== cwd) return `${session_id} is in another folder`;
+    const alone = session.meta.box ? ". A server in it is reached only from it: start it there with &" : "";
+    return `${session_id} is busy${alone}`;
   }
 }

@@ -80,6 +80,9 @@ test("a shell with a server in the background outlives ten other folders; curl r
     exit_code: 0,
     output: { head: "served" },
   });
+  await mine.run_command({ session_id, command: "sleep 600", timeout_ms: 0 });
+  const instead = await mine.run_command({ cwd, command: "true" });
+  expect(instead.hint).toContain(`${session_id} is busy. A server in it is reached only from it`);
   const elsewhere = await mine.run_command({ cwd: folder(), command: "curl -sS http://127.0.0.1:8311/" });
   expect(elsewhere.exit_code).not.toBe(0);
   expect(elsewhere.refused?.[0]?.hint).toContain("in the same session with `CMD &`");
