@@ -102,6 +102,28 @@ describe("everyday looks", () => {
     await tab.page.emulateMedia({ colorScheme: "dark" });
   });
 
+  test("a long line wraps, and Ctrl+Z stops a command: it did not fail, and the page says one thing about the keyboard", async () => {
+    await person.run_command({ session_id: id, command: "printf 'word %.0s' {1..80}; echo end-of-line" });
+    const long = tab.page.locator(".frozen pre", { hasText: "end-of-line" });
+    await expect.poll(() => long.evaluate((el) => el.scrollWidth <= el.clientWidth)).toBe(true);
+    await tab.page.keyboard.type("sleep 600\n");
+    await tab.focused("terminal");
+    await tab.page.getByText("● you have the keyboard").waitFor();
+    await tab.page.locator("footer", { hasText: "keyboard: you" }).waitFor();
+    await tab.page.keyboard.press("Control+z");
+    await tab.focused("prompt");
+    const stopped = tab.page.locator("article", { hasText: "sleep 600" });
+    await stopped.getByText("stopped", { exact: true }).waitFor();
+    await tab.page.locator(".filters").getByText("Failed").click();
+    await stopped.waitFor({ state: "detached" });
+    await tab.page.locator(".filters").getByText("All").click();
+    await stopped.waitFor();
+    await tab.prompt.focus();
+    await tab.page.keyboard.type("kill %1\n");
+    await expect.poll(async () => (await person.blocks({ session_id: id })).blocks.at(-1)?.cmd).toBe("kill %1");
+    await tab.focused("prompt");
+  });
+
   test("while the terminal has the keys, a button and F6 lead out of it", async () => {
     await tab.page.keyboard.type("read x\n");
     await tab.focused("terminal");

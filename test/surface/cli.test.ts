@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
-import { BIN, Installation } from "../fixtures/stand/installation.ts";
+import { BIN, Installation, runCli } from "../fixtures/stand/installation.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const { duetty } = sharedStand({ daemon: "later" });
+const { duetty, folder } = sharedStand({ daemon: "later" });
 
 type Info = Output<"pty_open">;
 type Screen = Output<"pty_read_screen">;
@@ -20,6 +20,15 @@ describe("a session's life", () => {
     expect(status.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(status.daemon.pid).not.toBe(status.holder.pid);
     expect(status.http.port).toBe(duetty.port);
+  });
+
+  it("bare duetty leads to a session in the folder where it is called, and to the same one again", async () => {
+    const cwd = fs.realpathSync(folder());
+    const bare = async () => /session (s_[0-9a-z]{8});/.exec((await runCli({ env: duetty.env, cwd })).stdout)?.[1];
+    const id = await bare();
+    const { sessions } = await duetty.json<Output<"pty_list">>("ls");
+    expect(sessions.find(({ session_id }) => session_id === id)?.cwd).toBe(cwd);
+    expect(await bare()).toBe(id);
   });
 
   it("types, waits and shows in one call", async () => {
