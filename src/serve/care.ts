@@ -1,4 +1,4 @@
-// Lets ended sessions leave the disk, as a person configured it. Owns: when that happens. What a person opened is announced first
+// Lets ended sessions leave the disk, as a person configured it, and compresses what the others printed. Owns: when that happens. What a person opened is announced first
 // and stays for a while; what agents opened leaves at once. Refuses: to touch what runs or is watched.
 import type { Clock } from "../core/base/clock.ts";
 import { leaving, type Retention } from "../core/journal/retention.ts";
@@ -12,8 +12,12 @@ const DAY_MS = 86_400_000;
 
 interface CareParts {
   readonly sessions: Sessions;
-  readonly store: Pick<Store, "diskUse">;
+  readonly store: Pick<Store, "diskUse" | "pack">;
   readonly clock: Clock;
+  /** How long after its end a session's output is compressed. Null: never. */
+  readonly packAfterDays: number | null;
+  /** A session could not be compressed, for no reason that we know. It is as it was. */
+  failed(session_id: string, error: unknown): void;
   readonly keep: Retention & {
     /** How long a person's session stays after it was announced. */
     readonly warn_days: number;
@@ -58,7 +62,7 @@ export class Care {
     const all = new Map(sessions.list().map((session) => [session.id, session]));
     const kept = [...all.values()].map((session) => ({
       session_id: session.id,
-      ended_at: session.over ? (session.info().ended_at ?? session.meta.created_at) : null,
+      ended_at: endOf(session),
       bytes: this.diskUse(session),
     }));
     return leaving(kept, keep, clock.now()).flatMap(({ session_id, bytes, why }) => {
@@ -68,14 +72,35 @@ export class Care {
   }
 
   async look(): Promise<void> {
+    await this.#leave();
+    await this.#pack();
+  }
+
+  /** One after the other: nobody waits for it. */
+  async #pack(): Promise<void> {
+    const { sessions, store, clock, packAfterDays, failed } = this.#parts;
+    for (const session of sessions.list()) {
+      const endedAt = endOf(session);
+      const isOld = packAfterDays !== null && endedAt !== null && clock.now() - endedAt >= packAfterDays * DAY_MS;
+      if (isOld) await store.pack(session.id).catch((error: unknown) => failed(session.id, error));
+    }
+  }
+
+  async #leave(): Promise<void> {
     const { sessions, clock, keep } = this.#parts;
-    if (keep.days === null && keep.sessions === null && keep.total_mb === null) return;
+    const { warn_days, ...rules } = keep;
+    if (Object.values(rules).every((rule) => rule === null)) return;
     const leavers = new Set(this.leavers(keep).map(({ session }) => session));
     for (const session of sessions.list()) {
       const { actor, leaves_at = null } = session.meta;
       if (!leavers.has(session)) sessions.announce(session, null);
       else if (actor !== "person" || (leaves_at !== null && leaves_at <= clock.now())) await sessions.remove(session);
-      else if (leaves_at === null) sessions.announce(session, clock.now() + keep.warn_days * DAY_MS);
+      else if (leaves_at === null) sessions.announce(session, clock.now() + warn_days * DAY_MS);
     }
   }
+}
+
+/** Null while it runs. */
+function endOf(session: Session): number | null {
+  return session.over ? (session.info().ended_at ?? session.meta.created_at) : null;
 }

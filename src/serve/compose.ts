@@ -109,7 +109,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
   // Last: it reports to all of them.
   sandbox.keepOnly(await sessions.load(holder));
-  const care = new Care({ sessions, store, clock: nodeClock, keep: config.journal.keep });
+  const care = careOf(sessions, store, config);
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = () => {
     for (const timer of timers) clearInterval(timer);
@@ -133,6 +133,13 @@ function limitsOf(home: Home, config: Config, agents: () => Agents): AgentLimits
 
 function approvalsOf(limits: AgentLimits, on: Pick<ApprovalsParts, "changed" | "askerChanged">): Approvals {
   return new Approvals({ clock: nodeClock, limits, newId: () => `a_${digits(8)}`, ...on });
+}
+
+function careOf(sessions: Sessions, store: Store, { journal }: Config): Care {
+  const failed = (session_id: string, error: unknown) =>
+    log("error", "a session's output was not compressed", { session_id, error: String(error) });
+  const { keep, pack_after_days: packAfterDays } = journal;
+  return new Care({ sessions, store, clock: nodeClock, keep, packAfterDays, failed });
 }
 
 interface Shared {

@@ -46,12 +46,15 @@ const Config = z.strictObject({
       unread_mb: z.int().min(4).max(1_000_000).default(64),
       /** Beyond that: the program waits, or what it prints is dropped and a gap says how much. */
       unread_beyond: z.enum(["pause", "drop"]).default("pause"),
+      /** How long after a session's end its output is compressed. Null: never. What ended long ago is seldom read again. */
+      pack_after_days: z.number().min(0).nullable().default(7),
       /** Which ended sessions stay. Null: all, because only a person knows what is worth keeping. */
       keep: z
         .strictObject({
           days: z.number().min(0).nullable().default(null),
           sessions: z.int().min(0).nullable().default(null),
           total_mb: z.number().min(0).nullable().default(null),
+          session_mb: z.number().min(0).nullable().default(null),
           /** How long a person's own session stays after `duetty ls` said that it leaves. */
           warn_days: z.number().min(0).default(7),
         })

@@ -11,6 +11,8 @@ export interface Retention {
   readonly sessions: number | null;
   /** How much on disk, with those that run. */
   readonly total_mb: number | null;
+  /** How much one that has ended may take. */
+  readonly session_mb: number | null;
 }
 
 interface Kept {
@@ -28,7 +30,7 @@ interface Leaving {
 
 /** Those that leave, the oldest first. */
 export function leaving(all: readonly Kept[], keep: Retention, now: number): Leaving[] {
-  const { days, sessions, total_mb } = keep;
+  const { days, sessions, total_mb, session_mb } = keep;
   let bytes = all.reduce((sum, one) => sum + (one.ended_at === null ? one.bytes : 0), 0);
   let count = 0;
   const newestFirst = all
@@ -38,11 +40,13 @@ export function leaving(all: readonly Kept[], keep: Retention, now: number): Lea
     const why =
       days !== null && now - ended_at > days * DAY_MS
         ? `it ended more than ${days} days ago`
-        : sessions !== null && count >= sessions
-          ? `${sessions} newer ones are kept`
-          : total_mb !== null && bytes + own > total_mb * MB
-            ? `newer ones fill ${total_mb} MB`
-            : undefined;
+        : session_mb !== null && own > session_mb * MB
+          ? `it takes more than ${session_mb} MB`
+          : sessions !== null && count >= sessions
+            ? `${sessions} newer ones are kept`
+            : total_mb !== null && bytes + own > total_mb * MB
+              ? `newer ones fill ${total_mb} MB`
+              : undefined;
     if (why !== undefined) return [{ session_id, bytes: own, why }];
     count += 1;
     bytes += own;

@@ -3,12 +3,13 @@
 import fs from "node:fs";
 import { appendFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../../core/base/fault.ts";
 import { isMeta } from "../../core/journal/meta.ts";
 import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../../core/journal/store.ts";
 import { Descriptors, type OpenFlag } from "./descriptors.ts";
 import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
+import { PACKED, PackedOutputs, packOutput, RAW } from "./packed-output.ts";
 
-const OUTPUT = "output.raw";
 const META = "meta.json";
 const KEYFRAMES = "keyframes";
 /** The unit of stat's `blocks`, whatever the file system's own is. */
@@ -23,6 +24,7 @@ const LOOK_BYTES = 1 << 20;
 export function fileStore(root: string): Store {
   const dir = (id: string) => join(root, id);
   const shared = new Descriptors();
+  const packed = new PackedOutputs(shared);
   return {
     ids: () => fs.readdirSync(root).filter((name) => fs.existsSync(join(root, name, META))),
     meta: (id) => readMeta(join(dir(id), META)),
@@ -32,39 +34,49 @@ export function fileStore(root: string): Store {
     },
     remove: (id) => fs.rmSync(dir(id), { recursive: true, force: true }),
     diskUse: (id) => diskUse(dir(id)),
-    started: (id) => fs.existsSync(join(dir(id), OUTPUT)),
-    files: (id, use) => (use === "holder" ? Files.held(dir(id)) : new Files(dir(id), shared)),
+    started: (id) => [RAW, PACKED].some((name) => fs.existsSync(join(dir(id), name))),
+    async pack(id) {
+      const isPacked = await refusableAsync(() => packOutput(dir(id)));
+      // The raw file stays on the disk for as long as somebody has it open.
+      if (isPacked) shared.closeIn(dir(id));
+      return isPacked ?? false;
+    },
+    files: (id, use) => (use === "holder" ? Files.held(dir(id)) : new Files(dir(id), shared, packed)),
   };
 }
 
 class Files implements SessionFiles {
   #dir: string;
   #descriptors: Descriptors;
+  #packed: PackedOutputs;
   #snapshots = 0;
   #owed = new Map<LineFile, Buffer[]>();
   #mended = new Set<LineFile>();
   #later: Promise<void> = Promise.resolve();
 
-  constructor(dir: string, descriptors: Descriptors) {
+  constructor(dir: string, descriptors: Descriptors, packed = new PackedOutputs(descriptors)) {
     this.#dir = dir;
     this.#descriptors = descriptors;
+    this.#packed = packed;
   }
 
   /** Opened at the start, so the holder can go on writing whatever happens to the folder. */
   static held(dir: string): Files {
     const files = new Files(dir, new Descriptors(Number.POSITIVE_INFINITY));
     // The file's existence says that a PTY was started, so it comes before the PTY.
-    files.#fd(OUTPUT, "a");
+    files.#fd(RAW, "a");
     files.#lines("records");
     return files;
   }
 
   outputSize(): number {
-    return fs.statSync(join(this.#dir, OUTPUT), { throwIfNoEntry: false })?.size ?? 0;
+    const raw = fs.statSync(join(this.#dir, RAW), { throwIfNoEntry: false });
+    if (raw) return raw.size;
+    return this.#isPacked ? this.#packed.size(join(this.#dir, PACKED)) : 0;
   }
 
   appendOutput(bytes: Uint8Array): number {
-    const fd = refusable(() => this.#fd(OUTPUT, "a"));
+    const fd = refusable(() => this.#fd(RAW, "a"));
     if (fd === undefined) return 0;
     let stored = 0;
     while (stored < bytes.length) {
@@ -76,8 +88,10 @@ class Files implements SessionFiles {
   }
 
   readOutput(at: number, into: Uint8Array): number {
-    if (into.length === 0 || !fs.existsSync(join(this.#dir, OUTPUT))) return 0;
-    const fd = this.#fd(OUTPUT, "r");
+    if (into.length === 0) return 0;
+    if (!fs.existsSync(join(this.#dir, RAW)))
+      return this.#isPacked ? this.#packed.read(join(this.#dir, PACKED), at, into) : 0;
+    const fd = this.#fd(RAW, "r");
     let got = 0;
     while (got < into.length) {
       const n = fs.readSync(fd, into, got, into.length - got, at + got);
@@ -180,7 +194,13 @@ class Files implements SessionFiles {
     writeKeyframe(join(this.#dir, KEYFRAMES), cursor, state);
   }
 
+  /** Only where there is no raw one: packing ends by deleting that. */
+  get #isPacked(): boolean {
+    return fs.existsSync(join(this.#dir, PACKED));
+  }
+
   close(): void {
+    this.#packed.forget(join(this.#dir, PACKED));
     this.#descriptors.closeIn(this.#dir);
   }
 
@@ -207,10 +227,16 @@ function refusable<T>(write: () => T): T | undefined {
   try {
     return write();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (REFUSALS.has(code)) return undefined;
-    throw error;
+    return refused(error);
   }
+}
+
+async function refusableAsync<T>(write: () => Promise<T>): Promise<T | undefined> {
+  return write().catch(refused);
+}
+
+function refused(error: unknown): undefined {
+  if (!REFUSALS.has(codeOf(error))) throw error;
 }
 
 /** Moves a line that a crash cut short aside, so that the next one begins on its own line. */

@@ -187,6 +187,7 @@ export const gc = op("gc", {
     days: Keep.describe("keep what ended within so many days"),
     sessions: Keep.describe("keep so many ended sessions, the newest"),
     total_mb: Keep.describe("keep so many megabytes, with what runs"),
+    session_mb: Keep.describe("keep none that takes more megabytes than this"),
     yes: z.boolean().default(false).describe("delete them now"),
   }),
   output: z.object({

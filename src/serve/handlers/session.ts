@@ -72,8 +72,8 @@ export function sessionHandlers(ctx: Context): Mine {
 }
 
 async function collect({ care, sessions }: Context, { yes, ...rules }: Input<"gc">): Promise<Answer<"gc">> {
-  const { days = null, sessions: count = null, total_mb = null } = rules;
-  const keep = Object.keys(rules).length === 0 ? care.keep : { days, sessions: count, total_mb };
+  const { days = null, sessions: count = null, total_mb = null, session_mb = null } = rules;
+  const keep = Object.keys(rules).length === 0 ? care.keep : { days, sessions: count, total_mb, session_mb };
   const total = sessions.list().reduce((sum, session) => sum + care.diskUse(session), 0);
   const leavers = care.leavers(keep);
   const bytes = leavers.reduce((sum, leaver) => sum + leaver.bytes, 0);
