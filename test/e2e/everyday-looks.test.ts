@@ -106,14 +106,16 @@ describe("everyday looks", () => {
     await person.run_command({ session_id: id, command: "printf 'word %.0s' {1..80}; echo end-of-line" });
     const long = tab.page.locator(".frozen pre", { hasText: "end-of-line" });
     await expect.poll(() => long.evaluate((el) => el.scrollWidth <= el.clientWidth)).toBe(true);
-    await tab.page.keyboard.type("sleep 600\n");
+    await tab.page.keyboard.type(`sleep 600 # ${"a long command ".repeat(10)}\n`);
     await tab.focused("terminal");
+    expect(await crowded(".inp.live")).toEqual([]);
     await tab.page.getByText("● you have the keyboard").waitFor();
     await tab.page.locator("footer", { hasText: "keyboard: you" }).waitFor();
     await tab.page.keyboard.press("Control+z");
     await tab.focused("prompt");
     const stopped = tab.page.locator("article", { hasText: "sleep 600" });
     await stopped.getByText("stopped", { exact: true }).waitFor();
+    await tab.page.locator(".hint .ended", { hasText: "stopped" }).waitFor();
     await tab.page.locator(".filters").getByText("Failed").click();
     await stopped.waitFor({ state: "detached" });
     await tab.page.locator(".filters").getByText("All").click();

@@ -1,12 +1,17 @@
 // Below the prompt: the folder, how the last command ended, and the keys that matter here.
 import { Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { statusOf } from "../sessions/command-words.ts";
 import { shortPath } from "../sessions/labels.ts";
 
 export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
   const cwd = () => props.page.info()?.cwd;
   const branch = () => props.page.info()?.branch;
   const last = () => props.shown.transcript.blocks.findLast(({ state }) => state !== "running");
+  const went = () => {
+    const block = last();
+    return block && statusOf(block);
+  };
   return (
     <p class="hint">
       <Show when={cwd()}>
@@ -17,8 +22,8 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
         )}
       </Show>
       <Show when={branch()}>{(name) => <span class="branch">⎇ {name()}</span>}</Show>
-      <span class="ended" data-ok={last()?.exit_code === 0} title={last()?.cmd ?? "the last command"}>
-        <Show when={last()}>{(block) => <>exit {block().exit_code ?? "?"}</>}</Show>
+      <span class="ended" data-tone={went()?.tone} title={last()?.cmd ?? "the last command"}>
+        {went()?.word}
       </span>
       <span class="opt">
         <kbd>Ctrl `</kbd> mode

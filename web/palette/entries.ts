@@ -3,6 +3,7 @@
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { PageState } from "../app/page-state.ts";
+import { statusOf } from "../sessions/command-words.ts";
 import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
 import { type Key, keyName } from "../widgets/keys.ts";
 import type { Entry } from "./ranking.ts";
@@ -103,7 +104,7 @@ function commands(page: PageState, past: readonly Block[] | undefined): PaletteE
     title: `Jump to ${oneLine(cmd)}`,
     group: "Go to",
     words: "command block",
-    note: howItWent(block),
+    note: statusOf(block).word,
     run: () => page.goToBlock(shown.id, block.block_id),
   }));
   if (isOver(page.info()?.state ?? "done")) return jumps;
@@ -116,11 +117,6 @@ function commands(page: PageState, past: readonly Block[] | undefined): PaletteE
     run: () => void page.runHere(cmd),
   }));
   return [...jumps, ...reruns];
-}
-
-function howItWent({ state, exit_code }: Block): string {
-  if (state === "running") return "running";
-  return exit_code === null ? state : `exit ${exit_code}`;
 }
 
 function oneLine(command: string): string {

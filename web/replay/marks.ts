@@ -1,4 +1,5 @@
 // What is drawn on the scrubber: who worked when, what failed, what was asked. Pure; in percent of its width.
+import { isStopped } from "../../src/core/base/stopped.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
 import type { Axis } from "./axis.ts";
@@ -35,7 +36,7 @@ export function segmentsOf(blocks: readonly Block[], axis: Axis): Segment[] {
 
 export function ticksOf(blocks: readonly Block[], approvals: readonly Approval[], axis: Axis): Tick[] {
   const failed = blocks
-    .filter(({ state }) => state === "failed" || state === "lost")
+    .filter(({ state, exit_code }) => state === "lost" || (state === "failed" && !isStopped(exit_code)))
     .map(({ ts_end, ts_begin }): Tick => ({ kind: "failed", left: percent(ts_end ?? ts_begin, axis) }));
   const asked = approvals
     .filter(({ created_at }) => created_at >= axis.start)

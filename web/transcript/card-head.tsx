@@ -1,11 +1,12 @@
 // The header of a command that ended: how it ended, who ran it, what it was, where and when.
 import { createSignal, Show } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
+import { statusOf } from "../sessions/command-words.ts";
 import { shortPath } from "../sessions/labels.ts";
 import { clockWord, durationWord } from "../text/numbers.ts";
 import { CardMenu } from "./card-menu.tsx";
 import type { CardProps } from "./card-props.ts";
-import { firstLine, statusOf, whoOf } from "./card-words.ts";
+import { firstLine, whoOf } from "./card-words.ts";
 
 export function CardHead(props: CardProps) {
   const { block } = props;

@@ -1,11 +1,12 @@
 // The card of the command that runs: who has the keyboard, for how long it runs, and the terminal cut to its rows.
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import type { ShownSession } from "../app/page-state.ts";
+import { statusOf } from "../sessions/command-words.ts";
 import { elapsedWord } from "../text/numbers.ts";
 import { keyName } from "../widgets/keys.ts";
 import { Command } from "./card-head.tsx";
 import type { CardProps } from "./card-props.ts";
-import { statusOf, whoOf } from "./card-words.ts";
+import { whoOf } from "./card-words.ts";
 
 const SECOND_MS = 1_000;
 
