@@ -35,7 +35,7 @@ read_options();
 ( $uid, $gid ) = ( $>, $) + 0 );
 $SIG{$_} = "IGNORE" for @LEFT_TO_THE_PROGRAM;
 if ($waits) {
-    load_mounts();
+    load("mounts.pl");
     wait_in_mounts();
     exit 0;
 }
@@ -48,7 +48,7 @@ $terminal = -t STDOUT ? readlink "/proc/self/fd/1" : "";
 # What others see of our two processes, in place of the whole plan and of the environment that we came with.
 $0 = "duetty-box";
 if ( !@ahead || !joined(@ahead) ) {
-    load_mounts();
+    load("mounts.pl");
     new_mounts();
     make_mounts( parsed(@options) );
 }
@@ -67,11 +67,12 @@ end_as($first);
 
 # Our own come first, then those for mounts.
 sub read_options {
-    while ( $options[0] =~ /^--(?:line|filter|limit|ahead|wait)$/ ) {
+    while ( $options[0] =~ /^--(?:line|filter|limit|bridge|ahead|wait)$/ ) {
         my $word = shift @options;
         if    ( $word eq "--line" )   { $is_line     = 1 }
         elsif ( $word eq "--filter" ) { $filter_file = shift @options }
         elsif ( $word eq "--limit" )  { my $limit = shift @options; $limits{$limit} = shift @options }
+        elsif ( $word eq "--bridge" ) { ( $port, $path ) = splice @options, 0, 2 }
         elsif ( $word eq "--ahead" )  { @ahead = splice @options, 0, 3 }
         else                          { $waits = 1 }
     }
@@ -80,8 +81,8 @@ sub read_options {
     ( undef, @program ) = splice @options, $end;
 }
 
-sub load_mounts {
-    my $file = __FILE__ =~ s{[^/]*$}{mounts.pl}r;
+sub load {
+    my $file = __FILE__ =~ s{[^/]*$}{$_[0]}r;
     do $file or die "duetty: the box could not be made: $file: $@$!\n";
 }
 
@@ -177,6 +178,7 @@ sub move_tree {
 # The first process of the box waits for all others, and ends with the program.
 sub run_program {
     drop_rights();
+    load("bridge.pl") if $port;
     my $pid = fork;
     defined $pid or failed("a process");
     if ( $pid == 0 ) {
@@ -185,6 +187,7 @@ sub run_program {
         print STDERR "duetty: $program[0]: $!\n";
         exit 127;
     }
+    serve() if $port;
     end_as($pid);
 }
 

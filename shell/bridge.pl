@@ -1,91 +1,35 @@
-# Inside a box: takes connections on 127.0.0.1:PORT and passes their bytes to the daemon's proxy on the socket PATH.
-# Returns as soon as it listens and goes on in the background until the box ends. Linux only.
-# Owns no rule: the daemon decides. The program waits for us, so no module is loaded: Socket.pm takes 12 ms and
-# warnings.pm 2; the numbers below are Linux's.
-use strict;
-$^W = 1;
+# Inside a box: listens on 127.0.0.1:PORT, and serves in the background whoever connects (pairs.pl). Part of box.pl, whose program
+# starts between the two; or bridge.pl PORT PATH ARCH, which returns as soon as it listens. Linux only. The program waits for us, so
+# no module is loaded: Socket.pm takes 12 ms, warnings.pm 2 and strict.pm 1. The numbers are Linux's.
+( $port, $path, $arch ) = @ARGV if !caller;
+( $AF_INET, $SOCK_STREAM, $SOL_SOCKET, $SO_REUSEADDR ) = ( 2, 1, 1, 2 );
+$SYS_SETSID = $arch eq "arm64" ? 157 : 112;
 
-my ($port, $path) = @ARGV;
-my ($AF_UNIX, $AF_INET, $SOCK_STREAM, $SOL_SOCKET, $SO_REUSEADDR) = (1, 2, 1, 1, 2);
-my ($F_SETFL, $O_NONBLOCK, $EINTR, $EAGAIN, $SHUT_WR) = (4, 04000, 4, 11, 1);
-my $PAIRS_MAX = 200;     # the proxy takes 100
-my $CHUNK     = 1 << 16; # what one side may be ahead of the other
-my $ANSWER    = "duetty: there is no network in this box now, because the daemon does not run.\n";
+socket( $server, $AF_INET, $SOCK_STREAM, 0 ) or no_bridge();
+setsockopt( $server, $SOL_SOCKET, $SO_REUSEADDR, 1 );
+bind( $server, pack( "S n C4 x8", $AF_INET, $port, 127, 0, 0, 1 ) ) or no_bridge();
+listen( $server, 128 ) or no_bridge();
+serve() if !caller;
 
-socket(my $server, $AF_INET, $SOCK_STREAM, 0) or die "duetty: no bridge to the network: $!\n";
-setsockopt($server, $SOL_SOCKET, $SO_REUSEADDR, 1);
-bind($server, pack("S n C4 x8", $AF_INET, $port, 127, 0, 0, 1)) or die "duetty: no bridge to the network: $!\n";
-listen($server, 128) or die "duetty: no bridge to the network: $!\n";
-my $child = fork;
-die "duetty: no bridge to the network: $!\n" unless defined $child;
-exit 0 if $child;
+# In a process of its own.
+sub serve {
+    my $child = fork;
+    defined $child or no_bridge();
+    close $server if $child;
+    return        if $child;
 
-# No terminal, so that neither Ctrl+C nor its end reaches us, and nobody waits for our descriptors.
-require POSIX;
-POSIX::setsid();
-chdir "/";
-open(STDIN,  "<",  "/dev/null");
-open(STDOUT, ">",  "/dev/null");
-open(STDERR, ">&", \*STDOUT);
-$0 = "duetty-bridge";
-$SIG{PIPE} = "IGNORE";
-
-# By descriptor: the handle, its other side, what still is to be written to it, and whether it has nothing more to say.
-my (%handle, %other, %rest, %ended);
-
-while (1) {
-  my ($in, $out) = ("", "");
-  vec($in, fileno($server), 1) = 1 if keys(%handle) < 2 * $PAIRS_MAX;
-  for my $fd (keys %handle) {
-    vec($in,  $fd, 1) = 1 if !$ended{$fd} && $rest{ $other{$fd} } eq "";
-    vec($out, $fd, 1) = 1 if $rest{$fd} ne "";
-  }
-  next if select($in, $out, undef, undef) < 0;
-  for my $fd (keys %handle) {
-    flush_to($fd) if $handle{$fd} && vec($out, $fd, 1);
-    take_from($fd) if $handle{$fd} && vec($in, $fd, 1);
-  }
-  welcome() if vec($in, fileno($server), 1);
+    # No terminal, so that neither Ctrl+C nor its end reaches us, and nobody waits for our descriptors.
+    syscall($SYS_SETSID);
+    chdir "/";
+    open( STDIN,  "<",  "/dev/null" );
+    open( STDOUT, ">",  "/dev/null" );
+    open( STDERR, ">&", \*STDOUT );
+    $0 = "duetty-bridge";
+    $SIG{PIPE} = "IGNORE";
+    do( __FILE__ =~ s{[^/]*$}{pairs.pl}r );
+    exit 1;
 }
 
-sub welcome {
-  accept(my $client, $server) or return;
-  socket(my $proxy, $AF_UNIX, $SOCK_STREAM, 0) or return;
-  if (!connect($proxy, pack("S a108", $AF_UNIX, $path))) {
-    syswrite($client, "HTTP/1.1 503 Service Unavailable\r\nContent-Length: " . length($ANSWER) . "\r\nConnection: close\r\n\r\n$ANSWER");
-    return;
-  }
-  my ($a, $b) = (fileno($client), fileno($proxy));
-  for ([$a, $client, $b], [$b, $proxy, $a]) {
-    my ($fd, $one, $opposite) = @$_;
-    fcntl($one, $F_SETFL, $O_NONBLOCK);
-    ($handle{$fd}, $other{$fd}, $rest{$fd}, $ended{$fd}) = ($one, $opposite, "", 0);
-  }
-}
+sub no_bridge { die "duetty: no bridge to the network: $!\n" }
 
-sub take_from {
-  my ($fd) = @_;
-  my $to   = $other{$fd};
-  my $read = sysread($handle{$fd}, $rest{$to}, $CHUNK);
-  return is_later() || end_both($fd) unless defined $read;
-  return flush_to($to) if $read > 0;
-  $ended{$fd} = 1;
-  $ended{$to} ? end_both($fd) : shutdown($handle{$to}, $SHUT_WR);
-}
-
-sub flush_to {
-  my ($fd) = @_;
-  my $written = syswrite($handle{$fd}, $rest{$fd});
-  return is_later() || end_both($fd) unless defined $written;
-  substr($rest{$fd}, 0, $written, "");
-}
-
-sub is_later { return $! == $EAGAIN || $! == $EINTR }
-
-sub end_both {
-  my ($fd) = @_;
-  for my $one ($other{$fd}, $fd) {
-    close($handle{$one});
-    delete $_->{$one} for \(%handle, %other, %rest, %ended);
-  }
-}
+1;

@@ -1,6 +1,6 @@
 // A plan as the words that make its box: for a script of ours (shell/box.pl), or for bubblewrap. The order matters: a later mount
 // covers an earlier one.
-import { PROXY_FOLDER } from "./bridge.ts";
+import { BRIDGE_OPTION, PROXY_FOLDER } from "./bridge.ts";
 import { type Bind, type BoxLimits, type BoxPlan, isWithin } from "./plan.ts";
 
 /** Where the filter's file is opened. What the box opens of the disk has the numbers after it. */
@@ -73,7 +73,8 @@ function ourStart(plan: BoxPlan, { maker, filter }: BoxTools, { identity }: Seen
   };
   const limits = limitsOf(plan.limits).flatMap(({ resource, value }) => ["--limit", String(resource), String(value)]);
   const mounts = mountWords(plan, bind);
-  const words = [...maker, "--filter", filter, ...limits, ...ahead(mounts), ...mounts.common, ...mounts.own, "--"];
+  const own = [...limits, ...(plan.proxyFolder === null ? [] : BRIDGE_OPTION), ...ahead(mounts)];
+  const words = [...maker, "--filter", filter, ...own, ...mounts.common, ...mounts.own, "--"];
   return { words, before: null };
 }
 

@@ -7,11 +7,15 @@ export const PROXY_SOCKET = "proxy";
 
 /** The usual port of proxies. Loopback in a box is its own, so nothing else has it. */
 const PORT = 3128;
-const START = `"$0" "$1" ${PORT} ${PROXY_FOLDER}/${PROXY_SOCKET}; shift; exec "$@"`;
+const SOCKET = `${PROXY_FOLDER}/${PROXY_SOCKET}`;
+const START = `"$0" "$1" ${PORT} ${SOCKET} "$2"; shift 2; exec "$@"`;
 
-/** What to put before a program's words inside the box. The bridge is an interpreter and its script. */
-export function bridgeWords([interpreter, script]: readonly [string, string]): string[] {
-  return ["/bin/sh", "-c", START, interpreter, script];
+/** Our own maker is perl, and so is the bridge: it goes on as one. */
+export const BRIDGE_OPTION: readonly string[] = ["--bridge", String(PORT), SOCKET];
+
+/** What to put before a program's words inside another's box. The bridge is an interpreter and its script. */
+export function bridgeWords([interpreter, script]: readonly [string, string], arch: string): string[] {
+  return ["/bin/sh", "-c", START, interpreter, script, arch];
 }
 
 export function proxyVariables(): Record<string, string> {

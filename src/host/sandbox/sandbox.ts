@@ -100,8 +100,9 @@ export class Sandbox {
    * start, before the owner's next one and its release.
    */
   prefix(owner: string, plan: BoxPlan): string[] {
-    const inside = plan.proxyFolder === null ? [] : bridgeWords(findBridge());
-    return [...boxPrefix(this.start(owner, plan)), ...inside];
+    const start = this.start(owner, plan);
+    const isBridged = start.before === null || plan.proxyFolder === null;
+    return [...boxPrefix(start), ...(isBridged ? [] : bridgeWords(findBridge(), process.arch))];
   }
   /** The same for a shell that begins the box itself. */
   start(owner: string, plan: BoxPlan): BoxStart {

@@ -105,23 +105,30 @@ function program(shell: ShellName, box: LineBox): string {
 /** Our maker begins with perl, its options, the script and the machine. The script goes on in the same process. */
 function inPerl(shell: ShellName, { start, at, variables, folder }: LineBox): string {
   const [perl, options, script = "", arch = "", ...words] = start.words;
-  const list = (texts: readonly string[]) => texts.map(inPerlQuotes).join(", ");
+  const own = Object.entries(variables).flat();
+  const inside = [arch, "--line", ...words, ...INSIDE[shell]];
   return `#!${perl} ${options}
 sub identity_of { return join ":", ( stat $_[0] )[ 0, 1 ] }
 # The name of the shell's folder may lead elsewhere by now. The kernel knows where the shell is.
-if ( identity_of(".") ne identity_of(${inPerlQuotes(at)}) ) {
+my $here = identity_of(".");
+if ( $here ne identity_of(${inPerlQuotes(at)}) ) {
     print STDERR "${MOVED.replace("%s", "$ENV{PWD}")}\\n";
     exit 126;
 }
-my $folder = $ENV{PWD} =~ m{^/} && identity_of( $ENV{PWD} ) eq identity_of(".") ? $ENV{PWD} : readlink "/proc/self/cwd";
-my ( $out, $harmless ) = ( qr{${expression(KEPT_OUT)}}, qr{${expression(HARMLESS)}} );
+my $folder = $ENV{PWD} =~ m{^/} && identity_of( $ENV{PWD} ) eq $here ? $ENV{PWD} : readlink "/proc/self/cwd";
 # A name that no shell could have given may be a function.
-delete @ENV{ grep { my $held = "_" . uc($_) . "_"; !/^[A-Za-z_][A-Za-z0-9_]*\\z/ || $held =~ $out && $held !~ $harmless } keys %ENV };
-@ENV{ ${list(Object.keys(variables))} } = ( ${list(Object.values(variables))} );
-@ARGV = ( ${list([arch, "--line", ...words, ...INSIDE[shell]])}, $ARGV[0], $folder, ${inPerlQuotes(folder)} );
+delete @ENV{ grep { !/^[A-Za-z_][A-Za-z0-9_]*\\z/ || "_\\U$_\\E_" =~ m{${expression(KEPT_OUT)}} && "_\\U$_\\E_" !~ m{${expression(HARMLESS)}} } keys %ENV };
+my %own = ${inPerlList(own)};
+@ENV{ keys %own } = values %own;
+@ARGV = ( ${inPerlList(inside)}, $ARGV[0], $folder, ${inPerlQuotes(folder)} );
 do ${inPerlQuotes(script)};
 die "duetty: the box could not be made: $@$!\\n";
 `;
+}
+
+/** One text that perl splits: a list of texts takes it much longer to read, and the shell waits. */
+function inPerlList(texts: readonly string[]): string {
+  return `split( /\\0/, ${inPerlQuotes(texts.join("\0"))}, -1 )`;
 }
 
 function inPerlQuotes(text: string): string {

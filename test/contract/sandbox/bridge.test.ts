@@ -1,5 +1,5 @@
-// The bridge in a real box, written in perl and in node: programs inside reach the proxy by their usual variables, and
-// nothing else.
+// The bridge in a real box, as part of what makes the box, and as a program of its own in perl and in node: programs inside
+// reach the proxy by their usual variables, and nothing else.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { BoxNetwork } from "../../../src/core/box/box-network.ts";
-import { bridgeWords, PROXY_SOCKET, proxyVariables } from "../../../src/core/box/bridge.ts";
+import { BRIDGE_OPTION, bridgeWords, PROXY_SOCKET, proxyVariables } from "../../../src/core/box/bridge.ts";
 import { boxEnvironment } from "../../../src/core/box/environment.ts";
 import { NetworkProxy } from "../../../src/host/sandbox/proxy.ts";
-import { findBridge, proxyFolder } from "../../../src/host/sandbox/session-proxies.ts";
+import { proxyFolder } from "../../../src/host/sandbox/session-proxies.ts";
 import { boxStand } from "../../fixtures/box/box.ts";
 import { soon } from "../../fixtures/soon.ts";
 
@@ -35,7 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-function boxed(bridge: readonly [string, string]) {
+type Bridge = readonly [string, string] | "of the box";
+
+function boxed(bridge: Bridge) {
   const stand = boxStand();
   onTestFinished(() => stand[Symbol.dispose]());
   const rules = ["app.test", `127.0.0.1:${port}`];
@@ -52,10 +54,13 @@ function boxed(bridge: readonly [string, string]) {
     return proxy;
   };
   const plan = stand.sandbox.plan({ cwd: stand.workspace, proxyFolder: folder });
-  const outer = stand.sandbox.prefix("box", plan).slice(0, -bridgeWords(findBridge()).length);
+  const words = stand.sandbox.prefix("box", plan);
+  expect(words).toEqual(expect.arrayContaining([...BRIDGE_OPTION]));
+  const without = words.toSpliced(words.indexOf("--bridge"), BRIDGE_OPTION.length);
+  const prefix = bridge === "of the box" ? words : [...without, ...bridgeWords(bridge, process.arch)];
   const env = { ...boxEnvironment({ PATH: process.env.PATH ?? "" }, plan.ownDir), ...proxyVariables() };
   const start = (line: string) => {
-    const [file = "", ...args] = [...outer, ...bridgeWords(bridge), "/bin/bash", "--norc", "-c", line];
+    const [file = "", ...args] = [...prefix, "/bin/bash", "--norc", "-c", line];
     const child = spawn(file, args, { cwd: stand.workspace, env });
     onTestFinished(() => void child.kill("SIGKILL"));
     return child;
@@ -70,7 +75,8 @@ function boxed(bridge: readonly [string, string]) {
   return { listen, start, run, workspace: stand.workspace };
 }
 
-describe.each<[string, readonly [string, string]]>([
+describe.each<[string, Bridge]>([
+  ["the box's own process", "of the box"],
   ["perl", ["/usr/bin/perl", script("bridge.pl")]],
   ["node", [process.execPath, script("bridge.mjs")]],
 ])("the bridge in %s", (_, bridge) => {
