@@ -88,9 +88,46 @@ function bubblewrapStart(plan: BoxPlan, { maker, filter }: BoxTools, { handle }:
     return [access === "write" ? "--bind-fd" : "--ro-bind-fd", String(FILTER_FD + handles.length), path];
   };
   const { common, own } = mountWords(plan, bind);
-  const words = [...maker, "--seccomp", String(FILTER_FD), ...ISOLATION, ...common, ...own, "--", ...RESET];
+  const mounts = [...common, ...own];
+  const check = [...SHELL, CHECK, "duetty", ...mountPoints(mounts), "--"];
+  const words = [...maker, "--seccomp", String(FILTER_FD), ...ISOLATION, ...mounts, "--", ...check, ...RESET];
   return { words, before: { script: startScript(plan.limits), filter, handles } };
 }
+
+/** Each path of the options as `w` or `r` with the path behind it. */
+function mountPoints(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    const path = words[at + (word === "--tmpfs" ? 1 : 2)] ?? "";
+    if (word === "--tmpfs" || word === "--bind-fd") return [`w${path}`];
+    return word === "--ro-bind" || word === "--ro-bind-fd" ? [`r${path}`] : [];
+  });
+}
+
+/**
+ * bubblewrap finds the places of its mounts by name, and whoever exchanges folders meanwhile leads one elsewhere. So bash looks,
+ * inside and before the program, whether every mount lies where the plan wants it and nothing else can be written.
+ */
+const CHECK = `declare -A duetty_planned=() duetty_there=()
+while [[ $1 != -- ]]; do
+  duetty_planned[\${1:1}]=\${1:0:1}
+  shift
+done
+shift
+while read -r _ _ _ _ duetty_at duetty_how _; do
+  printf -v duetty_at %b "\${duetty_at//\\\\/\\\\0}"
+  duetty_there[$duetty_at]=1
+  [[ $duetty_how == ro?(,*) || $duetty_at == /dev?(/*) || \${duetty_planned[$duetty_at]-} == w ]] || {
+    printf 'duetty: %s was replaced while its box began\\n' "$duetty_at" >&2
+    exit 126
+  }
+done </proc/self/mountinfo
+for duetty_at in "\${!duetty_planned[@]}"; do
+  [[ \${duetty_there[$duetty_at]-} ]] || {
+    printf 'duetty: %s was replaced while its box began\\n' "$duetty_at" >&2
+    exit 126
+  }
+done
+exec "$@"`;
 
 /** What to put before a program's own words, so that it starts in the box. */
 export function boxPrefix({ words, before }: BoxStart): string[] {

@@ -8,7 +8,7 @@ import { exactText } from "../base/utf8.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
 import type { Probe, QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
-import type { Approvals, Question } from "./approvals.ts";
+import type { Approvals, Question, Ways } from "./approvals.ts";
 import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-reader.ts";
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
@@ -30,6 +30,7 @@ export interface AgentLaneParts {
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
   place(): Place;
+  waysOf(cwd: string, text: string): Ways;
   quickProbe(): Promise<QuickProbe>;
   /** Keeps the person's files before an agent's keys may change them. True when that took time. */
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
@@ -281,11 +282,11 @@ export class AgentLane {
     intent: Intent,
     cancelled?: Cancelled,
   ): Promise<Settled | Fault> {
-    const { session_id, approvals } = this.#parts;
+    const { session_id, approvals, waysOf } = this.#parts;
     const { cwd, box } = this.#parts.place();
     const whose = { session_id, actor: actorName(actor), cwd };
     return settle(
-      { approvals, log: (event) => this.#gate.log(event) },
+      { approvals, waysOf, log: (event) => this.#gate.log(event) },
       verdict,
       { ...whose, ...about, ...(isBoxed(box) ? { where: verdict.where } : {}) },
       intent,

@@ -21,6 +21,15 @@ export interface Approval extends DeepReadonly<Omit<Card, "class" | "risk" | "re
   readonly risk: Risk | null;
   /** For keys: the run of the program. It is not shown, but a yes counts for no other run. */
   readonly instance?: string | null;
+  /** For lines: where they lead. A yes counts for no other way. */
+  readonly ways?: Ways | null;
+}
+
+/** Where a line's folder and words really lead when somebody looks. */
+export interface Ways {
+  readonly folder: string;
+  /** Words behind links, and what they lead to. */
+  readonly links: readonly { readonly word: string; readonly to: string }[];
 }
 
 export type Question = Omit<
@@ -226,13 +235,26 @@ export function handsOver(kind: Approval["kind"]): boolean {
 }
 
 /** Begins with the session, which cancelAll searches for. */
-function keyOf({ session_id, actor, kind, cwd, text, stdin, where, instance = null }: Question): string {
-  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, where ?? null, instance])}`;
+function keyOf({ session_id, actor, kind, cwd, text, stdin, where, instance = null, ways = null }: Question): string {
+  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, where ?? null, instance, ways])}`;
 }
 
 /** What a person is shown. Nothing in it is invisible, because nobody should agree to what they cannot see. */
 export function cardOf(approval: Approval): Card {
-  const { risk, text, choices, description, stdin, cwd, program, always, hosts, instance: _, ...rest } = approval;
+  const {
+    risk,
+    text,
+    choices,
+    description,
+    stdin,
+    cwd,
+    program,
+    always,
+    hosts,
+    instance: _,
+    ways: __,
+    ...rest
+  } = approval;
   const seen = (one: string | null) => (one === null ? null : exact(one));
   return {
     ...rest,

@@ -5,7 +5,7 @@ import type { Where } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
-import type { Approvals } from "./approvals.ts";
+import type { Approvals, Ways } from "./approvals.ts";
 import { alwaysRule, type PersonRules } from "./person-rules.ts";
 import { type Boxing, DEFAULT_POLICY, isBoxed } from "./policy.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
@@ -14,6 +14,7 @@ import { asking, type JudgedLine, judgeLine } from "./verdicts.ts";
 interface NoSessionGateParts {
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
+  waysOf(cwd: string, text: string): Ways;
   log(event: object): void;
   /** Keeps the person's files before an agent's program may change them. */
   keepFiles(actor: Actor, text: string, cwd: string): Promise<unknown>;

@@ -4,8 +4,9 @@ import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import type { Approvals, Question } from "./approvals.ts";
+import type { Approvals, Question, Ways } from "./approvals.ts";
 import type { Verdict } from "./policy.ts";
+import type { Risk } from "./risk/risk.ts";
 
 /** What an agent says about its action. */
 export interface Intent {
@@ -40,8 +41,15 @@ export interface Settled {
   readonly edited?: string;
 }
 
+interface Settling {
+  readonly approvals: Approvals;
+  log(event: object): void;
+  /** Where a line leads now. */
+  waysOf(cwd: string, text: string): Ways;
+}
+
 export async function settle(
-  by: { readonly approvals: Approvals; log(event: object): void },
+  by: Settling,
   verdict: Verdict,
   question: Omit<Question, "rule" | "confidence" | "description" | "choices" | "stdin"> &
     Partial<Pick<Question, "stdin">>,
@@ -55,7 +63,9 @@ export async function settle(
   if (verdict.do === "allow") return { asked: false };
   if (verdict.rule === "gate.echo_off") return echoOffFault();
   if (verdict.do === "deny") return ruledOut();
-  const whole = { stdin: null, ...question, rule: verdict.rule, choices: [], confidence, description };
+  const ways = waysNow(by, verdict, question);
+  const told = { ...question, risk: risk && withWays(risk, ways), ways };
+  const whole = { stdin: null, ...told, rule: verdict.rule, choices: [], confidence, description };
   const answer = await by.approvals.ask(whole, intent.approval_ms ?? intent.timeout_ms, cancelled, afterWait(intent));
   if (isFault(answer)) return answer;
   if ("pending" in answer) {
@@ -63,10 +73,34 @@ export async function settle(
     const hint = `You no longer wait for it. Ask again with the same input: once a person has approved ${approval_id}, it counts.`;
     return { ...fault("approval.pending", `a person must allow this first${whyAsked(risk)}`, hint), approval_id };
   }
+  if (answer.state === "approved" && answer.answer === null && !isSame(ways, waysNow(by, verdict, question)))
+    return fault("gate.held", "a link in this line's way leads elsewhere now", "Look where it leads and ask again.");
   if (answer.state === "approved")
     return answer.answer === null ? { asked: true } : { asked: true, edited: answer.answer };
   const why = answer.answer ? `: ${answer.answer}` : answer.state === "denied" ? "" : ` (${answer.state})`;
   return fault("gate.denied", `a person did not allow it${why}`, "Find another way, or ask the person.");
+}
+
+/** In a box a link leads to nothing outside, so only the folder counts. */
+function waysNow(
+  by: Settling,
+  { where }: Verdict,
+  { kind, cwd, text }: Pick<Question, "kind" | "cwd" | "text">,
+): Ways | null {
+  if (kind === "keys" || cwd === null) return null;
+  return by.waysOf(cwd, where === "outside" ? text : "");
+}
+
+function isSame(some: Ways | null, others: Ways | null): boolean {
+  return JSON.stringify(some) === JSON.stringify(others);
+}
+
+/** The person reads where the words of a line lead. */
+function withWays(risk: Risk, ways: Ways | null): Risk {
+  const links = (ways?.links ?? []).map(({ word, to }) => {
+    return { part: word, why: `leads to ${to}`, rule: "path.link", class: risk.class };
+  });
+  return { ...risk, reasons: [...risk.reasons, ...links] };
 }
 
 /** So that the asker can choose another way. */

@@ -8,7 +8,7 @@ import { BoxNetwork } from "../box/box-network.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
 import { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import type { Approvals } from "../gate/approvals.ts";
+import type { Approvals, Ways } from "../gate/approvals.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
 import type { Hold } from "../gate/hold.ts";
 import { Origins } from "../gate/origins.ts";
@@ -47,6 +47,8 @@ export interface SessionParts {
   rules(cwd: string | null): readonly PersonRules[];
   /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
   keepFiles(before: Before): Promise<boolean>;
+  /** Where a line of this folder leads, all links followed. */
+  waysOf(cwd: string, text: string): Ways;
   /** The git branch of a folder; null where there is none. */
   branchOf(cwd: string): string | null;
   /** What it runs, asked for when it starts. */
@@ -123,7 +125,7 @@ export class SessionPieces {
     });
     const here = { cwd: () => place().cwd, branchOf: parts.branchOf, changed: () => this.#changed() };
     this.whereabouts = new Whereabouts(here);
-    const decides = { approvals, rules, halted, policy };
+    const decides = { approvals, rules, halted, policy, waysOf: parts.waysOf };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
     const knows = { cursor: fed, place, keepFiles, keysComing: () => shells.keysComing(session_id) };
     this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows, ...kernel }, this.#onGate());

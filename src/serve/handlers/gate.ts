@@ -172,12 +172,18 @@ function logWay(ctx: Context, { approval_id, session_id, state, via }: Approval)
   if (session && !isFault(session)) session.gate.log({ kind: "answer", approval_id, state, via });
 }
 
-function cannotStore(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope): Fault | undefined {
+function cannotStore(ctx: Context, { always, session_id, cwd, ways }: Approval, scope: Scope): Fault | undefined {
   if (scope === "session" && session_id === null)
     return fault("input.invalid", "this question belongs to no session", "Use the scope project or user.");
   const foreign = scope === "project" && cwd !== null ? ctx.ruleFiles.foreignFor(cwd) : undefined;
   if (foreign !== undefined)
     return fault("input.invalid", `${foreign} has rules that nobody trusted yet`, advice("trust", foreign));
+  if (scope === "project" && cwd !== null && ways && ctx.ruleFiles.isMoved(cwd, ways.folder))
+    return fault(
+      "input.invalid",
+      `${cwd} is another folder than when this was asked`,
+      "Look what lies there. Deny it.",
+    );
   if (always !== null) return undefined;
   const hint = "Approve it once. Shells, interpreters, wrappers, git and script runners can do anything.";
   return fault("input.invalid", "there is no rule that would allow just this", hint);

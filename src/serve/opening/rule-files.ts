@@ -2,9 +2,10 @@
 // list of trusted folders, each with the rules that it had when a person trusted it. Agents may be able to write the file:
 // rules that are not the trusted ones allow nothing, and take nothing back that those asked for or denied.
 import fs from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { PersonRules } from "../../core/gate/person-rules.ts";
 import { writeWhole } from "../../host/disk/files.ts";
+import { inRealFolder, realPath } from "../../host/sandbox/links.ts";
 
 const PROJECT_FILE = ".duetty.json";
 /** Rules are short. A larger file is not one of ours. */
@@ -23,7 +24,7 @@ export class RuleFiles {
   #known = new Map<string, { readonly at: number; readonly value: Record<string, unknown> }>();
 
   constructor(config: string) {
-    this.#config = config;
+    this.#config = join(realPath(dirname(config)) ?? dirname(config), basename(config));
   }
 
   /** The person's rules, and those of the nearest trusted folder above `cwd`. */
@@ -61,6 +62,13 @@ export class RuleFiles {
     return isFile(join(cwd, PROJECT_FILE)) ? cwd : undefined;
   }
 
+  /** Whether the folder in which a project's rules would be kept is not the one that it was when `cwd` led to `really`. */
+  isMoved(cwd: string, really: string): boolean {
+    const { folder } = this.#trustedAbove(cwd) ?? { folder: cwd };
+    const now = realPath(folder);
+    return now === undefined || join(now, relative(folder, cwd)) !== really;
+  }
+
   /** From now on, without asking, in this folder alone: the same words mean something else in another one. */
   allow(rule: string, scope: "project" | "user", cwd: string): void {
     if (scope === "user") {
@@ -70,7 +78,7 @@ export class RuleFiles {
     // What we add to is what was trusted, not what somebody may have written meanwhile.
     const { folder, rules: before } = this.#trustedAbove(cwd) ?? { folder: cwd, rules: null };
     const rules = withAllowed(before, rule, relative(folder, cwd) || ".");
-    this.#write(join(folder, PROJECT_FILE), { rules });
+    this.#write(join(realPath(folder) ?? folder, PROJECT_FILE), { rules });
     this.#trust({ folder, rules });
   }
 
@@ -122,13 +130,21 @@ export class RuleFiles {
 
   #write(file: string, changes: object): void {
     if (this.#read(file) === SPOILED) throw new Error(`${file} is not JSON: mend it first`);
-    // A box keeps the name free of an agent's rules by an empty folder.
-    if (fs.existsSync(file) && !isFile(file)) fs.rmdirSync(file);
     const text = `${JSON.stringify({ ...this.#read(file), ...changes }, null, 2)}\n`;
     if (Buffer.byteLength(text) > FILE_BYTES_MAX) throw new Error(`${file} would have too many rules`);
-    writeWhole(file, text);
-    this.#known.delete(file);
+    const isWritten = inItsFolder(file, (entry) => {
+      // A box keeps the name free of an agent's rules by an empty folder.
+      if (fs.lstatSync(entry, { throwIfNoEntry: false })?.isDirectory()) fs.rmdirSync(entry);
+      return writeWhole(entry, text);
+    });
+    if (!isWritten) throw new Error(`${dirname(file)} was replaced just now`);
+    this.#known.clear();
   }
+}
+
+/** Through no link, where the kernel can tell. */
+function inItsFolder(file: string, act: (entry: string) => true): true | undefined {
+  return process.platform === "linux" ? inRealFolder(file, act) : act(file);
 }
 
 function withAllowed(rules: unknown, rule: string, folder: string): Record<string, unknown> {

@@ -184,6 +184,42 @@ describe.each(SHELLS)("a person's %s", (kind) => {
   });
 });
 
+describe("the links in the way of a line that would run outside", () => {
+  async function ask(command: string) {
+    const [cwd, theirs] = [folder({ "notes.txt": "a\n" }), folder({ "notes.txt": "theirs\n" })];
+    const { session_id } = await openGatedShell("bash", { cwd });
+    const run = () => agent().run_command({ session_id, command, box: false, ...LONG });
+    const swap = () => {
+      fs.rmSync(join(cwd, "notes.txt"));
+      fs.symlinkSync(join(theirs, "notes.txt"), join(cwd, "notes.txt"));
+    };
+    const theirText = () => fs.readFileSync(join(theirs, "notes.txt"), "utf8");
+    return { cwd, theirs, session_id, run, swap, theirText };
+  }
+
+  test("the question says where they lead", async () => {
+    const { session_id, run, swap, theirs, theirText } = await ask("echo more >>notes.txt");
+    swap();
+    const waiting = run();
+    const one = await pendingOf(session_id);
+    const why = `leads to ${join(theirs, "notes.txt")}`;
+    expect(one.reasons).toContainEqual(expect.objectContaining({ part: "notes.txt", why, rule: "path.link" }));
+    await person.approve({ approval_id: one.approval_id });
+    expect(await waiting).toMatchObject({ exit_code: 0 });
+    expect(theirText()).toContain("more");
+  });
+
+  test("one that was laid while the question was open keeps the line from running", async () => {
+    const { session_id, run, swap, theirText } = await ask("echo more >>notes.txt");
+    const waiting = run();
+    const one = await pendingOf(session_id);
+    swap();
+    await person.approve({ approval_id: one.approval_id });
+    await expect(waiting).rejects.toMatchObject({ code: "gate.held", message: expect.stringContaining("link") });
+    expect(theirText()).toBe("theirs\n");
+  });
+});
+
 test("a program in a boxed line gets an agent's keys without a question, and Ctrl+C", async () => {
   const { session_id } = await openGatedShell("bash", { cwd: folder() });
   const began = await agent().run_command({ session_id, command: "head -n 1 | tr a-z A-Z", ...LONG });

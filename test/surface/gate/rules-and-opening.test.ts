@@ -143,3 +143,16 @@ it('"always" for the project writes its rule through no link that an agent laid,
   expect(fs.readFileSync(join(victim, "bashrc"), "utf8")).toBe("theirs");
   expect((await person.trust({})).changed).not.toContain(cwd);
 });
+
+it('"always" for the project writes its rule in no folder that took the place of the one that was asked about', async () => {
+  const [top, victim] = [folder(), folder()];
+  for (const at of [top, victim]) fs.mkdirSync(join(at, "sub"));
+  const cwd = join(top, "sub");
+  const asked = await agent().run_command({ command: "touch made", mode: "pipe", cwd, timeout_ms: 500 });
+  fs.renameSync(cwd, join(top, "aside"));
+  fs.symlinkSync(join(victim, "sub"), cwd);
+  const approval_id = asked.approval_id ?? "";
+  await expect(person.approve({ approval_id, always: "project" })).rejects.toMatchObject({ code: "input.invalid" });
+  await person.deny({ approval_id });
+  expect(fs.readdirSync(join(victim, "sub"))).toEqual([]);
+});
