@@ -90,9 +90,8 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const noSessionGate = new NoSessionGate({
     approvals,
     boxes: () => boxesFor(sandbox, config),
+    ...{ waysOf, log: note },
     rules: (cwd) => ruleFiles.of(cwd),
-    waysOf,
-    log: note,
     keepFiles: (actor, text, cwd) => restore.before({ ...BESIDE, actor: actorName(actor), cwd, text }),
   });
   const onNews = (session_id: string, news: SessionNews) => {

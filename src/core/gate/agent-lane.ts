@@ -8,13 +8,13 @@ import { exactText } from "../base/utf8.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
 import type { Probe, QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
-import type { Approvals, Question, Ways } from "./approvals.ts";
+import type { Question } from "./approvals.ts";
 import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-reader.ts";
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { type EditLine, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
-import { type Admitted, type Intent, ruledOut, type Settled, settle } from "./settle.ts";
+import { type Admitted, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine, judgeKeys, judgeLine } from "./verdicts.ts";
 
@@ -24,13 +24,11 @@ export interface Epoch {
   readonly stops: number;
 }
 
-export interface AgentLaneParts {
+export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf"> {
   readonly session_id: string;
-  readonly approvals: Approvals;
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
   place(): Place;
-  waysOf(cwd: string, text: string): Ways;
   quickProbe(): Promise<QuickProbe>;
   /** Keeps the person's files before an agent's keys may change them. True when that took time. */
   keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;

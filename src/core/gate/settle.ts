@@ -41,10 +41,10 @@ export interface Settled {
   readonly edited?: string;
 }
 
-interface Settling {
+export interface Settling {
   readonly approvals: Approvals;
   log(event: object): void;
-  /** Where a line leads now. */
+  /** Where a line of this folder leads now, all links followed. */
   waysOf(cwd: string, text: string): Ways;
 }
 

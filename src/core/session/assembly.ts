@@ -8,11 +8,10 @@ import { BoxNetwork } from "../box/box-network.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
 import { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
-import type { Approvals, Ways } from "../gate/approvals.ts";
+import type { AgentLaneParts } from "../gate/agent-lane.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
 import type { Hold } from "../gate/hold.ts";
 import { Origins } from "../gate/origins.ts";
-import type { PersonRules } from "../gate/person-rules.ts";
 import type { Holder } from "../journal/holding.ts";
 import { maskedOutput } from "../journal/masked-output.ts";
 import { isJournalRecord } from "../journal/records.ts";
@@ -31,24 +30,19 @@ import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
-export interface SessionParts {
+export interface SessionParts extends Pick<AgentLaneParts, "approvals" | "rules" | "waysOf"> {
   readonly store: Store;
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
   readonly holder: Holder;
   readonly shells: Shells;
   readonly boxes: SessionBoxes;
-  readonly approvals: Approvals;
   /** The reason when a person stopped all agents everywhere. */
   halted(actor: Actor): Fault | undefined;
   /** Whether agents' lines are boxed. */
   boxing(): "on" | "none" | "missing";
-  /** The person's own rules that count in this folder. */
-  rules(cwd: string | null): readonly PersonRules[];
   /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
   keepFiles(before: Before): Promise<boolean>;
-  /** Where a line of this folder leads, all links followed. */
-  waysOf(cwd: string, text: string): Ways;
   /** The git branch of a folder; null where there is none. */
   branchOf(cwd: string): string | null;
   /** What it runs, asked for when it starts. */
@@ -139,9 +133,12 @@ export class SessionPieces {
     this.gate.restore(events);
   }
 
-  keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean> {
-    const { cwd } = this.#place();
-    return this.#parts.keepFiles({ session_id: this.#meta.session_id, actor: actorName(actor), cwd, text, input });
+  /** What a box may write counts, wherever its shell goes or says that it is. */
+  async keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean> {
+    const { session_id, box } = this.#meta;
+    const what = { session_id, actor: actorName(actor), text, input };
+    const kept = (box?.roots ?? [this.#place().cwd]).map((cwd) => this.#parts.keepFiles({ ...what, cwd }));
+    return (await Promise.all(kept)).includes(true);
   }
 
   /** Before the program starts, or when it is found running: it may want the network at once. */

@@ -3,12 +3,16 @@
 import fs from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import type { Ways } from "../../core/gate/approvals.ts";
 
 /** A longer line names nothing that a person would compare. Its first words count. */
 const WORDS_MAX = 200;
 /** Nobody in a box writes there, and systems have links of their own in them. */
 const SYSTEM = /^\/(?:bin|dev|etc|lib\w*|opt|proc|run|sbin|sys|usr|var)(?:\/|$)/;
+
+interface Ways {
+  readonly folder: string;
+  readonly links: readonly { readonly word: string; readonly to: string }[];
+}
 
 export function waysOf(cwd: string, text: string): Ways {
   const folder = reallyAt(cwd);

@@ -14,6 +14,9 @@ const { duetty, person, agent, folder, openShell } = sharedStand({
   config: { restore: { budget_ms: 60_000 } },
 });
 
+/** In a session of its own an agent can say anything in the name of the shell. */
+const FORGED_FOLDER = `printf '\\e]633;P;Cwd=/usr;duetty=%s:%s\\a' "\${__duetty_nonce[0]}" "\${__duetty_n[0]}"\n`;
+
 async function shellIn(files: Readonly<Record<string, string>>) {
   const cwd = folder(files);
   const { session_id } = await openShell("bash", { cwd });
@@ -54,6 +57,18 @@ describe("points", () => {
     await person.approve({ approval_id: question?.approval_id ?? "" });
     await asked;
     expect((await person.points({ session_id })).points).toMatchObject([{}, { text: "rm a", session_id: null }]);
+  });
+
+  it("are made of what a box may write, wherever its shell goes or says that it is", async () => {
+    const cwd = folder({ a: "1\n", "forge.sh": FORGED_FOLDER });
+    const { session_id } = await agent().pty_open({ command: ["/bin/bash", "--norc", "-i"], cwd });
+    await agent().pty_wait({ session_id, any: [{ prompt: true }] });
+    await agent().run_command({ session_id, command: ". ./forge.sh" });
+    await agent().run_command({ session_id, command: "cd /" });
+    expect((await person.status({ session_id })).session?.cwd).not.toBe(cwd);
+    await agent().run_command({ session_id, command: `python3 -c 'open("${cwd}/a", "w")'` });
+    const { points } = await person.points({ session_id });
+    expect(points.at(-1)).toMatchObject({ text: expect.stringContaining("python3"), workspace: cwd, skipped: null });
   });
 
   it("are not made in the home folder, and that is said", async () => {
