@@ -14,7 +14,10 @@ describe("everyday looks", () => {
   beforeAll(async () => {
     cwd = folder({ "src/app.ts": "export {};\n" });
     id = await openBash({ name: "work", cwd });
-    await person.run_command({ session_id: id, command: "echo 'error in src/app.ts:12:3, see notes'" });
+    await person.run_command({
+      session_id: id,
+      command: "echo 'error in src/app.ts:12:3, see https://a.example/x?y=1'",
+    });
     tab = await newTab();
     await tab.show(id);
   });
@@ -48,7 +51,8 @@ describe("everyday looks", () => {
     await tab.page.setViewportSize({ width: 1360, height: 860 });
   });
 
-  test("a file and its line in an output put the command that opens it into the prompt", async () => {
+  test("an address in an output is a link, and a file and its line put the command that opens it into the prompt", async () => {
+    await tab.page.locator('.frozen a[href="https://a.example/x?y=1"]').waitFor();
     const place = tab.page.locator("[data-place]", { hasText: "src/app.ts:12:3" });
     await place.click();
     const line = `\${EDITOR:-vi} +12 ${cwd}/src/app.ts`;

@@ -54,10 +54,14 @@ it("report last and block last are the newest command, wherever it ran", async (
   expect((await duetty.cli("block", "last")).stdout).toContain("newest");
 });
 
-it("what an agent opens over MCP says whether it is boxed, and how large it is", async () => {
+it("the list of tools says what an agent opens, whether that is boxed, and the limits of what it may send", async () => {
   await using mcp = await connectMcp(duetty);
-  const { tools } = { tools: await mcp.tools() };
+  const tools = await mcp.tools();
   expect(tools.find(({ name }) => name === "pty_open")?.description).toMatch(/80x24.*boxed.*no network/s);
+  const told = JSON.stringify(tools.map(({ inputSchema }) => inputSchema));
+  for (const limit of ["at most 10000", "from 0 to 1", "ROW,COL, counted from 0", "null removes"])
+    expect(told).toContain(limit);
+  expect(told).not.toContain("KEY=");
 });
 
 it("wrong fields are told in plain words, and nothing is done", async () => {

@@ -46,7 +46,7 @@ export function typedFault(session: Session, { kind }: Actor): Fault {
     const message = `there is unfinished text at the shell prompt${what}`;
     return fault("prompt.busy", message, "Run it, edit it, or discard it.");
   }
-  return fault("prompt.busy", `somebody has half a line typed in ${session.id}`, advice("elsewhere"));
+  return fault("prompt.busy", `there is unfinished text at the prompt of ${session.id}`, advice("elsewhere"));
 }
 
 export function silentFault(session: Session): Fault {

@@ -1,4 +1,4 @@
-// Every hint speaks the words of the surface that shows it: tools, the CLI or the page.
+// Every hint speaks the words of the surface that shows it: tools, the CLI or the page. What was hard to understand stays away.
 import { expect, test } from "vitest";
 import { wordsIn } from "../../../scripts/words/read.mjs";
 import { ADVICE, type AdviceName, advice, worded } from "../../../src/core/base/advice.ts";
@@ -33,6 +33,51 @@ test("a flag that a hint names exists", () => {
     const flags = [...fields.map((field) => field.replace(/_id$/, "").replaceAll("_", "-")), "see", "stdin", "all"];
     const known = [...flags, ...CONDITION_FLAGS.flatMap(({ flag }) => [flag, `wait-${flag}`])];
     for (const [, flag = ""] of cli.matchAll(/--([a-z-]+)/g)) expect(known, cli).toContain(flag.replace(/^no-/, ""));
+  }
+});
+
+/** What people stumbled over, and what they read instead. */
+const BETTER: readonly (readonly [stumble: RegExp, better: string])[] = [
+  [/half a line typed in/, "there is unfinished text at the shell prompt"],
+  [
+    /take this line as a whole/,
+    "this command is not complete: a quote, bracket, `done` or here-document is still open",
+  ],
+  [/Ctrl R past|Past commands/, "Ctrl R"],
+  [/Letters in the terminal/, "Terminal font size"],
+  [/Larger letters/, "Larger terminal font"],
+  [/As the system/, "Match system"],
+  [/Page elements: always right/, "most compatible"],
+  [/page elements, because/, "DOM (no hardware acceleration found)"],
+  [/Commands nobody knows/, "Unrecognised commands run when the agent is confident; risky ones always ask."],
+  [/once for each program/, "asks once per program, then allows"],
+  [/only what safe mode holds back/, "asks only for what safe mode blocks"],
+  [/keys decide, not the line/, "interactive program: what matters is what gets typed into it"],
+  [/a parenthesis too many/, "could not be parsed as a shell command: one parenthesis too many"],
+  [/End it and every program in it/, "End this session and everything running in it? Its output is kept."],
+  [/program is over: ended by/, "This session was ended"],
+  [/with its output, its end and who/, "with its output, exit code and who ran it."],
+  [/The program goes on\.$/, "Your programs keep running."],
+  [/typing goes to/, "Keys go to"],
+  [/Go to the terminal|^Type it$/, "Type the password"],
+  [/why not, for the agent/, "Reason, shown to the agent (optional)"],
+  [/count once you trust it/, "apply once you trust the folder"],
+  [/Masks comes later|Shared links comes later/, "Appearance"],
+  [/Short pauses/, "Skip pauses"],
+  [/one picture back/, "one frame back or ahead"],
+  [/so many tenths/, "jump to 0–90 %"],
+  [/Only you work here/, "Agents must ask for everything"],
+  [/Colours do not disturb/, "Ignores colours."],
+];
+
+test("words that people stumbled over do not come back", () => {
+  const texts = wordsIn(["tsconfig.json", "tsconfig.web.json"]).map(({ text }) => text);
+  for (const [stumble, better] of BETTER) {
+    expect(texts.filter((text) => stumble.test(text))).toEqual([]);
+    expect(
+      texts.some((text) => text.includes(better)),
+      better,
+    ).toBe(true);
   }
 });
 

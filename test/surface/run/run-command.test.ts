@@ -73,7 +73,11 @@ describe.each(SHELLS)("%s", (shell) => {
 
   it("an incomplete command is refused and leaves nothing behind", async () => {
     const { session_id } = await openShell(shell);
-    await expect(run(session_id, "echo 'open")).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(run(session_id, "echo 'open")).rejects.toMatchObject({
+      code: "input.invalid",
+      message: expect.stringContaining("this command is not complete"),
+      hint: "Nothing was run.",
+    });
     expect(brief(await run(session_id, "echo fine"))).toEqual({ status: "done", exit_code: 0, text: "fine" });
     expect((await agent().blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual(["echo fine"]);
   });
