@@ -26,6 +26,8 @@ export function maskedOutput(files: SessionFiles, secret: string): SessionFiles 
     keyframes: () => files.keyframes(),
     readKeyframe: (cursor) => files.readKeyframe(cursor),
     writeKeyframe: (cursor, state) => files.writeKeyframe(cursor, state),
+    readBits: (at, into) => files.readBits(at, into),
+    writeBits: (at, bits) => files.writeBits(at, bits),
     close: () => files.close(),
   };
 }

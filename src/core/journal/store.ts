@@ -62,6 +62,9 @@ export interface SessionFiles {
   readKeyframe(cursor: number): Promise<Uint8Array | undefined>;
   /** Stores a state in the background. Failing to store it does no harm. */
   writeKeyframe(cursor: number, state: Uint8Array): void;
+  /** Bits that help a search, a cache that may vanish at any time. Failing to store them does no harm. */
+  readBits(at: number, into: Uint8Array): number;
+  writeBits(at: number, bits: Uint8Array): void;
   close(): void;
 }
 

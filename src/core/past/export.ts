@@ -10,6 +10,7 @@ import { type CastRange, castEvents, castHeader, wholeCharsBefore } from "./asci
 import { HTML_TAIL, htmlHead } from "./html-page.ts";
 import { type Line, scrollLines } from "./lines.ts";
 import { engineAt, type PastParts } from "./past.ts";
+import type { SearchPieces } from "./search-pieces.ts";
 
 /** Output in one part. A recording takes some milliseconds for it, text a tenth of a second in short turns. */
 const PART_BYTES = 1 << 20;
@@ -38,6 +39,7 @@ const MEDIA: Readonly<Record<ExportFormat, string>> = {
 export interface ExportParts extends PastParts {
   readonly meta: Meta;
   readonly title: string;
+  readonly pieces: SearchPieces;
 }
 
 export async function exportPart(

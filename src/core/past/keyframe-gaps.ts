@@ -1,8 +1,9 @@
-// Halves the gaps between keyframes when the session is quiet. While output pours in, a keyframe is worth its cost only now and
-// then. Owns: the gaps that are still whole. It works on one gap at a time.
+// Halves the gaps between keyframes when the session is quiet, after the journal is ready to be searched. While output pours
+// in, a keyframe is worth its cost only now and then. Owns: the gaps that are still whole. It works on one gap at a time.
 import type { Clock } from "../base/clock.ts";
 import type { Engine } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
+import type { SearchPieces } from "./search-pieces.ts";
 
 /** A session that printed nothing for this long is quiet. */
 const PAUSE_MS = 200;
@@ -11,15 +12,19 @@ const REST_MS = 50;
 /** We keep this many gaps. Older ones stay whole and only cost a reader some milliseconds. */
 const GAPS_MAX = 2_000;
 
+interface GapParts extends PastParts {
+  readonly pieces: SearchPieces;
+}
+
 export class KeyframeGaps {
-  #parts: PastParts;
+  #parts: GapParts;
   #clock: Clock;
   #gaps: { readonly from: number; readonly to: number }[] = [];
   #cancel: (() => void) | undefined;
   #working = false;
   #stopped = false;
 
-  constructor(parts: PastParts) {
+  constructor(parts: GapParts) {
     this.#parts = parts;
     this.#clock = parts.clock;
   }
@@ -45,6 +50,7 @@ export class KeyframeGaps {
     const gap = this.#working ? undefined : this.#gaps.shift();
     if (!gap || this.#stopped) return;
     this.#working = true;
+    await this.#parts.pieces.upToNow(this.#clock);
     await this.#halve(Math.floor((gap.from + gap.to) / 2));
     this.#working = false;
     this.#workAfter(REST_MS);

@@ -1,13 +1,21 @@
-// A journal in pieces that can be searched one by one, the newest first: where each begins, how many lines are before it, and
-// whether its lines are in it byte by byte. Owns: `pieces.jsonl`, a cache that may be deleted or damaged at any time.
+// A journal in pieces that can be searched one by one, the newest first: where each begins, how many lines are before it,
+// whether its lines are in it byte by byte, and which parts of words it may have. Owns: `pieces.jsonl` and `pieces.bits`, a
+// cache that may be deleted or damaged at any time.
 import type { Clock } from "../base/clock.ts";
 import { Plain, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import { GRAM_BYTES, Grams } from "./grams.ts";
 
 const PIECE_BYTES = 1 << 20;
 const SLICE_BYTES = 64 << 10;
 const TURN_MS_MAX = 4;
 const [HT, LF, CR, SPACE, DEL] = [0x09, 0x0a, 0x0d, 0x20, 0x7f];
+const [USUAL, MARKED, CONTROL] = [0, 1, 2];
+/** What a byte may mean. Most bytes are usual, and after a usual one nothing has to be asked. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === LF || byte === CR || byte === 0xc2) return MARKED;
+  return (byte >= SPACE && byte !== DEL) || byte === HT ? USUAL : CONTROL;
+});
 
 export interface Piece {
   readonly from: number;
@@ -16,6 +24,8 @@ export interface Piece {
   readonly line: number;
   /** Nothing but characters and line breaks: words in its lines are in its bytes as well. */
   readonly verbatim: boolean;
+  /** Of its bits; a check that they are its own. Missing in the last piece, which still grows. */
+  readonly sum?: number | undefined;
 }
 
 export class SearchPieces {
@@ -46,7 +56,8 @@ export class SearchPieces {
     for (let began = clock.monotonic(); total - this.#end.cursor >= this.#pieceBytes; ) {
       const found = this.#next(total);
       if (!found) break;
-      const { piece, next } = found;
+      const { piece, next, bits } = found;
+      this.#files.writeBits(this.#known.length * GRAM_BYTES, bits);
       this.#known.push(piece);
       this.#end = next;
       this.#files.appendLater("pieces", { ...piece, lines: next.line });
@@ -56,6 +67,15 @@ export class SearchPieces {
     }
     if (this.#end.cursor === total) return this.#known;
     return [...this.#known, { from: this.#end.cursor, to: total, line: this.#end.line, verbatim: false }];
+  }
+
+  /** Whether a line of a known piece may have all these parts. */
+  mayHave(number: number, grams: readonly number[]): boolean {
+    const sum = this.#known?.[number]?.sum;
+    if (sum === undefined || grams.length === 0) return true;
+    const kept = new Grams();
+    const got = this.#files.readBits(number * GRAM_BYTES, kept.bits);
+    return got < GRAM_BYTES || kept.has(grams) || kept.sum !== sum;
   }
 
   /** Those that follow each other from the start on. What does not fit is left out and found again. */
@@ -71,66 +91,88 @@ export class SearchPieces {
   }
 
   /** From the end of the last piece to the first line that begins a piece's length after it, if there is one yet. */
-  #next(total: number): { piece: Piece; next: PlainPlace } | undefined {
+  #next(total: number): { piece: Piece; next: PlainPlace; bits: Uint8Array } | undefined {
     const { cursor: from, line } = this.#end;
-    const buffer = new Uint8Array(Math.min(SLICE_BYTES, this.#pieceBytes));
-    const plain = new Plain(this.#end, () => undefined);
-    let [at, verbatim, previous, lines, next] = [from, true, LF, line, undefined as PlainPlace | undefined];
-    const most = from + 2 * this.#pieceBytes;
-    for (const far = Math.min(total, most); at < far && !next; ) {
-      const got = this.#files.readOutput(at, buffer.subarray(0, Math.min(buffer.length, far - at)));
-      if (got === 0) break;
-      const bytes = buffer.subarray(0, got);
-      if (verbatim) {
-        const read = readVerbatim(bytes, previous, at >= from + this.#pieceBytes);
-        ({ verbatim, previous } = read);
-        lines += read.lines;
-        if (verbatim && read.end !== undefined) next = { cursor: at + read.end, line: lines };
-        // From its start again, now with all that a terminal would do.
-        if (!verbatim) at = from;
-        else at += got;
-        continue;
-      }
-      plain.push(bytes);
-      at += got;
-      if (plain.place.cursor >= from + this.#pieceBytes) next = plain.place;
-    }
-    if (!next && at < most) return undefined;
+    const due = from + this.#pieceBytes;
+    const far = Math.min(total, due + this.#pieceBytes);
+    const read = this.#verbatim(from, due, far) ?? this.#plain(from, due, far);
+    if (!read.next && far < due + this.#pieceBytes) return undefined;
     // An endless line is cut, because otherwise the piece would have no end.
-    next ??= { cursor: at, line: verbatim ? lines : plain.place.line };
-    return { piece: { from, to: next.cursor, line, verbatim }, next };
+    const next = read.next ?? { cursor: far, line: read.line };
+    const { bits, sum } = read.grams;
+    return { piece: { from, to: next.cursor, line, verbatim: read.verbatim, sum }, next, bits };
+  }
+
+  /** As bytes. Undefined: there is something in it that a terminal would not show as it is. */
+  #verbatim(from: number, due: number, far: number): Read | undefined {
+    const grams = new Grams();
+    let [previous, line] = [LF, this.#end.line];
+    for (const { at, bytes } of this.#slices(from, far)) {
+      const read = readVerbatim(bytes, previous, due - at);
+      if (!read) return undefined;
+      line += read.lines;
+      grams.bytes(bytes.subarray(0, read.end));
+      if (read.end !== undefined) return { verbatim: true, grams, line, next: { cursor: at + read.end, line } };
+      previous = bytes.at(-1) ?? LF;
+    }
+    return { verbatim: true, grams, line };
+  }
+
+  /** With all that a terminal would do. */
+  #plain(from: number, due: number, far: number): Read {
+    const grams = new Grams();
+    const plain = new Plain(this.#end, ({ text }) => grams.line(text));
+    const read = () => ({ verbatim: false, grams, line: plain.place.line });
+    for (const { bytes } of this.#slices(from, far)) {
+      plain.push(bytes);
+      if (plain.place.cursor >= due) return { ...read(), next: plain.place };
+    }
+    plain.end();
+    return read();
+  }
+
+  *#slices(from: number, far: number): Generator<{ at: number; bytes: Uint8Array }> {
+    const buffer = new Uint8Array(Math.min(SLICE_BYTES, this.#pieceBytes));
+    for (let at = from; at < far; ) {
+      const got = this.#files.readOutput(at, buffer.subarray(0, Math.min(buffer.length, far - at)));
+      if (got === 0) return;
+      yield { at, bytes: buffer.subarray(0, got) };
+      at += got;
+    }
   }
 }
 
-interface Verbatim {
+interface Read {
   readonly verbatim: boolean;
-  readonly previous: number;
-  readonly lines: number;
-  /** After the first line break, when one was looked for. */
-  readonly end?: number;
+  readonly grams: Grams;
+  readonly line: number;
+  readonly next?: PlainPlace;
 }
 
-/** Counts lines, as long as there is nothing that a terminal would not show as it is. */
-function readVerbatim(bytes: Uint8Array, before: number, isDue: boolean): Verbatim {
+/** Counts lines up to the first that ends after `due`. Undefined: something is not shown as it is. */
+function readVerbatim(bytes: Uint8Array, before: number, due: number): { lines: number; end?: number } | undefined {
   let [previous, lines] = [before, 0];
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    const isPlain = byte >= SPACE ? byte !== DEL : byte === LF || byte === CR || byte === HT;
+    if (KINDS[byte] === USUAL && KINDS[previous] === USUAL) {
+      previous = byte;
+      continue;
+    }
     // A carriage return alone lets the line be written over; C2 80 to C2 9F are control characters.
-    const isAlone = previous === CR && byte !== LF;
-    const isControl = previous === 0xc2 && byte < 0xa0;
-    if (!isPlain || isAlone || isControl) return { verbatim: false, previous: byte, lines };
+    if (KINDS[byte] === CONTROL || (previous === CR && byte !== LF) || (previous === 0xc2 && byte < 0xa0))
+      return undefined;
     previous = byte;
     if (byte !== LF) continue;
     lines += 1;
-    if (isDue) return { verbatim: true, previous, lines, end: at + 1 };
+    if (at >= due) return { lines, end: at + 1 };
   }
-  return { verbatim: true, previous, lines };
+  return { lines };
 }
 
 function isKept(line: unknown): line is Piece & { readonly lines: number } {
   if (typeof line !== "object" || line === null) return false;
-  const { from, to, line: before, lines, verbatim } = line as Record<string, unknown>;
+  const { from, to, line: before, lines, verbatim, sum } = line as Record<string, unknown>;
   const counts = [from, to, before, lines].every((n) => Number.isSafeInteger(n) && Number(n) >= 0);
-  return counts && typeof verbatim === "boolean" && Number(to) > Number(from) && Number(lines) >= Number(before);
+  const isWhole = typeof verbatim === "boolean" && Number.isSafeInteger(sum);
+  return counts && isWhole && Number(to) > Number(from) && Number(lines) >= Number(before);
 }

@@ -10,6 +10,7 @@ import { marked } from "../base/invisible.ts";
 import { patternFinder } from "../base/pattern.ts";
 import { Plain, type PlainLine } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import { gramsIn } from "./grams.ts";
 import type { Piece, SearchPieces } from "./search-pieces.ts";
 
 /** Output read in one call, which takes about a second for text and some seconds for a pattern. */
@@ -52,8 +53,9 @@ export async function search(
   const find = spec.regex ? patternFinder(spec.query, spec.case) : textFinder(spec.query, spec.case);
   if (isFault(find)) return find;
   const word = spec.regex || spec.case === "insensitive" ? undefined : longestWord(spec.query);
+  const grams = spec.regex ? [] : gramsIn(spec.query, spec.case);
   const start = spec.after ? sessions.findIndex(({ id }) => id === spec.after?.session_id) : 0;
-  const run = { find, word, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
+  const run = { find, word, grams, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
   for (const session of sessions.slice(Math.max(0, start))) {
     const place = await searchOne(session, session.id === spec.after?.session_id ? spec.after : undefined, run);
     if (place) return { matches: run.matches, next: { session_id: session.id, ...place } };
@@ -67,6 +69,8 @@ interface Run {
   readonly find: Find;
   /** Stands in every line that matches. */
   readonly word: string | undefined;
+  /** Parts of words that stand in every line that matches. */
+  readonly grams: readonly number[];
   readonly limit: number;
   readonly clock: Clock;
   readonly matches: Match[];
@@ -78,11 +82,12 @@ async function searchOne(session: Searched, after: Place | undefined, run: Run):
   const all = await session.pieces.upToNow(run.clock);
   const pieces = after ? all.filter(({ from }) => from <= after.from) : all;
   let turn = run.clock.monotonic();
-  for (const piece of pieces.toReversed()) {
-    const { from, verbatim } = piece;
+  for (const [number, piece] of [...pieces.entries()].reverse()) {
+    const { from } = piece;
     const [to, given] = from === after?.from ? [after.to, after.given] : [piece.to, 0];
-    if (run.left <= 0) return { from, to, given };
-    if (verbatim && run.word && !session.files.outputHas(run.word, from, to)) run.left -= (to - from) / SKIPPED_SHARE;
+    const isFull = run.matches.length >= run.limit && number < pieces.length - 1;
+    if (run.left <= 0 || isFull) return { from, to, given };
+    if (isSkipped(session, number, { ...piece, to }, run)) run.left -= (to - from) / SKIPPED_SHARE;
     else {
       const more = await readPiece(session, { ...piece, to }, given, run);
       if (more !== undefined) return { from, to, given: more };
@@ -93,6 +98,13 @@ async function searchOne(session: Searched, after: Place | undefined, run: Run):
   }
   return undefined;
 }
+
+/** Whether no line of it can match. */
+function isSkipped({ files, pieces }: Searched, number: number, { from, to, verbatim }: Piece, run: Run): boolean {
+  if (!pieces.mayHave(number, run.grams)) return true;
+  return verbatim && run.word !== undefined && !files.outputHas(run.word, from, to);
+}
+
 /** Adds what matches, the last first. When that is not all of it: how many were given by now. */
 async function readPiece({ id, files }: Searched, piece: Piece, given: number, run: Run): Promise<number | undefined> {
   const { clock, find } = run;

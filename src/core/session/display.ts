@@ -8,6 +8,7 @@ import type { Meta, SessionFiles } from "../journal/store.ts";
 import { BlockLines } from "../past/block-lines.ts";
 import type { ExportParts } from "../past/export.ts";
 import { KeyframeGaps } from "../past/keyframe-gaps.ts";
+import { SearchPieces } from "../past/search-pieces.ts";
 import type { Size } from "../pty/pty.ts";
 import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine } from "../screen/engine.ts";
@@ -55,6 +56,7 @@ export class Display {
   #waits: Waits;
   #newest: NewestScreen;
   #keyframeGaps: KeyframeGaps;
+  #pieces: SearchPieces;
   #printed = false;
   readonly viewers: Viewers;
   readonly sizing: Sizing;
@@ -77,6 +79,7 @@ export class Display {
       glance: () => this.glance(),
     });
     this.blockLines = new BlockLines(files, clock);
+    this.#pieces = new SearchPieces(files);
     this.deltas = new Deltas({ files, clock, screen: () => this.#shown() });
     const newest = () => ({ session_id: parts.meta.session_id, ...this.#shown(), ts: clock.now() });
     this.#newest = new NewestScreen(files, clock, newest);
@@ -107,8 +110,8 @@ export class Display {
   get past(): ExportParts {
     const { meta, files, clock, makeEngine, records, scrollback } = this.#parts;
     const size = { cols: meta.cols, rows: meta.rows };
-    const { blockLines } = this;
-    return { meta, files, clock, makeEngine, records, size, scrollback, blockLines, title: this.facts.title };
+    const shared = { blockLines: this.blockLines, pieces: this.#pieces };
+    return { meta, files, clock, makeEngine, records, size, scrollback, ...shared, title: this.facts.title };
   }
 
   #make(past: Past): Playback {

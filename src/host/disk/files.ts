@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { codeOf } from "../../core/base/fault.ts";
 import { isMeta } from "../../core/journal/meta.ts";
 import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../../core/journal/store.ts";
+import { readBits, writeBits } from "./bits.ts";
 import { Descriptors, type OpenFlag } from "./descriptors.ts";
 import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 import { PACKED, PackedOutputs, packOutput, RAW } from "./packed-output.ts";

@@ -2,13 +2,11 @@
 
 import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import type { SessionFiles } from "../../core/journal/store.ts";
 import { type Timeline, Timelines } from "../../core/journal/timeline.ts";
 import { exportPart } from "../../core/past/export.ts";
 import { parseAt, targetOf } from "../../core/past/moment.ts";
 import { type PastTarget, screenAt } from "../../core/past/past.ts";
 import { type SearchPlace, search } from "../../core/past/search.ts";
-import { SearchPieces } from "../../core/past/search-pieces.ts";
 import { selectedBy } from "../../core/screen/screen.ts";
 import { selectedIn, zonesIn } from "../../core/session/report.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -26,17 +24,10 @@ type SeeInput = Omit<Input<"pty_read_screen">, "session_id" | "at">;
 export class PastReader {
   #timelines = new Timelines();
   #limit = new ConcurrencyLimit(PAST_AT_ONCE);
-  #pieces = new WeakMap<SessionFiles, SearchPieces>();
 
   timeline(session: Session): Promise<Timeline> {
     const { files, clock } = session.display.past;
     return this.#timelines.of(session.id, files, clock, session.meta.created_at);
-  }
-
-  piecesOf(files: SessionFiles): SearchPieces {
-    const pieces = this.#pieces.get(files) ?? new SearchPieces(files);
-    this.#pieces.set(files, pieces);
-    return pieces;
   }
 
   work<T>(work: () => Promise<T>): Promise<T> {
@@ -86,7 +77,7 @@ export function timeHandlers(ctx: Context, past: PastReader): Mine {
     timeline: ({ session_id }) =>
       onSession(ctx, session_id, async (session) => timelineOf(session, await past.timeline(session))),
     export: ({ session_id, ...input }) => onSession(ctx, session_id, (session) => exported(past, session, input)),
-    search: (input) => past.work(() => found(ctx, past, input)),
+    search: (input) => past.work(() => found(ctx, input)),
   };
 }
 
@@ -119,7 +110,7 @@ async function exported(past: PastReader, session: Session, input: Omit<Input<"e
   return isFault(part) ? part : { session_id: session.id, format: input.format, ...range, ...part };
 }
 
-async function found(ctx: Context, past: PastReader, input: Input<"search">) {
+async function found(ctx: Context, input: Input<"search">) {
   const { session_id, after, ...spec } = input;
   const one = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(one)) return one;
@@ -131,8 +122,8 @@ async function found(ctx: Context, past: PastReader, input: Input<"search">) {
   const [first] = one ? [one] : all;
   if (!first) return { matches: [], truncated: false, next: null };
   const sessions = (one ? [one] : all).map((session) => {
-    const { files } = session.display.past;
-    return { id: session.id, files, pieces: past.piecesOf(files) };
+    const { files, pieces } = session.display.past;
+    return { id: session.id, files, pieces };
   });
   const result = await search(sessions, first.display.past.clock, { ...spec, after: place });
   if (isFault(result)) return result;

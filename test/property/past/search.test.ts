@@ -33,7 +33,7 @@ const PARTS = [
 ];
 const line = fc.array(fc.constantFrom(...PARTS, "one more word", "x".repeat(40)), { maxLength: 5 });
 const printed = fc.array(line, { maxLength: 60 }).map((lines) => lines.map((parts) => `${parts.join("")}\r\n`));
-const queries = fc.constantFrom("needle", "e", "need le", "ä", "word\tone", "NEEDLE", "x".repeat(60));
+const queries = fc.constantFrom("needle", "e", "need le", "ä", "word\tone", "NEEDLE", "needlek", "x".repeat(60));
 
 /** Line and column of each match, the newest first, by reading everything. */
 function byReading(text: string, query: string, letters: "sensitive" | "insensitive"): string[] {
@@ -83,17 +83,18 @@ it("what was printed since, and lines of the cache that were lost or damaged, ch
   const lines = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 30, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(lines, lines, fc.integer({ min: 0, max: 30 }), async (first, second, bad) => {
-      const text = (numbers: number[]) => numbers.map((n, i) => `line ${i} says ${n}\r\n`).join("");
+      const text = (numbers: number[]) => numbers.map((n, i) => `line ${i} says number${n}\r\n`).join("");
       const { store, files } = journal(text(first));
-      await bySearching(files, "says 3", "sensitive", 100);
+      await bySearching(files, "number3", "sensitive", 100);
       store.files(ID, "holder").appendOutput(Buffer.from(text(second)));
       const kept = files.readLines("pieces");
       const damaged: SessionFiles = {
         ...files,
+        readBits: (_, into) => into.fill(0).length,
         readLines: (file) => (file === "pieces" ? kept.map((line, i) => (i === bad ? { from: 1 } : line)) : []),
       };
-      const wanted = byReading(text(first) + text(second), "says 3", "sensitive");
-      for (const one of [files, damaged]) expect(await bySearching(one, "says 3", "sensitive", 7)).toEqual(wanted);
+      const wanted = byReading(text(first) + text(second), "number3", "sensitive");
+      for (const one of [files, damaged]) expect(await bySearching(one, "number3", "sensitive", 7)).toEqual(wanted);
     }),
     { numRuns: 30 },
   );
