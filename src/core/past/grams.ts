@@ -15,13 +15,9 @@ const SPREAD = 0x9e37_79b1;
 const OTHER_FORMS = /[ks]/i;
 
 export class Grams {
-  readonly bits: Uint8Array;
+  readonly bits = new Uint8Array(GRAM_BYTES);
   #window = 0;
   #run = 0;
-
-  constructor(bits = new Uint8Array(GRAM_BYTES)) {
-    this.bits = bits;
-  }
 
   /** Bytes that follow on those before. */
   bytes(bytes: Uint8Array): void {
@@ -47,8 +43,9 @@ export class Grams {
   }
 
   get sum(): number {
+    const words = new Uint32Array(this.bits.buffer, this.bits.byteOffset, GRAM_BYTES >> 2);
     let sum = 0;
-    for (const byte of this.bits) sum = (Math.imul(sum, 31) + byte) | 0;
+    for (let i = 0; i < words.length; i += 1) sum = (Math.imul(sum, 31) + (words[i] ?? 0)) | 0;
     return sum;
   }
 }
