@@ -200,6 +200,14 @@ class Files implements SessionFiles {
     return fs.existsSync(join(this.#dir, PACKED));
   }
 
+  readBits(at: number, into: Uint8Array): number {
+    return readBits(this.#dir, at, into);
+  }
+
+  writeBits(at: number, bits: Uint8Array): void {
+    writeBits(this.#dir, at, bits);
+  }
+
   close(): void {
     this.#packed.forget(join(this.#dir, PACKED));
     this.#descriptors.closeIn(this.#dir);
