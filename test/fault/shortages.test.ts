@@ -12,16 +12,16 @@ async function refusal(call: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-/** A daemon and a holder that may have this many descriptors each. */
-async function standWith(descriptors: number): Promise<Stand> {
+/** A daemon and a holder with a limit of `ulimit` each. */
+async function standWith(limit: string): Promise<Stand> {
   const s = await stand({ daemon: "later" });
-  const start = `ulimit -n ${descriptors}; exec "${process.execPath}" "${BIN}" status`;
+  const start = `ulimit ${limit}; exec "${process.execPath}" "${BIN}" status`;
   expect((await run("bash", ["-c", start], { env: s.duetty.env })).code).toBe(0);
   return s;
 }
 
 test.each([64, 128])("%i descriptors: a session too many is refused, and the others go on", async (descriptors) => {
-  await using s = await standWith(descriptors);
+  await using s = await standWith(`-n ${descriptors}`);
   const { daemon, holder } = await s.person.status({});
   const opened: string[] = [];
   // Again and again: a refusal costs nothing.
@@ -54,4 +54,24 @@ test("a home that cannot be written is still read: a daemon starts, shows what i
   expect([stderr, JSON.parse(stdout || "{}").rows?.[0]]).toEqual(["", "before"]);
   expect(await refusal(s.open(["cat"]))).toBe("disk.refused");
   expect(await refusal(s.person.run_command({ command: "true", mode: "pty" }))).toBe("disk.refused");
+});
+
+/** An engine reserves 8 GB of it, which it does not use. */
+const ADDRESS_SPACE_KB = 160 << 20;
+
+test("too little memory for another screen: opening is refused, what runs goes on, and later there is room again", async () => {
+  await using s = await standWith(`-v ${ADDRESS_SPACE_KB}`);
+  const { daemon, holder } = await s.person.status({});
+  const opened: string[] = [];
+  const open = () => refusal(s.open(["cat"]).then((session_id) => opened.push(session_id)));
+  let why: string | undefined;
+  while (!why && opened.length < 100) why = await open();
+  expect(why).toBe("screen.failed");
+  for (const session_id of opened) {
+    await s.person.pty_send({ session_id, text: "still here\n", then: { any: [{ text: "still here" }] } });
+    await s.person.pty_close({ session_id });
+  }
+  await expect.poll(open).toBeUndefined();
+  const now = await s.person.status({});
+  expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
 });

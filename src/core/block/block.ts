@@ -21,3 +21,7 @@ export function isBlock(line: unknown): line is Block {
   if (typeof block_id !== "string" || typeof cursor_begin !== "number" || typeof cursor_end !== "number") return false;
   return state === "done" || state === "failed" || state === "lost";
 }
+
+export function stateOf(exit_code: number | null): Block["state"] {
+  return exit_code === null ? "lost" : exit_code === 0 ? "done" : "failed";
+}

@@ -4,10 +4,11 @@ import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { Plain } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
-import { type Block, blockId, isBlock } from "./block.ts";
+import { type Block, blockId, isBlock, stateOf } from "./block.ts";
 import { type LineAnswer, type Mark, readMark } from "./marks.ts";
 import { type Found, Scan } from "./scan.ts";
 import { FISH_PRELUDES } from "./shells.ts";
+import { Stopwatch } from "./stopwatch.ts";
 
 const READ_BYTES = 256 << 10;
 const TURN_MS_MAX = 4;
@@ -58,6 +59,7 @@ export class Blocks {
   #reportFrom: number;
   #ended: Block[];
   #phase: Phase = { at: "start" };
+  #stopwatch: Stopwatch;
   #cycle = 0;
   #cwd: string | null = null;
   #status: number | null = null;
@@ -67,6 +69,7 @@ export class Blocks {
   constructor(parts: BlocksParts, on: BlocksEvents) {
     this.#parts = parts;
     this.#on = on;
+    this.#stopwatch = new Stopwatch(parts.clock);
     this.#ended = parts.nonce === null ? [] : parts.files.readLines("blocks").filter(isBlock);
     this.#scanned = this.#ended.at(-1)?.cursor_end ?? 0;
     this.#reportFrom = parts.files.outputSize();
@@ -263,6 +266,7 @@ export class Blocks {
       run_id: run,
     };
     this.#phase = { at: "running", block };
+    this.#stopwatch.begin(block.ts_begin);
     this.#scan.alternate = true;
     this.#tell(cursor, () => this.#on.began(block));
   }
@@ -270,7 +274,7 @@ export class Blocks {
   #end(exit_code: number | null, ts: number | null, cursor: number, state = stateOf(exit_code)): void {
     if (this.#phase.at !== "running") return;
     const block = { ...this.#phase.block, cursor_begin: this.#firstByte(this.#phase.block.cursor_begin, cursor) };
-    const duration_ms = ts === null ? null : Math.max(0, ts - block.ts_begin);
+    const duration_ms = this.#stopwatch.end(ts);
     const ended: Block = { ...block, ts_end: ts, duration_ms, exit_code, cursor_end: cursor, state };
     this.#phase = { at: "start" };
     this.#scan.alternate = false;
@@ -292,8 +296,4 @@ export class Blocks {
   #tell(cursor: number, tell: () => void): void {
     if (cursor > this.#reportFrom) tell();
   }
-}
-
-function stateOf(exit_code: number | null): Block["state"] {
-  return exit_code === null ? "lost" : exit_code === 0 ? "done" : "failed";
 }
