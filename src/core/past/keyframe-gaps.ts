@@ -5,10 +5,8 @@ import type { Engine } from "../screen/engine.ts";
 import { engineAt, type PastParts } from "./past.ts";
 import type { SearchPieces } from "./search-pieces.ts";
 
-/** A session that printed nothing for this long is quiet. */
+/** A session that printed nothing for this long is quiet. As long a pause between two gaps lets calls through. */
 const PAUSE_MS = 200;
-/** Nobody waits for this work. So a call that comes meanwhile waits for one gap at most. */
-const REST_MS = 50;
 /** We keep this many gaps. Older ones stay whole and only cost a reader some milliseconds. */
 const GAPS_MAX = 2_000;
 
@@ -37,7 +35,8 @@ export class KeyframeGaps {
 
   /** The session did something, so the quiet time starts again. */
   busy(): void {
-    this.#workAfter(PAUSE_MS);
+    this.#cancel?.();
+    this.#cancel = this.#gaps.length > 0 ? this.#clock.after(PAUSE_MS, () => void this.#work()) : undefined;
   }
 
   stop(): void {
@@ -53,12 +52,7 @@ export class KeyframeGaps {
     await this.#parts.pieces.upToNow(this.#clock);
     await this.#halve(Math.floor((gap.from + gap.to) / 2));
     this.#working = false;
-    this.#workAfter(REST_MS);
-  }
-
-  #workAfter(ms: number): void {
-    this.#cancel?.();
-    this.#cancel = this.#gaps.length > 0 ? this.#clock.after(ms, () => void this.#work()) : undefined;
+    this.busy();
   }
 
   async #halve(cursor: number): Promise<void> {
