@@ -77,9 +77,13 @@ export async function makePayloads(client, dir, megabytes) {
     "vim recording": repeat(vim, size),
     "htop recording": repeat(htop, size),
   };
-  return Object.entries(payloads).map(([name, bytes]) => {
-    const file = join(dir, `${name.replaceAll(" ", "-")}.bin`);
-    writeFileSync(file, bytes);
-    return { name, file, bytes: bytes.length };
-  });
+  return Object.entries(payloads).map(([name, bytes]) => written(dir, name, bytes));
+}
+
+export const requestPayload = (dir, megabytes) => written(dir, "request log", requestLog(megabytes << 20));
+
+function written(dir, name, bytes) {
+  const file = join(dir, `${name.replaceAll(" ", "-")}.bin`);
+  writeFileSync(file, bytes);
+  return { name, file, bytes: bytes.length };
 }

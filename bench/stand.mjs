@@ -70,7 +70,14 @@ export function quantile(values, q) {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 }
 
+/** Small sizes and one round, so that it takes seconds: for a look at ratios with wide margins. */
+export const SMOKE = process.env.BENCH_SMOKE === "1";
+
+/** All tables of this run, for programs to read. */
+export const tables = [];
+
 export function table(head, rows) {
+  tables.push({ head, rows });
   const all = [head, head.map(() => "---"), ...rows.map((row) => row.map(String))];
   for (const row of all) console.log(`| ${row.join(" | ")} |`);
 }
