@@ -2,23 +2,16 @@
 # process that waits in them (--ahead). The options for mounts are bubblewrap's, as far as we use them. Linux 5.12 and later.
 # It loads no module, and mounts.pl only where it is needed, because to read them takes longer than to make the box.
 ( $arch, @options ) = @ARGV;
-( $SYS_CLONE, $SYS_EXIT, $SYS_UNSHARE, $SYS_SETNS, $SYS_MOUNT, $SYS_UMOUNT, $SYS_PRCTL, $SYS_CAPSET, $SYS_PRLIMIT, $SYS_STATX ) =
-  $arch eq "arm64" ? ( 220, 94, 97, 268, 40, 39, 167, 91, 261, 291 ) : ( 56, 231, 272, 308, 165, 166, 157, 126, 302, 332 );
+( $SYS_EXIT, $SYS_SETNS, $SYS_MOUNT, $SYS_UMOUNT, $SYS_PRCTL, $SYS_CAPSET, $SYS_PRLIMIT ) =
+  $arch eq "arm64" ? ( 94, 268, 40, 39, 167, 91, 261 ) : ( 231, 308, 165, 166, 157, 126, 302 );
 # These have the same numbers everywhere.
-( $SYS_OPEN_TREE, $SYS_MOVE_MOUNT, $SYS_PIDFD_OPEN, $SYS_CLOSE_RANGE, $SYS_OPENAT2, $SYS_MOUNT_SETATTR ) =
-  ( 428, 429, 434, 436, 437, 442 );
-( $AT_FDCWD, $AT_EMPTY_PATH, $AT_RECURSIVE ) = ( -100, 0x1000, 0x8000 );
-$O_PATH_CLOEXEC = 010000000 | 02000000;
-( $RESOLVE_NO_MAGICLINKS, $RESOLVE_NO_SYMLINKS ) = ( 2, 4 );
-$OPEN_TREE_CLONE_CLOEXEC = 1 | 02000000;
-$MOVE_MOUNT_EMPTY_PATHS  = 0x4 | 0x40;
-( $RDONLY, $NOSUID, $NODEV, $NOEXEC ) = ( 1, 2, 4, 8 );    # the same for mount and mount_setattr
-$MNT_DETACH = 2;
-( $CLONE_NEWUSER, $CLONE_NEWPID, $SIGCHLD ) = ( 0x10000000, 0x20000000, 17 );
+( $SYS_PIDFD_SEND_SIGNAL, $SYS_PIDFD_OPEN, $SYS_CLOSE_RANGE ) = ( 424, 434, 436 );
+( $MS_BIND, $MNT_DETACH ) = ( 0x1000, 2 );
+( $CLONE_NEWUSER, $CLONE_NEWPID ) = ( 0x10000000, 0x20000000 );
 # Mounts, cgroups, host name, IPC, users, network. The processes are for every box alone.
 $NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | $CLONE_NEWUSER | 0x40000000;
 ( $PDEATHSIG, $DUMPABLE, $SECCOMP, $BOUNDING_DROP, $NO_NEW_PRIVS, $AMBIENT ) = ( 1, 4, 22, 24, 38, 47 );
-( $SIGKILL, $SECCOMP_FILTER, $AMBIENT_CLEAR ) = ( 9, 2, 4 );
+( $SIGKILL, $SIGUSR1, $SECCOMP_FILTER, $AMBIENT_CLEAR ) = ( 9, 10, 2, 4 );
 # Not by its name: perl would load a module for that.
 $ECHILD = 10;
 # Ctrl+C and a hang-up reach everybody in front. The program decides what they mean; its box must outlive it.
@@ -27,43 +20,46 @@ $ECHILD = 10;
 ( $TCGETS, $TCSETS ) = ( 0x5401, 0x5402 );
 # Where the mounts have the disk as it is outside, until the program starts.
 $OUTSIDE = "/dev/.outside";
-$nothing = "";
 
 # Descriptors that somebody left open stay outside.
 close_all();
 read_options();
 ( $uid, $gid ) = ( $>, $) + 0 );
 $SIG{$_} = "IGNORE" for @LEFT_TO_THE_PROGRAM;
+$filter = filter();
 if ($waits) {
     load("mounts.pl");
     wait_in_mounts();
     exit 0;
 }
 limit( $_, $limits{$_} ) for keys %limits;
-$filter   = filter();
 $folder   = readlink "/proc/self/cwd";
 $modes    = "\0" x 60;
 $modes    = "" if !$is_line || !ioctl( STDIN, $TCGETS, $modes );
 $terminal = -t STDOUT ? readlink "/proc/self/fd/1" : "";
-# What others see of our two processes, in place of the whole plan and of the environment that we came with.
+# What others see of us, in place of the whole plan and of the environment that we came with.
 $0 = "duetty-box";
-if ( !@ahead || !joined(@ahead) ) {
+( $first, $life, @namespaces ) = joined(@ahead) if @ahead;
+if ( !$first ) {
     load("mounts.pl");
     new_mounts();
     make_mounts( parsed(@options) );
+    ( $first, $life, @namespaces ) = first_process();
 }
+$box = syscall( $SYS_PIDFD_OPEN, $first + 0, 0 );
+show_terminal();
+syscall( $SYS_SETNS, fileno $_, 0 ) == 0 or failed("a namespace") for @namespaces;
+drop_rights();
 # The daemon may look at us as before.
 control( $DUMPABLE, 1 );
-my $first = syscall( $SYS_CLONE, $CLONE_NEWPID | $SIGCHLD, 0, 0, 0, 0 );
-failed("a process") if $first < 0;
-if ( $first == 0 ) {
-    finish_box();
-    run_program();
-}
-close_all();
-$SIG{TSTP} = sub { end_at_stop($first) }
-  if $is_line;
-end_as($first);
+load("bridge.pl") if $port;
+# Before there is anybody who could stop.
+$SIG{TSTP} = \&end_at_stop if $is_line;
+$program = fork;
+defined $program or failed("a process");
+run_program() if $program == 0;
+serve()       if $port;
+end_with($program);
 
 # Our own come first, then those for mounts.
 sub read_options {
@@ -101,94 +97,41 @@ sub limit {
     syscall( $SYS_PRLIMIT, 0, $resource + 0, $lower, 0 ) == 0 or failed("a limit");
 }
 
-# Enters the mounts in which a process waits. False: it is gone, or it could not make them.
+# Enters the mounts in which a process waits. Nothing: it is gone, or it could not make them.
 sub joined {
     my ( $pid, $namespace, $fd ) = @_;
     my $process = syscall( $SYS_PIDFD_OPEN, $pid + 0, 0 );
     # Its number may be another's by now.
-    return 0 if $process < 0 || readlink("/proc/$pid/ns/mnt") ne $namespace;
+    return if $process < 0 || readlink("/proc/$pid/ns/mnt") ne $namespace;
     # It may be at its last mounts. Whoever comes second gets nothing: a box is for one program.
-    open( my $made, "<", "/proc/$pid/fd/$fd" ) or return 0;
-    sysread( $made, my $byte, 1 ) or return 0;
-    return syscall( $SYS_SETNS, $process, $NAMESPACES ) == 0;
+    open( my $made, "<", "/proc/$pid/fd/$fd" ) or return;
+    sysread( $made, my $said, 64 ) or return;
+    my ( $first, $life, @namespaces ) = split " ", $said;
+    open( my $held, ">", "/proc/$pid/fd/$life" ) or return;
+    my @opened = map { open( my $file, "<", "/proc/$pid/fd/$_" ) or return; $file } @namespaces;
+    syscall( $SYS_SETNS, $process, $NAMESPACES ) == 0 or return;
+    syscall( $SYS_PIDFD_SEND_SIGNAL, $process, $SIGUSR1, 0, 0 );
+    return ( $first, $held, @opened );
 }
 
-# As root of the mounts, in a new namespace of processes.
-sub finish_box {
+# As root of the mounts. Nobody else is there yet, so names are as good as descriptors.
+sub show_terminal {
     if ( $terminal =~ m{^/dev/} ) {
-        my $console = "/dev/console";
+        my ( $from, $console ) = ( $OUTSIDE . $terminal, "/dev/console" );
         open my $file, ">>", $console;
-        move_tree( tree( open_path( $OUTSIDE . $terminal ), $NOSUID ), open_path($console), $console );
+        syscall( $SYS_MOUNT, $from, $console, 0, $MS_BIND, 0 ) == 0 or failed($console);
     }
     syscall( $SYS_UMOUNT, $OUTSIDE, $MNT_DETACH ) == 0 && rmdir $OUTSIDE or failed($OUTSIDE);
-    my ( $type, $path ) = qw(proc /proc);
-    syscall( $SYS_MOUNT, $type, $path, $type, $NOSUID | $NODEV | $NOEXEC, 0 ) == 0 or failed($path);
-    my $proc = tree( open_path($path), $NOSUID | $NODEV );
-    # The kernel lets a process of root write its settings without any capability. Nobody needs to write the rest.
-    set_attributes( $AT_FDCWD, $path, 0, $RDONLY );
-    # Another user namespace: nobody in it may change these mounts, whatever it gains.
-    syscall( $SYS_UNSHARE, $CLONE_NEWUSER ) == 0 or failed("a user namespace");
-    map_user( "/proc/self/fd/$proc", $uid, $gid, 0, 0 );
-    # Nobody in the box reads our memory.
-    control( $DUMPABLE, 0 );
+}
+
+sub run_program {
+    control( $PDEATHSIG, $SIGKILL );
     chdir $folder or chdir( $ENV{HOME} // "/" ) or chdir "/";
     $ENV{PWD} = readlink "/proc/self/cwd";
-    close_all();
-}
-
-sub map_user {
-    my ( $proc, $uid_inside, $gid_inside, $uid_outside, $gid_outside ) = @_;
-    my %maps = ( setgroups => "deny", uid_map => "$uid_inside $uid_outside 1", gid_map => "$gid_inside $gid_outside 1" );
-    # The files would be root's.
-    control( $DUMPABLE, 1 );
-    for my $name (qw(setgroups uid_map gid_map)) {
-        open( my $file, ">", "$proc/self/$name" ) or failed($name);
-        defined syswrite( $file, $maps{$name} ) or failed($name);
-        close $file;
-    }
-}
-
-# Without following a link anywhere.
-sub open_path {
-    my ($path) = @_;
-    my $how = pack "Q3", $O_PATH_CLOEXEC, 0, $RESOLVE_NO_SYMLINKS | $RESOLVE_NO_MAGICLINKS;
-    return syscall( $SYS_OPENAT2, $AT_FDCWD, $path, $how, length $how );
-}
-
-# A copy of what is mounted there, with all below it. It is nowhere yet.
-sub tree {
-    my ( $fd, $attributes ) = @_;
-    my $tree = syscall( $SYS_OPEN_TREE, $fd, $nothing, $OPEN_TREE_CLONE_CLOEXEC | $AT_EMPTY_PATH | $AT_RECURSIVE );
-    $tree >= 0 or failed("a mount");
-    set_attributes( $tree, $nothing, $AT_EMPTY_PATH | $AT_RECURSIVE, $attributes );
-    return $tree;
-}
-
-sub set_attributes {
-    my ( $fd, $path, $flags, $attributes ) = @_;
-    my $set = pack "Q4", $attributes, 0, 0, 0;
-    syscall( $SYS_MOUNT_SETATTR, $fd, $path, $flags, $set, length $set ) == 0 or failed("mount attributes");
-}
-
-sub move_tree {
-    my ( $tree, $at, $path ) = @_;
-    syscall( $SYS_MOVE_MOUNT, $tree, $nothing, $at, $nothing, $MOVE_MOUNT_EMPTY_PATHS ) == 0 or failed($path);
-}
-
-# The first process of the box waits for all others, and ends with the program.
-sub run_program {
-    drop_rights();
-    load("bridge.pl") if $port;
-    my $pid = fork;
-    defined $pid or failed("a process");
-    if ( $pid == 0 ) {
-        $SIG{$_} = "DEFAULT" for grep { $SIG{$_} eq "IGNORE" } keys %SIG;
-        exec { $program[0] } @program;
-        print STDERR "duetty: $program[0]: $!\n";
-        exit 127;
-    }
-    serve() if $port;
-    end_as($pid);
+    $SIG{$_} = "DEFAULT" for grep { $SIG{$_} eq "IGNORE" } keys %SIG;
+    exec { $program[0] } @program;
+    print STDERR "duetty: $program[0]: $!\n";
+    exit 127;
 }
 
 sub drop_rights {
@@ -198,7 +141,6 @@ sub drop_rights {
     syscall( $SYS_PRCTL, $AMBIENT, $AMBIENT_CLEAR, 0, 0, 0 );
     my ( $version_3, $none ) = ( pack( "L2", 0x20080522, 0 ), pack( "L6", (0) x 6 ) );
     syscall( $SYS_CAPSET, $version_3, $none ) == 0 or failed("capabilities");
-    control( $PDEATHSIG,    $SIGKILL );
     control( $NO_NEW_PRIVS, 1 );
     my $program = pack "S x6 P", length($filter) / 8, $filter;
     syscall( $SYS_PRCTL, $SECCOMP, $SECCOMP_FILTER, $program, 0, 0 ) == 0 or failed("the filter");
@@ -211,21 +153,28 @@ sub control {
 
 # A shell takes the terminal back from a job that stops. Programs of the job may go on all the same, and read it, too.
 sub end_at_stop {
-    my ($first) = @_;
     local ( $!, $? );
-    print STDERR "duetty: a boxed line cannot be stopped and go on later, so it was ended.\n" if kill KILL => $first;
+    end_box() == 0 and print STDERR "duetty: a boxed line cannot be stopped and go on later, so it was ended.\n";
 }
 
-# Waits for a process and for whoever has lost its parent. Ends with what a shell would say of it, at once: perl would tidy up first.
-sub end_as {
+# Waits for the program, ends its box, and ends with what a shell would say of it, at once: perl would tidy up first.
+sub end_with {
     my ($wanted) = @_;
     my $pid = 0;
     # A signal may come in between. Without children there is nothing to wait for.
     $pid = waitpid -1, 0 until $pid == $wanted || $pid < 0 && $! == $ECHILD;
+    my $code = $? & 127 ? 128 + ( $? & 127 ) : $? >> 8 & 255;
+    end_box();
+    # Nobody of the box is left when the first process is gone. It waits until we know of the bridge's end, which is our child, too.
+    $pid = waitpid -1, 0 until $pid < 0 && $! == $ECHILD;
+    vec( my $ended = "", $box, 1 ) = 1;
+    1 while select( my $now = $ended, undef, undef, undef ) < 0;
     # The next program at the terminal is the person's.
     ioctl( STDIN, $TCSETS, $modes ) if $modes;
-    syscall( $SYS_EXIT, $? & 127 ? 128 + ( $? & 127 ) : $? >> 8 & 255 );
+    syscall( $SYS_EXIT, $code );
 }
+
+sub end_box { return syscall( $SYS_PIDFD_SEND_SIGNAL, $box, $SIGKILL, 0, 0 ) }
 
 sub close_all { syscall( $SYS_CLOSE_RANGE, 3, 0xffffffff, 0 ) }
 

@@ -88,13 +88,14 @@ export function programInFront(group: number): Foreground | null {
 
 /** bubblewrap, and our own. */
 const BOX_MAKERS = ["bwrap", "duetty-box"];
-/** The maker's own process is the first in its namespace, the program the second. */
+/** A process of the maker's is the first in its namespace, the program the second. */
 const PROGRAM_INSIDE = 2;
 
 /** The program behind a box's own processes. Null while it starts. Linux only. */
 export function programInBox(pid: number): number | null {
-  const inside = childrenOf(pid).flatMap(childrenOf);
-  return inside.find((child) => pidInside(child) === PROGRAM_INSIDE) ?? null;
+  // bubblewrap's first process is between the two.
+  const children = childrenOf(pid);
+  return [...children, ...children.flatMap(childrenOf)].find((child) => pidInside(child) === PROGRAM_INSIDE) ?? null;
 }
 
 /** Null when it is gone. The first command of a running pipeline may be gone. Linux only. */

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import { Socket } from "node:net";
-import type { MountWords } from "../../core/box/arguments.ts";
+import type { BoxTools, MountWords } from "../../core/box/arguments.ts";
 
 /** Whoever waits for the end of the box before is answered first. */
 const REST_MS = 2;
@@ -26,9 +26,9 @@ export class AheadBoxes {
   #last: { readonly words: readonly string[]; readonly key: string } | null = null;
 
   /** The options by which the owner's program finds its mounts. None: it makes them itself. */
-  take(owner: string, maker: readonly string[], { common, own }: MountWords): string[] {
+  take(owner: string, { maker, filter }: BoxTools, { common, own }: MountWords): string[] {
     const key = keyOf(common);
-    this.#last = { words: [...maker, "--wait", ...common], key };
+    this.#last = { words: [...maker, "--filter", filter, "--wait", ...common], key };
     const spare = this.#spare;
     if (!spare?.found) return [];
     this.#spare = null;

@@ -115,7 +115,7 @@ export class Sandbox {
     const there = plan.readOnly.filter(({ path }) => fs.existsSync(path));
     const empty = there.filter(({ path }) => isEmptyFolder(path)).map(({ path }) => path);
     const coverable = { ...plan, empty, readOnly: there.filter(({ path }) => !empty.includes(path)) };
-    return boxStart(coverable, tools, this.#seen(owner), (mounts) => this.#ahead.take(owner, tools.maker, mounts));
+    return boxStart(coverable, tools, this.#seen(owner), (mounts) => this.#ahead.take(owner, tools, mounts));
   }
   #seen(owner: string) {
     return { identity: identityOf, handle: (path: string) => this.#handles.open(owner, path) };

@@ -1,5 +1,6 @@
 // Boxes whose mounts were made before their plan: they are as tight as any other, and nobody depends on them.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -82,6 +83,25 @@ test("whoever waits in mounts ends when nobody needs them", async () => {
   const pid = Number(words[words.indexOf("--ahead") + 1]);
   box.sandbox.made("box");
   await until(() => !fs.existsSync(`/proc/${pid}`), "its end");
+});
+
+test.each(["made ahead", "made at its start"])("a box that is killed takes everybody in it along: %s", async (when) => {
+  using box = stand();
+  const words = when === "made ahead" ? await made(box) : planned(box);
+  const [file = "", ...args] = [...words, "/bin/bash", "-c", "setsid sleep 1000 & echo started; wait"];
+  const child = spawn(file, args, { cwd: box.workspace, stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  // Whoever lives has its output open.
+  await once(child, "close");
+});
+
+test("a program that ends takes the rest of its box along, before anybody hears of its end", async () => {
+  using box = stand();
+  const [file = "", ...args] = [...(await made(box)), "/bin/bash", "-c", "setsid sleep 1000 & echo $!; exit 42"];
+  const { status, stdout } = spawnSync(file, args, { cwd: box.workspace, encoding: "utf8" });
+  expect(status).toBe(42);
+  expect(stdout).toMatch(/^\d+\n$/);
 });
 
 function stand(under?: string): BoxStand {
