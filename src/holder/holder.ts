@@ -11,6 +11,7 @@ import type { UnreadLimit } from "../core/journal/unread.ts";
 import type { Spawn } from "../core/pty/pty.ts";
 import { type Answer, encodeFrame, type Frame, FrameReader, type Listed, type Request } from "../host/holder/wire.ts";
 import { refusesDescriptors } from "../host/process/descriptor-limit.ts";
+import { refusesProcesses } from "../host/process/process-limit.ts";
 import type { Restarts } from "./restarts.ts";
 
 interface HolderParts {
@@ -192,7 +193,7 @@ export class HolderProcess {
   }
 
   #open(request: Extract<Request, { op: "open" }>): Answer {
-    const full = refusesDescriptors();
+    const full = refusesDescriptors() ?? refusesProcesses();
     if (full) return full;
     const handle = this.#nextHandle++;
     const { store, clock, spawn } = this.#parts;

@@ -128,6 +128,24 @@ it("sessions that ran when the holder died are lost, say so, and stay readable",
   expect((await duetty.cli("open", "--", "echo", "new")).code).toBe(0);
 });
 
+it("what anybody has seen is on disk, byte by byte, when both processes are killed at once", async () => {
+  const count = "i=0; while :; do i=$((i+1)); printf '%09d\\n' $i; read -rt 0.01; done";
+  const { session_id } = await open("bash", "--norc", "-c", count);
+  await wait(session_id, "--text", "000000050", "--since", "0");
+  const { daemon, holder } = await duetty.status();
+  const { rows } = await person.pty_read_screen({ session_id });
+  for (const { pid } of [holder, daemon]) process.kill(pid, "SIGKILL");
+  const numbers = (
+    duetty
+      .raw(session_id)
+      .toString("latin1")
+      .match(/\d{9}\r\n/g) ?? []
+  ).map(Number);
+  expect(numbers.every((number, i) => number === i + 1)).toBe(true);
+  expect(numbers.length).toBeGreaterThanOrEqual(Math.max(...rows.map(Number)));
+  expect((await duetty.json<Output<"pty_read_screen">>("see", session_id)).state).toBe("lost");
+});
+
 it("programs that ignore the hang-up do not outlive a killed holder", async () => {
   const { session_id, pid } = await open("bash", "-c", "trap '' HUP TERM; echo ready; while :; do sleep 1000; done");
   await wait(session_id, "--text", "ready", "--since", "0");

@@ -1,4 +1,7 @@
 // A machine that runs out of something: the answer is a clear fault, nothing that runs is lost, and all goes on when there is enough.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CallError } from "../../src/client/client.ts";
 import { BIN, run } from "../fixtures/stand/installation.ts";
@@ -75,3 +78,42 @@ test("too little memory for another screen: opening is refused, what runs goes o
   const now = await s.person.status({});
   expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
 });
+
+/** Root has no such limit, so the daemon runs as a user of its own there; otherwise as ours, who has other processes. */
+const USER = process.getuid?.() === 0 ? { uid: 54_321, gid: 54_321, spare: 70 } : { spare: 200 };
+
+test("too few processes: opening is refused, what runs goes on, and later there is room again", async () => {
+  await using s = await stand({ daemon: "later" });
+  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0, spare } = USER;
+  for (const path of ["", ...fs.readdirSync(s.duetty.folder, { recursive: true, encoding: "utf8" })])
+    fs.chownSync(join(s.duetty.folder, path), uid, gid);
+  const env = { ...s.duetty.env, PATH: "/usr/local/bin:/usr/bin:/bin" };
+  const start = `ulimit -u ${threadsOf(uid) + spare}; exec "${process.execPath}" "${BIN}" status`;
+  execFileSync("/bin/bash", ["-c", start], { uid, gid, env, cwd: "/" });
+  const { daemon, holder } = await s.person.status({});
+  const opened: string[] = [];
+  const open = () => refusal(s.open(["/bin/cat"]).then((session_id) => opened.push(session_id)));
+  let why: string | undefined;
+  while (!why && opened.length < 2 * spare) why = await open();
+  expect(why).toBe("machine.full");
+  for (const session_id of opened) {
+    await s.person.pty_send({ session_id, text: "still here\n", then: { any: [{ text: "still here" }] } });
+    await s.person.pty_close({ session_id });
+  }
+  await expect.poll(open).toBeUndefined();
+  const now = await s.person.status({});
+  expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
+});
+
+/** What counts against the limit. */
+function threadsOf(uid: number): number {
+  const own = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name) && ownerOf(name) === uid);
+  return own.reduce(
+    (sum, pid) => sum + (fs.existsSync(`/proc/${pid}/task`) ? fs.readdirSync(`/proc/${pid}/task`).length : 0),
+    0,
+  );
+}
+
+function ownerOf(pid: string): number | undefined {
+  return fs.statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+}

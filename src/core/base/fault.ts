@@ -81,6 +81,8 @@ export function shortageOf(error: unknown): Fault | undefined {
     case "EMFILE":
     case "ENFILE":
       return noDescriptors();
+    case "EAGAIN":
+      return noProcesses();
     case "ENOSPC":
     case "EDQUOT":
       return fault("disk.full", "the disk is full", "Free some space: what runs goes on, and this works again then.");
@@ -98,4 +100,9 @@ export function shortageOf(error: unknown): Fault | undefined {
 export function noDescriptors(): Fault {
   const hint = "Close sessions that you no longer need, or raise `ulimit -n` and start duetty again.";
   return fault("machine.full", "there are too few file descriptors left", hint);
+}
+
+export function noProcesses(): Fault {
+  const hint = "Close sessions that you no longer need, end other programs, or raise `ulimit -u`.";
+  return fault("machine.full", "there are too few processes left", hint);
 }
