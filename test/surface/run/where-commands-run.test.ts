@@ -192,4 +192,7 @@ it("the CLI passes the exit code through and prints what an agent can read", asy
   expect(listed.stdout).toContain("false");
   expect(await duetty.cli("block", `${session_id}:1`)).toMatchObject({ code: 0, stdout: "a  b\n" });
   expect((await duetty.cli("block", `${session_id}:99`)).code).toBe(3);
+  // A full-screen program is shown once.
+  const editor = await duetty.cli("run", session_id, "--", "vim", "-u", "NONE", "-i", "NONE", "-N", "fresh.txt");
+  expect(editor.stdout.match(/"fresh.txt" \[New/g)).toHaveLength(1);
 });
