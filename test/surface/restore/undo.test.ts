@@ -66,6 +66,7 @@ describe("points", () => {
     await agent().run_command({ session_id, command: ". ./forge.sh" });
     await agent().run_command({ session_id, command: "cd /" });
     expect((await person.status({ session_id })).session?.cwd).not.toBe(cwd);
+    fs.writeFileSync(join(cwd, "a"), "2\n");
     await agent().run_command({ session_id, command: `python3 -c 'open("${cwd}/a", "w")'` });
     const { points } = await person.points({ session_id });
     expect(points.at(-1)).toMatchObject({ text: expect.stringContaining("python3"), workspace: cwd, skipped: null });
