@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { isFault, shortageOf } from "../core/base/fault.ts";
 import { writeWhole } from "../host/disk/files.ts";
@@ -88,6 +89,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
     const shared = { auth, peers, underWay, way, cookieName: () => `duetty_${tcp.port}` };
     const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
     serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
+    server.on("connection", (socket: Socket) => peers.met(socket));
     server.maxConnections = CONNECTIONS_MAX;
     servers.push(server);
     return server;

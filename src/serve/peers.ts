@@ -1,5 +1,5 @@
 // Where a connection comes from, as the kernel tells: a process that descends from a session, a run or a hosted agent is
-// inside, whatever it shows. Looks once per connection. Refuses: to judge what it shows (auth.ts).
+// inside, whatever it shows. Looks once per connection, when it is made. Refuses: to judge what it shows (auth.ts).
 import type { Socket } from "node:net";
 import { lineageOf } from "../host/peer/lineage.ts";
 import { peerPid } from "../host/peer/peer.ts";
@@ -31,6 +31,15 @@ export class Peers {
 
   constructor(parts: PeersParts) {
     this.#parts = parts;
+  }
+
+  /** A connection was made. Its process may end, and its number be another's, before it says anything. */
+  met(socket: Socket): void {
+    try {
+      this.of(socket);
+    } catch {
+      // Out of descriptors, for example. Whoever asks for it looks again, and is told.
+    }
   }
 
   /** The answer stays: a process cannot come from elsewhere later, and its pid may be another's by then. */

@@ -1,5 +1,6 @@
 // The few libc calls Node lacks: a terminal's modes and foreground group, close-on-exec, a read that does not throw, peers, orphans.
 // Owns: struct layouts and constants of Linux and macOS. Refuses: async calls (Koromix/koffi#190) and to know sessions.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { LibraryHandle } from "koffi";
 
@@ -105,6 +106,10 @@ interface PeerOption {
 
 /** SOL_SOCKET, SO_PEERCRED: pid, uid and gid. */
 const LINUX_PEER: PeerOption = { level: 1, name: 17, size: 12 };
+/** SO_PEERPIDFD, of Linux 6.5: the process itself, not its number. */
+const PEER_HANDLE = { level: 1, name: 77, size: 4 };
+/** The kernel does not know the option. */
+const ENOPROTOOPT = 92;
 /** SOL_LOCAL, LOCAL_PEERPID. Untested. */
 const DARWIN_PEER: PeerOption = { level: 0, name: 2, size: 4 };
 
@@ -128,7 +133,7 @@ function bind(): Libc {
   const mkfifo = library.func("int mkfifo(const char *, int)") as (path: string, mode: number) => number;
   return {
     ...terminalCalls(library),
-    ...processCalls(library),
+    ...processCalls(library, () => koffi.errno()),
     foregroundGroup(master) {
       const group = tcgetpgrp(master);
       // 0 is "no group" on Linux; 1 is init, which never runs on our terminal and must never be signalled.
@@ -195,7 +200,10 @@ function terminalCalls(library: LibraryHandle): Pick<Libc, TerminalCall> {
 }
 
 /** The calls about processes and the ends of sockets. */
-function processCalls(library: LibraryHandle): Pick<Libc, "peerOf" | "askKernel" | "adoptOrphans" | "reap"> {
+function processCalls(
+  library: LibraryHandle,
+  errno: () => number,
+): Pick<Libc, "peerOf" | "askKernel" | "adoptOrphans" | "reap"> {
   const peer = process.platform === "darwin" ? DARWIN_PEER : LINUX_PEER;
   const option = Buffer.alloc(peer.size);
   const getsockopt = library.func("int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)") as (
@@ -207,12 +215,23 @@ function processCalls(library: LibraryHandle): Pick<Libc, "peerOf" | "askKernel"
   type Transfer = (fd: number, bytes: Uint8Array, size: number, flags: number) => number;
   const send = library.func("long send(int, const void *, size_t, int)") as Transfer;
   const recv = library.func("long recv(int, void *, size_t, int)") as Transfer;
+  /** It may have ended, and its number may be another's by now. An older kernel does not tell. */
+  const isStill = (fd: number, pid: number): boolean => {
+    if (process.platform !== "linux") return true;
+    const handle = Buffer.alloc(PEER_HANDLE.size);
+    if (getsockopt(fd, PEER_HANDLE.level, PEER_HANDLE.name, handle, [PEER_HANDLE.size]) !== 0)
+      return errno() === ENOPROTOOPT;
+    const process_fd = handle.readInt32LE(0);
+    const said = readFileSync(`/proc/self/fdinfo/${process_fd}`, "latin1");
+    close(process_fd);
+    return /^Pid:\s*(-?\d+)$/m.exec(said)?.[1] === String(pid);
+  };
   return {
     peerOf(fd) {
       if (getsockopt(fd, peer.level, peer.name, option, [peer.size]) !== 0) return null;
       const pid = option.readInt32LE(0);
       // 0: it lives in a pid namespace that we do not see.
-      return pid > 0 ? pid : null;
+      return pid > 0 && isStill(fd, pid) ? pid : null;
     },
     askKernel(protocol, question) {
       const fd = socket(AF_NETLINK, SOCK_RAW_CLOEXEC, protocol);

@@ -23,6 +23,7 @@ interface Wish {
   readonly session_id?: string;
   readonly detached?: boolean;
   readonly hasty?: boolean;
+  readonly handed?: boolean;
 }
 
 let cookie = "";
@@ -59,8 +60,9 @@ async function fromInside(session_id: string, wish: Wish) {
   return answerIn(file);
 }
 
-const CASES: readonly [string, Pick<Wish, "way" | "shows" | "detached">][] = [
+const CASES: readonly [string, Pick<Wish, "way" | "shows" | "detached" | "handed">][] = [
   ["over the unix socket", { way: "unix" }],
+  ["over the unix socket, on a connection of a process that has ended", { way: "unix", handed: true }],
   ["over the unix socket, detached, without its environment", { way: "unix", detached: true }],
   ["over TCP", { way: "tcp" }],
   ["over TCP from an IPv6 socket", { way: "tcp6" }],
