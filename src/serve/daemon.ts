@@ -89,13 +89,12 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
     const shared = { auth, peers, underWay, way, cookieName: () => `duetty_${tcp.port}` };
     const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
     serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
-    server.on("connection", (socket: Socket) => peers.met(socket));
     server.maxConnections = CONNECTIONS_MAX;
     servers.push(server);
     return server;
   };
   tcp.port = await listenTcp(serverFor(tcp), lastPort(home));
-  await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket);
+  await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket, peers);
   notePort(home, tcp.port);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
@@ -212,7 +211,9 @@ function listenTcp(server: Server, wanted: number): Promise<number> {
   });
 }
 
-function listenUnix(server: Server, path: string): Promise<void> {
+function listenUnix(server: Server, path: string, peers: Peers): Promise<void> {
+  // On TCP we look for who has the connection open, at any time.
+  server.on("connection", (socket: Socket) => peers.met(socket));
   // We hold the lock, so a socket file that is there belongs to a dead daemon.
   fs.rmSync(path, { force: true });
   return new Promise((resolve, reject) => {
