@@ -75,7 +75,7 @@ interface Held {
 }
 
 /** What all agents with the shared token are called when they are counted. */
-const SHARED = "agents with the shared token";
+const SHARED = "the shared token";
 
 /** Whose share it is: the actor's, or that of everybody with the shared token. */
 export function ownerOf(actor: string, { owns }: Pick<AgentLimits, "owns">): string {
@@ -96,7 +96,7 @@ export function heldBy(actor: string, actors: readonly string[], limits: Pick<Ag
 export function refusesMore({ what, each, agents, all }: Share, actor: string, held: Held): Fault | undefined {
   const hint = "End some of them first. A person changes what one agent may have: limits in config.json.";
   if (isAgent(actor) && held.own >= each)
-    return fault("session.limit", `${held.owner} already: ${held.own} ${what}`, hint);
+    return fault("session.limit", `${held.owner} has ${held.own} ${what}`, hint);
   if (isAgent(actor) && held.agents >= agents)
     return fault("session.limit", `agents have ${held.agents} ${what}`, hint);
   return held.all >= all ? fault("session.limit", `there are ${held.all} ${what}`, hint) : undefined;
