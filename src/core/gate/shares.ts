@@ -95,8 +95,7 @@ export function heldBy(actor: string, actors: readonly string[], limits: Pick<Ag
 /** Why this actor may not have one more. */
 export function refusesMore({ what, each, agents, all }: Share, actor: string, held: Held): Fault | undefined {
   const hint = "End some of them first. A person changes what one agent may have: limits in config.json.";
-  if (isAgent(actor) && held.own >= each)
-    return fault("session.limit", `${held.owner} has ${held.own} ${what}`, hint);
+  if (isAgent(actor) && held.own >= each) return fault("session.limit", `${held.owner} has ${held.own} ${what}`, hint);
   if (isAgent(actor) && held.agents >= agents)
     return fault("session.limit", `agents have ${held.agents} ${what}`, hint);
   return held.all >= all ? fault("session.limit", `there are ${held.all} ${what}`, hint) : undefined;

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../../core/base/fault.ts";
 import { realPath } from "./links.ts";
 
 /** A search takes 10 to 30 ms. Folders near the top come first. */
@@ -59,7 +60,7 @@ export class NestedRepositories {
     this.#found.set(root, { ...found, at: performance.now() });
     const { trees, bare } = found;
     const isEqual = JSON.stringify([trees, bare]) === JSON.stringify([known?.trees ?? [], known?.bare ?? []]);
-    if (!isEqual) fs.writeFileSync(file, JSON.stringify({ trees, bare }), { mode: 0o600 });
+    if (!isEqual) keepFor(file, JSON.stringify({ trees, bare }));
     return found;
   }
 
@@ -96,6 +97,15 @@ export class NestedRepositories {
     const seen = read(folder, changed);
     if (seen) this.#seen.set(folder, seen);
     return seen;
+  }
+}
+
+/** For the next daemon. This one knows it anyway, so a full disk stops nothing. */
+function keepFor(file: string, text: string): void {
+  try {
+    fs.writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    if (!["ENOSPC", "EDQUOT", "EROFS", "EMFILE"].includes(codeOf(error))) throw error;
   }
 }
 
