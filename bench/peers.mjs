@@ -11,7 +11,7 @@ const has = (program) => spawnSync(program, ["--version"], { stdio: "ignore" }).
 /** In each of them, `command` is a shell line at 120×40. */
 const PEERS = {
   // It exits with the session's program.
-  screen: (command, dir) => ["screen", "-D", "-m", "-S", `b${process.pid}`, "-c", "/dev/null", "sh", "-c", command],
+  screen: (command) => ["screen", "-D", "-m", "-S", `b${process.pid}`, "-c", "/dev/null", "sh", "-c", command],
   // It has no screen: it only reads and passes on.
   dtach: (command, dir) => ["dtach", "-N", join(dir, "dtach.sock"), "sh", "-c", command],
   "node-pty + @xterm/headless": (command) => [process.execPath, XTERM, command],
