@@ -41,13 +41,13 @@ async function scene(): Promise<Scene> {
     },
     rows: async () => (await s.person.pty_read_screen({ session_id })).rows.filter((row) => row !== ""),
     [Symbol.asyncDispose]: async () => {
+      await using _ = s;
       // Whatever failed, the same processes run, and the neighbour is as it was.
       const now = await s.person.status({});
       expect([now.daemon.pid, now.holder.pid]).toEqual([begun.daemon.pid, begun.holder.pid]);
       expect((await s.person.pty_read_screen({ session_id: other })).rows[0]).toBe("other");
       const { sessions } = await s.person.pty_list({});
       expect(sessions.map(({ state }) => state)).toEqual(["running", "running"]);
-      await s[Symbol.asyncDispose]();
     },
   };
 }
