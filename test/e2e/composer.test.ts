@@ -122,6 +122,16 @@ describe("the prompt", () => {
     await until(async () => (await height()) === before, "a small prompt again");
   });
 
+  test("Ctrl+C empties the prompt, unless something is selected", async () => {
+    await type("not this");
+    await press("Shift+Home");
+    await press("Control+c");
+    await holds("not this");
+    await press("End");
+    await press("Control+c");
+    await holds("");
+  });
+
   test("a half line in the shell is shown with its owner, and refuses nothing for good", async () => {
     // Somebody has half a line in the terminal.
     await person.pty_send({ session_id: id, text: "half a li", then: { any: [{ text: "half a li" }] } });

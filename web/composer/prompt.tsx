@@ -109,8 +109,11 @@ function onControl(key: string, area: HTMLTextAreaElement, composer: Composer, s
     void composer.search();
     return true;
   }
-  if (key !== "c" || area.value !== "" || !shown.transcript.running()) return false;
-  shown.live.press("\x03");
+  // What is selected is copied.
+  if (key !== "c" || area.selectionStart !== area.selectionEnd) return false;
+  if (area.value !== "") composer.write({ text: "", caret: 0 });
+  else if (shown.transcript.running()) shown.live.press("\x03");
+  else return false;
   return true;
 }
 
