@@ -17,7 +17,7 @@ import type { SessionNews } from "../core/session/assembly.ts";
 import { Sessions } from "../core/session/sessions.ts";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
-import { waysOf } from "../host/disk/ways.ts";
+import { isFree, waysOf } from "../host/disk/ways.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { branchOf } from "../host/git/branch.ts";
 import type { HolderLink } from "../host/holder/link.ts";
@@ -90,7 +90,7 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
   const noSessionGate = new NoSessionGate({
     approvals,
     boxes: () => boxesFor(sandbox, config),
-    ...{ waysOf, log: note },
+    ...{ isFree, waysOf, log: note },
     rules: (cwd) => ruleFiles.of(cwd),
     keepFiles: (actor, text, cwd) => restore.before({ ...BESIDE, actor: actorName(actor), cwd, text }),
   });
@@ -169,6 +169,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     halted: (actor) => noSessionGate.refuses(actor),
     keepFiles: (before) => restore.before(before),
     branchOf,
+    isFree,
     waysOf,
     boxing: () => boxesFor(sandbox, config),
     rules: (cwd) => ruleFiles.of(cwd),

@@ -172,6 +172,7 @@ export class World {
       boxing: () => "none",
       halted: () => undefined,
       keepFiles: async () => false,
+      isFree: () => false,
       waysOf: (folder) => ({ folder, links: [] }),
       branchOf: () => null,
       onNews: () => undefined,

@@ -4,9 +4,8 @@ import type { Clock } from "../base/clock.ts";
 
 /** What the shell says is this new: we were there. */
 const LIVE_MS = 2_000;
-/** We hear of both moments a little late, so a smaller difference says nothing about the shell's clock. */
-const DOUBT_MS = 1_000;
-const DOUBT_SHARE = 0.05;
+/** We hear of each moment up to LIVE_MS late, so a smaller difference says nothing about the shell's clock. */
+const DOUBT_MS = 10_000;
 
 export class Stopwatch {
   #clock: Clock;
@@ -27,7 +26,7 @@ export class Stopwatch {
     const now = this.#steady(ts);
     if (now === undefined || this.#began.steady === undefined) return told;
     const measured = now - this.#began.steady;
-    const isWrong = Math.abs(told - measured) > Math.max(DOUBT_MS, DOUBT_SHARE * measured);
+    const isWrong = Math.abs(told - measured) > DOUBT_MS;
     return isWrong ? Math.round(measured) : told;
   }
 

@@ -16,7 +16,7 @@ import { isShell } from "./program-names.ts";
 import { type EditLine, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
 import { type Admitted, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
-import { asking, type JudgedLine, judgeKeys, judgeLine } from "./verdicts.ts";
+import { asking, type JudgedLine, judgeKeys, judgeLine, type LineFacts } from "./verdicts.ts";
 
 /** How often a person had taken or stopped when something began. */
 export interface Epoch {
@@ -24,7 +24,7 @@ export interface Epoch {
   readonly stops: number;
 }
 
-export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf"> {
+export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, Pick<LineFacts, "isFree"> {
   readonly session_id: string;
   /** A person's own rules that count in a folder. */
   rules(cwd: string | null): readonly PersonRules[];
@@ -223,7 +223,8 @@ export class AgentLane {
     const policy = this.#gate.policy();
     const { confidence = null, leave } = intent;
     const counts = leave ? ("all" as const) : undefined;
-    return judgeLine(text, { who, policy, echo, confidence, box, shell, rules, folder: cwd, counts });
+    const { isFree } = this.#parts;
+    return judgeLine(text, { who, policy, echo, confidence, box, shell, rules, folder: cwd, isFree, counts });
   }
 
   /** Runs that an earlier daemon allowed stay allowed. */

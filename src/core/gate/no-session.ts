@@ -9,9 +9,9 @@ import type { Approvals, Ways } from "./approvals.ts";
 import { alwaysRule, type PersonRules } from "./person-rules.ts";
 import { type Boxing, DEFAULT_POLICY, isBoxed } from "./policy.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
-import { asking, type JudgedLine, judgeLine } from "./verdicts.ts";
+import { asking, type JudgedLine, judgeLine, type LineFacts } from "./verdicts.ts";
 
-interface NoSessionGateParts {
+interface NoSessionGateParts extends Pick<LineFacts, "isFree"> {
   readonly approvals: Approvals;
   rules(cwd: string | null): readonly PersonRules[];
   waysOf(cwd: string, text: string): Ways;
@@ -113,6 +113,7 @@ export class NoSessionGate {
     counted: { readonly counts?: "all" | undefined },
   ): JudgedLine {
     const common = { who, policy: DEFAULT_POLICY, echo: "on", confidence, box, ...counted } as const;
-    return judgeLine(text, { ...common, shell: null, rules: this.#parts.rules(cwd), folder: cwd });
+    const { isFree, rules } = this.#parts;
+    return judgeLine(text, { ...common, shell: null, rules: rules(cwd), folder: cwd, isFree });
   }
 }

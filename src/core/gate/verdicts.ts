@@ -1,7 +1,7 @@
 // Collects the facts about an agent's request that the policy table asks for. Pure.
 import type { Reason } from "../../protocol/ops/gate.ts";
 import type { Echo, ShellName } from "../../protocol/words/program.ts";
-import { destroysElsewhere } from "./elsewhere.ts";
+import { destroysElsewhere, onlyAdds } from "./elsewhere.ts";
 import { lineHosts } from "./line-hosts.ts";
 import { NO_RULES, type PersonRules, ruled } from "./person-rules.ts";
 import { type Boxing, isBoxed, judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
@@ -59,19 +59,20 @@ export interface JudgedLine {
   readonly hosts: readonly string[] | null;
 }
 
+export interface LineFacts extends Common {
+  readonly shell: ShellName | null;
+  readonly rules: readonly PersonRules[];
+  /** Where the line starts. */
+  readonly folder: string | null;
+  /** Whether nothing has this name yet. */
+  isFree(path: string): boolean;
+  /** "all": also what a box holds, because some of it acts before the box is there. */
+  readonly counts?: "all" | undefined;
+}
+
 /** A whole command line. */
-export function judgeLine(
-  text: string,
-  facts: Common & {
-    readonly shell: ShellName | null;
-    readonly rules: readonly PersonRules[];
-    /** Where the line starts. */
-    readonly folder: string | null;
-    /** "all": also what a box holds, because some of it acts before the box is there. */
-    readonly counts?: "all" | undefined;
-  },
-): JudgedLine {
-  const { shell, rules, folder, counts = "unheld", ...common } = facts;
+export function judgeLine(text: string, facts: LineFacts): JudgedLine {
+  const { shell, rules, folder, isFree, counts = "unheld", ...common } = facts;
   const options = shell ? { shell, folder } : { folder };
   const read = classify(text, options);
   const isSafe = (command: string) => classify(command, options).class === "safe";
@@ -94,7 +95,9 @@ export function judgeLine(
   };
   const plain = judged(read);
   if (read.class !== "risky" || !isBoxed(common.box) || counts === "all") return plain;
-  const held = judged(classify(text, { ...options, box: common.box }));
+  const inBox = classify(text, { ...options, box: common.box });
+  const isKept = folder !== null && onlyAdds(text, inBox, folder, isFree);
+  const held = judged(isKept ? { ...inBox, class: "unknown", kind: null } : inBox);
   // What the box would have held counts again where the line leaves it.
   return held.verdict.where === "outside" ? plain : held;
 }

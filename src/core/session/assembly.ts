@@ -30,7 +30,7 @@ import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
-export interface SessionParts extends Pick<AgentLaneParts, "approvals" | "rules" | "waysOf"> {
+export interface SessionParts extends Pick<AgentLaneParts, "approvals" | "isFree" | "rules" | "waysOf"> {
   readonly store: Store;
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
@@ -119,7 +119,7 @@ export class SessionPieces {
     });
     const here = { cwd: () => place().cwd, branchOf: parts.branchOf, changed: () => this.#changed() };
     this.whereabouts = new Whereabouts(here);
-    const decides = { approvals, rules, halted, policy, waysOf: parts.waysOf };
+    const decides = { approvals, rules, halted, policy, waysOf: parts.waysOf, isFree: parts.isFree };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
     const knows = { cursor: fed, place, keepFiles, keysComing: () => shells.keysComing(session_id) };
     this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows, ...kernel }, this.#onGate());

@@ -26,6 +26,16 @@ export function waysOf(cwd: string, text: string): Ways {
   return { folder, links };
 }
 
+/** Whether nothing has this name yet, not even a link that leads nowhere. */
+export function isFree(path: string): boolean {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // Not ours to look at, or no name at all.
+    return false;
+  }
+}
+
 /** As the kernel would find it. What does not exist yet has its place in what does. */
 function reallyAt(path: string): string {
   const rest: string[] = [];

@@ -13,6 +13,7 @@ function judged(text: string, box: Boxing, policy: Partial<Policy> = {}, counts?
     who: "agent:a",
     shell: "bash",
     folder: "/home/p/work",
+    isFree: (path: string) => path === "/home/p/work/new.txt",
   } as const;
   const { verdict, risk } = judgeLine(text, { ...facts, box, policy: { ...DEFAULT_POLICY, ...policy }, counts });
   return { answer: `${verdict.do} ${verdict.where}`, class: risk.class, kind: risk.kind };
@@ -53,6 +54,33 @@ describe("a box holds what changes a shell and its programs", () => {
       ]);
     },
   );
+
+  test.each([
+    "echo a > new.txt",
+    "echo a >new.txt; cat new.txt",
+    "cat > new.txt <<'EOF'\na\nEOF",
+    "echo a > /home/p/work/new.txt",
+    "make 2> new.txt",
+    "echo a >> old.txt",
+  ])("new files of the workspace, and what is added to others: %s", (text) => {
+    expect([answer(text, "session"), answer(text, "line")]).toEqual(["allow box", "allow box"]);
+    expect(answer(text, "none")).toBe("ask outside");
+  });
+
+  test.each([
+    "echo a > old.txt",
+    "echo a > new.txt > old.txt",
+    "cd sub && echo a > new.txt",
+    "pushd sub; echo a >> old.txt",
+    "echo a > ../new.txt",
+    "echo a > $(echo new.txt)",
+    "echo a > new.*",
+    "echo a >> ~/old.txt",
+    "echo a >> /etc/hosts",
+    "rm old.txt; echo a > new.txt",
+  ])("what they write over is asked about: %s", (text) => {
+    for (const box of ["session", "line", "none"] as const) expect(answer(text, box)).toMatch(/^ask/);
+  });
 
   test("a line that runs outside all the same is shown with all its risk", () => {
     const always = { level: "always_ask" } as const;
@@ -111,7 +139,15 @@ describe("a boxed session asks its own localhost without a question", () => {
   ])("not: %s", (text) => expect(answer(text, "session")).toBe("ask box+network"));
 
   test("its question names this machine, not another one", () => {
-    const facts = { echo: "on", confidence: null, rules: [], who: "agent:a", shell: "bash", folder: "/w" } as const;
+    const facts = {
+      echo: "on",
+      confidence: null,
+      rules: [],
+      who: "agent:a",
+      shell: "bash",
+      folder: "/w",
+      isFree: () => false,
+    } as const;
     const { risk } = judgeLine("curl localhost:1", { ...facts, box: "line", policy: DEFAULT_POLICY });
     expect(risk.reasons[0]?.why).toBe("speaks with a server on this machine");
   });

@@ -248,7 +248,13 @@ test("an agent's own level counts for it alone; others have the session's", () =
 describe("a line that destroys is asked about where it does so", () => {
   const where = (text: string) => {
     const facts = { policy: DEFAULT_POLICY, echo: "on", confidence: null, box: "line", rules: [] } as const;
-    const { verdict } = judgeLine(text, { ...facts, who: "agent:a", shell: "bash", folder: "/home/p/work" });
+    const { verdict } = judgeLine(text, {
+      ...facts,
+      who: "agent:a",
+      shell: "bash",
+      folder: "/home/p/work",
+      isFree: () => false,
+    });
     return `${verdict.do} ${verdict.where}`;
   };
   const NAMED = ["rm -rf '/srv/a b'", `rm -rf /srv/${"x".repeat(200)}`, "timeout 5 rm -rf /srv/x"];

@@ -36,6 +36,8 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     expect(await run("cat a.txt")).toMatchObject({ status: "done", exit_code: 0, boxed: true, output: { head: "a" } });
     expect(await run("touch b.txt; sh -c 'exit 37'")).toMatchObject({ exit_code: 37, boxed: true });
     expect(fs.existsSync(join(cwd, "b.txt"))).toBe(true);
+    expect(await run("echo c > c.txt; echo d >> c.txt")).toMatchObject({ exit_code: 0, boxed: true });
+    expect(fs.readFileSync(join(cwd, "c.txt"), "utf8")).toBe("c\nd\n");
     const outside = await run("touch /etc/duetty-no");
     expect(outside).toMatchObject({
       boxed: true,

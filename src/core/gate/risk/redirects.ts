@@ -29,6 +29,10 @@ export function redirectVerdict(redirect: Redirect, root: string | null): PartRi
       if (target.literal && /^(?:\d+-?|-)$/.test(path)) return safe("redirect.descriptor");
       if (target.literal && SINKS.has(path)) return safe("redirect.sink");
       return writes("redirect.write");
+    case ">>":
+    case "&>>":
+      if (target.literal && SINKS.has(path)) return safe("redirect.sink");
+      return risky("redirect.append", "destructive", "adds to a file");
     default:
       return target.literal && SINKS.has(path) && redirect.operator !== "<>"
         ? safe("redirect.sink")
