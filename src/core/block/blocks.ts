@@ -1,7 +1,7 @@
 // The commands of one session, found in its output. Owns: how far the output was scanned for marks, the running block, and
 // blocks.jsonl. Refuses: marks of an earlier prompt, so printing a recording of this session changes nothing.
 import type { ShellName } from "../../protocol/words/program.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, Turns } from "../base/clock.ts";
 import { Plain } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { type Block, blockId, isBlock, stateOf } from "./block.ts";
@@ -11,7 +11,6 @@ import { FISH_PRELUDES } from "./shells.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
 const READ_BYTES = 256 << 10;
-const TURN_MS_MAX = 4;
 /** How much of a line's echo we compare with the shell's text. Longer lines are not worth it. */
 const ECHO_BYTES_MAX = 16 << 10;
 
@@ -143,13 +142,8 @@ export class Blocks {
   /** Scans the output before a cursor that was not scanned yet, in short turns. */
   async catchUp(to: number): Promise<void> {
     if (this.#parts.nonce === null) return;
-    const { clock } = this.#parts;
-    let began = clock.monotonic();
-    while (this.#scanned < to && this.#read(to) > 0) {
-      if (clock.monotonic() - began < TURN_MS_MAX) continue;
-      await new Promise<void>((resolve) => clock.soon(resolve));
-      began = clock.monotonic();
-    }
+    const turns = new Turns(this.#parts.clock);
+    while (this.#scanned < to && this.#read(to) > 0) await turns.rest();
   }
 
   /** Some output was lost, so the next prompt may have any number. */

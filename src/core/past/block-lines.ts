@@ -1,6 +1,6 @@
 // Finds lines of large outputs without playing all of them. Owns: the line indexes of the newest large blocks. They follow the
 // output while it comes, and are made again from the journal when somebody asks for an older one.
-import type { Clock } from "../base/clock.ts";
+import { type Clock, Turns } from "../base/clock.ts";
 import type { Block } from "../block/block.ts";
 import { LineIndex } from "../journal/line-index.ts";
 import type { SessionFiles } from "../journal/store.ts";
@@ -11,7 +11,6 @@ const LARGE_BYTES = 256 << 10;
 const INDEXES_MAX = 20;
 const READ_BYTES = 256 << 10;
 const PRELUDE_BYTES_MAX = 32;
-const TURN_MS_MAX = 4;
 /** One for all sessions: nobody keeps it beyond a call. One for each would be most of what a quiet session takes. */
 const scratch = new Uint8Array(READ_BYTES);
 
@@ -41,12 +40,8 @@ export class BlockLines {
     const end = block.cursor_end ?? this.#files.outputSize();
     if (end - block.cursor_begin < this.#largeBytes) return undefined;
     const index = this.#indexAt(block.cursor_begin);
-    let began = this.#clock.monotonic();
-    while (index.isLocal && index.cursor < end && this.#read(index, end) > 0) {
-      if (this.#clock.monotonic() - began < TURN_MS_MAX) continue;
-      await new Promise<void>((resolve) => this.#clock.soon(resolve));
-      began = this.#clock.monotonic();
-    }
+    const turns = new Turns(this.#clock);
+    while (index.isLocal && index.cursor < end && this.#read(index, end) > 0) await turns.rest();
     // One that followed the output further than the block's end counts lines that are not in it.
     if (index.cursor > end) this.#forget(index);
     return index.isLocal && index.cursor === end ? index : undefined;

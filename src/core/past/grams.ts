@@ -2,6 +2,7 @@
 // others that they are missing, most of the time. Pure. Blanks and characters beyond ASCII end a word.
 
 const LENGTH = 6;
+const [SPACE, DEL] = [0x20, 0x7f];
 /** A million bytes of a log have some ten thousand different parts. Where all is different, the bits just help less. */
 export const GRAM_BYTES = 32 << 10;
 /** Leaves eighteen bits of 32, as many as count the bits of 32 KB. */
@@ -25,7 +26,7 @@ export class Grams {
     let [window, run] = [this.#window, this.#run];
     for (let i = 0; i < bytes.length; i += 1) {
       const code = bytes[i] ?? 0;
-      run = code > 0x20 && code < 0x7f ? run + 1 : 0;
+      run = code > SPACE && code < DEL ? run + 1 : 0;
       window = ((window << 5) | (code & LETTER)) & WINDOW;
       if (run < LENGTH) continue;
       const bit = Math.imul(window, SPREAD) >>> BIT_SHIFT;
@@ -34,8 +35,12 @@ export class Grams {
     [this.#window, this.#run] = [window, run];
   }
 
+  /** A line alone. */
   line(text: string): void {
-    for (const bit of gramsIn(text, "sensitive")) this.bits[bit >>> 3] = (this.bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    const codes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i += 1) codes[i] = Math.min(text.charCodeAt(i), DEL);
+    this.#run = 0;
+    this.bytes(codes);
   }
 
   has(bits: readonly number[]): boolean {

@@ -23,8 +23,8 @@ export class KeyframeGaps {
   #stopped = false;
 
   constructor(parts: GapParts) {
-    this.#parts = parts;
     this.#clock = parts.clock;
+    this.#parts = { ...parts, clock: patient(parts.clock) };
   }
 
   /** A state was kept at `to`; the one before it is at `from`. */
@@ -49,7 +49,7 @@ export class KeyframeGaps {
     const gap = this.#working ? undefined : this.#gaps.shift();
     if (!gap || this.#stopped) return;
     this.#working = true;
-    await this.#parts.pieces.upToNow(this.#clock);
+    await this.#parts.pieces.workAhead(this.#parts.clock, () => this.#stopped);
     await this.#halve(Math.floor((gap.from + gap.to) / 2));
     this.#working = false;
     this.busy();
@@ -66,4 +66,15 @@ export class KeyframeGaps {
     }
     engine?.dispose();
   }
+}
+
+/** For work in short turns that nobody waits for. */
+function patient(clock: Clock): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after: (ms, run) => clock.after(ms, run),
+    soon: (run) => clock.idle(run),
+    idle: (run) => clock.idle(run),
+  };
 }

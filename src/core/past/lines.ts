@@ -1,6 +1,8 @@
 // Every line a session ever showed, in colour. Plays the journal and takes lines as they leave the screen, with wrapped ones
 // joined. Owns: an engine while it plays. Lines that a resize brings back to the screen are still given only once.
+
 import type { Run } from "../../protocol/ops/blocks.ts";
+import { Turns } from "../base/clock.ts";
 import { sizeBefore } from "../journal/records.ts";
 import type { Engine, StyledRow } from "../screen/engine.ts";
 import { utf8 } from "../screen/input/keys.ts";
@@ -16,7 +18,6 @@ const SLICE_ROWS = 250;
 const SLICE_BYTES_MAX = 16 << 10;
 /** Output of this size is read at once, before we know whether it is plain. */
 const PLAIN_BYTES_MAX = 64 << 10;
-const TURN_MS_MAX = 4;
 const [LF, ESC] = [0x0a, 0x1b];
 
 interface ScrollRange {
@@ -139,7 +140,8 @@ class Scroll {
 async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scroll: Scroll): Promise<void> {
   const { files, clock, records } = parts;
   const buffer = new Uint8Array(SLICE_BYTES_MAX);
-  let [at, began] = [range.start, clock.monotonic()];
+  const turns = new Turns(clock);
+  let at = range.start;
   // Records at the start were applied when the engine was made.
   const resizes = records.filter(({ kind, cursor }) => kind === "resize" && cursor > at && cursor <= range.end);
   for (const record of [...resizes, undefined]) {
@@ -153,9 +155,7 @@ async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scro
       engine.feed(slice);
       engine.takeReplies();
       at += slice.length;
-      if (clock.monotonic() - began < TURN_MS_MAX) continue;
-      await new Promise<void>((resolve) => clock.soon(resolve));
-      began = clock.monotonic();
+      await turns.rest();
     }
     if (record?.kind === "resize") scroll.resize(record);
   }

@@ -1,7 +1,7 @@
 // A session's screen as it was at any cursor: the nearest kept engine state, then the journal from there. Owns nothing
 // that lasts. Without kept states it plays from the beginning and the answer is the same.
 
-import type { Clock } from "../base/clock.ts";
+import { type Clock, Turns } from "../base/clock.ts";
 import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
@@ -12,8 +12,6 @@ import { PieceSize } from "./piece-size.ts";
 
 /** Size of the buffer, enough for the largest piece. */
 const READ_BYTES = 32 << 10;
-/** Nobody else waits longer than this at once. */
-const TURN_MS_MAX = 4;
 
 export interface PastParts {
   readonly files: SessionFiles;
@@ -107,7 +105,8 @@ async function play(engine: Engine, parts: PastParts, from: number, target: Past
   );
   const buffer = new Uint8Array(READ_BYTES);
   const pieceSize = new PieceSize();
-  let [fed, began] = [from, clock.monotonic()];
+  const turns = new Turns(clock);
+  let fed = from;
   for (const record of [...resizes, undefined]) {
     const end = record?.cursor ?? target.cursor;
     while (fed < end) {
@@ -119,9 +118,7 @@ async function play(engine: Engine, parts: PastParts, from: number, target: Past
       engine.takeReplies();
       pieceSize.measured(clock.monotonic() - before);
       fed += got;
-      if (clock.monotonic() - began < TURN_MS_MAX) continue;
-      await new Promise<void>((resolve) => clock.soon(resolve));
-      began = clock.monotonic();
+      await turns.rest();
     }
     if (record?.kind === "resize") engine.resize({ cols: record.cols, rows: record.rows });
   }

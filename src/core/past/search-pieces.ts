@@ -1,14 +1,13 @@
 // A journal in pieces that can be searched one by one, the newest first: where each begins, how many lines are before it,
 // whether its lines are in it byte by byte, and which parts of words it may have. Owns: `pieces.jsonl` and `pieces.bits`, a
 // cache that may be deleted or damaged at any time.
-import type { Clock } from "../base/clock.ts";
+import { type Clock, Turns } from "../base/clock.ts";
 import { Plain, type PlainPlace } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import { GRAM_BYTES, Grams } from "./grams.ts";
 
 const PIECE_BYTES = 1 << 20;
 const SLICE_BYTES = 64 << 10;
-const TURN_MS_MAX = 4;
 const [HT, LF, CR, SPACE, DEL] = [0x09, 0x0a, 0x0d, 0x20, 0x7f];
 const [USUAL, MARKED, CONTROL] = [0, 1, 2];
 /** What a byte may mean. Most bytes are usual, and after a usual one nothing has to be asked. */
@@ -35,6 +34,8 @@ export class SearchPieces {
   /** Lines ended at the end of the last known piece. */
   #end: PlainPlace = { cursor: 0, line: 0 };
   #work: Promise<unknown> = Promise.resolve();
+  /** How many wait for the pieces. */
+  #waiting = 0;
 
   constructor(files: SessionFiles, pieceBytes = PIECE_BYTES) {
     this.#files = files;
@@ -42,28 +43,40 @@ export class SearchPieces {
   }
 
   /** All pieces up to the present end, in order. The last one still grows. */
-  upToNow(clock: Clock): Promise<readonly Piece[]> {
-    const work = this.#work.then(() => this.#extend(clock));
+  async upToNow(clock: Clock): Promise<readonly Piece[]> {
+    this.#waiting += 1;
+    try {
+      return await this.#inTurn(() => this.#extend(clock, () => false));
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Before anybody asks, until somebody does, who goes on with it. */
+  async workAhead(clock: Clock, isOver: () => boolean): Promise<void> {
+    await this.#inTurn(() => this.#extend(clock, () => this.#waiting > 0 || isOver()));
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const work = this.#work.then(run);
     this.#work = work.catch(() => undefined);
     return work;
   }
 
-  async #extend(clock: Clock): Promise<readonly Piece[]> {
+  async #extend(clock: Clock, isEnough: () => boolean): Promise<readonly Piece[]> {
     this.#known ??= this.#read();
     const total = this.#files.outputSize();
     // A journal that was cut is another journal.
     if (this.#end.cursor > total) [this.#known, this.#end] = [[], { cursor: 0, line: 0 }];
-    for (let began = clock.monotonic(); total - this.#end.cursor >= this.#pieceBytes; ) {
-      const found = this.#next(total);
-      if (!found) break;
+    const turns = new Turns(clock);
+    while (total - this.#end.cursor >= this.#pieceBytes) {
+      const found = await this.#next(total, turns);
+      if (!found || isEnough()) break;
       const { piece, next, bits } = found;
       this.#files.writeBits(this.#known.length * GRAM_BYTES, bits);
       this.#known.push(piece);
       this.#end = next;
       this.#files.appendLater("pieces", { ...piece, lines: next.line });
-      if (clock.monotonic() - began < TURN_MS_MAX) continue;
-      await new Promise<void>((resolve) => clock.soon(resolve));
-      began = clock.monotonic();
     }
     if (this.#end.cursor === total) return this.#known;
     return [...this.#known, { from: this.#end.cursor, to: total, line: this.#end.line, verbatim: false }];
@@ -91,11 +104,11 @@ export class SearchPieces {
   }
 
   /** From the end of the last piece to the first line that begins a piece's length after it, if there is one yet. */
-  #next(total: number): { piece: Piece; next: PlainPlace; bits: Uint8Array } | undefined {
+  async #next(total: number, turns: Turns): Promise<Found | undefined> {
     const { cursor: from, line } = this.#end;
     const due = from + this.#pieceBytes;
     const far = Math.min(total, due + this.#pieceBytes);
-    const read = this.#verbatim(from, due, far) ?? this.#plain(from, due, far);
+    const read = (await this.#verbatim(from, due, far, turns)) ?? (await this.#plain(from, due, far, turns));
     if (!read.next && far < due + this.#pieceBytes) return undefined;
     // An endless line is cut, because otherwise the piece would have no end.
     const next = read.next ?? { cursor: far, line: read.line };
@@ -104,7 +117,7 @@ export class SearchPieces {
   }
 
   /** As bytes. Undefined: there is something in it that a terminal would not show as it is. */
-  #verbatim(from: number, due: number, far: number): Read | undefined {
+  async #verbatim(from: number, due: number, far: number, turns: Turns): Promise<Read | undefined> {
     const grams = new Grams();
     let [previous, line] = [LF, this.#end.line];
     for (const { at, bytes } of this.#slices(from, far)) {
@@ -114,18 +127,20 @@ export class SearchPieces {
       grams.bytes(bytes.subarray(0, read.end));
       if (read.end !== undefined) return { verbatim: true, grams, line, next: { cursor: at + read.end, line } };
       previous = bytes.at(-1) ?? LF;
+      await turns.rest();
     }
     return { verbatim: true, grams, line };
   }
 
   /** With all that a terminal would do. */
-  #plain(from: number, due: number, far: number): Read {
+  async #plain(from: number, due: number, far: number, turns: Turns): Promise<Read> {
     const grams = new Grams();
     const plain = new Plain(this.#end, ({ text }) => grams.line(text));
     const read = () => ({ verbatim: false, grams, line: plain.place.line });
     for (const { bytes } of this.#slices(from, far)) {
       plain.push(bytes);
       if (plain.place.cursor >= due) return { ...read(), next: plain.place };
+      await turns.rest();
     }
     plain.end();
     return read();
@@ -140,6 +155,12 @@ export class SearchPieces {
       at += got;
     }
   }
+}
+
+interface Found {
+  readonly piece: Piece;
+  readonly next: PlainPlace;
+  readonly bits: Uint8Array;
 }
 
 interface Read {

@@ -3,7 +3,7 @@
 // ended.
 
 import type { Match, SearchCase } from "../../protocol/ops/time.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, Turns } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { type Find, type Place as Found, textFinder } from "../base/finder.ts";
 import { marked } from "../base/invisible.ts";
@@ -18,7 +18,6 @@ const CALL_BYTES_MAX = 64 << 20;
 /** Bytes in which the disk's own search finds no word of the query cost a small part of reading them as lines. */
 const SKIPPED_SHARE = 64;
 const SLICE_BYTES = 64 << 10;
-const TURN_MS_MAX = 4;
 /** How much of a long line we show around the match. */
 const SHOWN_CHARS_MAX = 400;
 
@@ -81,7 +80,7 @@ interface Run {
 async function searchOne(session: Searched, after: Place | undefined, run: Run): Promise<Place | undefined> {
   const all = await session.pieces.upToNow(run.clock);
   const pieces = after ? all.filter(({ from }) => from <= after.from) : all;
-  let turn = run.clock.monotonic();
+  const turns = new Turns(run.clock);
   for (const [number, piece] of [...pieces.entries()].reverse()) {
     const { from } = piece;
     const [to, given] = from === after?.from ? [after.to, after.given] : [piece.to, 0];
@@ -92,9 +91,7 @@ async function searchOne(session: Searched, after: Place | undefined, run: Run):
       const more = await readPiece(session, { ...piece, to }, given, run);
       if (more !== undefined) return { from, to, given: more };
     }
-    if (run.clock.monotonic() - turn < TURN_MS_MAX) continue;
-    await new Promise<void>((resolve) => run.clock.soon(resolve));
-    turn = run.clock.monotonic();
+    await turns.rest();
   }
   return undefined;
 }
@@ -119,16 +116,15 @@ async function readPiece({ id, files }: Searched, piece: Piece, given: number, r
     last.push({ session_id: id, ...shown(line, found) });
     if (last.length > 2 * (given + room)) last.splice(0, last.length - given - room);
   });
-  let [at, began] = [piece.from, clock.monotonic()];
+  const turns = new Turns(clock);
+  let at = piece.from;
   while (at < piece.to) {
     const got = files.readOutput(at, buffer.subarray(0, Math.min(SLICE_BYTES, piece.to - at)));
     if (got === 0) break;
     plain.push(buffer.subarray(0, got));
     at += got;
     run.left -= got;
-    if (clock.monotonic() - began < TURN_MS_MAX) continue;
-    await new Promise<void>((resolve) => clock.soon(resolve));
-    began = clock.monotonic();
+    await turns.rest();
   }
   plain.end();
   run.matches.push(...last.toReversed().slice(given, given + room));

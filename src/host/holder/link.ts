@@ -67,7 +67,7 @@ export class HolderLink implements Holder {
     const frames = new FrameReader();
     socket.setNoDelay(true);
     socket.on("data", (chunk) => {
-      for (const frame of frames.push(chunk)) this.#frame(frame);
+      for (const frame of newestSizes(frames.push(chunk))) this.#frame(frame);
     });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.#lost());
@@ -240,4 +240,12 @@ function isRecorded(frame: SessionFrame): boolean {
 /** The answer when the holder is gone or cannot say: no program. */
 function probeOf(answer: Answer): Probe {
   return answer === null || isFault(answer) ? NO_PROGRAM : (answer as Probe);
+}
+
+/** Without the sizes of a journal that the next frame makes old: each would be a turn of its own, with a look at the screen. */
+function newestSizes(frames: readonly Frame[]): readonly Frame[] {
+  return frames.filter((frame, i) => {
+    const next = frames[i + 1];
+    return frame.kind !== "grew" || next?.kind !== "grew" || next.handle !== frame.handle;
+  });
 }
