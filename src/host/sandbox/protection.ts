@@ -47,7 +47,7 @@ export function protection({ neverMade, neverMadeFiles, asItIs, writable, masked
  * Where a path leads: what is there, or the first part of the way that is missing. Nothing can be made behind that part. Each
  * link on the way is followed here, because a part that is missing behind a link lies where the link leads.
  */
-function end(path: string): string | undefined {
+export function end(path: string): string | undefined {
   let at = "/";
   let links = 0;
   const names = path.split("/").reverse();

@@ -1,6 +1,6 @@
-// Keeps up what protects files in boxes that are open. A mount goes with the file that it lies on: when the person
-// replaces `.git/config`, the new file has none, so it gets one here, from outside. Links get one, too, which bubblewrap
-// cannot give them. Owns: the watches. Refuses: to promise it for the milliseconds in between (SECURITY.md).
+// Keeps up what protects and hides files in boxes that are open. A mount goes with the file that it lies on: when the person
+// replaces `.git/config` or `.netrc`, the new file has none, so it gets one here, from outside. Links get one, too, which
+// bubblewrap cannot give them. Owns: the watches. Refuses: to promise it for the milliseconds in between (SECURITY.md).
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,6 +18,8 @@ const START_LOOKS_MAX = 500;
 
 interface Renewed {
   readonly plan: Pick<BoxPlan, "readOnly" | "links">;
+  /** What is empty inside, as soon as it is there. */
+  readonly secrets: readonly string[];
   /** new: it was made by this plan. found: nobody knows what was replaced before we came. */
   readonly box: "new" | "found";
   /** Any process inside. Null while it starts. */
@@ -29,8 +31,9 @@ interface Renewed {
 }
 
 /** The folders are watched when it returns. */
-export function renewProtection({ plan, box, pid, made, say }: Renewed): { close(): void } {
-  const paths = new Set([...plan.readOnly.map(({ path }) => path), ...plan.links]);
+export function renewProtection({ plan, secrets, box, pid, made, say }: Renewed): { close(): void } {
+  const hidden = new Set(secrets);
+  const paths = new Set([...secrets, ...plan.readOnly.map(({ path }) => path), ...plan.links]);
   const covered = new Map([...paths].map((path) => [path, box === "new" ? idOf(path) : undefined]));
   const closed = new AbortController();
   let turn = Promise.resolve();
@@ -39,7 +42,8 @@ export function renewProtection({ plan, box, pid, made, say }: Renewed): { close
     turn = turn.then(async () => {
       const inside = await started(pid, closed.signal);
       if (inside === null || closed.signal.aborted) return;
-      const why = await run([SCRIPT, String(inside), ...wanted]);
+      const words = wanted.map((path) => (hidden.has(path) ? "h" : "r") + path);
+      const why = await run([SCRIPT, String(inside), ...words]);
       if (why !== null && !closed.signal.aborted)
         say(`The box of this session cannot protect ${wanted.join(", ")} (${why}). Open a new session.`);
     });

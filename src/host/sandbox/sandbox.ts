@@ -21,7 +21,7 @@ import { Handles, identityOf, realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
-import { protection } from "./protection.ts";
+import { end, protection } from "./protection.ts";
 import { Reserved } from "./reserved.ts";
 import { isPossibleRoot, isWorkFolder, obeyedByShell, rootsOf } from "./roots.ts";
 import { findBridge } from "./session-proxies.ts";
@@ -219,10 +219,21 @@ export class Sandbox {
     };
   }
 
+  /** Where secrets lie, or where the way to a missing one would begin. Without folders that hold what the box needs. */
+  secrets({ roots, keep, ownDir }: BoxPlan): string[] {
+    const needed = [...roots, ...keep.map(({ path }) => path), ownDir];
+    const found = this.#secrets().flatMap((path) => end(absolute(path, this.#person.homeFolder)) ?? []);
+    return [...new Set(found)].filter((path) => !needed.some((other) => isWithin(other, path)));
+  }
+
   /** Ours first: tokens, sockets, journals. */
   #masks(home: string): string[] {
-    const own = SECRETS_OF_HOME.map((name) => join(home, name));
-    return existing([this.#home.dir, ...own, ...SECRETS_OF_SYSTEM, ...this.#settings.masks], home);
+    return existing([this.#home.dir, ...this.#secrets()], home);
+  }
+
+  #secrets(): string[] {
+    const own = SECRETS_OF_HOME.map((name) => join(this.#person.homeFolder, name));
+    return [...own, ...SECRETS_OF_SYSTEM, ...this.#settings.masks];
   }
 
   /** One per workspace. */
@@ -248,12 +259,14 @@ function isOpenToUs(path: string): boolean {
   return (mode & (uid === process.geteuid?.() ? 0o200 : 0o022)) !== 0;
 }
 
-/** Absolute, without links, each once; what does not exist is left out. `~` is the home folder. */
+/** Without links, each once; what does not exist is left out. `~` is the home folder. */
 function existing(paths: readonly string[], home: string): string[] {
-  const absolute = paths
-    .filter((path) => path !== "")
-    .map((path) => (path === "~" || path.startsWith("~/") ? home + path.slice(1) : resolve("/", path)));
-  return [...new Set(absolute.flatMap((path) => realPath(path) ?? []))];
+  const named = paths.filter((path) => path !== "").map((path) => absolute(path, home));
+  return [...new Set(named.flatMap((path) => realPath(path) ?? []))];
+}
+
+function absolute(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? home + path.slice(1) : resolve("/", path);
 }
 
 /** False, too, for what is gone just now. */

@@ -35,7 +35,9 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       const plan = known ?? sandbox.plan({ cwd: "/", roots, network });
       const box = known ? "new" : "found";
       const made = () => sandbox.made(session_id);
-      renewals.set(session_id, renewProtection({ plan, box, pid: () => programInBox(pid), made, say }));
+      const inside = () => programInBox(pid);
+      const secrets = sandbox.secrets(plan);
+      renewals.set(session_id, renewProtection({ plan, secrets, box, pid: inside, made, say }));
       if (plan.isSearchedInPart)
         say(`${roots.join(", ")} has many folders: the box protects the settings of repositories only near the top.`);
     },

@@ -1,6 +1,6 @@
 // Whole sessions in a box: everything that works in a plain one works, and the kernel keeps the rest out.
 import fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { processTable } from "../../../src/host/process/table.ts";
 import { git } from "../../fixtures/git.ts";
@@ -147,6 +147,39 @@ test("a protected file that the person replaces meanwhile is protected again, al
   replaceAll();
   await s.duetty.status();
   await areProtected();
+});
+
+test("S11: a secret that the person replaces or makes meanwhile is hidden, also by the next daemon", async () => {
+  await using s = await stand();
+  const home = join(s.duetty.folder, "home");
+  const write = (name: string, text: string) => {
+    fs.mkdirSync(dirname(join(home, name)), { recursive: true });
+    fs.writeFileSync(join(home, `${name}.new`), text);
+    fs.renameSync(join(home, `${name}.new`), join(home, name));
+  };
+  const secrets = [".netrc", ".pgpass", ".ssh/key", ".gem/credentials"];
+  write(".netrc", "canary");
+  write(".ssh/key", "canary");
+  const { session_id } = await s.openShell("bash", { cwd: s.folder(), box: true });
+  const read = async () => {
+    const command = `cd '${home}' && cat ${secrets.join(" ")}; echo READ`;
+    return (await s.person.run_command({ session_id, command, timeout_ms: 20_000 })).output.head;
+  };
+  const areHidden = async () => {
+    await expect.poll(read, { timeout: 20_000 }).not.toContain("canary");
+    expect(await read()).toContain("READ");
+  };
+  const replaceAll = () => {
+    fs.rmSync(join(home, ".ssh"), { recursive: true });
+    for (const name of secrets) write(name, "canary");
+  };
+  await areHidden();
+  replaceAll();
+  await areHidden();
+  await s.duetty.killDaemon();
+  replaceAll();
+  await s.duetty.status();
+  await areHidden();
 });
 
 test("a plain sh that an agent opens is in a box, so nobody is asked about its lines", async () => {
