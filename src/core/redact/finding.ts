@@ -1,0 +1,54 @@
+// What the rules report. Pure.
+
+export interface Span {
+  readonly kind: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a rule puts what it found. */
+export interface Findings {
+  /** A secret. */
+  span(kind: string, from: number, to: number): void;
+  /** What stands from here to the end of the text may become a secret when more text comes. */
+  open(from: number): void;
+}
+
+/** What a text holds, and from where on it may become a secret when more text comes. */
+export interface Look {
+  readonly spans: readonly Span[];
+  readonly openFrom: number;
+}
+
+/** Reports a secret. One that reaches the end of the text may go on behind it. */
+export function report(text: string, found: Findings, { kind, from, to }: Span): void {
+  found.span(kind, from, to);
+  if (to >= text.length) found.open(from);
+}
+
+/** Kinds that say where a secret stood, and not what it is. */
+const GENERIC = new Set([
+  "password",
+  "token",
+  "authorization",
+  "cookie",
+  "url-password",
+  "url-token",
+  "query-parameter",
+  "variable",
+  "typed",
+]);
+
+/** Spans in order, without overlap. Where two overlap they become one, named by the rule that knows more. */
+export function merged(spans: readonly Span[]): Span[] {
+  const out: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = out.at(-1);
+    if (!last || span.from >= last.to) out.push(span);
+    else {
+      const kind = GENERIC.has(last.kind) && !GENERIC.has(span.kind) ? span.kind : last.kind;
+      out[out.length - 1] = { kind, from: last.from, to: Math.max(last.to, span.to) };
+    }
+  }
+  return out;
+}

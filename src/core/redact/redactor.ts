@@ -1,0 +1,112 @@
+// Takes secrets out of whatever an agent or a log may read. One per session: it knows the session's own secrets.
+// Owns: those values. Surfaces call one method: `text` for text, `rows` for a screen, `stream` for terminal output.
+// Refuses: to keep what it was shown, and to decide who may see what.
+import { type Findings, type Look, merged, type Span } from "./finding.ts";
+import { KNOWN_MIN, KnownSecrets, secretVariables, TYPED_MIN } from "./known.ts";
+import { keyLetters, PRIVATE_KEY } from "./pem.ts";
+import { type RowMask, rowMasks, type ScreenRow, withMasks } from "./rows.ts";
+import { NO_RULES, type Rules } from "./rules.ts";
+import { scan } from "./scan.ts";
+import { StreamRedactor } from "./stream.ts";
+
+export interface RedactorParts {
+  /** Four hexadecimal digits that are the same for the same secret in this session, and tell nothing about it. */
+  label(secret: string): string;
+  readonly rules?: Rules;
+}
+
+export class Redactor {
+  #parts: RedactorParts;
+  #rules: Rules;
+  #known = new KnownSecrets();
+
+  constructor(parts: RedactorParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules ?? NO_RULES;
+  }
+
+  /** The session's environment: values of variables whose names promise a secret. */
+  knowVariables(env: Readonly<Record<string, string | undefined>>): void {
+    for (const value of secretVariables(env)) this.#known.add("variable", value, KNOWN_MIN);
+  }
+
+  /** What somebody typed while nothing was echoed, without the Enter. False: it is too short to be found in text. */
+  knowTyped(value: string): boolean {
+    return this.#known.add("typed", value, TYPED_MIN);
+  }
+
+  /** Where secrets stand, in order and without overlap. */
+  spans(text: string): Span[] {
+    return [...this.look(text).spans];
+  }
+
+  /** The text with a mark for each secret. The same string when there is none. */
+  text(text: string): string {
+    return this.#replaced(text, this.spans(text));
+  }
+
+  /** A part of a text, judged with what stands before and after it, so that a cut does not show half of a secret. */
+  part(before: string, text: string, after: string): string {
+    const [from, to] = [before.length, before.length + text.length];
+    const whole = before + text + after;
+    const spans = this.spans(whole).filter((span) => span.to > from && span.from < to);
+    let [out, at] = ["", from];
+    for (const span of spans) {
+      out += whole.slice(at, Math.max(at, span.from)) + this.mark(whole, span);
+      at = Math.min(to, span.to);
+    }
+    return out + whole.slice(at, to);
+  }
+
+  /** Rows of a screen, from top to bottom. As many come back, and their cells stay where they are. */
+  rows(rows: readonly ScreenRow[], cols: number): string[] {
+    return withMasks(rows, this.rowMasks(rows, cols));
+  }
+
+  /** The same as places in rows, for rows that have styles. */
+  rowMasks(rows: readonly ScreenRow[], cols: number): RowMask[] {
+    return rowMasks(rows, cols, { spans: (text) => this.spans(text), mark: (text, span) => this.mark(text, span) });
+  }
+
+  /** Terminal output in pieces. */
+  stream(): StreamRedactor {
+    return new StreamRedactor({
+      look: (text) => this.look(text),
+      text: (text) => this.text(text),
+      mark: (text, span) => this.mark(text, span),
+    });
+  }
+
+  /** What stands for a secret. */
+  mark(text: string, { kind, from, to }: Span): string {
+    const secret = text.slice(from, to);
+    const told = kind === PRIVATE_KEY ? keyLetters(secret) : this.#known.valueOf(secret);
+    return `‹redacted:${kind}:${this.#parts.label(told)}›`;
+  }
+
+  look(text: string): Look {
+    const spans: Span[] = [];
+    let openFrom = this.#known.openFrom(text);
+    const found: Findings = {
+      span: (kind, from, to) => {
+        if (to > from && !this.#rules.isOff(kind)) spans.push({ kind, from, to });
+      },
+      open: (from) => {
+        openFrom = Math.min(openFrom, from);
+      },
+    };
+    for (const { kind, from, to } of this.#known.spans(text)) found.span(kind, from, to);
+    for (const { kind, from, to } of this.#rules.spans(text)) found.span(kind, from, to);
+    scan(text, found);
+    return { spans: merged(spans), openFrom };
+  }
+
+  #replaced(text: string, spans: readonly Span[]): string {
+    let [out, at] = ["", 0];
+    for (const span of spans) {
+      out += text.slice(at, span.from) + this.mark(text, span);
+      at = span.to;
+    }
+    return at === 0 ? text : out + text.slice(at);
+  }
+}
