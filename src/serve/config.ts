@@ -5,6 +5,7 @@ import * as z from "zod";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
+import { redactRules } from "../core/redact/rules.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { isAgentName } from "./auth.ts";
 
@@ -112,6 +113,13 @@ const Config = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  /** What agents and logs do not get to see: a person's own rules, and the kinds that are shown after all. */
+  redact: z.unknown().transform((value, ctx) => {
+    const rules = redactRules(value);
+    if (!isFault(rules)) return rules;
+    ctx.addIssue(`${rules.message} ${rules.hint}`);
+    return z.NEVER;
+  }),
   /** Folders whose .duetty.json counts, with the rules that a person trusted. */
   trusted: z.array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown() })])).optional(),
   /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */

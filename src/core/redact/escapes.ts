@@ -34,7 +34,6 @@ export function stripped(output: string): Stripped {
   const payloads: { from: number; to: number }[] = [];
   const parts: string[] = [];
   let [length, run] = [0, 0];
-  let text = "";
   const flush = (to: number) => {
     if (to > run) parts.push(output.slice(run, to));
   };
@@ -68,8 +67,8 @@ export function stripped(output: string): Stripped {
       at = sequence.to;
     } else if (code === BACKSPACE && length > 0) {
       // What is struck over is not read.
-      text = parts.join("").slice(0, -1);
-      parts.splice(0, parts.length, text);
+      while (parts.at(-1) === "") parts.pop();
+      parts.push((parts.pop() ?? "").slice(0, -1));
       length -= 1;
       at += 1;
     } else at += 1;
@@ -86,13 +85,10 @@ function isWrap(output: string, at: number): boolean {
   return output.charCodeAt(at) === BLANK && output.charCodeAt(at + 1) === RETURN && output.charCodeAt(at + 2) > BLANK;
 }
 
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]| \r[^\r\n]/;
+
 function isPlain(output: string): boolean {
-  for (let i = 0; i < output.length; i++) {
-    const code = output.charCodeAt(i);
-    if (code >= BLANK ? code === 127 : code !== NEWLINE && code !== TAB && code !== RETURN) return false;
-    if (code === RETURN && output.charCodeAt(i - 1) === BLANK && isWrap(output, i - 1)) return false;
-  }
-  return true;
+  return !CONTROL.test(output);
 }
 
 function sequenceAt(output: string, at: number): Sequence {

@@ -12,6 +12,20 @@ export interface Findings {
   span(kind: string, from: number, to: number): void;
   /** What stands from here to the end of the text may become a secret when more text comes. */
   open(from: number): void;
+  /** Where the last run of letters of tokens begins: a token that begins behind it is perhaps not complete. */
+  readonly tail: number;
+}
+
+/** The letters of all tokens. */
+const TOKEN_LETTERS = new Uint8Array(128);
+for (let code = 0; code < 128; code++) if (/[\w.+/=~:%-]/.test(String.fromCharCode(code))) TOKEN_LETTERS[code] = 1;
+/** A token that is longer was found, or is none. */
+const TAIL_MAX = 4096;
+
+export function tailOf(text: string): number {
+  let from = text.length;
+  while (from > 0 && text.length - from < TAIL_MAX && TOKEN_LETTERS[text.charCodeAt(from - 1)] === 1) from -= 1;
+  return from;
 }
 
 /** What a text holds, and from where on it may become a secret when more text comes. */

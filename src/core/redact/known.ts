@@ -1,8 +1,9 @@
 // Values that this session is known to keep secret: of its variables, and what was typed while nothing was echoed. Owns: the list.
 // They are found as they are, in base64 (also as a part of it), in a URL and in JSON. Pure.
+
+import { promiseOf } from "./context/names.ts";
+import { isPlaceholder } from "./context/values.ts";
 import type { Span } from "./finding.ts";
-import { promiseOf } from "./names.ts";
-import { isPlaceholder } from "./values.ts";
 
 /** Shorter values stand in text by chance. */
 export const KNOWN_MIN = 8;

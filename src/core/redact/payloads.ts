@@ -1,10 +1,13 @@
 // Secrets in what OSC sequences carry: titles, folders, links and, in base64, the clipboard. Pure.
 
 const CLIPBOARD = /^52;[^;]{0,16};([A-Za-z0-9+/=]+)/;
+/** No secret is shorter, with the number of its OSC. */
+const SHORTEST = 8;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** The payload without secrets. A clipboard that holds one is emptied: what is in it cannot be shown in part. */
 export function redactedPayload(payload: string, redact: (text: string) => string): string {
+  if (payload.length < SHORTEST) return payload;
   const clipboard = CLIPBOARD.exec(payload)?.[1];
   if (clipboard === undefined) return redact(payload);
   const text = decoded(clipboard);

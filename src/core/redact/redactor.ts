@@ -1,7 +1,8 @@
 // Takes secrets out of whatever an agent or a log may read. One per session: it knows the session's own secrets.
 // Owns: those values. Surfaces call one method: `text` for text, `rows` for a screen, `stream` for terminal output.
 // Refuses: to keep what it was shown, and to decide who may see what.
-import { type Findings, type Look, merged, type Span } from "./finding.ts";
+import { ByteStream } from "./byte-stream.ts";
+import { type Findings, type Look, merged, type Span, tailOf } from "./finding.ts";
 import { KNOWN_MIN, KnownSecrets, secretVariables, TYPED_MIN } from "./known.ts";
 import { keyLetters, PRIVATE_KEY } from "./pem.ts";
 import { type RowMask, rowMasks, type ScreenRow, withMasks } from "./rows.ts";
@@ -9,7 +10,7 @@ import { NO_RULES, type Rules } from "./rules.ts";
 import { scan } from "./scan.ts";
 import { StreamRedactor } from "./stream.ts";
 
-export interface RedactorParts {
+interface RedactorParts {
   /** Four hexadecimal digits that are the same for the same secret in this session, and tell nothing about it. */
   label(secret: string): string;
   readonly rules?: Rules;
@@ -77,6 +78,11 @@ export class Redactor {
     });
   }
 
+  /** The same for bytes, of which those that are no text stay as they are. */
+  bytes(): ByteStream {
+    return new ByteStream(this.stream());
+  }
+
   /** What stands for a secret. */
   mark(text: string, { kind, from, to }: Span): string {
     const secret = text.slice(from, to);
@@ -88,6 +94,7 @@ export class Redactor {
     const spans: Span[] = [];
     let openFrom = this.#known.openFrom(text);
     const found: Findings = {
+      tail: tailOf(text),
       span: (kind, from, to) => {
         if (to > from && !this.#rules.isOff(kind)) spans.push({ kind, from, to });
       },

@@ -41,7 +41,7 @@ export function rowMasks(rows: readonly ScreenRow[], cols: number, rules: Rules)
     rules,
   );
   // A program may have broken its lines itself: rows that are full to the edge are then one line.
-  const isFull = ({ text, wraps }: ScreenRow) => !wraps && widthOf(text) >= cols;
+  const isFull = ({ text, wraps }: ScreenRow) => !wraps && text.length * 2 >= cols && widthOf(text) >= cols;
   if (!rows.some(isFull)) return masks;
   const more = masksIn(
     joined(rows, (row) => row.wraps || isFull(row)),
@@ -49,8 +49,8 @@ export function rowMasks(rows: readonly ScreenRow[], cols: number, rules: Rules)
     cols,
     rules,
   );
-  const isNew = (mark: RowMask) =>
-    !masks.some(({ row, from, to }) => row === mark.row && from < mark.to && mark.from < to);
+  const found = byRows(masks);
+  const isNew = (mark: RowMask) => !found.get(mark.row)?.some(({ from, to }) => from < mark.to && mark.from < to);
   return [...masks, ...more.filter(isNew)].sort((a, b) => a.row - b.row || a.from - b.from);
 }
 
@@ -84,6 +84,12 @@ export function withMasksInRuns<R extends { readonly text: string }>(
   });
 }
 
+function byRows(masks: readonly RowMask[]): Map<number, RowMask[]> {
+  const rows = new Map<number, RowMask[]>();
+  for (const mask of masks) rows.set(mask.row, [...(rows.get(mask.row) ?? []), mask]);
+  return rows;
+}
+
 function joined(rows: readonly ScreenRow[], continues: (row: ScreenRow) => boolean): Joined {
   const starts: number[] = [];
   let text = "";
@@ -96,12 +102,15 @@ function joined(rows: readonly ScreenRow[], continues: (row: ScreenRow) => boole
 }
 
 function masksIn({ text, starts }: Joined, rows: readonly ScreenRow[], cols: number, rules: Rules): RowMask[] {
+  let first = 0;
   return rules.spans(text).flatMap((span) => {
-    const places = rows.flatMap((row, i) => {
-      const start = starts[i] ?? 0;
-      const [from, to] = [Math.max(0, span.from - start), Math.min(row.text.length, span.to - start)];
-      return from < to ? [{ row: i, from, to, line: row.text }] : [];
-    });
+    while ((starts[first + 1] ?? Number.POSITIVE_INFINITY) <= span.from) first += 1;
+    const places: PlaceInRow[] = [];
+    for (let row = first; (starts[row] ?? Number.POSITIVE_INFINITY) < span.to; row++) {
+      const [start, line] = [starts[row] ?? 0, rows[row]?.text ?? ""];
+      const [from, to] = [Math.max(0, span.from - start), Math.min(line.length, span.to - start)];
+      if (from < to) places.push({ row, from, to, line });
+    }
     return filled(places, rules.mark(text, span), cols);
   });
 }

@@ -1,17 +1,19 @@
 // One pass over a text that shows every rule the places where it may have something to say: word starts, separators, dashes. Pure.
 // Linear in the text: each look is bounded, and what was read as a value is not read again as another.
-import { addressAt, dsnAt, hashAt } from "./addresses.ts";
-import { assignedAt } from "./assigned.ts";
-import { commandAt, flagAt } from "./commands.ts";
+import { addressAt, dsnAt, hashAt } from "./context/addresses.ts";
+import { assignedAt } from "./context/assigned.ts";
+import { commandAt, flagAt } from "./context/commands.ts";
+import { bearerAt } from "./context/headers.ts";
+import { PHRASE_WORDS, pgpassAt, phraseAt } from "./context/phrases.ts";
+import { PROGRAMS } from "./context/programs.ts";
 import type { Findings } from "./finding.ts";
-import { bearerAt } from "./headers.ts";
 import { keysIn } from "./pem.ts";
-import { PHRASE_WORDS, pgpassAt, phraseAt } from "./phrases.ts";
-import { PROGRAMS } from "./programs.ts";
-import { mayBegin, tokenAround, tokenAt } from "./tokens.ts";
+import { startsLong, TOKEN_BEGINNINGS, tokenAround, tokenAt } from "./tokens.ts";
 
 /** What a character asks for. */
-const [REST, WORD, SIGN] = [0, 1, 2];
+const REST = 0;
+const WORD = 1;
+const SIGN = 2;
 const DASH = 45;
 const CLASS = new Uint8Array(128);
 for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) CLASS[code] = WORD;
@@ -23,13 +25,22 @@ const WORDS = new Map<string, "program" | "phrase" | "bearer">([
   ...PHRASE_WORDS.map((name) => [name, "phrase"] as const),
   ["bearer", "bearer"],
 ]);
-const WORD_BEGINS = new Uint8Array(128 * 128);
-for (const word of WORDS.keys()) {
-  const [first = "", second = ""] = word;
-  for (const a of [first, first.toUpperCase()])
-    for (const b of [second, second.toUpperCase()]) WORD_BEGINS[a.charCodeAt(0) * 128 + b.charCodeAt(0)] = 1;
-}
 const KNOWN_WORD = /[A-Za-z0-9_-]{2,16}(?=[ \t])/y;
+
+/** Which three characters begin a token or a known word, by a hash of them: most words are done with here. */
+const BEGINNINGS = new Uint8Array(1 << 15);
+for (const begin of [...TOKEN_BEGINNINGS, ...WORDS.keys(), ...[...WORDS.keys()].map((word) => word.toUpperCase())])
+  for (const three of threesOf(begin)) BEGINNINGS[hashOf(three, 0)] = 1;
+for (const word of WORDS.keys()) BEGINNINGS[hashOf(word.charAt(0).toUpperCase() + word.slice(1), 0)] = 1;
+
+function threesOf(begin: string): string[] {
+  if (begin.length > 2) return [begin];
+  return Array.from({ length: 128 }, (_, code) => begin + String.fromCharCode(code)).flatMap((one) => threesOf(one));
+}
+
+function hashOf(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0x7fff;
+}
 
 export function scan(text: string, found: Findings): void {
   new Scan(text, found).run();
@@ -43,6 +54,8 @@ class Scan {
   #assigned = 0;
   /** Programs' names before this are arguments of a command that was read. */
   #command = 0;
+  /** Marks before this belong to a token that was found. */
+  #marked = 0;
 
   constructor(text: string, found: Findings) {
     this.#text = text;
@@ -51,35 +64,31 @@ class Scan {
 
   run(): void {
     const text = this.#text;
+    // Three letters are read at once; nothing begins in the last two.
+    const last = text.length - 2;
     let inWord = false;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      const kind = code < 128 ? (CLASS[code] ?? REST) : REST;
+      const kind = code < 128 ? CLASS[code] : REST;
       if (kind === WORD) {
-        if (!inWord) at = Math.max(at, this.#word(at, code) - 1);
+        if (!inWord && at < last && (BEGINNINGS[hashOf(text, at)] === 1 || startsLong(code)))
+          at = Math.max(at, this.#word(at) - 1);
         inWord = true;
-        continue;
-      }
-      if (kind === REST) {
-        inWord = false;
-        continue;
-      }
-      const behind = this.#sign(at, code);
-      // A dash does not begin a new word: "x-ghp_…" is one.
-      inWord = inWord && code === DASH;
-      if (behind === at) continue;
-      at = Math.max(behind, this.#word(behind, text.charCodeAt(behind))) - 1;
-      inWord = true;
+      } else if (kind === SIGN) {
+        const behind = this.#sign(at, code);
+        // A dash does not begin a new word: "x-ghp_…" is one.
+        inWord = inWord && code === DASH;
+        if (behind === at) continue;
+        at = Math.max(behind, this.#word(behind)) - 1;
+        inWord = true;
+      } else inWord = false;
     }
   }
 
   /** A word begins. Returns the end of what was taken. */
-  #word(at: number, code: number): number {
-    const text = this.#text;
-    const next = text.charCodeAt(at + 1);
-    if (!(next < 128)) return at;
-    if (WORD_BEGINS[code * 128 + next] === 1) this.#known(at);
-    return mayBegin(code, next) ? tokenAt(text, at, this.#found) : at;
+  #word(at: number): number {
+    this.#known(at);
+    return tokenAt(this.#text, at, this.#found);
   }
 
   #known(at: number): void {
@@ -99,14 +108,14 @@ class Scan {
     switch (code) {
       case 58: // :
         if (next === 47 && text.charCodeAt(at + 2) === 47) addressAt(text, at, found);
-        else if (next === 65) tokenAround(text, at, found);
+        else if (next === 65) this.#mark(at);
         else if (next === 53 || next === 54 || next === 42) pgpassAt(text, at, found);
         return this.#separator(at);
       case 61: // =
       case 62: // >
         return this.#separator(at);
       case DASH:
-        if (next === 117) tokenAround(text, at, found);
+        if (next === 117) this.#mark(at);
         if (isBlankOrEdge(text.charCodeAt(at - 1))) flagAt(text, at, found);
         return at;
       case 36: // $
@@ -114,10 +123,10 @@ class Scan {
         if (next !== code && next > 48) hashAt(text, at, found);
         return at;
       case 46: // .
-        if (next === 97) tokenAround(text, at, found);
+        if (next === 97) this.#mark(at);
         return at;
       case 126: // ~
-        if (text.charCodeAt(at - 1) === 81) tokenAround(text, at - 1, found);
+        if (text.charCodeAt(at - 1) === 81) this.#mark(at - 1);
         return at;
       case 64: // @
         dsnAt(text, at, found);
@@ -125,6 +134,10 @@ class Scan {
       default:
         return this.#escape(at, code, next);
     }
+  }
+
+  #mark(at: number): void {
+    if (at >= this.#marked) this.#marked = tokenAround(this.#text, at, this.#found);
   }
 
   #separator(at: number): number {

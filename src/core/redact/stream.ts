@@ -36,6 +36,8 @@ export class StreamRedactor {
   #held = "";
   /** The line so far, as far as it was shown. */
   #before = "";
+  /** What was shown last is a mark, and its secret may go on. */
+  #endsInMark = false;
   /** What of the output is dropped or passed unread: the rest of a secret, of a key, of a long string. */
   #skips: "nothing" | "value" | "key" | "data" | "payload" = "nothing";
   #offset = 0;
@@ -68,30 +70,39 @@ export class StreamRedactor {
     const skipped = this.#skip();
     const plain = stripped(this.#held);
     if (plain.unfinished === "data" && when !== "end") return skipped + this.#giveData(plain);
-    if (plain.unfinished === "osc" && this.#held.length - plain.rest > PAYLOAD_MAX) this.#skips = "payload";
     const text = this.#before + plain.text;
     const lines = text.lastIndexOf("\n") + 1;
     const isLong = this.#held.length > HOLD_MAX && text.length - lines > HOLD_MAX / 2;
-    const until = when === "lines" && !isLong ? lines : text.length;
-    if (until <= this.#before.length && plain.text !== "" && when !== "end") return skipped;
-    const { spans, openFrom } = this.#parts.look(until === text.length ? text : text.slice(0, until));
-    let to = when === "end" ? until : Math.min(until, Math.max(openFrom, this.#before.length));
-    if (when === "lines" && isLong) to = this.#cutLong(text, spans, to);
-    const inside = spans.find((span) => span.from < to && span.to > to);
-    if (inside && this.#skips === "nothing") to = Math.max(this.#before.length, inside.from);
-    return skipped + this.#emit(plain, text, to, { spans, isLast: when === "end" });
+    const looked = when === "lines" && !isLong ? text.slice(0, lines) : text;
+    if (looked.length <= this.#before.length && plain.text !== "" && when !== "end") return skipped;
+    const { spans, openFrom } = this.#parts.look(looked);
+    const to =
+      when === "end"
+        ? looked.length
+        : this.#until(looked, spans, when === "flush" ? "flush" : isLong ? "long" : "lines", openFrom);
+    const out = skipped + this.#emit(plain, text, to, { spans, isLast: when === "end" });
+    if (plain.unfinished === "osc" && this.#held.length > PAYLOAD_MAX) {
+      this.#skips = "payload";
+      this.#offset += this.#held.length;
+      this.#held = "";
+    }
+    return out;
   }
 
-  /** A line without an end: where it may be cut. */
-  #cutLong(text: string, spans: readonly Span[], openFrom: number): number {
+  /** Up to where a text may be shown. */
+  #until(text: string, spans: readonly Span[], when: "lines" | "long" | "flush", open: number): number {
+    const shown = this.#before.length;
+    const openFrom = Math.max(shown, Math.min(open, when === "flush" ? tailFrom(text) : text.length));
     const last = spans.at(-1);
-    const age = text.length - openFrom;
-    if (last && last.to >= text.length && age > (last.kind === PRIVATE_KEY ? KEY_MAX : HOLD_MAX)) {
-      this.#skips = last.kind === PRIVATE_KEY ? "key" : "value";
+    const isKey = last?.kind === PRIVATE_KEY;
+    const isTooOld = text.length - openFrom > (isKey ? KEY_MAX : HOLD_MAX);
+    if (isTooOld && last && last.to >= text.length) {
+      this.#skips = isKey ? "key" : "value";
       return text.length;
     }
-    if (last?.kind === PRIVATE_KEY && last.to >= text.length) return openFrom;
-    return age > HOLD_MAX ? Math.max(openFrom, text.length - KEPT) : Math.min(openFrom, text.length - KEPT);
+    const to = isTooOld ? text.length - KEPT : when === "long" ? Math.min(openFrom, text.length - KEPT) : openFrom;
+    const cut = spans.find((span) => span.from < to && span.to > to);
+    return Math.max(shown, cut ? cut.from : to);
   }
 
   #emit(
@@ -101,22 +112,27 @@ export class StreamRedactor {
     { spans, isLast }: { spans: readonly Span[]; isLast: boolean },
   ): string {
     const shown = this.#before.length;
-    const end = isLast ? this.#held.length : to >= text.length ? plain.rest : plain.at(to - shown);
+    const end = to >= text.length ? plain.rest : plain.at(to - shown);
     let [out, at] = ["", 0];
     for (const span of spans) {
       if (span.to <= shown || span.from >= to) continue;
       const from = plain.at(Math.max(0, span.from - shown));
       const behind = plain.at(Math.min(span.to, to) - shown - 1) + 1;
       const mark = this.#parts.mark(text, span);
-      out += this.#raw(plain, at, from) + mark + this.#escapesIn(plain, from, behind, span.from - shown);
+      // What goes on behind its mark needs no second one.
+      const isRest = span.from < shown && this.#endsInMark;
+      out +=
+        this.#raw(plain, at, from) + (isRest ? "" : mark) + this.#escapesIn(plain, from, behind, span.from - shown);
       this.#hidden.push({ kind: span.kind, mark, from: this.#offset + from, to: this.#offset + behind });
       at = behind;
     }
     out += this.#raw(plain, at, end);
-    this.#offset += end;
-    this.#held = this.#held.slice(end);
+    this.#endsInMark = spans.some((span) => span.from < to && span.to >= to) && to > 0;
+    if (isLast) out += this.#parts.text(this.#held.slice(end));
     const line = text.slice(0, to);
     this.#before = line.slice(Math.max(line.lastIndexOf("\n") + 1, to - BEFORE_MAX));
+    this.#offset += isLast ? this.#held.length : end;
+    this.#held = isLast ? "" : this.#held.slice(end);
     return out;
   }
 
@@ -149,10 +165,10 @@ export class StreamRedactor {
   #giveData(plain: Stripped): string {
     const text = this.#before + plain.text;
     const { spans, openFrom } = this.#parts.look(text);
-    if (openFrom < text.length) return "";
-    const out = this.#emit(plain, text, text.length, { spans, isLast: true });
+    if (openFrom < text.length && this.#held.length <= HOLD_MAX) return "";
+    const out = this.#emit(plain, text, text.length, { spans, isLast: false });
     this.#skips = "data";
-    return out;
+    return out + this.#skip();
   }
 
   /** Goes on with what is dropped or passed. */
@@ -197,4 +213,11 @@ export class StreamRedactor {
       return at + (line.end ?? 0);
     }
   }
+}
+
+/** The last word of a text, when it may be the beginning of a token or a password: it has digits, or large letters inside. */
+function tailFrom(text: string): number {
+  const look = text.slice(-KEPT);
+  const word = /\S{6,}$/.exec(look)?.[0] ?? "";
+  return /\d|[a-z][A-Z]|[A-Z]{2}[a-z]/.test(word) ? text.length - word.length : text.length;
 }

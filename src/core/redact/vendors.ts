@@ -3,10 +3,10 @@
 // was cut or mistyped is still nobody's business.
 
 /** kind, beginnings, what follows them. */
-export type VendorRule = readonly [kind: string, begins: readonly string[], follows: string];
+type VendorRule = readonly [kind: string, begins: readonly string[], follows: string];
 
-/** kind, a mark in the middle of a token, what stands before it and what follows. */
-export type MarkRule = readonly [kind: string, mark: string, before: string, follows: string];
+/** kind, a mark in the middle of a token, what stands before it, its longest length, and what follows. */
+type MarkRule = readonly [kind: string, mark: string, before: string, most: number, follows: string];
 
 const WORD = "[A-Za-z0-9_-]";
 const ALNUM = "[A-Za-z0-9]";
@@ -164,9 +164,9 @@ export const VENDOR_RULES: readonly VendorRule[] = [
 ];
 
 export const MARK_RULES: readonly MarkRule[] = [
-  ["telegram", ":AA", "\\d{8,10}", `${WORD}{32,34}(?![A-Za-z0-9_-])`],
-  ["firebase", ":APA91b", `AAAA${WORD}{7}`, `${WORD}{130,140}`],
-  ["mailchimp", "-us", `${HEX}{32}`, `\\d{1,2}${END}`],
-  ["terraform", ".atlasv1.", `${ALNUM}{14}`, `${WORD}{60,70}`],
-  ["azure-client", "Q~", "[A-Za-z0-9_~.]{3}\\d", "[A-Za-z0-9_~.-]{31,34}"],
+  ["telegram", ":AA", "\\d{8,10}", 10, `${WORD}{32,34}(?![A-Za-z0-9_-])`],
+  ["firebase", ":APA91b", `AAAA${WORD}{7}`, 11, `${WORD}{130,140}`],
+  ["mailchimp", "-us", `${HEX}{32}`, 32, `\\d{1,2}${END}`],
+  ["terraform", ".atlasv1.", `${ALNUM}{14}`, 14, `${WORD}{60,70}`],
+  ["azure-client", "Q~", "[A-Za-z0-9_~.]{3}\\d", 4, "[A-Za-z0-9_~.-]{31,34}"],
 ];

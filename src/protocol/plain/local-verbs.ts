@@ -77,6 +77,17 @@ export const LOCAL_VERBS = {
     },
     examples: ["duetty undo web", "duetty undo web --to p_7f3k2m9q", "duetty undo web --path src --yes"],
   },
+  redact: {
+    summary:
+      "Take secrets out of what comes in: keys, tokens, passwords become ‹redacted:kind:4hex›. Needs no daemon; the rules are those for agents.",
+    args: [],
+    flags: { json: { type: "boolean", help: "print no text, but what was found: kind and place of each, in bytes" } },
+    examples: [
+      "duetty redact < build.log",
+      "kubectl get secrets -o yaml | duetty redact",
+      "duetty redact --json < .env",
+    ],
+  },
   setup: {
     summary:
       "Tell claude, codex, gemini, opencode, vscode or cursor about duetty: shows the change of its file, and asks. Without a client: lists them.",

@@ -4,7 +4,7 @@ import { Redactor } from "../../../src/core/redact/redactor.ts";
 import { leaks, lookAlikes, samples } from "../../fixtures/redact/samples.ts";
 
 const redactor = new Redactor({ label: (secret) => (secret.length % 65_536).toString(16).padStart(4, "0") });
-const SEEDS = Array.from({ length: 40 }, (_, i) => i);
+const SEEDS = Array.from({ length: 12 }, (_, i) => i);
 
 test("secrets of every kind are found, whatever their letters", () => {
   const missed = SEEDS.flatMap(samples).filter((sample) => leaks(redactor.text(sample.text), sample) !== undefined);

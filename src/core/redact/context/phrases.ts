@@ -1,6 +1,6 @@
 // Secrets that a word announces without a separator: netrc, SQL, `setenv NAME VALUE`, `echo PW | sudo -S`, prose. Pure.
 // Each word has a form of bounded length; its last group that matched is the secret.
-import { type Findings, report } from "./finding.ts";
+import { type Findings, report } from "../finding.ts";
 import { promiseOf } from "./names.ts";
 import { isPlaceholder, isSecret } from "./values.ts";
 

@@ -1,6 +1,6 @@
 // Values behind a name that promises a secret: NAME=value, name: value, "name": "value", name => value, <name>value</name>, and in
 // a URL's query. Headers and cookies, whose values have a form of their own, are in headers.ts. Pure. Every look is bounded.
-import { type Findings, report } from "./finding.ts";
+import { type Findings, report } from "../finding.ts";
 import { headerValue, isHeader } from "./headers.ts";
 import { isSecretInQuery, NAME_MAX, promiseOf, type SecretName } from "./names.ts";
 import { isSecret, looksRandom, type Manner, TOKEN_MIN } from "./values.ts";
@@ -8,7 +8,9 @@ import { isSecret, looksRandom, type Manner, TOKEN_MIN } from "./values.ts";
 /** A column of names is not wider than this. */
 const BLANKS_MAX = 32;
 /** Enough to tell whether a value is a secret; a longer one is taken whole. */
-const LOOK_MAX = 512;
+const LOOK_MAX = 128;
+/** What is part of every name that promises something, so that others cost little. */
+const PROMISING = /pass|pwd|pw|secret|token|key|auth|cred|cookie|jwt|psk|pat|mnemonic|kennwort|sig|code|sas|hmac|^st$/i;
 /** A value between quotes, such as a key in one line. */
 const QUOTED_MAX = 4096;
 
@@ -36,7 +38,8 @@ export function assignedAt(text: string, at: number, found: Findings): number {
   if (!value) return at;
   if (value.to >= text.length) found.open(value.from);
   const kind = kindOf(text, at, { name, value, promised });
-  if (kind === undefined) return at;
+  // A long run without blanks is not read again for every separator in it.
+  if (kind === undefined) return value.manner !== "quoted" && value.to - value.from >= LOOK_MAX ? value.to : at;
   const to = value.to - value.from < LOOK_MAX || value.manner === "quoted" ? value.to : runEnd(text, value.to);
   report(text, found, { kind, from: value.from, to });
   return to;
@@ -78,7 +81,7 @@ function nameBefore(text: string, at: number): Name | undefined {
   while (from > 0 && to - from <= NAME_MAX && isNameLetter(text.charCodeAt(from - 1))) from -= 1;
   if (from === to || to - from > NAME_MAX) return undefined;
   const name = text.slice(from, to);
-  if (!/[A-Za-z]/.test(name)) return undefined;
+  if (!PROMISING.test(name)) return undefined;
   const before = /([A-Za-z]+)[ -]$/.exec(text.slice(Math.max(0, from - 16), from))?.[1] ?? "";
   return { text: name, from, before };
 }
@@ -131,7 +134,7 @@ function quotedFrom(text: string, from: number, quote: string): Value {
 }
 
 /** The end of a value without quotes: a blank, a quote, or the next of several values. */
-export function plainEnd(text: string, from: number, inQuery = false): number {
+function plainEnd(text: string, from: number, inQuery = false): number {
   const most = Math.min(text.length, from + LOOK_MAX);
   let to = from;
   while (to < most && !endsValue(text, to)) to += 1;

@@ -1,5 +1,5 @@
 // Secrets in URLs and connection strings: user:password@host, a token as user, webhooks; and hashes of passwords. Pure.
-import { type Findings, report } from "./finding.ts";
+import { type Findings, report } from "../finding.ts";
 import { isPlaceholder, looksRandom } from "./values.ts";
 
 const CREDENTIALS = /:\/\/([^\s/:@"'<>`]{0,128}):([^\s/"'<>`]{1,256})@/y;

@@ -1,5 +1,5 @@
 // Headers whose value has a form of its own: Authorization and cookies. Pure.
-import { type Findings, report } from "./finding.ts";
+import { type Findings, report } from "../finding.ts";
 import { isPlaceholder, looksRandom } from "./values.ts";
 
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;

@@ -1,5 +1,5 @@
 // Passwords among the arguments of commands, by program and by the flag's name. Pure. A command is read once, up to a limit.
-import { type Findings, report } from "./finding.ts";
+import { type Findings, report } from "../finding.ts";
 import { promiseOf } from "./names.ts";
 import { type ArgumentForm, PROGRAMS } from "./programs.ts";
 import { isPlaceholder } from "./values.ts";

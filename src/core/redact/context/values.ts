@@ -65,6 +65,7 @@ function isPassword(value: string, manner: Manner): boolean {
 }
 
 function isToken(value: string, manner: Manner): boolean {
+  if (!/\d/.test(value)) return isScrambled(value) && value.length >= 16;
   if (/^[\d.,:/-]+$/.test(value)) return /^\d{20,}$/.test(value);
   if (looksRandom(value)) return true;
   if (manner === "prose" || isName(value)) return false;
@@ -87,8 +88,9 @@ export function looksRandom(value: string): boolean {
 
 /** Letters only, but large and small ones without a word's order: not newPassword, not JSONParser. */
 function isScrambled(value: string): boolean {
+  if (!/^[A-Za-z]{8,}$/.test(value)) return false;
   const parts = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
-  return /^[A-Za-z]{8,}$/.test(value) && value.length < parts.length * 3.5;
+  return value.length < parts.length * 3.5;
 }
 
 function classOf(text: string, at: number): number {
@@ -97,10 +99,10 @@ function classOf(text: string, at: number): number {
 }
 
 function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  const counts = new Uint16Array(128);
+  for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127] = (counts[text.charCodeAt(i) & 127] ?? 0) + 1;
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
 

@@ -3,7 +3,7 @@
 
 export type ArgumentForm = "attached" | "next" | "either" | "pair" | "percent" | "comma" | "literal";
 
-export interface ProgramArguments {
+interface ProgramArguments {
   readonly flags: Readonly<Record<string, ArgumentForm>>;
   /** Only with this word among the arguments: `docker run -p` is a port. */
   readonly verb?: string;
