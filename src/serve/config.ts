@@ -114,12 +114,15 @@ const Config = z.strictObject({
     })
     .prefault({}),
   /** What agents and logs do not get to see: a person's own rules, and the kinds that are shown after all. */
-  redact: z.unknown().transform((value, ctx) => {
-    const rules = redactRules(value);
-    if (!isFault(rules)) return rules;
-    ctx.addIssue(`${rules.message} ${rules.hint}`);
-    return z.NEVER;
-  }),
+  redact: z
+    .unknown()
+    .prefault({})
+    .transform((value, ctx) => {
+      const rules = redactRules(value);
+      if (!isFault(rules)) return rules;
+      ctx.addIssue(`${rules.message} ${rules.hint}`);
+      return z.NEVER;
+    }),
   /** Folders whose .duetty.json counts, with the rules that a person trusted. */
   trusted: z.array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown() })])).optional(),
   /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */

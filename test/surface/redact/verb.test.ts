@@ -36,9 +36,8 @@ test("secrets leave, everything else comes out byte for byte, and nothing is sta
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   const shown = stdout.toString("latin1");
   const mark = /\u00e2\u0080\u00b9redacted:gitlab:[0-9a-f]{4}\u00e2\u0080\u00ba/.exec(shown)?.[0] ?? "none";
-  expect(Buffer.from(shown.replace(mark, TOKEN), "latin1")).toEqual(
-    Buffer.concat([noise, Buffer.from(`\nTOKEN=${TOKEN}\nend`), noise]),
-  );
+  const before = Buffer.from(shown.replace(mark, TOKEN), "latin1");
+  expect(before.equals(Buffer.concat([noise, Buffer.from(`\nTOKEN=${TOKEN}\nend`), noise]))).toBe(true);
   expect(fs.existsSync(home)).toBe(false);
 });
 
