@@ -64,19 +64,7 @@ const ADDRESS_SPACE_KB = 160 << 20;
 
 test("too little memory for another screen: opening is refused, what runs goes on, and later there is room again", async () => {
   await using s = await standWith(`-v ${ADDRESS_SPACE_KB}`);
-  const { daemon, holder } = await s.person.status({});
-  const opened: string[] = [];
-  const open = () => refusal(s.open(["cat"]).then((session_id) => opened.push(session_id)));
-  let why: string | undefined;
-  while (!why && opened.length < 100) why = await open();
-  expect(why).toBe("screen.failed");
-  for (const session_id of opened) {
-    await s.person.pty_send({ session_id, text: "still here\n", then: { any: [{ text: "still here" }] } });
-    await s.person.pty_close({ session_id });
-  }
-  await expect.poll(open).toBeUndefined();
-  const now = await s.person.status({});
-  expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
+  await opensUntil(s, "screen.failed", 100);
 });
 
 /** Root has no such limit, so the daemon runs as a user of its own there; otherwise as ours, who has other processes. */
@@ -90,12 +78,16 @@ test("too few processes: opening is refused, what runs goes on, and later there 
   const env = { ...s.duetty.env, PATH: "/usr/local/bin:/usr/bin:/bin" };
   const start = `ulimit -u ${threadsOf(uid) + spare}; exec "${process.execPath}" "${BIN}" status`;
   execFileSync("/bin/bash", ["-c", start], { uid, gid, env, cwd: "/" });
+  await opensUntil(s, "machine.full", 2 * spare);
+});
+
+async function opensUntil(s: Stand, expected: string, most: number): Promise<void> {
   const { daemon, holder } = await s.person.status({});
   const opened: string[] = [];
   const open = () => refusal(s.open(["/bin/cat"]).then((session_id) => opened.push(session_id)));
   let why: string | undefined;
-  while (!why && opened.length < 2 * spare) why = await open();
-  expect(why).toBe("machine.full");
+  while (!why && opened.length < most) why = await open();
+  expect(why).toBe(expected);
   for (const session_id of opened) {
     await s.person.pty_send({ session_id, text: "still here\n", then: { any: [{ text: "still here" }] } });
     await s.person.pty_close({ session_id });
@@ -103,7 +95,7 @@ test("too few processes: opening is refused, what runs goes on, and later there 
   await expect.poll(open).toBeUndefined();
   const now = await s.person.status({});
   expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
-});
+}
 
 /** What counts against the limit. */
 function threadsOf(uid: number): number {

@@ -5,17 +5,18 @@ import { describe, expect, test } from "vitest";
 import { type Boxing, DEFAULT_POLICY, type Policy } from "../../../src/core/gate/policy.ts";
 import { judgeLine } from "../../../src/core/gate/verdicts.ts";
 
+const FACTS = {
+  echo: "on",
+  confidence: null,
+  rules: [],
+  who: "agent:a",
+  shell: "bash",
+  folder: "/home/p/work",
+  isFree: (path: string) => path === "/home/p/work/new.txt",
+} as const;
+
 function judged(text: string, box: Boxing, policy: Partial<Policy> = {}, counts?: "all") {
-  const facts = {
-    echo: "on",
-    confidence: null,
-    rules: [],
-    who: "agent:a",
-    shell: "bash",
-    folder: "/home/p/work",
-    isFree: (path: string) => path === "/home/p/work/new.txt",
-  } as const;
-  const { verdict, risk } = judgeLine(text, { ...facts, box, policy: { ...DEFAULT_POLICY, ...policy }, counts });
+  const { verdict, risk } = judgeLine(text, { ...FACTS, box, policy: { ...DEFAULT_POLICY, ...policy }, counts });
   return { answer: `${verdict.do} ${verdict.where}`, class: risk.class, kind: risk.kind };
 }
 
@@ -139,16 +140,7 @@ describe("a boxed session asks its own localhost without a question", () => {
   ])("not: %s", (text) => expect(answer(text, "session")).toBe("ask box+network"));
 
   test("its question names this machine, not another one", () => {
-    const facts = {
-      echo: "on",
-      confidence: null,
-      rules: [],
-      who: "agent:a",
-      shell: "bash",
-      folder: "/w",
-      isFree: () => false,
-    } as const;
-    const { risk } = judgeLine("curl localhost:1", { ...facts, box: "line", policy: DEFAULT_POLICY });
+    const { risk } = judgeLine("curl localhost:1", { ...FACTS, box: "line", policy: DEFAULT_POLICY });
     expect(risk.reasons[0]?.why).toBe("speaks with a server on this machine");
   });
 });
