@@ -42,15 +42,11 @@ import { Boxing } from "./opening/boxing.ts";
 import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
+import { closeQuiet, restQuiet } from "./quiet.ts";
 import { restoreOf } from "./restore.ts";
 
 /** Input that goes to no session. */
 const BESIDE = { session_id: null, input: "line" } as const;
-/** How often we search for quiet sessions. */
-const SWEEP_MS = 30_000;
-
-/** How often we look for engines that nobody uses. */
-const REST_MS = 10_000;
 
 /** What the daemon is made of. */
 export type Machine = Awaited<ReturnType<typeof compose>>;
@@ -222,27 +218,6 @@ function kept(conversations: Conversations, sessions: Sessions, session_id: stri
   const session = sessions.find(session_id);
   if (isFault(session) || session.display.past.files.readLines("conversation").length === 0) return undefined;
   return conversations.of(session_id);
-}
-
-/** Sessions that agents left behind. */
-function closeQuiet(sessions: Sessions, { session_timeout_ms }: Config): NodeJS.Timeout | undefined {
-  if (session_timeout_ms === 0) return undefined;
-  const sweep = setInterval(
-    () => {
-      for (const session of sessions.live)
-        if (session.meta.actor !== "person" && session.commands.waitingWatch.quietMs > session_timeout_ms)
-          void session.close({ kind: "program" });
-    },
-    Math.min(SWEEP_MS, session_timeout_ms),
-  );
-  sweep.unref();
-  return sweep;
-}
-
-/** Engines that nobody uses. */
-function restQuiet(sessions: Sessions, { sleep_after_ms }: Config): NodeJS.Timeout | undefined {
-  if (sleep_after_ms === 0) return undefined;
-  return setInterval(() => sessions.rest(sleep_after_ms), Math.min(REST_MS, sleep_after_ms)).unref();
 }
 
 /** Sends a question to its session's gate, viewers and events. One without a session goes to all viewers. */

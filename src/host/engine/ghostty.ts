@@ -15,6 +15,7 @@ import type { ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { CursorAt } from "../../protocol/words/program.ts";
 import { type Find, Guard, type Open } from "./guard.ts";
 import { historyRows } from "./history.ts";
+import { left } from "./memory.ts";
 import { repaint } from "./repaint.ts";
 import { Rows } from "./rows.ts";
 import { styledRows, underneath } from "./runs.ts";
@@ -202,6 +203,7 @@ class Ghostty implements Engine {
   }
 
   dispose(): void {
+    left(this.#live?.terminal.memory.u8.length ?? 0);
     this.#live = null;
   }
 

@@ -1,5 +1,8 @@
-// Views of one wasm memory. Owns: renewing them, because growth replaces memory.buffer and detaches the old one.
-// Refuses: to be cached across a wasm call. Ask again after every call that can allocate.
+// Views of one wasm memory, and what becomes of memory that nobody uses any more. Owns: renewing the views, because growth
+// replaces memory.buffer and detaches the old one. Refuses: to be cached across a wasm call. Ask again after every call that
+// can allocate.
+import v8 from "node:v8";
+import vm from "node:vm";
 import { call, type Exports, Refusal } from "./wasm.ts";
 
 export class Memory {
@@ -53,4 +56,28 @@ export class Memory {
     this.#u32 = new Uint32Array(this.#buffer);
     this.#view = new DataView(this.#buffer);
   }
+}
+
+/** Less than this is not worth the time that it takes to give it back, some hundredths of a second. */
+const MUCH_BYTES = 64 << 20;
+
+let collect: (() => void) | undefined;
+let unused = 0;
+
+/** An engine with so much memory is gone. */
+export function left(bytes: number): void {
+  unused += bytes;
+}
+
+/** V8 gives the memory of engines back when it collects garbage, and a process that rests never does. */
+export function giveBackMemory(): void {
+  if (unused < MUCH_BYTES) return;
+  unused = 0;
+  collect ??= collector();
+  collect();
+}
+
+function collector(): () => void {
+  v8.setFlagsFromString("--expose-gc");
+  return vm.runInNewContext("gc") as () => void;
 }
