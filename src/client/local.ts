@@ -4,6 +4,7 @@ import fs from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { appendPrivately, privateFolder } from "../host/disk/private.ts";
 import { DAEMON_MAIN } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { API_PROTOCOL } from "../protocol/plain/version.ts";
@@ -100,7 +101,7 @@ export async function isRunning(home: Home): Promise<boolean> {
 
 /** Starts a daemon and waits until it listens. If several start at once, one wins and all use it. */
 export async function startDaemon(home: Home, env = process.env): Promise<void> {
-  fs.mkdirSync(home.run, { recursive: true, mode: 0o700 });
+  for (const folder of [home.dir, home.run]) privateFolder(folder);
   const deadline = Date.now() + START_MS_MAX;
   let [child, startedAt] = [spawnDaemon(home, env), Date.now()];
   while (Date.now() < deadline && child.signalCode === null && !child.exitCode) {
@@ -119,7 +120,7 @@ export async function startDaemon(home: Home, env = process.env): Promise<void> 
 
 /** Detached: it outlives us. */
 function spawnDaemon(home: Home, given: NodeJS.ProcessEnv): ChildProcess {
-  const log = fs.openSync(`${home.run}/daemon.log`, "a", 0o600);
+  const log = appendPrivately(`${home.run}/daemon.log`);
   // The daemon must not inherit the session we may run in, nor its token.
   const env = { ...given, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
   const child = spawn(process.execPath, [DAEMON_MAIN], { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });

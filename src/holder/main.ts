@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
 import { prepareHome } from "../host/disk/home.ts";
+import { bindingPrivately } from "../host/disk/private.ts";
 import { descendsFrom } from "../host/peer/lineage.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
 import { peerPid } from "../host/peer/peer.ts";
@@ -41,7 +42,7 @@ const holder = new HolderProcess({
 const server = createServer((socket) => holder.serve(socket));
 // The daemon that starts us holds the lock, so a socket file that is there belongs to a dead holder.
 fs.rmSync(home.holderSocket, { force: true });
-server.listen(home.holderSocket, () => fs.chmodSync(home.holderSocket, 0o600));
+bindingPrivately(() => server.listen(home.holderSocket));
 
 const check = setInterval(() => {
   if (!fs.existsSync(home.holderSocket)) void closeAndEnd();

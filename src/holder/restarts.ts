@@ -2,6 +2,7 @@
 // and again is given up: a person's next verb starts one, and shows why it fails.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
+import { appendPrivately } from "../host/disk/private.ts";
 import type { DaemonStart } from "../host/holder/wire.ts";
 
 /** The first try comes at once, then each waits twice as long as the one before. */
@@ -73,7 +74,7 @@ export class Restarts {
     this.#timer = undefined;
     if (!this.#start || !this.#parts.isWanted()) return;
     const { file, args, env } = this.#start;
-    const log = fs.openSync(this.#parts.log, "a", 0o600);
+    const log = appendPrivately(this.#parts.log);
     const child = spawn(file, args, { detached: true, stdio: ["ignore", log, log], env, cwd: "/" });
     fs.closeSync(log);
     this.#child = child;

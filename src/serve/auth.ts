@@ -1,12 +1,12 @@
 // Who is calling. Owns: the tokens, the one-time codes and the browser's cookie. Nobody can raise their role, and who
 // comes from inside a session is an agent, whatever it shows.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import fs from "node:fs";
 import type { Surface } from "../core/base/advice.ts";
 import type { Cancelled } from "../core/base/cancellation.ts";
 import { type Fault, fault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { writeWhole } from "../host/disk/files.ts";
+import { readPrivately } from "../host/disk/private.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { ClientTokens } from "./client-tokens.ts";
@@ -170,10 +170,12 @@ export function agentCalled(name = ""): Caller {
 }
 
 function tokenIn(path: string): string {
+  const kept = readPrivately(path)?.trim() ?? "";
   // A power loss can leave an empty file, which would be a token that everybody knows.
-  if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) < TOKEN_CHARS)
-    writeWhole(path, `${randomBytes(32).toString("hex")}\n`);
-  return fs.readFileSync(path, "utf8").trim();
+  if (kept.length >= TOKEN_CHARS) return kept;
+  const made = randomBytes(32).toString("hex");
+  writeWhole(path, `${made}\n`);
+  return made;
 }
 
 function same(a: string, b: string): boolean {

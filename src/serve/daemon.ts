@@ -1,27 +1,28 @@
 // The daemon: the machine (compose.ts) and the ways into it. Owns: servers, sockets and the end of it all.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { isFault, shortageOf } from "../core/base/fault.ts";
-import { writeWhole } from "../host/disk/files.ts";
+import { isFault } from "../core/base/fault.ts";
+import { appendPrivately } from "../host/disk/private.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
 import { endOrphans } from "../host/process/child-tree.ts";
-import { CONNECTIONS_MAX } from "../host/process/descriptor-limit.ts";
 import { DAEMON_MAIN, HOLDER_MAIN, packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
+import { Audit } from "./audit.ts";
 import { Auth } from "./auth.ts";
 import { compose, type Machine } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import type { Way } from "./http/door.ts";
 import { requestListener } from "./http/listener.ts";
+import { lastPort, listenTcp, listenUnix, notePort, plainServer } from "./http/listening.ts";
 import { serveTerminals } from "./http/terminal-socket.ts";
-import { logError } from "./log.ts";
+import { Tries } from "./http/tries.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
@@ -47,12 +48,14 @@ interface Daemon {
 
 /** `again`: there is a holder, or the home is gone and nobody wants a daemon. */
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "first" | "again"): Promise<Daemon> {
+  // What is planted in their place is found before anything is started.
+  const auth = new Auth(home, (name) => machine.agents.owns(name));
+  const audit = new Audit(`${home.run}/audit.log`);
   const holder = await connectOrStart(home, env, start);
   if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);
   const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
   const httpPort = () => tcp.port;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
-  const auth = new Auth(home, (name) => machine.agents.owns(name));
   const peers = peersOf(home, holder, machine);
   const servers: Server[] = [];
   let over = (): void => undefined;
@@ -85,16 +88,22 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
   const perform: Perform = metered(operationsOf(handlers, auth, underWay), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
+  const doors = { auth, peers, audit, tries: new Tries() };
   const serverFor = (way: Way): Server => {
-    const shared = { auth, peers, underWay, way, cookieName: () => `duetty_${tcp.port}` };
-    const server = createServer(requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }));
-    serveTerminals(server, { ...shared, perform, sessions: machine.sessions });
-    server.maxConnections = CONNECTIONS_MAX;
+    const shared = { ...doors, way, cookieName: () => `duetty_${tcp.port}` };
+    const server = plainServer(
+      requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }),
+      (socket, code) => audit.unread(way.kind, socket, code),
+    );
+    serveTerminals(server, { ...shared, underWay, perform, sessions: machine.sessions });
     servers.push(server);
     return server;
   };
   tcp.port = await listenTcp(serverFor(tcp), lastPort(home));
-  await listenUnix(serverFor({ kind: "unix" }), home.daemonSocket, peers);
+  const unix = serverFor({ kind: "unix" });
+  // On TCP we look for who has the connection open, at any time.
+  unix.on("connection", (socket: Socket) => peers.met(socket));
+  await listenUnix(unix, home.daemonSocket);
   notePort(home, tcp.port);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
@@ -151,7 +160,7 @@ async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, how: "first" |
   if (isFault(running)) throw new Error(`${running.message}. ${running.hint}`);
   if (running) return running;
   if (how === "again") throw new Error("the holder that started this daemon is gone");
-  const log = fs.openSync(`${home.run}/holder.log`, "a", 0o600);
+  const log = appendPrivately(`${home.run}/holder.log`);
   // A session's marker in its environment would make the holder a process of that session.
   const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined };
   const child = spawn(process.execPath, [HOLDER_MAIN], {
@@ -176,51 +185,4 @@ function given(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-/** The port of the last daemon, so that open pages find the new one under the same address. */
-function lastPort(home: Home): number {
-  try {
-    return Number(JSON.parse(fs.readFileSync(home.httpFile, "utf8")).port) || 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** A disk that is full keeps nobody from what is on it. */
-function notePort(home: Home, port: number): void {
-  try {
-    writeWhole(home.httpFile, `${JSON.stringify({ port })}\n`);
-  } catch (error) {
-    if (!shortageOf(error)) throw error;
-    logError(error);
-  }
-}
-
-function listenTcp(server: Server, wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      // Taken meanwhile by somebody else: any free one will do.
-      if (wanted === 0) reject(error);
-      else listenTcp(server, 0).then(resolve, reject);
-    });
-    server.listen(wanted, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : 0);
-    });
-  });
-}
-
-function listenUnix(server: Server, path: string, peers: Peers): Promise<void> {
-  // On TCP we look for who has the connection open, at any time.
-  server.on("connection", (socket: Socket) => peers.met(socket));
-  // We hold the lock, so a socket file that is there belongs to a dead daemon.
-  fs.rmSync(path, { force: true });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, () => {
-      fs.chmodSync(path, 0o600);
-      resolve();
-    });
-  });
 }

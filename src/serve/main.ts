@@ -17,7 +17,7 @@ const HOME_CHECK_MS = 5_000;
 const home = homeOf(process.env);
 // A home that was removed while the holder started us stays removed.
 const start = process.argv[2] === "again" ? "again" : "first";
-if (start === "first") prepareHome(home);
+if (start === "first") attempt(() => prepareHome(home));
 else if (!fs.existsSync(home.run)) process.exit(0);
 // The terminal that started us may close.
 process.on("SIGHUP", () => undefined);
@@ -34,10 +34,8 @@ if (!lock) {
 // Loaded only now: a loser of the race for the lock must be cheap.
 const { startDaemon } = await import("./daemon.ts");
 const daemon = await startDaemon(home, process.env, start).catch((error: unknown) => {
-  // One line for the parent process. The CLI shows the end of the log.
-  logError(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
   lock.release();
-  process.exit(1);
+  return giveUp(error);
 });
 const leave = () => {
   log("info", "the daemon ends");
@@ -55,7 +53,21 @@ process.on("uncaughtException", (error) => {
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void daemon.stop("daemon"));
 setInterval(() => {
   if (!fs.existsSync(home.daemonSocket)) process.exit(0);
-  for (const name of ["daemon", "holder"]) keepLogSmall(`${home.run}/${name}.log`);
+  for (const name of ["daemon", "holder", "audit"]) keepLogSmall(`${home.run}/${name}.log`);
 }, HOME_CHECK_MS).unref();
 log("info", "the daemon listens", { pid: process.pid, port: daemon.port, version: VERSION });
 if (process.stdout.isTTY) console.log(`duetty daemon ${process.pid} on http://127.0.0.1:${daemon.port}`);
+
+function attempt(first: () => void): void {
+  try {
+    first();
+  } catch (error) {
+    giveUp(error);
+  }
+}
+
+/** One line for the parent process. The CLI shows the end of the log. */
+function giveUp(error: unknown): never {
+  logError(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
+  process.exit(1);
+}

@@ -2,6 +2,7 @@
 
 type FaultCode =
   | "input.invalid"
+  | "request.invalid"
   | "input.full"
   | "command.not_found"
   | "cwd.not_found"
@@ -29,6 +30,7 @@ type FaultCode =
   | "box.refused"
   | "auth.required"
   | "auth.forbidden"
+  | "auth.too_many"
   | "role.inside"
   | "version.mismatch"
   | "daemon.unreachable"

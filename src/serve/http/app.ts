@@ -8,7 +8,7 @@ import { metrics } from "../../protocol/ops/system.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Caller } from "../auth.ts";
 import type { Perform } from "../perform.ts";
-import { type Door, identify } from "./door.ts";
+import { type Door, identify, refused, signsIn } from "./door.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
 import { failed, goneOf, refusal } from "./posted.ts";
@@ -61,23 +61,30 @@ async function scraped(c: Req<Env>, parts: AppParts): Promise<Response> {
   return c.text(metrics.output.parse(result).text, 200, { "content-type": "text/plain; version=0.0.4" });
 }
 
-function signIn(c: Req<Env>, { auth, peers, cookieName }: AppParts): Response {
+function signIn(c: Req<Env>, parts: AppParts): Response {
+  const { auth, peers, cookieName, way } = parts;
+  const { incoming } = c.env;
   // Its cookie would not count. The code stays good for another browser.
-  const { is } = peers.of(c.env.incoming.socket);
-  if (is === "inside")
-    return c.text("This browser was started from inside duetty. Open the link in one that was not.\n", 403);
-  if (is === "unseen")
-    return c.text("Nobody can tell where this browser runs: see unseen_peers in docs/gate.md.\n", 403);
-  if (!auth.useCode(c.req.query("code") ?? "", Date.now())) {
-    return c.text("This link was used already or is too old. Run duetty again for a new one.\n", 403);
-  }
-  c.header("set-cookie", `${cookieName()}=${auth.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`);
+  const { is } = peers.of(incoming.socket);
+  const wrong =
+    is === "outside" ? signsIn(parts, incoming, c.req.query("code") ?? "") : refused(parts, incoming, NOT_HERE[is]);
+  if (wrong) return c.text(`${wrong.message} ${wrong.hint}\n`, refusal(wrong).status);
+  const secure = way.kind === "tls" ? "; Secure" : "";
+  c.header(
+    "set-cookie",
+    `${cookieName()}=${auth.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000${secure}`,
+  );
   c.header("referrer-policy", "no-referrer");
   // Not a redirect, because browsers do not send a strict cookie on one that began at another site.
   const session = /^s_\w{8}$/.exec(c.req.query("session") ?? "")?.[0];
   const target = session ? `/#/${session}` : "/";
   return c.html(`<!doctype html><meta http-equiv="refresh" content="0;url=${target}"><title>duetty</title>`);
 }
+
+const NOT_HERE = {
+  inside: fault("role.inside", "This browser was started from inside duetty.", "Open the link in one that was not."),
+  unseen: fault("role.inside", "Nobody can tell where this browser runs:", "see unseen_peers in docs/gate.md."),
+};
 
 function refuse(c: Req<Env>, wrong: Fault): Response {
   const { status, body } = refusal(wrong);

@@ -1,40 +1,130 @@
-// The checks that every request and every upgrade passes before anything else happens: Host, Origin, credentials.
-// A page of another site that reaches our port (DNS rebinding, CSRF) stops here.
+// The checks that every request and every upgrade passes before anything else happens: form, Host, Origin, credentials.
+// A page of another site that reaches our port (DNS rebinding, CSRF) stops here. Whoever is let in or refused is written down.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type Fault, fault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
+import { type Audit, pathIn } from "../audit.ts";
 import type { Auth, Caller } from "../auth.ts";
 import type { Peers } from "../peers.ts";
+import type { Tries } from "./tries.ts";
 
-/** The listener of a request. The unix socket is in a private folder, and no browser reaches it. */
-export type Way = { kind: "unix" } | { kind: "tcp"; port: number };
-
-export function checkPlace(way: Way, headers: IncomingHttpHeaders): Fault | undefined {
-  const origin = headers.origin;
-  if (way.kind === "unix") return origin === undefined ? undefined : foreign("Origin", origin);
-  const hosts = [`127.0.0.1:${way.port}`, `localhost:${way.port}`];
-  if (!hosts.includes(headers.host ?? "")) return foreign("Host", headers.host ?? "(none)");
-  if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) return foreign("Origin", origin);
-  return undefined;
-}
+/**
+ * The listener of a request. The unix socket is in a private folder, and no browser reaches it. TCP is loopback only; what other
+ * machines reach has TLS, and its certificate says which names are ours.
+ */
+export type Way =
+  | { readonly kind: "unix" }
+  | { readonly kind: "tcp"; readonly port: number }
+  | { readonly kind: "tls"; readonly port: number; isOurs(hostname: string): boolean };
 
 /** Who is let in, and by what. */
 export interface Door {
   readonly auth: Auth;
   readonly peers: Peers;
   readonly way: Way;
+  readonly audit: Audit;
+  readonly tries: Tries;
   cookieName(): string;
 }
 
+/** Whether a request is meant for us and comes from us. Nothing of its body is read before. */
+export function checkPlace(door: Door, request: IncomingMessage): Fault | undefined {
+  const wrong = malformed(door.way, request) ?? foreignPlace(door.way, request.headers) ?? crossSite(request.headers);
+  return wrong && refused(door, request, wrong);
+}
+
 /** Where something could change, a cookie counts only with our own Origin, because browsers send it by themselves. */
-export function identify({ auth, peers, cookieName }: Door, { headers, socket }: IncomingMessage): Caller | Fault {
+export function identify(door: Door, request: IncomingMessage): Caller | Fault {
+  const { auth, peers, cookieName } = door;
+  const { headers, socket } = request;
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
   const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", cookieName());
   const as = headers["x-duetty-as"];
   const shown = { bearer, cookie, as: typeof as === "string" ? as : undefined };
   const caller = auth.caller(shown, peers.of(socket));
-  return (
-    caller ?? fault("auth.required", "no valid token", "Send Authorization: Bearer with person.token or agent.token.")
+  if (caller) {
+    const by = bearer === undefined ? "cookie" : "token";
+    door.audit.entry(socket, passageOf(door.way, request), actorName(caller.actor), by);
+    return caller;
+  }
+  const hasTried = bearer !== undefined || cookie !== undefined;
+  return refused(door, request, hasTried ? failedTry(door, request, NO_TOKEN) : NO_TOKEN);
+}
+
+const NO_TOKEN = fault(
+  "auth.required",
+  "no valid token",
+  "Send Authorization: Bearer with person.token or agent.token.",
+);
+
+/** Whether this one-time code signs a browser in. */
+export function signsIn(door: Door, request: IncomingMessage, code: string): Fault | undefined {
+  if (door.auth.useCode(code, Date.now())) {
+    door.audit.entry(request.socket, passageOf(door.way, request), "person", "code");
+    return undefined;
+  }
+  const old = "This link was used already or is too old.";
+  const wrong = fault("auth.forbidden", old, "Run duetty again for a new one.");
+  return refused(door, request, failedTry(door, request, wrong));
+}
+
+/** Writes a refusal down. */
+export function refused<F extends Fault>({ audit, way }: Door, request: IncomingMessage, wrong: F): F {
+  audit.refusal(passageOf(way, request), wrong.code, wrong.message);
+  return wrong;
+}
+
+function failedTry({ tries }: Door, { socket }: IncomingMessage, wrong: Fault): Fault {
+  if (!tries.failed(socket.remoteAddress ?? "unix", Date.now())) return wrong;
+  return fault("auth.too_many", "too many wrong tokens or codes", "Wait a minute. A right one is still let in.");
+}
+
+function passageOf({ kind: way }: Way, { socket, method, url }: IncomingMessage) {
+  return { way, from: socket.remoteAddress ?? null, what: `${method} ${pathIn(url)}` };
+}
+
+/** Two Hosts, or a target of another server: whoever stands between may have read the other one. */
+function malformed(way: Way, { rawHeaders, headers, url = "" }: IncomingMessage): Fault | undefined {
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  const twice = ["host", "origin", "authorization", "sec-fetch-site"].find(
+    (name) => names.indexOf(name) !== names.lastIndexOf(name),
   );
+  if (twice !== undefined) return fault("request.invalid", `${twice} was sent twice`, "Send it once.");
+  if (way.kind !== "unix" && headers.host === undefined)
+    return fault("request.invalid", "no Host was sent", "Send it.");
+  const own = way.kind === "unix" ? undefined : `${schemeOf(way)}://${headers.host}/`;
+  if (url.startsWith("/") || (own !== undefined && url.startsWith(own))) return undefined;
+  return fault("request.invalid", `the target "${url.slice(0, 100)}" is no path here`, "Send a path.");
+}
+
+function foreignPlace(way: Way, { host = "", origin }: IncomingHttpHeaders): Fault | undefined {
+  if (way.kind === "unix") return origin === undefined ? undefined : foreign("Origin", origin);
+  if (!isOurs(way, host)) return foreign("Host", host);
+  const hosts = way.kind === "tcp" ? namesOf(way) : [host];
+  if (origin !== undefined && !hosts.some((name) => origin === `${schemeOf(way)}://${name}`))
+    return foreign("Origin", origin);
+  return undefined;
+}
+
+/** Browsers say where a request began. Another port of this machine may be opened from a link there, and nothing more. */
+function crossSite({ "sec-fetch-site": site, "sec-fetch-mode": mode }: IncomingHttpHeaders): Fault | undefined {
+  const isForeign = site === "cross-site" || (site === "same-site" && mode !== "navigate");
+  const hint = "Open the address yourself: a page of another site may not.";
+  return isForeign ? fault("auth.forbidden", "the request comes from another site", hint) : undefined;
+}
+
+function isOurs(way: Exclude<Way, { kind: "unix" }>, host: string): boolean {
+  if (way.kind === "tcp") return namesOf(way).includes(host);
+  const [, name, port = "443"] = /^(\[[\da-f:]+\]|[\w.-]+)(?::(\d+))?$/i.exec(host) ?? [];
+  return name !== undefined && Number(port) === way.port && way.isOurs(name.replace(/^\[|\]$/g, ""));
+}
+
+function namesOf({ port }: { readonly port: number }): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`];
+}
+
+function schemeOf({ kind }: Way): "http" | "https" {
+  return kind === "tls" ? "https" : "http";
 }
 
 function cookieOf(header: string, name: string): string | undefined {

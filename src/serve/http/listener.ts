@@ -10,7 +10,7 @@ export function requestListener(parts: AppParts): RequestListener {
   let others: Promise<RequestListener> | undefined;
   const app = () => (others ??= import("./app.ts").then(({ appListener }) => appListener(parts)));
   return (request, response) => {
-    const wrong = checkPlace(parts.way, request.headers);
+    const wrong = checkPlace(parts, request);
     if (wrong) {
       response.setHeader("connection", "close");
       return refuse(response, wrong);

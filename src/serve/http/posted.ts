@@ -12,9 +12,10 @@ import type { Perform } from "../perform.ts";
 import { BODY_BYTES_MAX } from "./body.ts";
 import { type Door, identify } from "./door.ts";
 
-const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 500 | 503>> = {
+const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 429 | 500 | 503>> = {
   "auth.required": 401,
   "auth.forbidden": 403,
+  "auth.too_many": 429,
   "role.inside": 403,
   "session.not_found": 404,
   not_found: 404,
@@ -70,7 +71,11 @@ export function failed(error: unknown): Fault {
 }
 
 export function refusal({ fault: _, ...error }: Fault) {
-  return { status: STATUS[error.code] ?? 400, body: { error } };
+  return { status: statusOf(error.code), body: { error } };
+}
+
+export function statusOf(code: string) {
+  return STATUS[code] ?? 400;
 }
 
 export function refuse(response: ServerResponse, wrong: Fault): void {

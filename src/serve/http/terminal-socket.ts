@@ -1,6 +1,6 @@
 // WebSocket: /v1/sessions/:id/terminal. Binary frames are raw bytes both ways, text frames are JSON control. Frames that act are
 // operations by another name: they are performed like any other call.
-import type { IncomingMessage, Server } from "node:http";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { worded } from "../../core/base/advice.ts";
@@ -24,6 +24,7 @@ import type { Perform } from "../perform.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
 import { Frames } from "./frames.ts";
+import { statusOf } from "./posted.ts";
 
 /** A viewer's own number and its frame's: at most eight and seven digits. */
 const VIEWER = /^([1-9]\d{0,7})\.([1-9]\d{0,6})$/;
@@ -32,12 +33,6 @@ const PATH = /^\/v1\/sessions\/([^/]+)\/terminal$/;
 const FRAME_BYTES_MAX = 4 << 20;
 /** We notice a vanished peer after two of these. */
 const PING_MS = 15_000;
-
-const STATUS: Readonly<Record<string, string>> = {
-  "auth.required": "401 Unauthorized",
-  "auth.forbidden": "403 Forbidden",
-  "role.inside": "403 Forbidden",
-};
 
 interface SocketParts extends Door {
   readonly underWay: UnderWay;
@@ -74,7 +69,7 @@ interface Target {
 }
 
 function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
-  const wrong = checkPlace(parts.way, request.headers);
+  const wrong = checkPlace(parts, request);
   if (wrong) return wrong;
   const caller = identify(parts, request);
   if (isFault(caller)) return caller;
@@ -265,9 +260,9 @@ function keepAlive(socket: WebSocket): NodeJS.Timeout {
 }
 
 function refuse(stream: Duplex, { code, message, hint }: Fault): void {
-  const status = STATUS[code] ?? "404 Not Found";
+  const status = statusOf(code);
   const body = JSON.stringify({ error: { code, message, hint: worded(hint, "page") } });
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
   // We close it fully, because nothing more follows.
-  stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => stream.destroy());
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${body}`, () => stream.destroy());
 }
