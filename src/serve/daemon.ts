@@ -1,8 +1,6 @@
 // The daemon: the machine (compose.ts) and the ways into it. Owns: servers, sockets and the end of it all.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { isFault } from "../core/base/fault.ts";
 import { appendPrivately } from "../host/disk/private.ts";
@@ -18,10 +16,7 @@ import { Auth } from "./auth.ts";
 import { compose, type Machine } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { handlersFor } from "./handlers/handlers.ts";
-import type { Way } from "./http/door.ts";
-import { requestListener } from "./http/listener.ts";
-import { lastPort, listenTcp, listenUnix, notePort, plainServer } from "./http/listening.ts";
-import { serveTerminals } from "./http/terminal-socket.ts";
+import { Servers } from "./http/servers.ts";
 import { Tries } from "./http/tries.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
@@ -53,11 +48,9 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const audit = new Audit(`${home.run}/audit.log`);
   const holder = await connectOrStart(home, env, start);
   if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);
-  const tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
-  const httpPort = () => tcp.port;
+  let servers: Servers | undefined;
+  const httpPort = () => servers?.port ?? 0;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
-  const peers = peersOf(home, holder, machine);
-  const servers: Server[] = [];
   let over = (): void => undefined;
 
   let ending: Promise<number> | undefined;
@@ -77,7 +70,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
     // The answer to the call that asked for this is still to be sent.
     setImmediate(() => {
       mcp.close();
-      for (const server of servers) server.close();
+      servers?.close();
       over();
     });
     return live.length;
@@ -88,23 +81,10 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
   const perform: Perform = metered(operationsOf(handlers, auth, underWay), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
-  const doors = { auth, peers, audit, tries: new Tries() };
-  const serverFor = (way: Way): Server => {
-    const shared = { ...doors, way, cookieName: () => `duetty_${tcp.port}` };
-    const server = plainServer(
-      requestListener({ ...shared, perform, webRoot: WEB_ROOT, mcp: mcp.endpoint }),
-      (socket, code) => audit.unread(way.kind, socket, code),
-    );
-    serveTerminals(server, { ...shared, underWay, perform, sessions: machine.sessions });
-    servers.push(server);
-    return server;
-  };
-  tcp.port = await listenTcp(serverFor(tcp), lastPort(home));
-  const unix = serverFor({ kind: "unix" });
-  // On TCP we look for who has the connection open, at any time.
-  unix.on("connection", (socket: Socket) => peers.met(socket));
-  await listenUnix(unix, home.daemonSocket);
-  notePort(home, tcp.port);
+  const doors = { auth, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
+  const ways = { ...doors, underWay, perform, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
+  servers = new Servers(ways);
+  await servers.listen();
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
   setImmediate(warmUp);
@@ -113,7 +93,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const whenOver = (run: () => void) => {
     over = run;
   };
-  return { port: tcp.port, stop, whenOver };
+  return { port: servers.port, stop, whenOver };
 }
 
 /** The holder died, and its terminals with it. What is left of its sessions is found by its environment. */

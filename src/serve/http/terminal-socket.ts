@@ -34,7 +34,7 @@ const FRAME_BYTES_MAX = 4 << 20;
 /** We notice a vanished peer after two of these. */
 const PING_MS = 15_000;
 
-interface SocketParts extends Door {
+export interface SocketParts extends Door {
   readonly underWay: UnderWay;
   readonly sessions: Sessions;
   readonly perform: Perform;

@@ -110,7 +110,7 @@ describe("resume", () => {
       "sec-websocket-version": "13",
       "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
     });
-    expect(status).toBe(404);
+    expect(status).toBe(400);
   });
 });
 

@@ -1,6 +1,6 @@
-// The daemon's servers: what they bear, and where they listen. Owns: nothing; daemon.ts ends what is made here.
+// The daemon's servers: what they bear, where they listen, and their end.
 import fs from "node:fs";
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { shortageOf } from "../../core/base/fault.ts";
 import { writeWhole } from "../../host/disk/files.ts";
@@ -8,6 +8,10 @@ import { bindingPrivately } from "../../host/disk/private.ts";
 import { CONNECTIONS_MAX } from "../../host/process/descriptor-limit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { logError } from "../log.ts";
+import type { AppParts } from "./app.ts";
+import type { Way } from "./door.ts";
+import { requestListener } from "./listener.ts";
+import { type SocketParts, serveTerminals } from "./terminal-socket.ts";
 
 /** The head of a request: a token, a cookie, and what browsers add to it. A longer one is answered with 431. */
 const HEAD_BYTES_MAX = 16 << 10;
@@ -31,24 +35,57 @@ const LIMITS = {
   connectionsCheckingInterval: LOOK_EVERY_MS,
 };
 
-/** `unread`: a request that could not even be parsed. */
-export function plainServer(listener: RequestListener, unread: (socket: Socket, code: string) => void): Server {
-  const server = createServer(LIMITS, listener);
-  server.maxConnections = CONNECTIONS_MAX;
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const code = error.code ?? "";
+type ServersParts = Omit<AppParts & SocketParts, "way" | "cookieName"> & { readonly home: Home };
+
+export class Servers {
+  #parts: ServersParts;
+  #all: Server[] = [];
+  #tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
+
+  constructor(parts: ServersParts) {
+    this.#parts = parts;
+  }
+
+  get port(): number {
+    return this.#tcp.port;
+  }
+
+  async listen(): Promise<void> {
+    const { home, peers } = this.#parts;
+    this.#tcp.port = await listenTcp(this.#make(this.#tcp), lastPort(home));
+    const unix = this.#make({ kind: "unix" });
+    // On TCP we look for who has the connection open, at any time.
+    unix.on("connection", (socket: Socket) => peers.met(socket));
+    await listenUnix(unix, home.daemonSocket);
+    notePort(home, this.port);
+  }
+
+  close(): void {
+    for (const server of this.#all) server.close();
+  }
+
+  #make(way: Way): Server {
+    const parts = { ...this.#parts, way, cookieName: () => `duetty_${this.port}` };
+    const server = createServer(LIMITS, requestListener(parts));
+    server.maxConnections = CONNECTIONS_MAX;
+    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.#unread(way, error.code, socket));
+    serveTerminals(server, parts);
+    this.#all.push(server);
+    return server;
+  }
+
+  /** A request that could not even be parsed. */
+  #unread(way: Way, code = "", socket: Socket): void {
     // The client left, or was answered before.
     if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
-    unread(socket, code);
+    this.#parts.audit.unread(way.kind, socket, code);
     const status = UNREAD_STATUS[code] ?? 400;
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
-      socket.destroy(),
-    );
-  });
-  return server;
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+    socket.end(head, () => socket.destroy());
+  }
 }
 
-export function listenTcp(server: Server, wanted: number): Promise<number> {
+function listenTcp(server: Server, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
       // Taken meanwhile by somebody else: any free one will do.
@@ -62,7 +99,7 @@ export function listenTcp(server: Server, wanted: number): Promise<number> {
   });
 }
 
-export function listenUnix(server: Server, path: string): Promise<void> {
+function listenUnix(server: Server, path: string): Promise<void> {
   // We hold the lock, so whatever is there belongs to a dead daemon.
   fs.rmSync(path, { force: true });
   return new Promise((resolve, reject) => {
@@ -72,7 +109,7 @@ export function listenUnix(server: Server, path: string): Promise<void> {
 }
 
 /** The port of the last daemon, so that open pages find the new one under the same address. */
-export function lastPort(home: Home): number {
+function lastPort(home: Home): number {
   try {
     return Number(JSON.parse(fs.readFileSync(home.httpFile, "utf8")).port) || 0;
   } catch {
@@ -81,7 +118,7 @@ export function lastPort(home: Home): number {
 }
 
 /** A disk that is full keeps nobody from what is on it. */
-export function notePort(home: Home, port: number): void {
+function notePort(home: Home, port: number): void {
   try {
     writeWhole(home.httpFile, `${JSON.stringify({ port })}\n`);
   } catch (error) {
