@@ -29,6 +29,8 @@ export interface BoxPlan {
   readonly repository: readonly string[];
   /** Writable folders that must stay where they are: what is protected in them would move with them. */
   readonly pinned: readonly string[];
+  /** Where git keeps the repositories that can be written. */
+  readonly gitFolders: readonly string[];
   /** Inside writable folders, but read-only. */
   readonly readOnly: readonly Bind[];
   /** Of those, what must exist while the box does. Missing ones are made before, and removed after it. */

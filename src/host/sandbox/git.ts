@@ -23,6 +23,8 @@ interface GitPaths {
   /** Outside the root, and needed to read the repository at all. */
   readonly readable: readonly string[];
   readonly pinned: readonly string[];
+  /** The repository's own folders, in which git writes. */
+  readonly folders: readonly string[];
   /** They may be missing. */
   readonly readOnly: readonly string[];
   /** The same, but they must not come into being, either. */
@@ -31,7 +33,9 @@ interface GitPaths {
   readonly included: readonly string[];
 }
 
-const NOTHING: GitPaths = { writable: [], readable: [], pinned: [], readOnly: [], neverMade: [], included: [] };
+const NOTHING: GitPaths = {
+  ...{ writable: [], readable: [], pinned: [], folders: [], readOnly: [], neverMade: [], included: [] },
+};
 
 /** `top` is the top of a work tree, or any folder. It lies in `root`. */
 export function gitPaths(top: string, root: string, home: string): GitPaths {
@@ -73,7 +77,7 @@ export function workTreeTop(folder: string): string | undefined {
 
 function repository(folder: string, root: string, home: string): GitPaths {
   return merged([
-    { ...NOTHING, pinned: [folder], ...obeyed(folder) },
+    { ...NOTHING, pinned: [folder], folders: [folder], ...obeyed(folder) },
     ...[join(folder, "config"), ...personSettings(home)].map((file) => ({
       ...NOTHING,
       ...namedBySettings(file, root, home),
@@ -93,7 +97,8 @@ function linkedTree(folder: string): GitPaths {
   const writable = [folder, ...shared.filter(isRealFolder)];
   const own = ["commondir", ...OBEYED].map((name) => join(folder, name));
   const readOnly = [...own, join(common, "objects", "info")];
-  return { ...NOTHING, writable, readable: [common], readOnly, neverMade: [join(folder, "config.worktree")] };
+  const folders = [folder, common];
+  return { ...NOTHING, writable, readable: [common], folders, readOnly, neverMade: [join(folder, "config.worktree")] };
 }
 
 function obeyed(folder: string): Pick<GitPaths, "readOnly" | "neverMade"> {
@@ -114,7 +119,8 @@ function submodules(folder: string, root: string, budget: { left: number }, dept
     const file = tree === undefined || !isWithin(tree, root) ? [] : [join(tree, ".git")];
     const pinned = file.flatMap((path) => between(root, dirname(path)));
     const inner = submodules(join(at, "modules"), root, budget, depth + 1);
-    return merged([{ ...NOTHING, pinned: [at, ...pinned], readOnly: file }, { ...NOTHING, ...obeyed(at) }, inner]);
+    const own: GitPaths = { ...NOTHING, pinned: [at, ...pinned], folders: [at], readOnly: file };
+    return merged([own, { ...NOTHING, ...obeyed(at) }, inner]);
   });
   return merged([{ ...NOTHING, pinned: [folder] }, ...found]);
 }
@@ -149,6 +155,7 @@ function merged(all: readonly GitPaths[]): GitPaths {
     writable: all.flatMap(({ writable }) => writable),
     readable: all.flatMap(({ readable }) => readable),
     pinned: all.flatMap(({ pinned }) => pinned),
+    folders: all.flatMap(({ folders }) => folders),
     readOnly: all.flatMap(({ readOnly }) => readOnly),
     neverMade: all.flatMap(({ neverMade }) => neverMade),
     included: all.flatMap(({ included }) => included),

@@ -15,9 +15,11 @@ const FOLDERS_MAX = 200;
 /** A box starts in 5 ms. A machine that swaps takes a second. */
 const START_LOOK_MS = 20;
 const START_LOOKS_MAX = 500;
+/** A program that writes all the time costs the daemon a tenth of its time at most. */
+const GO_MS = 5;
 
 interface Renewed {
-  readonly plan: Pick<BoxPlan, "readOnly" | "links">;
+  readonly plan: Pick<BoxPlan, "readOnly" | "links" | "gitFolders">;
   /** What is empty inside, as soon as it is there. */
   readonly secrets: readonly string[];
   /** new: it was made by this plan. found: nobody knows what was replaced before we came. */
@@ -26,12 +28,14 @@ interface Renewed {
   pid(): number | null;
   /** The box is there, with all its mounts. */
   made(): void;
+  /** Something has changed where git writes. */
+  sweep(): void;
   /** What it could not do. */
   say(text: string): void;
 }
 
 /** The folders are watched when it returns. */
-export function renewProtection({ plan, secrets, box, pid, made, say }: Renewed): { close(): void } {
+export function renewProtection({ plan, secrets, box, pid, made, sweep, say }: Renewed): { close(): void } {
   const hidden = new Set(secrets);
   const paths = new Set([...secrets, ...plan.readOnly.map(({ path }) => path), ...plan.links]);
   const covered = new Map([...paths].map((path) => [path, box === "new" ? idOf(path) : undefined]));
@@ -54,12 +58,30 @@ export function renewProtection({ plan, secrets, box, pid, made, say }: Renewed)
     covered.set(path, id);
     if (isNew) cover([path]);
   };
-  const folders = [...new Set([...paths].map(dirname))].slice(0, FOLDERS_MAX);
-  for (const folder of folders)
-    watch(folder, closed.signal, (name) => paths.has(join(folder, name)) && look(join(folder, name)), say);
+  const swept = new Set(plan.gitFolders);
+  const sweepSoon = inOneGo(() => closed.signal.aborted || sweep());
+  const folders = [...new Set([...[...paths].map(dirname), ...swept])].slice(0, FOLDERS_MAX);
+  const changed = (folder: string, name: string) => {
+    if (paths.has(join(folder, name))) look(join(folder, name));
+    if (swept.has(folder)) sweepSoon();
+  };
+  for (const folder of folders) watch(folder, closed.signal, (name) => changed(folder, name), say);
   cover(box === "new" ? plan.links : [...paths]);
   void started(pid, closed.signal).then((inside) => inside !== null && made());
   return { close: () => closed.abort() };
+}
+
+/** git changes many files at once. */
+function inOneGo(act: () => void): () => void {
+  let isDue = false;
+  const go = () => {
+    isDue = false;
+    act();
+  };
+  return () => {
+    if (!isDue) setTimeout(go, GO_MS).unref();
+    isDue = true;
+  };
 }
 
 /** A file that was replaced is another one. */

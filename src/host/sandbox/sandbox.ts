@@ -17,6 +17,7 @@ import type { Home } from "../../protocol/plain/home.ts";
 import { AheadBoxes } from "./ahead.ts";
 import { filterBytes } from "./filter.ts";
 import { barePaths, between, gitPaths } from "./git.ts";
+import { GitLinks } from "./git-links.ts";
 import { Handles, identityOf, realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
 import { makePrivateHome } from "./private-home.ts";
@@ -69,6 +70,7 @@ export class Sandbox {
   readonly #leaving = new Map<string, NodeJS.Timeout>();
   readonly #nested: NestedRepositories;
   readonly #ahead = new AheadBoxes();
+  readonly gitLinks = new GitLinks();
   #boxes: Boxes | undefined;
 
   constructor(home: Home, settings: BoxSettings, person: PersonFolders) {
@@ -129,6 +131,7 @@ export class Sandbox {
   reserve(owner: string, plan: BoxPlan): void {
     clearTimeout(this.#leaving.get(owner));
     this.#reserved.hold(owner, plan.reserved, new Set(plan.reservedFiles));
+    this.gitLinks.note(owner, plan.gitFolders);
   }
   /** The owner's box is there. Nothing more is mounted, and a session lives long. */
   made(owner: string): void {
@@ -138,6 +141,7 @@ export class Sandbox {
     clearTimeout(this.#leaving.get(owner));
     this.#leaving.delete(owner);
     this.#reserved.release(owner);
+    this.gitLinks.forget(owner);
     this.#leave(owner);
     this.#ahead.prepare();
   }
@@ -145,6 +149,7 @@ export class Sandbox {
   releaseSoon(owner: string): void {
     clearTimeout(this.#leaving.get(owner));
     this.#leaving.set(owner, setTimeout(() => this.release(owner), SOON_MS).unref());
+    this.gitLinks.sweep(owner);
     this.#ahead.prepare();
   }
   /** The boxes that are still there after a restart. */
@@ -204,6 +209,7 @@ export class Sandbox {
       roots,
       empty: [],
       repository,
+      gitFolders: git.flatMap((paths) => paths.folders),
       pinned: [...new Set([...git.flatMap(({ pinned }) => pinned), ...aboveHidden])].filter(isPlain),
       ...guarded,
       isSearchedInPart: nested.some(({ isPart }) => isPart),

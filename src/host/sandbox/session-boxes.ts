@@ -37,7 +37,9 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       const made = () => sandbox.made(session_id);
       const inside = () => programInBox(pid);
       const secrets = sandbox.secrets(plan);
-      renewals.set(session_id, renewProtection({ plan, secrets, box, pid: inside, made, say }));
+      if (!known) sandbox.gitLinks.note(session_id, plan.gitFolders);
+      const sweep = () => sandbox.gitLinks.sweep(session_id);
+      renewals.set(session_id, renewProtection({ plan, secrets, box, pid: inside, made, sweep, say }));
       if (plan.isSearchedInPart)
         say(`${roots.join(", ")} has many folders: the box protects the settings of repositories only near the top.`);
     },

@@ -54,3 +54,34 @@ describe.each(USERS)("S1: of %s, a link in the repository leads the daemon nowhe
     expect(output).not.toContain("ESCAPED");
   });
 });
+
+describe.each(USERS)("S12: of %s, links where git writes lead the person's git nowhere:", (user) => {
+  const LAID = "COMMIT_EDITMSG FETCH_HEAD logs/HEAD logs/refs/heads/main".split(" ");
+
+  test.each(["the workspace", "a repository inside", "a linked work tree"])("in %s", (where) => {
+    using box = boxStand(user);
+    const canary = join(box.homeFolder, "canary");
+    fs.writeFileSync(canary, "mine");
+    const main = where === "a linked work tree" ? join(box.homeFolder, "main") : box.workspace;
+    const at = where === "a repository inside" ? join(main, "sub") : main;
+    git(box.workspace, "init", "-q", "-b", "main", at);
+    git(at, "commit", "-q", "--allow-empty", "-m", "one");
+    const tree = where === "a linked work tree" ? box.workspace : at;
+    if (tree !== at) git(at, "worktree", "add", "-q", "-b", "tree", tree);
+    const own = tree === at ? join(at, ".git") : join(at, ".git/worktrees/work");
+    const lay = LAID.map((name) => `mkdir -p "$(dirname ${name})"; ln -sf '${canary}' ${name}`).join("; ");
+    box.run(`cd '${own}' && echo evil >MERGE_MSG && ${lay}; ln -sf '${canary}' '${at}/.git/logs/refs/heads/tree'`);
+    git(tree, "-c", "safe.directory=*", "commit", "-q", "--allow-empty", "-m", "two");
+    expect(fs.readFileSync(canary, "utf8")).toBe("mine");
+  });
+
+  test("and the person's own stay", () => {
+    using box = boxStand(user);
+    git(box.workspace, "init", "-q");
+    fs.symlinkSync("/nowhere", join(box.workspace, ".git/mine"));
+    box.run("ln -s /nowhere .git/theirs; ln -s /nowhere theirs");
+    expect(fs.lstatSync(join(box.workspace, ".git/mine")).isSymbolicLink()).toBe(true);
+    expect(fs.readdirSync(join(box.workspace, ".git"))).not.toContain("theirs");
+    expect(fs.readdirSync(box.workspace)).toContain("theirs");
+  });
+});

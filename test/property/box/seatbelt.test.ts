@@ -7,6 +7,7 @@ const PLAN: BoxPlan = {
   roots: ["/Users/ada/app"],
   repository: [],
   pinned: ["/Users/ada/app/.git"],
+  gitFolders: [],
   readOnly: [{ path: "/Users/ada/app/.git/hooks", access: "read" }],
   reserved: [],
   reservedFiles: [],

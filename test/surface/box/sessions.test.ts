@@ -182,6 +182,22 @@ test("S11: a secret that the person replaces or makes meanwhile is hidden, also 
   await areHidden();
 });
 
+test("S12: a link that a session's box lays where git writes is removed while the box is open", async () => {
+  await using s = await stand();
+  const cwd = s.folder();
+  git(cwd, "init", "-q");
+  const { session_id } = await s.openShell("bash", { cwd, box: true });
+  const lay = () =>
+    s.person.run_command({ session_id, command: "ln -s /etc/passwd .git/COMMIT_EDITMSG", timeout_ms: 20_000 });
+  const areGone = () => expect.poll(() => fs.readdirSync(join(cwd, ".git"))).not.toContain("COMMIT_EDITMSG");
+  expect(await lay()).toMatchObject({ exit_code: 0 });
+  await areGone();
+  await s.duetty.killDaemon();
+  await s.duetty.status();
+  expect(await lay()).toMatchObject({ exit_code: 0 });
+  await areGone();
+});
+
 test("a plain sh that an agent opens is in a box, so nobody is asked about its lines", async () => {
   const cwd = folder({ "here.txt": "" });
   const { session_id } = await agent().pty_open({ command: ["sh"], cwd });
