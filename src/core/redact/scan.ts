@@ -15,6 +15,9 @@ const REST = 0;
 const WORD = 1;
 const SIGN = 2;
 const DASH = 45;
+const PERCENT = 37;
+const URL_CODE = /%[0-9A-Fa-f]{2}/y;
+const COLOUR = /\[[\d;]{0,12}m/y;
 const CLASS = new Uint8Array(128);
 for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) CLASS[code] = WORD;
 for (const char of "=:>-${.~@\\%[") CLASS[char.charCodeAt(0)] = SIGN;
@@ -148,7 +151,7 @@ class Scan {
   /** Characters that were written out: \n, %3D, [31m. What follows them begins a word. */
   #escape(at: number, code: number, next: number): number {
     if (code === 92) return next === 110 || next === 114 || next === 116 ? at + 2 : at;
-    const form = code === 37 ? /%[0-9A-Fa-f]{2}/y : /\[[\d;]{0,12}m/y;
+    const form = code === PERCENT ? URL_CODE : COLOUR;
     form.lastIndex = at;
     return form.test(this.#text) ? form.lastIndex : at;
   }

@@ -2,21 +2,15 @@
 // a URL's query. Headers and cookies, whose values have a form of their own, are in headers.ts. Pure. Every look is bounded.
 import { type Findings, report } from "../finding.ts";
 import { headerValue, isHeader } from "./headers.ts";
-import { isSecretInQuery, NAME_MAX, promiseOf, type SecretName } from "./names.ts";
+import { isSecretInQuery, mayPromise, NAME_MAX, promiseOf, type SecretName } from "./names.ts";
 import { isSecret, looksRandom, type Manner, TOKEN_MIN } from "./values.ts";
 
 /** A column of names is not wider than this. */
 const BLANKS_MAX = 32;
 /** Enough to tell whether a value is a secret; a longer one is taken whole. */
 const LOOK_MAX = 128;
-/** What is part of every name that promises something, so that others cost little. */
-const PROMISING = /pass|pwd|pw|secret|token|key|auth|cred|cookie|jwt|psk|pat|mnemonic|kennwort|sig|code|sas|hmac|^st$/i;
 /** A value between quotes, such as a key in one line. */
 const QUOTED_MAX = 4096;
-
-/** The last letters of names that promise something: most separators are done with here. */
-const LAST_LETTERS = new Uint8Array(128);
-for (const char of "acdeghklnrstvwyACDEGHKLNRSTVWY") LAST_LETTERS[char.charCodeAt(0)] = 1;
 
 interface Value {
   readonly from: number;
@@ -74,14 +68,11 @@ function nameBefore(text: string, at: number): Name | undefined {
   if (text[to - 1] === "]") to -= 1;
   if (text[to - 1] === '"' || text[to - 1] === "'" || text[to - 1] === "`") to -= 1;
   if (text[to - 1] === "\\") to -= 1;
-  const last = text.charCodeAt(to - 1);
-  const isDigit = last >= 48 && last <= 57;
-  if (!(last < 128) || (!isDigit && LAST_LETTERS[last] === 0)) return undefined;
+  if (!mayPromise(text, to)) return undefined;
   let from = to;
   while (from > 0 && to - from <= NAME_MAX && isNameLetter(text.charCodeAt(from - 1))) from -= 1;
   if (from === to || to - from > NAME_MAX) return undefined;
   const name = text.slice(from, to);
-  if (!PROMISING.test(name)) return undefined;
   const before = /([A-Za-z]+)[ -]$/.exec(text.slice(Math.max(0, from - 16), from))?.[1] ?? "";
   return { text: name, from, before };
 }

@@ -10,41 +10,102 @@ export interface SecretName {
   readonly lone: boolean;
 }
 
-const PASSWORDS =
-  /(?:password|passwd|passphrase|passcode|passwort|kennwort|(?:ssh|store|key|user|db|root)pass|^pass|^pwd|^pw)$/;
-const TOKENS =
-  /(?:secret|token|apikey|apitoken|accesskey|secretkey|privatekey|accountkey|sharedkey|signingkey|encryptionkey|masterkey|^credentials?|^jwt|^psk|^mnemonic)$/;
+/** Whole words, and words that others end in: dbpassword. */
+const PASSWORDS = {
+  whole: "pass pwd pw",
+  ends: "password passwd passphrase passcode passwort kennwort sshpass storepass keypass userpass dbpass rootpass",
+};
+const TOKENS = {
+  whole: "credential credentials jwt psk mnemonic",
+  ends: "secret token apikey accesskey secretkey privatekey accountkey sharedkey signingkey encryptionkey masterkey",
+};
 /** Before "key": a key that opens something. A primary, public, cache or sort key does not. */
-const KEYS =
-  /^(?:api|access|secret|private|auth|account|shared|preshared|encryption|encrypt|signing|sign|signature|master|service|app|application|admin|client|deploy|subscription|license|licence|write|jwt|hmac|aes|crypto|root|unseal|webhook|integration|ingest|publish|server|consumer|session|cookie|token|host)$/;
+const KEYS = wholly(
+  "api access secret private auth account shared preshared encryption encrypt signing sign signature master service app " +
+    "application admin client deploy subscription license licence write jwt hmac aes crypto root unseal webhook integration " +
+    "ingest publish server consumer session cookie token host",
+);
 /** Before "token": a place in a list or a unit of text. */
-const NO_TOKENS =
-  /^(?:next|page|continuation|pagination|max|min|num|total|prompt|completion|eos|bos|pad|unk|cls|sep|mask|special|input|output|cached|cancellation|cancel|start|end|stop|last|first|unexpected|invalid|unknown|lookahead|reasoning|per|syntax|sync|design)$/;
+const NO_TOKENS = wholly(
+  "next page continuation pagination max min num total prompt completion eos bos pad unk cls sep mask special input output " +
+    "cached cancellation cancel start end stop last first unexpected invalid unknown lookahead reasoning per syntax sync design",
+);
 /** What may follow the deciding word and changes nothing. */
 const TRAILING =
-  /^(?:\d+|value|val|prod|production|dev|test|staging|live|base|base64|b64|data|new|old|current|default|plain|raw|text|str|string|main|primary|secondary)$/;
+  "value val prod production dev test staging live base base64 b64 data new old current default plain raw text str string " +
+  "main primary secondary";
 /** Names in a URL's query that are secret only there. */
-const QUERY = /^(?:sig|signature|key|auth|code|sas|hmac|x-amz-signature|x-goog-signature|x-amz-credential|st)$/i;
+const IN_QUERY = "sig signature key auth code sas hmac x-amz-signature x-goog-signature x-amz-credential st";
+/** Headers with values of their own form (headers.ts). */
+const HEADERS = "authorization cookie";
+
+const IS_PASSWORD = endingIn(PASSWORDS);
+const IS_TOKEN = endingIn(TOKENS);
+const IS_TRAILING = wholly(TRAILING);
+const IS_IN_QUERY = wholly(IN_QUERY);
+
+function wholly(words: string): RegExp {
+  return new RegExp(`^(?:${words.replaceAll(" ", "|")})$`, "i");
+}
+
+function endingIn({ whole, ends }: { readonly whole: string; readonly ends: string }): RegExp {
+  return new RegExp(`^(?:${whole.replaceAll(" ", "|")})$|(?:${ends.replaceAll(" ", "|")})$`);
+}
+
+/** The last two letters of all names that promise something: most separators are done with here. */
+const ENDINGS = new Uint8Array(128 * 128);
+const LAST_WORDS = [
+  PASSWORDS.whole,
+  PASSWORDS.ends,
+  TOKENS.whole,
+  TOKENS.ends,
+  TRAILING,
+  IN_QUERY,
+  HEADERS,
+  "key keys pat",
+];
+for (const word of LAST_WORDS.join(" ").split(" ")) {
+  const [a = "", b = ""] = word.slice(-2);
+  for (const first of [a, a.toUpperCase()])
+    for (const second of [b, b.toUpperCase()]) ENDINGS[first.charCodeAt(0) * 128 + second.charCodeAt(0)] = 1;
+}
+
+/** Whether a name that ends here may promise something. Digits at its end do not count. */
+export function mayPromise(text: string, to: number): boolean {
+  let end = to;
+  while (to - end < 3 && isDigit(text.charCodeAt(end - 1))) end -= 1;
+  const [first, second] = [text.charCodeAt(end - 2), text.charCodeAt(end - 1)];
+  return first < 128 && second < 128 && ENDINGS[first * 128 + second] === 1;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
 /** Longer names are no names. */
 export const NAME_MAX = 64;
 
 /** What a name promises. `before` is the word in front of it, for "API key: …". */
 export function promiseOf(name: string, before = ""): SecretName | undefined {
   const words = wordsOf(name);
-  while (words.length > 1 && TRAILING.test(words.at(-1) ?? "")) words.pop();
+  while (words.length > 1 && isTrailing(words.at(-1) ?? "")) words.pop();
   const last = (words.pop() ?? "").replace(/\d+$/, "");
   const previous = words.at(-1) ?? before.toLowerCase();
   const lone = words.length === 0;
-  if (PASSWORDS.test(last)) return { promise: "password", lone };
+  if (IS_PASSWORD.test(last)) return { promise: "password", lone };
   if (last === "key" || last === "keys") return KEYS.test(previous) ? { promise: "token", lone: false } : undefined;
   if (last === "auth") return words.length > 0 || name.startsWith("_") ? { promise: "token", lone } : undefined;
   if (last === "pat") return words.length > 0 ? { promise: "token", lone } : undefined;
-  if (!TOKENS.test(last) || NO_TOKENS.test(previous) || /^cancellation/.test(last)) return undefined;
+  if (!IS_TOKEN.test(last) || NO_TOKENS.test(previous) || /^cancellation/.test(last)) return undefined;
   return { promise: "token", lone };
 }
 
 export function isSecretInQuery(name: string): boolean {
-  return QUERY.test(name);
+  return IS_IN_QUERY.test(name);
+}
+
+function isTrailing(word: string): boolean {
+  return /^\d+$/.test(word) || IS_TRAILING.test(word);
 }
 
 /** `DB_PASSWORD`, `db.password`, `dbPassword` → db, password. */
