@@ -88,7 +88,7 @@ export const VENDOR_RULES: readonly VendorRule[] = [
   ["databricks", ["dapi"], `${HEX}{32}(?:-\\d)?${END}`],
   ["doppler", ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."], "[A-Za-z0-9_.]{40,80}"],
   ["vault", ["hvs.", "hvb.", "hvr."], `${WORD}{20,300}`],
-  ["vault", ["s."], `${ALNUM}{24}${END}(?!\\()`],
+  ["vault", ["s."], `(?=[A-Za-z]{0,20}\\d)${ALNUM}{24}${END}(?!\\()`],
   ["pulumi", ["pul-"], `${HEX}{40}`],
   ["infracost", ["ico-"], `${ALNUM}{32}${END}`],
   ["launchdarkly", ["sdk-", "api-"], UUID],

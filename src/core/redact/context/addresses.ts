@@ -27,6 +27,9 @@ const HASHES: readonly RegExp[] = [
 const LDAP_HASH = /\{(?:SSHA|SHA|SMD5|MD5|SSHA\d{3}|CRYPT)\}[A-Za-z0-9+/=]{20,120}/y;
 const BEFORE_AT = /([\w.-]{1,64}):([^\s:@"'/]{3,128})$/;
 
+/** Shorter ones stand in manuals: abc:123@host. */
+const URL_PASSWORD_MIN = 4;
+
 /** At `://`. */
 export function addressAt(text: string, at: number, found: Findings): void {
   for (const hook of WEBHOOKS) {
@@ -37,7 +40,7 @@ export function addressAt(text: string, at: number, found: Findings): void {
   const password = matchAt(CREDENTIALS, text, at)?.[2];
   if (password !== undefined) {
     const to = CREDENTIALS.lastIndex - 1;
-    if (password.length >= 3 && !isPlaceholder(password))
+    if (password.length >= URL_PASSWORD_MIN && !isPlaceholder(password))
       report(text, found, { kind: "url-password", from: to - password.length, to });
   }
   const user = matchAt(TOKEN_AS_USER, text, at)?.[1];

@@ -49,8 +49,12 @@ function kindOf(text: string, at: number, { name, value, promised }: Assignment)
   const secret = text.slice(value.from, Math.min(value.to, value.from + LOOK_MAX));
   if (!promised) return secret.length >= TOKEN_MIN && looksRandom(secret) ? "query-parameter" : undefined;
   if (name.text === "PWD" || name.text === "OLDPWD") return undefined;
-  // PASS: test-2.sh, pass: 12
-  if (promised.lone && /^pass$/i.test(name.text) && value.manner !== "quoted" && text[at] === ":") return undefined;
+  // PASS: test-2.sh, pass: 12, "pass": "Element is focusable."
+  if (
+    /(?:^|\.)pass$/i.test(name.text) &&
+    (!/^[!-~]*\d[!-~]*$/.test(secret) || (text[at] === ":" && value.manner !== "quoted"))
+  )
+    return undefined;
   return isSecret(secret, promised.promise, value.manner) ? promised.promise : undefined;
 }
 

@@ -18,7 +18,7 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /\*{3}|•{3}|\.{3}|…|redacted:/,
   // ${VAR}, $(cmd), {{ x }}, %(x)s, #{x}, <%= x %>, <token>, [hidden]
   /^["'`]?(?:\$\{|\$\(|\{\{|%\(|%\{|#\{|<%|\$\[)/,
-  /^<[^<>]*>?$/,
+  /^<[^<>]*>?[\]}).,;]*$/,
   /^\[[^\]]*\]?$/,
   /^\{[^}]*\}?$/,
   /^\$[A-Za-z_]\w*[,;)]*$/,
@@ -51,11 +51,14 @@ export function isSecret(value: string, promise: Promised, manner: Manner): bool
 }
 
 export function isPlaceholder(value: string): boolean {
-  return WORDS.has(value.replace(/[!?,;.:)\]}>]+$/, "").toLowerCase()) || PLACEHOLDERS.some((form) => form.test(value));
+  const bare = value.replace(/[!?,;.:)\]}>]+$/, "");
+  return WORDS.has(bare.toLowerCase()) || PLACEHOLDERS.some((form) => form.test(value));
 }
 
 function isPassword(value: string, manner: Manner): boolean {
   const bare = value.replace(/[!?,;.:)\]}>]+$/, "");
+  // A number of a program: 0x0B96.
+  if (/^0x[0-9a-f]{1,16}$/i.test(bare)) return false;
   if (/^\d+$/.test(bare)) return bare.length >= 6 || manner === "quoted";
   // `password: incorrect`, `password: at least`; but PASSWORD=hunter
   if (/^[A-Za-z]+(?:[ '/-][A-Za-z]+)*$/.test(bare)) return manner !== "prose" || isScrambled(bare);
@@ -66,6 +69,7 @@ function isPassword(value: string, manner: Manner): boolean {
 
 function isToken(value: string, manner: Manner): boolean {
   if (!/\d/.test(value)) return isScrambled(value) && value.length >= 16;
+  if (manner !== "quoted" && /[(){}]|^-\d/.test(value)) return false;
   if (/^[\d.,:/-]+$/.test(value)) return /^\d{20,}$/.test(value);
   if (looksRandom(value)) return true;
   if (manner === "prose" || isName(value)) return false;
@@ -82,8 +86,13 @@ export function looksRandom(value: string): boolean {
   const bare = value.replace(/[^A-Za-z0-9]/g, "");
   if (bare.length < 12 || entropy(bare) < 2.5 || isName(value)) return bare.length >= 16 && isScrambled(value);
   let changes = 0;
-  for (let i = 1; i < bare.length; i++) if (classOf(bare, i) !== classOf(bare, i - 1)) changes += 1;
+  for (let i = 1; i < bare.length; i++) if (isChange(classOf(bare, i - 1), classOf(bare, i))) changes += 1;
   return changes * 6 >= bare.length;
+}
+
+/** From letters to digits, back, or to a large letter. A small one behind a large one is how words go on. */
+function isChange(before: number, now: number): boolean {
+  return before !== now && !(before === UPPER && now === LOWER);
 }
 
 /** Letters only, but large and small ones without a word's order: not newPassword, not JSONParser. */
@@ -93,9 +102,13 @@ function isScrambled(value: string): boolean {
   return value.length < parts.length * 3.5;
 }
 
+const DIGIT = 0;
+const UPPER = 1;
+const LOWER = 2;
+
 function classOf(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  return code < 58 ? 0 : code < 91 ? 1 : 2;
+  return code < 58 ? DIGIT : code < 91 ? UPPER : LOWER;
 }
 
 function entropy(text: string): number {
@@ -108,11 +121,12 @@ function entropy(text: string): number {
 
 /** A call, an index, a member, a type, a structure. */
 function isCode(value: string): boolean {
-  if (/^[A-Za-z_$@&*][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*[([{]/.test(value)) return true;
+  if (/^[A-Za-z_$@&*][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*(?:\?\.)?[([{]/.test(value)) return true;
   if (/^[([{|>=&*]/.test(value) && !/\d/.test(value)) return true;
-  if (/^[[{(]/.test(value)) return true;
+  // A structure, a negation, a regular expression.
+  if (/^(?:[[{(]|!+[A-Za-z_]|\/[\^[(\\])/.test(value)) return true;
   if (/^[A-Za-z]+<.*>?/.test(value) && !/\d/.test(value)) return true;
-  const member = /^&?[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[;,)\]}]*$/;
+  const member = /^&?[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[:;,()\]}]*$/;
   if (member.test(value) && !looksRandom(value)) return true;
   return /^[a-z]+(?:Password|Passwd|Pass|Token|Secret|Key)[;,)]*$/.test(value);
 }
