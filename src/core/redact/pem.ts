@@ -16,14 +16,18 @@ const END_MARK = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
 const LINE_MAX = 20_000;
 /** Less than this is no key but talk about one. */
 const BODY_MIN = 16;
+/** The shortest end mark. */
+const END_MIN = "-----END PRIVATE KEY-----".length;
 /** How many letters of a key stand for it in its label: all of them need not be there yet. */
 const LABEL_LETTERS = 64;
 
 /** Whether a line may stand inside a key, and where the key ends in it. */
 export function keyLine(line: string): { readonly inside: boolean; readonly end?: number } {
   const end = END_MARK.exec(line);
-  if (end) return { inside: true, end: end.index + end[0].length };
-  return { inside: line.length <= LINE_MAX && BODY.test(line.trim()) };
+  const body = (end ? line.slice(0, end.index) : line).trim();
+  // In one line, blanks stand where the lines ended.
+  const inside = line.length <= LINE_MAX && (BODY.test(body) || (end !== null && /^[A-Za-z0-9+/= ]+$/.test(body)));
+  return end && inside ? { inside, end: end.index + end[0].length } : { inside };
 }
 
 export function keysIn(text: string, found: Findings): void {
@@ -58,7 +62,7 @@ function fromBegin(text: string, mark: number, from: number, found: Findings): n
     const end = LINE_END.exec(rest);
     const line = end ? rest.slice(0, end.index) : rest;
     const { inside, end: endAt } = keyLine(line);
-    if (endAt !== undefined) {
+    if (endAt !== undefined && letters + line.length >= BODY_MIN + END_MIN) {
       found.span(PRIVATE_KEY, mark, at + endAt);
       return at + endAt;
     }

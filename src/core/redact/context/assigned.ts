@@ -29,7 +29,7 @@ export function assignedAt(text: string, at: number, found: Findings): number {
   const inQuery = /[?&;]/.test(text[name.from - 1] ?? "");
   if (!promised && !(inQuery && isSecretInQuery(name.text))) return at;
   const value = valueAt(text, behind, { tight: isTight(text, at, behind), inQuery });
-  if (!value) return at;
+  if (!value || (text[at] === ">" && !text.startsWith("</", value.to))) return at;
   if (value.to >= text.length) found.open(value.from);
   const kind = kindOf(text, at, { name, value, promised });
   // A long run without blanks is not read again for every separator in it.
@@ -48,6 +48,8 @@ interface Assignment {
 function kindOf(text: string, at: number, { name, value, promised }: Assignment): string | undefined {
   const secret = text.slice(value.from, Math.min(value.to, value.from + LOOK_MAX));
   if (!promised) return secret.length >= TOKEN_MIN && looksRandom(secret) ? "query-parameter" : undefined;
+  // A pattern, not a personal access token.
+  if (/pat$/i.test(name.text) && !/^[\w-]+$/.test(secret)) return undefined;
   if (name.text === "PWD" || name.text === "OLDPWD") return undefined;
   // PASS: test-2.sh, pass: 12, "pass": "Element is focusable."
   if (

@@ -35,7 +35,11 @@ const PHRASES: Readonly<Record<string, readonly Phrase[]>> = {
   ],
   password: [
     { form: /password[ \t]{1,8}'([^'\n]{3,256})'/iy, kind: "password" },
-    { form: /(?<=^[ \t]{0,16})password[ \t]{1,8}([^\s:=]{4,256})(?=\r?\n|$)/imy, kind: "password", is: hasSymbol },
+    {
+      form: /(?<=^[ \t]{0,16})password[ \t]{1,8}([^\s:=]{4,256})(?=\r?\n|$)/imy,
+      kind: "password",
+      is: (secret) => /\d/.test(secret),
+    },
     {
       form: /password[ \t](?:is|was|set to|reset to|was reset to|has been set to|is now)[ \t]{0,2}:?[ \t]{0,4}["'`]?([^\s"'`]{6,128})/iy,
       kind: "password",
@@ -89,7 +93,7 @@ export function phraseAt(text: string, at: number, word: string, found: Findings
     const secret = groups.at(-1) ?? "";
     const from = at + match[0].lastIndexOf(secret);
     if (from + secret.length >= text.length) found.open(from);
-    if (isPlaceholder(secret) || is?.(secret, groups[0] ?? "") === false) continue;
+    if (isPlaceholder(secret.replace(/^["']|["';]+$/g, "")) || is?.(secret, groups[0] ?? "") === false) continue;
     return report(text, found, { kind, from, to: from + secret.length });
   }
 }

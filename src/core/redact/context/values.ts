@@ -24,7 +24,8 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^\$[A-Za-z_]\w*[,;)]*$/,
   /^\$(?:env|Env|ENV):/,
   /^%[A-Za-z_]\w*%$/,
-  /^%[sdvq@]$/,
+  /^%[dvq@]$|%s/,
+  /^:[a-z]+:/,
   /^@?[A-Za-z]+\([^)]*\)?[;,]?$/,
   /^(?:ENC[[(]|vault:v\d|arn:|op:\/\/|!\w)/,
   /^(?:your|insert|enter|replace|change|fill|put|todo|fixme)(?:[-_ ]|me|it|$)/i,
@@ -45,8 +46,10 @@ const WORDS = new Set(
 
 export function isSecret(value: string, promise: Promised, manner: Manner): boolean {
   if (value.length < (promise === "password" ? PASSWORD_MIN : TOKEN_MIN) || isPlaceholder(value)) return false;
+  if (/^[a-z]+(?:Password|Passwd|Pass|Token|Secret|Key)[;,)]*$/.test(value)) return false;
   if (manner !== "quoted" && isCode(value)) return false;
-  if (isPlace(value) || /^\s/.test(value) || value.split(" ").length > PHRASE_WORDS_MAX) return false;
+  // A quote that ended another text, and what follows it.
+  if (isPlace(value) || /^[\s,;)\]]/.test(value) || value.split(" ").length > PHRASE_WORDS_MAX) return false;
   return promise === "password" ? isPassword(value, manner) : isToken(value, manner);
 }
 
@@ -69,7 +72,7 @@ function isPassword(value: string, manner: Manner): boolean {
 
 function isToken(value: string, manner: Manner): boolean {
   if (!/\d/.test(value)) return isScrambled(value) && value.length >= 16;
-  if (manner !== "quoted" && /[(){}]|^-\d/.test(value)) return false;
+  if (manner !== "quoted" && /[{}]|\(\)|\)\)|^-\d/.test(value)) return false;
   if (/^[\d.,:/-]+$/.test(value)) return /^\d{20,}$/.test(value);
   if (looksRandom(value)) return true;
   if (manner === "prose" || isName(value)) return false;
@@ -128,7 +131,7 @@ function isCode(value: string): boolean {
   if (/^[A-Za-z]+<.*>?/.test(value) && !/\d/.test(value)) return true;
   const member = /^&?[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[:;,()\]}]*$/;
   if (member.test(value) && !looksRandom(value)) return true;
-  return /^[a-z]+(?:Password|Passwd|Pass|Token|Secret|Key)[;,)]*$/.test(value);
+  return false;
 }
 
 /** A path or an address. */
