@@ -102,7 +102,8 @@ export class StreamRedactor {
     }
     const to = isTooOld ? text.length - KEPT : when === "long" ? Math.min(openFrom, text.length - KEPT) : openFrom;
     const cut = spans.find((span) => span.from < to && span.to > to);
-    return Math.max(shown, cut ? cut.from : to);
+    // A long secret is over when its end is there, or goes on behind its mark.
+    return Math.max(shown, cut ? (to - cut.from <= HOLD_MAX ? cut.from : cut.to) : to);
   }
 
   #emit(

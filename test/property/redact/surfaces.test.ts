@@ -6,6 +6,7 @@ import { seeded } from "../../fixtures/seeded.ts";
 
 const redactor = new Redactor({ label: () => "ab12" });
 const ALL = samples(7);
+const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 function streamed(pieces: readonly string[], between: "flush" | "nothing"): string {
   const stream = redactor.stream();
@@ -72,6 +73,30 @@ test("wrapped rows are one line at every width, and no cell moves", () => {
       );
       if (sample.kind !== "private-key")
         expect(leaks(hard.join(""), sample), `${cols}: ${hard.join("\n")}`).toBeUndefined();
+    }
+  }
+});
+
+test("long secrets, and long lines around them, are hidden in pieces of any size", () => {
+  const random = seeded(13);
+  const letters = (count: number) => Array.from({ length: count }, () => ALNUM[Math.floor(random() * 62)]).join("");
+  const lines = (count: number) => Array.from({ length: count }, () => letters(64)).join("\n");
+  const key = (count: number) => `-----BEGIN PRIVATE KEY-----\n${lines(count)}\n-----END PRIVATE KEY-----`;
+  const long = [
+    { text: `{"a":1,"private_key":${JSON.stringify(key(90))},"b":"${"x y ".repeat(200)}"}` },
+    { text: `$ cat key\n${key(900)}\n$ ` },
+    { text: `export SESSION_TOKEN=${letters(20_000)} done` },
+    { text: `${"log ".repeat(3000)} token=${letters(40)} ${"log ".repeat(3000)}` },
+  ].map(({ text }) => ({ kind: "long", text, secret: text.match(/[A-Za-z0-9]{40,}/g)?.join("") ?? "" }));
+  for (const sample of long) {
+    for (const size of [100, 1000, 4096, 5000, 70_000]) {
+      const pieces = sample.text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      for (const between of ["flush", "nothing"] as const) {
+        const shown = streamed(pieces, between);
+        expect(leaks(shown, sample), `${size} ${between}: ${shown.slice(0, 300)}`).toBeUndefined();
+        expect(shown).toContain("‹redacted:");
+        expect(shown.endsWith(sample.text.slice(-2))).toBe(true);
+      }
     }
   }
 });

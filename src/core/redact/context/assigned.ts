@@ -57,7 +57,7 @@ function kindOf(text: string, at: number, { name, value, promised }: Assignment)
     (!/^[!-~]*\d[!-~]*$/.test(secret) || (text[at] === ":" && value.manner !== "quoted"))
   )
     return undefined;
-  return isSecret(secret, promised.promise, value.manner) ? promised.promise : undefined;
+  return isSecret(secret, promised.promise, promised.vague ? "prose" : value.manner) ? promised.promise : undefined;
 }
 
 interface Name {

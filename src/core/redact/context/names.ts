@@ -8,6 +8,8 @@ export interface SecretName {
   readonly promise: Promised;
   /** The name is this one word, which prose uses, too: `token: expired`. */
   readonly lone: boolean;
+  /** The name alone says little: the value must look random. */
+  readonly vague: boolean;
 }
 
 /** Whole words, and words that others end in: dbpassword. */
@@ -24,6 +26,11 @@ const KEYS = wholly(
   "api access secret private auth account shared preshared encryption encrypt signing sign signature master service app " +
     "application admin client deploy subscription license licence write jwt hmac aes crypto root unseal webhook integration " +
     "ingest publish server consumer session cookie token host",
+);
+/** Before "key": what has nothing to hide. Other keys of variables and headers are vague: STRIPE_KEY, X-Functions-Key. */
+const NO_KEYS = wholly(
+  "public pub primary foreign sort partition cache composite unique index map hash object row group order idempotency " +
+    "routing shard lookup translation feature message socket registry hot short known",
 );
 /** Before "token": a place in a list or a unit of text. */
 const NO_TOKENS = wholly(
@@ -43,6 +50,9 @@ const IS_PASSWORD = endingIn(PASSWORDS);
 const IS_TOKEN = endingIn(TOKENS);
 const IS_TRAILING = wholly(TRAILING);
 const IS_IN_QUERY = wholly(IN_QUERY);
+
+/** Variables and headers: STRIPE_KEY, X-Functions-Key. */
+const IS_LOUD = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|^[A-Za-z][\w]*-[\w-]+$/;
 
 function wholly(words: string): RegExp {
   return new RegExp(`^(?:${words.replaceAll(" ", "|")})$`, "i");
@@ -92,12 +102,16 @@ export function promiseOf(name: string, before = ""): SecretName | undefined {
   const last = (words.pop() ?? "").replace(/\d+$/, "");
   const previous = words.at(-1) ?? before.toLowerCase();
   const lone = words.length === 0;
-  if (IS_PASSWORD.test(last)) return { promise: "password", lone };
-  if (last === "key" || last === "keys") return KEYS.test(previous) ? { promise: "token", lone: false } : undefined;
-  if (last === "auth") return words.length > 0 || name.startsWith("_") ? { promise: "token", lone } : undefined;
-  if (last === "pat") return words.length > 0 ? { promise: "token", lone } : undefined;
+  const token = { promise: "token", lone, vague: false } as const;
+  if (IS_PASSWORD.test(last)) return { promise: "password", lone, vague: false };
+  if (last === "key" || last === "keys") {
+    if (KEYS.test(previous)) return { ...token, lone: false };
+    return IS_LOUD.test(name) && !NO_KEYS.test(previous) ? { ...token, vague: true } : undefined;
+  }
+  if (last === "auth") return { ...token, vague: lone && !name.startsWith("_") };
+  if (last === "pat") return lone ? undefined : token;
   if (!IS_TOKEN.test(last) || NO_TOKENS.test(previous) || /^cancellation/.test(last)) return undefined;
-  return { promise: "token", lone };
+  return token;
 }
 
 export function isSecretInQuery(name: string): boolean {

@@ -14,7 +14,9 @@ interface Phrase {
 const hasSymbol = (secret: string) => /[^A-Za-z.,;:!?)]/.test(secret);
 const isNamed = (secret: string, name: string) => {
   const promised = promiseOf(name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf(":")) + 1));
-  return promised !== undefined && isSecret(secret, promised.promise, promised.lone ? "prose" : "tight");
+  return (
+    promised !== undefined && isSecret(secret, promised.promise, promised.lone || promised.vague ? "prose" : "tight")
+  );
 };
 
 const SET: Phrase = {

@@ -34,6 +34,7 @@ export const PROGRAMS: ReadonlyMap<string, ProgramArguments> = new Map([
   ...of("snmpwalk snmpget snmpset", { "-A": "next", "-X": "next" }),
   ...of("lftp", { "-u": "comma" }),
   ...of("plink pscp psftp putty", { "-pw": "next" }),
+  ...of("ssh-keygen", { "-N": "next", "-P": "next" }),
   ...of("openssl", { "-k": "next" }),
   ...of("kubectl k3s", { "--from-literal": "literal" }),
   ...of("ipmitool", { "-P": "next" }),
