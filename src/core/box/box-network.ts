@@ -1,5 +1,5 @@
 // What one boxed session may reach now. Owns: its list, the grants, each open for exactly one run, and what was refused
-// lately. Refuses: sockets (src/host/sandbox/proxy.ts) and deciding whether to grant (the gate asks a person).
+// lately. Refuses: sockets (src/host/sandbox/network/proxy.ts) and deciding whether to grant (the gate asks a person).
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Address } from "./address.ts";
 import { judgeAddress, judgeHost, type NetworkRule, type NetworkVerdict, readRules, type Target } from "./network.ts";

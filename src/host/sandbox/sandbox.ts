@@ -20,12 +20,12 @@ import { barePaths, between, gitPaths } from "./git.ts";
 import { GitLinks } from "./git-links.ts";
 import { Handles, identityOf, realPath } from "./links.ts";
 import { NestedRepositories } from "./nested.ts";
+import { findBridge } from "./network/session-proxies.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
 import { end, protection } from "./protection.ts";
 import { Reserved } from "./reserved.ts";
 import { isPossibleRoot, isWorkFolder, obeyedByShell, rootsOf } from "./roots.ts";
-import { findBridge } from "./session-proxies.ts";
 
 export interface BoxSettings {
   readonly network: readonly string[];

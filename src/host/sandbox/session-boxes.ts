@@ -8,9 +8,9 @@ import { boxEnvironment } from "../../core/box/environment.ts";
 import type { Bind, BoxPlan } from "../../core/box/plan.ts";
 import { programInBox } from "../process/table.ts";
 import { SHELL_FOLDER, WRITTEN_BY_SHELLS } from "../shell/lines.ts";
+import { openProxies, proxyFolder } from "./network/session-proxies.ts";
 import { renewProtection } from "./renewal.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { openProxies, proxyFolder } from "./session-proxies.ts";
 
 /** `ownPort` is the daemon's, which no box may reach. */
 export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => number): SessionBoxes {

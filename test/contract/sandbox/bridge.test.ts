@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { BoxNetwork } from "../../../src/core/box/box-network.ts";
 import { BRIDGE_OPTION, bridgeWords, PROXY_SOCKET, proxyVariables } from "../../../src/core/box/bridge.ts";
 import { boxEnvironment } from "../../../src/core/box/environment.ts";
-import { NetworkProxy } from "../../../src/host/sandbox/proxy.ts";
-import { proxyFolder } from "../../../src/host/sandbox/session-proxies.ts";
+import { NetworkProxy } from "../../../src/host/sandbox/network/proxy.ts";
+import { proxyFolder } from "../../../src/host/sandbox/network/session-proxies.ts";
 import { boxStand } from "../../fixtures/box/box.ts";
 import { soon } from "../../fixtures/soon.ts";
 

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { BoxNetwork } from "../../../src/core/box/box-network.ts";
-import { NetworkProxy } from "../../../src/host/sandbox/proxy.ts";
+import { NetworkProxy } from "../../../src/host/sandbox/network/proxy.ts";
 import { testFolder } from "../../fixtures/folder.ts";
 import { soon } from "../../fixtures/soon.ts";
 

@@ -1,5 +1,5 @@
 // What a program inside a box reads when the proxy does not let it through: what happened, and how to ask.
-import type { Target } from "../../core/box/network.ts";
+import type { Target } from "../../../core/box/network.ts";
 
 export interface Refusal {
   readonly status: 400 | 403 | 502;

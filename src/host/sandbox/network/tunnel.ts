@@ -1,7 +1,7 @@
 // A CONNECT tunnel: bytes both ways, as they are. Each side waits for the other, so nothing piles up.
 import { connect, isIP, type LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Target } from "../../core/box/network.ts";
+import type { Target } from "../../../core/box/network.ts";
 import { responseBytes, unreachable } from "./refusal.ts";
 
 /** One lost packet and its repetitions after one and three seconds. */

@@ -2,7 +2,7 @@
 // concern one hop, so nothing can be hidden in it from us or from the server. One request for each connection.
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { readTarget, type Target } from "../../core/box/network.ts";
+import { readTarget, type Target } from "../../../core/box/network.ts";
 import { type Refusal, unreachable } from "./refusal.ts";
 import { addressOptions, CONNECT_MS_MAX, IDLE_MS_MAX, type Way } from "./tunnel.ts";
 

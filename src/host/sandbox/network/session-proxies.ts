@@ -1,10 +1,10 @@
 // The proxies of boxed sessions. Owns: where their sockets lie. The socket's folder is all that a box sees of it.
 import fs from "node:fs";
 import { join } from "node:path";
-import type { BoxNetwork } from "../../core/box/box-network.ts";
-import { PROXY_SOCKET } from "../../core/box/bridge.ts";
-import { packageFile } from "../../package.ts";
-import { makeLookup } from "../lookup.ts";
+import type { BoxNetwork } from "../../../core/box/box-network.ts";
+import { PROXY_SOCKET } from "../../../core/box/bridge.ts";
+import { packageFile } from "../../../package.ts";
+import { makeLookup } from "../../lookup.ts";
 import { NetworkProxy } from "./proxy.ts";
 
 const FOLDER = "network";
