@@ -32,9 +32,14 @@ const KNOWN_WORD = /[A-Za-z0-9_-]{2,16}(?=[ \t])/y;
 
 /** Which three characters begin a token or a known word, by a hash of them: most words are done with here. */
 const BEGINNINGS = new Uint8Array(1 << 15);
-for (const begin of [...TOKEN_BEGINNINGS, ...WORDS.keys(), ...[...WORDS.keys()].map((word) => word.toUpperCase())])
-  for (const three of threesOf(begin)) BEGINNINGS[hashOf(three, 0)] = 1;
-for (const word of WORDS.keys()) BEGINNINGS[hashOf(word.charAt(0).toUpperCase() + word.slice(1), 0)] = 1;
+const TOKEN_BEGINS = 1;
+const WORD_BEGINS = 2;
+const mark = (begin: string, as: number) => {
+  for (const three of threesOf(begin)) BEGINNINGS[hashOf(three, 0)] = (BEGINNINGS[hashOf(three, 0)] ?? 0) | as;
+};
+for (const begin of TOKEN_BEGINNINGS) mark(begin, TOKEN_BEGINS);
+for (const word of WORDS.keys())
+  for (const form of [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]) mark(form, WORD_BEGINS);
 
 function threesOf(begin: string): string[] {
   if (begin.length > 2) return [begin];
@@ -74,23 +79,24 @@ class Scan {
       const code = text.charCodeAt(at);
       const kind = code < 128 ? CLASS[code] : REST;
       if (kind === WORD) {
-        if (!inWord && at < last && (BEGINNINGS[hashOf(text, at)] === 1 || startsLong(code)))
-          at = Math.max(at, this.#word(at) - 1);
+        if (!inWord && at < last) at = Math.max(at, this.#word(at, code) - 1);
         inWord = true;
       } else if (kind === SIGN) {
         const behind = this.#sign(at, code);
         // A dash does not begin a new word: "x-ghp_…" is one.
         inWord = inWord && code === DASH;
         if (behind === at) continue;
-        at = Math.max(behind, this.#word(behind)) - 1;
+        at = Math.max(behind, this.#word(behind, text.charCodeAt(behind))) - 1;
         inWord = true;
       } else inWord = false;
     }
   }
 
   /** A word begins. Returns the end of what was taken. */
-  #word(at: number): number {
-    this.#known(at);
+  #word(at: number, code: number): number {
+    const begins = BEGINNINGS[hashOf(this.#text, at)] ?? 0;
+    if (begins === 0 && !startsLong(code)) return at;
+    if ((begins & WORD_BEGINS) !== 0) this.#known(at);
     return tokenAt(this.#text, at, this.#found);
   }
 

@@ -62,8 +62,8 @@ function endingIn({ whole, ends }: { readonly whole: string; readonly ends: stri
   return new RegExp(`^(?:${whole.replaceAll(" ", "|")})$|(?:${ends.replaceAll(" ", "|")})$`);
 }
 
-/** The last two letters of all names that promise something: most separators are done with here. */
-const ENDINGS = new Uint8Array(128 * 128);
+/** The last three letters of all names that promise something, by a hash: most separators are done with here. */
+const ENDINGS = new Uint8Array(1 << 15);
 const LAST_WORDS = [
   PASSWORDS.whole,
   PASSWORDS.ends,
@@ -72,20 +72,26 @@ const LAST_WORDS = [
   TRAILING,
   IN_QUERY,
   HEADERS,
-  "key keys pat",
+  "key keys pat auth",
 ];
-for (const word of LAST_WORDS.join(" ").split(" ")) {
-  const [a = "", b = ""] = word.slice(-2);
-  for (const first of [a, a.toUpperCase()])
-    for (const second of [b, b.toUpperCase()]) ENDINGS[first.charCodeAt(0) * 128 + second.charCodeAt(0)] = 1;
+for (const word of LAST_WORDS.join(" ").split(" ")) if (word.length > 2) ENDINGS[hashBefore(word, word.length)] = 1;
+
+/** Of the three letters before a place, large or small. */
+function hashBefore(text: string, to: number): number {
+  const [a, b, c] = [text.charCodeAt(to - 3) | 32, text.charCodeAt(to - 2) | 32, text.charCodeAt(to - 1) | 32];
+  return (a * 961 + b * 31 + c) & 0x7fff;
 }
 
-/** Whether a name that ends here may promise something. Digits at its end do not count. */
+/** Whether a name that ends here may promise something. Digits at its end do not count, and a word of two letters may. */
 export function mayPromise(text: string, to: number): boolean {
   let end = to;
   while (to - end < 3 && isDigit(text.charCodeAt(end - 1))) end -= 1;
-  const [first, second] = [text.charCodeAt(end - 2), text.charCodeAt(end - 1)];
-  return first < 128 && second < 128 && ENDINGS[first * 128 + second] === 1;
+  if (end < 2) return false;
+  return (end > 2 && ENDINGS[hashBefore(text, end)] === 1) || !isLetter(text.charCodeAt(end - 3));
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
 }
 
 function isDigit(code: number): boolean {
