@@ -8,7 +8,7 @@ import { keyLetters, PRIVATE_KEY } from "./pem.ts";
 import { type RowMask, rowMasks, type ScreenRow, withMasks } from "./rows.ts";
 import { NO_RULES, type Rules } from "./rules.ts";
 import { scan } from "./scan.ts";
-import { StreamRedactor } from "./stream.ts";
+import { type Hidden, StreamRedactor } from "./stream.ts";
 
 interface RedactorParts {
   /** Four hexadecimal digits that are the same for the same secret in this session, and tell nothing about it. */
@@ -46,17 +46,26 @@ export class Redactor {
     return this.#replaced(text, this.spans(text));
   }
 
+  /** Terminal output that is there as a whole, with its escapes. */
+  output(output: string): string {
+    const stream = this.stream();
+    return stream.push(output) + stream.end();
+  }
+
   /** A part of a text, judged with what stands before and after it, so that a cut does not show half of a secret. */
   part(before: string, text: string, after: string): string {
-    const [from, to] = [before.length, before.length + text.length];
     const whole = before + text + after;
-    const spans = this.spans(whole).filter((span) => span.to > from && span.from < to);
-    let [out, at] = ["", from];
-    for (const span of spans) {
-      out += whole.slice(at, Math.max(at, span.from)) + this.mark(whole, span);
-      at = Math.min(to, span.to);
-    }
-    return out + whole.slice(at, to);
+    const hidden = this.spans(whole).map((span) => ({ ...span, mark: this.mark(whole, span) }));
+    return cutOut(whole, before.length, before.length + text.length, hidden);
+  }
+
+  /** The same for terminal output. A few kilobytes before and after are enough. */
+  outputPart(before: string, output: string, after: string): string {
+    const whole = before + output + after;
+    const stream = this.stream();
+    stream.push(whole);
+    stream.end();
+    return cutOut(whole, before.length, before.length + output.length, stream.takeHidden());
   }
 
   /** Rows of a screen, from top to bottom. As many come back, and their cells stay where they are. */
@@ -116,4 +125,14 @@ export class Redactor {
     }
     return at === 0 ? text : out + text.slice(at);
   }
+}
+
+function cutOut(whole: string, from: number, to: number, hidden: readonly Hidden[]): string {
+  let [out, at] = ["", from];
+  for (const span of hidden) {
+    if (span.to <= from || span.from >= to) continue;
+    out += whole.slice(at, Math.max(at, span.from)) + span.mark;
+    at = Math.min(to, span.to);
+  }
+  return out + whole.slice(at, to);
 }

@@ -26,7 +26,7 @@ interface StreamParts {
   mark(text: string, span: Span): string;
 }
 
-/** A secret that was hidden, by its place in all output so far. */
+/** A secret that was hidden, by its place in all output so far. A title or clipboard that held one has the kind "payload". */
 export interface Hidden extends Span {
   readonly mark: string;
 }
@@ -142,9 +142,11 @@ export class StreamRedactor {
     let [out, at] = ["", from];
     for (const payload of plain.payloads) {
       if (payload.from < from || payload.to > to) continue;
-      out +=
-        this.#held.slice(at, payload.from) +
-        redactedPayload(this.#held.slice(payload.from, payload.to), this.#parts.text);
+      const told = this.#held.slice(payload.from, payload.to);
+      const mark = redactedPayload(told, this.#parts.text);
+      if (mark !== told)
+        this.#hidden.push({ kind: "payload", mark, from: this.#offset + payload.from, to: this.#offset + payload.to });
+      out += this.#held.slice(at, payload.from) + mark;
       at = payload.to;
     }
     return out + this.#held.slice(at, to);

@@ -112,6 +112,15 @@ test("a part of a text is judged with what stands around it", () => {
   const [before, part, after] = [text.slice(0, 20), text.slice(20, 30), text.slice(30)];
   expect(redactor.part(before, part, after)).toBe(mark("github", TOKEN));
   expect(redactor.part("", text, "")).toBe(redactor.text(text));
+  const output = `a\u001b]0;${TOKEN}\u0007 \u001b[1m${TOKEN.slice(0, 9)}\u001b[0m${TOKEN.slice(9)}\u001b[m z`;
+  for (let at = 0; at <= output.length; at += 3) {
+    const [before, part, after] = [output.slice(0, at), output.slice(at, at + 16), output.slice(at + 16)];
+    const shown = redactor.outputPart(before, part, after);
+    for (let i = 4; i + 8 <= TOKEN.length; i++) expect(shown).not.toContain(TOKEN.slice(i, i + 8));
+  }
+  expect(redactor.output(output)).toBe(
+    `a\u001b]0;${mark("github", TOKEN)}\u0007 \u001b[1m${mark("github", TOKEN)}\u001b[0m\u001b[m z`,
+  );
 });
 
 test("a person's rules hide more, and kinds that are off are shown", () => {
