@@ -3,12 +3,14 @@
 // a box. Refuses: to touch those, because they are the person's.
 import fs from "node:fs";
 import { join } from "node:path";
-import { inRealFolder, standing } from "./links.ts";
+import { inRealFolder, looked, standing } from "./links.ts";
 
 /** git writes in all folders below these. */
 const DEEP = ["logs", "refs"];
 /** A look takes 10 µs for each. A repository with more is looked at in part. */
 const FOLDERS_MAX = 1_000;
+/** All that an owner can do with a folder. */
+const OWNERS = 0o700;
 
 interface Before {
   readonly folders: readonly string[];
@@ -51,14 +53,13 @@ function linksIn(folders: readonly string[]): string[] {
   return links;
 }
 
-/** None where a link, or nothing, stands by now. */
+/** None where a link, or nothing, stands by now. A folder that its owner cannot list was closed in a box: git needs it open. */
 function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return standing(folder)?.isDirectory() ? fs.readdirSync(folder, { withFileTypes: true }) : [];
-  } catch {
-    // Gone just now, or not ours to read.
-    return [];
-  }
+  const stat = standing(folder);
+  if (!stat?.isDirectory()) return [];
+  if ((stat.mode & OWNERS) !== OWNERS && stat.uid === process.geteuid?.())
+    looked(() => fs.chmodSync(folder, (stat.mode & 0o7777) | OWNERS));
+  return looked(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
 function removeLink(path: string): void {

@@ -4,7 +4,8 @@ import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../../core/box/plan.ts";
 import { namedBySettings, personSettings, smallFile } from "./git-settings.ts";
-import { realPath, standing } from "./links.ts";
+import { looked, realPath, standing } from "./links.ts";
+import { closedOn } from "./protection.ts";
 
 /** A repository with more submodules gets all of them read-only. */
 const MODULES_MAX = 100;
@@ -42,6 +43,7 @@ export function gitPaths(top: string, root: string, home: string): GitPaths {
   const dotGit = join(top, ".git");
   const stat = standing(dotGit);
   const stays: GitPaths = { ...NOTHING, pinned: between(root, top) };
+  if (stat?.isDirectory() && closedOn(join(dotGit, "HEAD")) === dotGit) return { ...stays, readOnly: [dotGit] };
   // Without HEAD it is no repository to git, and it may be a folder that another box keeps free.
   if (stat?.isDirectory())
     return fs.existsSync(join(dotGit, "HEAD")) ? merged([stays, repository(dotGit, top, home)]) : NOTHING;
@@ -109,11 +111,14 @@ function obeyed(folder: string): Pick<GitPaths, "readOnly" | "neverMade"> {
 /** Submodules have folders of the same kind, at any depth, and a `.git` file in the tree. */
 function submodules(folder: string, root: string, budget: { left: number }, depth: number): GitPaths {
   if (!isRealFolder(folder)) return NOTHING;
-  const names = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const entries = looked(() => fs.readdirSync(folder, { withFileTypes: true }));
+  if (entries === undefined) return { ...NOTHING, readOnly: [folder] };
+  const names = entries.filter((entry) => entry.isDirectory());
   budget.left -= names.length;
   if (budget.left < 0 || depth > MODULE_DEPTH_MAX) return { ...NOTHING, readOnly: [folder] };
   const found = names.map(({ name }) => {
     const at = join(folder, name);
+    if (closedOn(join(at, "HEAD")) === at) return { ...NOTHING, readOnly: [at] };
     if (!fs.existsSync(join(at, "HEAD"))) return submodules(at, root, budget, depth + 1);
     const tree = workTreeOf(at);
     const file = tree === undefined || !isWithin(tree, root) ? [] : [join(tree, ".git")];

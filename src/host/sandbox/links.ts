@@ -7,12 +7,12 @@ import { codeOf } from "../../core/base/fault.ts";
 
 /** Only a name for what is there. Node does not name this flag of Linux. */
 const O_PATH = 0o10_000_000;
-/** It is gone, it is not ours to enter, or links lead in circles. */
-const NOTHING_THERE = ["ENOENT", "ENOTDIR", "EACCES", "ELOOP"];
+/** It is gone, it is not ours to enter, links lead in circles, or no path is that long. */
+const NOTHING_THERE = ["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"];
 
 /** What stands there itself: of a link, the link. Undefined: nothing. */
 export function standing(path: string): fs.Stats | undefined {
-  return fs.lstatSync(path, { throwIfNoEntry: false });
+  return looked(() => fs.lstatSync(path, { throwIfNoEntry: false }));
 }
 
 /** Where it really is, all links followed. Undefined: they lead to nothing. */
@@ -22,7 +22,7 @@ export function realPath(path: string): string | undefined {
   try {
     return fs.realpathSync.native(path);
   } catch {
-    // Gone just now, or not ours to enter: then nobody in the box can, either.
+    // Gone just now, or not ours to enter.
     return undefined;
   }
 }
@@ -57,7 +57,7 @@ function openReal(path: string, flags = 0): number | undefined {
 
 /** Whether anything is there, a link too. */
 export function isThere(path: string): boolean {
-  return looked(() => standing(path)) !== undefined;
+  return standing(path) !== undefined;
 }
 
 function opened(path: string, flags: number): number | undefined {
@@ -65,7 +65,7 @@ function opened(path: string, flags: number): number | undefined {
   return fs.existsSync(path) ? looked(() => fs.openSync(path, O_PATH | flags)) : undefined;
 }
 
-function looked<T>(look: () => T): T | undefined {
+export function looked<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {

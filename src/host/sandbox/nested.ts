@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../../core/base/fault.ts";
-import { realPath } from "./links.ts";
+import { isThere, looked, realPath } from "./links.ts";
+import { closedOn } from "./protection.ts";
 
 /** A search takes 10 to 30 ms. Folders near the top come first. */
 const FOLDERS_MAX = 1_000;
@@ -30,6 +31,8 @@ interface Found {
   readonly trees: readonly string[];
   /** Repositories without a work tree. */
   readonly bare: readonly string[];
+  /** Folders that we may not look into. */
+  readonly closed: readonly string[];
   /** There may be more. */
   readonly isPart: boolean;
 }
@@ -47,8 +50,10 @@ export class NestedRepositories {
 
   in(root: string): Found {
     const known = this.#found.get(root);
-    const { trees, bare, isPart } = known && performance.now() - known.at < FRESH_MS ? known : this.#keep(root);
-    return { trees: trees.filter(isStillThere), bare: bare.filter(isStillThere), isPart };
+    const found = known && performance.now() - known.at < FRESH_MS ? known : this.#keep(root);
+    const all = [...found.trees, ...found.bare];
+    const closed = [...found.closed, ...all.flatMap((folder) => closedAround(folder) ?? [])];
+    return { ...found, trees: found.trees.filter(isStillThere), bare: found.bare.filter(isStillThere), closed };
   }
 
   #keep(root: string): Found {
@@ -67,31 +72,32 @@ export class NestedRepositories {
   /** What was found once stays known: whoever makes a thousand folders in a box must not hide it from the next search. */
   #withKnown(known: Found | undefined, found: Found): Found {
     const still = (folders: readonly string[] = [], has: Seen["has"]) =>
-      folders.filter((folder) => this.#look(folder)?.has === has);
+      folders.filter((folder) => closedAround(folder) !== undefined || this.#look(folder)?.has === has);
     return {
+      ...found,
       trees: [...new Set([...still(known?.trees, "work tree"), ...found.trees])],
       bare: [...new Set([...still(known?.bare, "bare"), ...found.bare])],
-      isPart: found.isPart,
     };
   }
 
   #search(root: string): Found {
-    const [trees, bare, queue] = [[] as string[], [] as string[], [root]];
+    const [trees, bare, closed, queue] = [[] as string[], [] as string[], [] as string[], [root]];
     for (let at = 0; at < queue.length; at += 1) {
       const isFull = trees.length + bare.length >= REPOSITORIES_MAX;
-      if (at >= FOLDERS_MAX || isFull) return { trees, bare, isPart: true };
+      if (at >= FOLDERS_MAX || isFull) return { trees, bare, closed, isPart: true };
       const folder = queue[at] ?? root;
       const seen = this.#look(folder);
       queue.push(...(seen?.folders ?? []).map((name) => join(folder, name)));
+      if (!seen && isThere(folder)) closed.push(folder);
       if (folder === root) continue;
       if (seen?.has === "work tree") trees.push(folder);
       if (seen?.has === "bare") bare.push(folder);
     }
-    return { trees, bare, isPart: false };
+    return { trees, bare, closed, isPart: false };
   }
 
   #look(folder: string): Seen | undefined {
-    const changed = fs.statSync(folder, { throwIfNoEntry: false })?.ctimeMs;
+    const changed = looked(() => fs.statSync(folder, { throwIfNoEntry: false }))?.ctimeMs;
     const known = this.#seen.get(folder);
     if (changed === undefined || known?.changed === changed) return known;
     const seen = read(folder, changed);
@@ -113,7 +119,7 @@ function keepFor(file: string, text: string): void {
 function written(file: string): Found | undefined {
   try {
     const { trees, bare } = JSON.parse(fs.readFileSync(file, "utf8")) as Found;
-    return { trees, bare, isPart: false };
+    return { trees, bare, closed: [], isPart: false };
   } catch {
     return undefined;
   }
@@ -122,6 +128,11 @@ function written(file: string): Found | undefined {
 /** A link in its place would lead elsewhere. */
 function isStillThere(folder: string): boolean {
   return realPath(folder) === folder;
+}
+
+/** A repository that nobody sees at the moment is still there. */
+function closedAround(folder: string): string | undefined {
+  return closedOn(join(folder, ".git"));
 }
 
 function read(folder: string, changed: number): Seen | undefined {
@@ -134,7 +145,7 @@ function read(folder: string, changed: number): Seen | undefined {
     if (isBare) return { changed, folders: [], has: "bare" };
     return { changed, folders, has: names.has(".git") ? "work tree" : null };
   } catch {
-    // Gone meanwhile, or not ours to read: then nobody in the box can, either.
+    // Gone meanwhile, or not ours to read.
     return undefined;
   }
 }

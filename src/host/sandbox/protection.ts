@@ -1,10 +1,10 @@
 // How paths that a person's tools obey are protected in writable folders: what exists is read-only, what is missing is
-// reserved, and a link is protected by what it leads to. Refuses: what lies elsewhere or is hidden, because a bind would
+// reserved, a link is protected by what it leads to, and what lies in a closed folder by that folder. Refuses: what lies elsewhere or is hidden, because a bind would
 // show it: an agent may have laid the link.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { type BoxPlan, isWithin } from "../../core/box/plan.ts";
-import { realPath, standing } from "./links.ts";
+import { realPath } from "./links.ts";
 
 /** The kernel follows no more. */
 const LINKS_MAX = 40;
@@ -38,44 +38,56 @@ export function protection({ neverMade, neverMadeFiles, asItIs, writable, masked
   const ends = (paths: readonly string[]) => paths.flatMap((path) => endOf(path) ?? []).filter(isOurs);
   const reservedFiles = ends(neverMadeFiles);
   const reserved = [...ends(neverMade), ...reservedFiles];
-  const existing = asItIs.flatMap((path) => realPath(path) ?? []).filter(isOurs);
+  const existing = asItIs.flatMap((path) => realPath(path) ?? closedOn(path) ?? []).filter(isOurs);
   const readOnly = [...new Set([...existing, ...reserved])].map((path) => ({ path, access: "read" as const }));
   return { readOnly, reserved: [...new Set(reserved)], reservedFiles, links };
 }
 
 /**
- * Where a path leads: what is there, or the first part of the way that is missing. Nothing can be made behind that part. Each
- * link on the way is followed here, because a part that is missing behind a link lies where the link leads.
+ * Where a path leads: what is there, the first part of the way that is missing, or a folder that is closed. Nothing can be made
+ * behind the last two as long as they stay as they are. Each link on the way is followed here, because a part that is missing
+ * behind a link lies where the link leads.
  */
 export function end(path: string): string | undefined {
+  return follow(path)?.at;
+}
+
+/** The folder on the way that we may not look into. Somebody in a box may have closed it, and could open it in the next box. */
+export function closedOn(path: string): string | undefined {
+  const found = follow(path);
+  return found?.is === "closed" ? found.at : undefined;
+}
+
+function follow(path: string): { at: string; is: "there" | "missing" | "closed" } | undefined {
   let at = "/";
   let links = 0;
   const names = path.split("/").reverse();
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const next = join(at, name);
     const { is, to = "" } = seen(next);
-    if (is === "missing") return next;
-    if (is === "hidden") return undefined;
+    if (is === "missing") return { at: next, is };
+    if (is === "closed") return { at, is };
     if (is === "there") at = next;
     else if (to.startsWith("/")) at = "/";
     names.push(...(is === "link" ? to.split("/").reverse() : []));
     links += is === "link" ? 1 : 0;
     if (links > LINKS_MAX) return undefined;
   }
-  return at;
+  return { at, is: "there" };
 }
 
-type Sight = "missing" | "hidden" | "there" | "link";
+/** closed: not ours to look at. */
+type Sight = "missing" | "closed" | "there" | "link";
 /** Where nothing leads elsewhere. */
 const PLAIN: readonly Sight[] = ["missing", "there"];
 
 function seen(path: string): { is: Sight; to?: string } {
   try {
-    const stat = standing(path);
+    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return { is: "missing" };
     return stat.isSymbolicLink() ? { is: "link", to: fs.readlinkSync(path) } : { is: "there" };
   } catch {
-    // Not ours to look at: then nobody in the box can, either. Or it is replaced just now.
-    return { is: "hidden" };
+    // Or it is replaced just now.
+    return { is: "closed" };
   }
 }

@@ -23,9 +23,10 @@ import { NestedRepositories } from "./nested.ts";
 import { findBridge } from "./network/session-proxies.ts";
 import { makePrivateHome } from "./private-home.ts";
 import { type Boxes, probe } from "./probe.ts";
-import { end, protection } from "./protection.ts";
+import { closedOn, end, protection } from "./protection.ts";
 import { Reserved } from "./reserved.ts";
 import { isPossibleRoot, isWorkFolder, obeyedByShell, rootsOf } from "./roots.ts";
+import { isOpenToUs, listeningPaths } from "./sockets.ts";
 
 export interface BoxSettings {
   readonly network: readonly string[];
@@ -162,8 +163,10 @@ export class Sandbox {
     const { homeFolder: home, path } = this.#person;
     const wanted = request.roots ?? [...rootsOf(realOrSame(request.cwd), home), ...this.#settings.roots];
     const named = existing(this.#settings.roots, home);
-    const roots = existing(wanted, home).filter((root) =>
-      named.includes(root) ? isPossibleRoot(root, home) : isWorkFolder(root, home, path),
+    const roots = existing(wanted, home).filter(
+      (root) =>
+        closedOn(join(root, ".git")) === undefined &&
+        (named.includes(root) ? isPossibleRoot(root, home) : isWorkFolder(root, home, path)),
     );
     return { roots, network: request.network ?? this.#settings.network };
   }
@@ -180,12 +183,14 @@ export class Sandbox {
     ]);
     const isOpen = (path: string) => roots.some((root) => isWithin(path, root));
     const isElsewhere = (path: string) => !isOpen(path);
+    const closed = [...nested.flatMap((found) => found.closed), ...this.#closedAround(isOpen)];
     const needed = existing([home, SCRIPTS, process.execPath, ...(request.path ?? path).split(":")], home);
     const isPrivate = (path: string) => PRIVATE_FOLDERS.some((folder) => isWithin(path, folder));
     const visible = needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path));
     const isSeen = (path: string) => !isPrivate(path) || visible.some((folder) => isWithin(path, folder));
     const isMasked = (path: string) => folders.some((folder) => isWithin(path, folder));
-    const sockets = listeningSockets().filter((path) => isSeen(path) && !isOpen(path) && !isMasked(path));
+    const listening = existing(listeningPaths(), "/").filter(isOpenToUs);
+    const sockets = listening.filter((path) => isSeen(path) && !isOpen(path) && !isMasked(path));
     const inRoots = (names: readonly string[]) => roots.flatMap((root) => names.map((name) => join(root, name)));
     // Nothing is writable by way of a link: an agent may have laid it.
     const isPlain = (path: string) => realPath(path) === path;
@@ -201,7 +206,7 @@ export class Sandbox {
         ...git.flatMap(({ neverMade }) => neverMade),
       ],
       neverMadeFiles: git.flatMap(({ included }) => included),
-      asItIs: [...inRoots(PROTECTED_WHERE_PRESENT), ...git.flatMap(({ readOnly }) => readOnly), ...programs],
+      asItIs: [...inRoots(PROTECTED_WHERE_PRESENT), ...git.flatMap(({ readOnly }) => readOnly), ...programs, ...closed],
       writable: [...roots, ...repository],
       masked,
     });
@@ -228,7 +233,7 @@ export class Sandbox {
   /** Where secrets lie, or where the way to a missing one would begin. Without folders that hold what the box needs. */
   secrets({ roots, keep, ownDir }: BoxPlan): string[] {
     const needed = [...roots, ...keep.map(({ path }) => path), ownDir];
-    const found = this.#secrets().flatMap((path) => end(absolute(path, this.#person.homeFolder)) ?? []);
+    const found = this.#secrets().flatMap((path) => end(path) ?? []);
     return [...new Set(found)].filter((path) => !needed.some((other) => isWithin(other, path)));
   }
 
@@ -237,9 +242,17 @@ export class Sandbox {
     return existing([this.#home.dir, ...this.#secrets()], home);
   }
 
+  /** What may hold a secret that nobody sees at the moment. */
+  #closedAround(isOpen: (path: string) => boolean): string[] {
+    return this.#secrets()
+      .filter(isOpen)
+      .flatMap((path) => closedOn(path) ?? []);
+  }
+
   #secrets(): string[] {
     const own = SECRETS_OF_HOME.map((name) => join(this.#person.homeFolder, name));
-    return [...own, ...SECRETS_OF_SYSTEM, ...this.#settings.masks];
+    const named = this.#settings.masks.filter(Boolean).map((path) => absolute(path, this.#person.homeFolder));
+    return [...own, ...SECRETS_OF_SYSTEM, ...named];
   }
 
   /** One per workspace. */
@@ -251,20 +264,6 @@ export class Sandbox {
   }
 }
 
-/** Whoever listens on a path outside answers anybody who can see the path, even on a read-only mount. */
-function listeningSockets(): string[] {
-  if (process.platform !== "linux") return [];
-  const lines = fs.readFileSync("/proc/net/unix", "utf8").split("\n");
-  const paths = lines.flatMap((line) => /^(?:\S+ +){7}(\/.+)$/.exec(line)?.[1] ?? []);
-  return existing([...new Set(paths)], "/").filter(isOpenToUs);
-}
-
-/** Whether a process of ours without capabilities may write here, by its mode. Its program may have ended just now. */
-function isOpenToUs(path: string): boolean {
-  const { uid, mode } = fs.statSync(path, { throwIfNoEntry: false }) ?? { uid: -1, mode: 0 };
-  return (mode & (uid === process.geteuid?.() ? 0o200 : 0o022)) !== 0;
-}
-
 /** Without links, each once; what does not exist is left out. `~` is the home folder. */
 function existing(paths: readonly string[], home: string): string[] {
   const named = paths.filter((path) => path !== "").map((path) => absolute(path, home));
@@ -272,7 +271,7 @@ function existing(paths: readonly string[], home: string): string[] {
 }
 
 function absolute(path: string, home: string): string {
-  return path === "~" || path.startsWith("~/") ? home + path.slice(1) : resolve("/", path);
+  return resolve("/", path === "~" || path.startsWith("~/") ? home + path.slice(1) : path);
 }
 
 /** False, too, for what is gone just now. */

@@ -179,6 +179,47 @@ test("what is hidden inside the workspace stays hidden when a line moves the fol
   }
 });
 
+describe("S13: what a line closes, the next line cannot open and write:", () => {
+  test.each([
+    [".git", ".git/config"],
+    [".git/modules/m", ".git/modules/m/config"],
+    ["sub", "sub/repo/.git/config"],
+    ["sub/repo", "sub/repo/.git/hooks/pre-commit"],
+    ["tools", "tools/hooks/pre-commit"],
+    [".", ".vscode/tasks.json"],
+  ])("%s, around %s", (closed, written) => {
+    using box = boxStand("nobody");
+    for (const at of [".", "sub/repo"]) git(box.workspace, "init", "-q", at);
+    git(box.workspace, "init", "-q", "--bare", ".git/modules/m");
+    git(box.workspace, "config", "core.hooksPath", "tools/hooks");
+    fs.mkdirSync(join(box.workspace, "tools/hooks"), { recursive: true });
+    const at = join(box.workspace, closed);
+    const file = join(box.workspace, written);
+    expect(box.run(`chmod 0 '${at}' && echo CLOSED`).output).toContain("CLOSED");
+    box.run(`chmod 700 '${at}'; mkdir -p "$(dirname '${file}')"; echo ESCAPED >>'${file}'`);
+    const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+    expect(text).not.toContain("ESCAPED");
+  });
+
+  test("a folder around a secret", () => {
+    using box = boxStand("nobody", { masks: ["~/../work/sub/.env"] });
+    fs.mkdirSync(join(box.workspace, "sub"));
+    fs.writeFileSync(join(box.workspace, "sub/.env"), "canary");
+    expect(box.run("chmod 0 sub && echo CLOSED").output).toContain("CLOSED");
+    expect(box.run("chmod 700 sub; cat sub/.env; mv sub moved; cat moved/.env").output).not.toContain("canary");
+  });
+});
+
+test("S14: folders so deep that no path leads there keep no box from starting", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  using _ = { [Symbol.dispose]: () => vi.useRealTimers() };
+  using box = boxStand();
+  const deep = "name=$(printf %0200d 0); for i in {1..30}; do mkdir $name && cd $name || exit 1; done";
+  expect(box.run(deep).code).toBe(0);
+  vi.advanceTimersByTime(60_000);
+  expect(box.run("rm -r 0*; exit 42").code).toBe(42);
+});
+
 describe("what a box keeps free for a person's tools", () => {
   test("stays protected while another box ends, and is removed after the last", () => {
     using box = boxStand();
