@@ -9,6 +9,7 @@ import { connectHolder, type HolderLink } from "../host/holder/link.ts";
 import { endOrphans } from "../host/process/child-tree.ts";
 import { DAEMON_MAIN, HOLDER_MAIN, packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
+import type { Listening } from "../protocol/plain/listening.ts";
 import { HOLDER_PROTOCOL } from "../protocol/plain/version.ts";
 import { endLeftAgents } from "./acp/left-agents.ts";
 import { Audit } from "./audit.ts";
@@ -17,6 +18,7 @@ import { compose, type Machine } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import { Servers } from "./http/servers.ts";
+import { type Remote, remoteOf } from "./http/tls.ts";
 import { Tries } from "./http/tries.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
@@ -36,17 +38,27 @@ const WEB_ROOT = packageFile("dist/web");
 
 interface Daemon {
   readonly port: number;
+  /** Where other machines reach it. */
+  readonly remote: Remote | undefined;
   /** Called once when the daemon has ended, by request or because its holder is gone. */
   whenOver(run: () => void): void;
   stop(what: "daemon" | "everything"): Promise<number>;
 }
 
-/** `again`: there is a holder, or the home is gone and nobody wants a daemon. */
-export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "first" | "again"): Promise<Daemon> {
+interface Told {
+  /** `again`: there is a holder, or the home is gone and nobody wants a daemon. */
+  readonly start: "first" | "again";
+  readonly listening: Listening | undefined;
+  /** What the next daemon is told, if this one dies. */
+  readonly words: readonly string[];
+}
+
+export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told): Promise<Daemon> {
   // What is planted in their place is found before anything is started.
   const auth = new Auth(home, (name) => machine.agents.owns(name));
   const audit = new Audit(`${home.run}/audit.log`);
-  const holder = await connectOrStart(home, env, start);
+  const remote = told.listening && remoteOf(told.listening, home, Date.now());
+  const holder = await connectOrStart(home, env, told);
   if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);
   let servers: Servers | undefined;
   const httpPort = () => servers?.port ?? 0;
@@ -84,7 +96,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const doors = { auth, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
   const ways = { ...doors, underWay, perform, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
   servers = new Servers(ways);
-  await servers.listen();
+  await servers.listen(remote);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
   setImmediate(warmUp);
@@ -93,7 +105,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, start: "fi
   const whenOver = (run: () => void) => {
     over = run;
   };
-  return { port: servers.port, stop, whenOver };
+  return { port: servers.port, remote, stop, whenOver };
 }
 
 /** The holder died, and its terminals with it. What is left of its sessions is found by its environment. */
@@ -132,14 +144,14 @@ function warmUp(): void {
   engine.dispose();
 }
 
-async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, how: "first" | "again"): Promise<HolderLink> {
-  const start = { file: process.execPath, args: [DAEMON_MAIN, "again"], env: given(env) };
+async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, told: Told): Promise<HolderLink> {
+  const start = { file: process.execPath, args: [DAEMON_MAIN, "again", ...told.words], env: given(env) };
   const { unread_mb, unread_beyond: beyond } = readConfig(home.config).journal;
   const hello = { protocol: HOLDER_PROTOCOL, start, unread: { bytes: unread_mb * 2 ** 20, beyond } };
   const running = await connectHolder(home.holderSocket, hello);
   if (isFault(running)) throw new Error(`${running.message}. ${running.hint}`);
   if (running) return running;
-  if (how === "again") throw new Error("the holder that started this daemon is gone");
+  if (told.start === "again") throw new Error("the holder that started this daemon is gone");
   const log = appendPrivately(`${home.run}/holder.log`);
   // A session's marker in its environment would make the holder a process of that session.
   const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined };

@@ -1,11 +1,13 @@
 // The daemon process. Takes the lock for life, or leaves at once when another daemon has it.
 import fs from "node:fs";
+import { parseArgs } from "node:util";
 import { shortageOf } from "../core/base/fault.ts";
 import { prepareHome } from "../host/disk/home.ts";
 import { listens } from "../host/holder/listening.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
 import { takeLock } from "../host/process/lock.ts";
 import { homeOf } from "../protocol/plain/home.ts";
+import { type Listening, listeningOf } from "../protocol/plain/listening.ts";
 import { VERSION } from "../protocol/plain/version.ts";
 import { keepLogSmall, log, logError } from "./log.ts";
 
@@ -16,7 +18,7 @@ const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
 // A home that was removed while the holder started us stays removed.
-const start = process.argv[2] === "again" ? "again" : "first";
+const { start, listening, words } = toldIn(process.argv.slice(2));
 if (start === "first") attempt(() => prepareHome(home));
 else if (!fs.existsSync(home.run)) process.exit(0);
 // The terminal that started us may close.
@@ -27,13 +29,13 @@ adoptOrphans();
 const answers = await listens(home.daemonSocket);
 const lock = takeLock(`${home.run}/daemon.lock`, (age) => age > START_MS_MAX && !answers);
 if (!lock) {
-  log("error", "another daemon is running");
-  process.exit(0);
+  log("error", "another daemon is running", listening ? { hint: "duetty shutdown --keep-sessions ends it" } : {});
+  process.exit(listening ? 1 : 0);
 }
 
 // Loaded only now: a loser of the race for the lock must be cheap.
 const { startDaemon } = await import("./daemon.ts");
-const daemon = await startDaemon(home, process.env, start).catch((error: unknown) => {
+const daemon = await startDaemon(home, process.env, { start, listening, words }).catch((error: unknown) => {
   lock.release();
   return giveUp(error);
 });
@@ -55,8 +57,11 @@ setInterval(() => {
   if (!fs.existsSync(home.daemonSocket)) process.exit(0);
   for (const name of ["daemon", "holder", "audit"]) keepLogSmall(`${home.run}/${name}.log`);
 }, HOME_CHECK_MS).unref();
-log("info", "the daemon listens", { pid: process.pid, port: daemon.port, version: VERSION });
+// Not the key.
+const remote = daemon.remote && { url: daemon.remote.url, sha256: daemon.remote.sha256 };
+log("info", "the daemon listens", { pid: process.pid, port: daemon.port, remote, version: VERSION });
 if (process.stdout.isTTY) console.log(`duetty daemon ${process.pid} on http://127.0.0.1:${daemon.port}`);
+if (process.stdout.isTTY && remote) console.log(`and ${remote.url}, certificate ${remote.sha256}`);
 
 function attempt(first: () => void): void {
   try {
@@ -70,4 +75,24 @@ function attempt(first: () => void): void {
 function giveUp(error: unknown): never {
   logError(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
   process.exit(1);
+}
+
+/** `words`: what another daemon is told that takes our place. */
+function toldIn(args: readonly string[]): {
+  start: "first" | "again";
+  listening: Listening | undefined;
+  words: string[];
+} {
+  const text = { type: "string" } as const;
+  const options = {
+    host: text,
+    port: text,
+    "tls-cert": text,
+    "tls-key": text,
+    "self-signed": { type: "boolean" },
+  } as const;
+  const words = args.filter((word) => word !== "again");
+  const listening = listeningOf(parseArgs({ args: words, options }).values);
+  if (typeof listening === "string") return giveUp(listening);
+  return { start: args[0] === "again" ? "again" : "first", listening, words };
 }

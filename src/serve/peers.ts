@@ -1,6 +1,7 @@
 // Where a connection comes from, as the kernel tells: a process that descends from a session, a run or a hosted agent is
 // inside, whatever it shows. Looks once per connection, when it is made. Refuses: to judge what it shows (auth.ts).
 import type { Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { lineageOf } from "../host/peer/lineage.ts";
 import { peerPid } from "../host/peer/peer.ts";
 import type { ProcessRow } from "../host/process/table.ts";
@@ -50,6 +51,7 @@ export class Peers {
   }
 
   #look(socket: Socket): Origin {
+    if (isElsewhere(socket.remoteAddress)) return { is: "outside" };
     const pid = peerPid(socket);
     if (pid === "hidden" && this.#parts.hidden === "person") return { is: "outside" };
     const lineage = typeof pid === "number" ? lineageOf(pid) : null;
@@ -77,4 +79,13 @@ export class Peers {
     const { homeDir, isSession } = this.#parts;
     return isSession(mark) || mark === runMarker(homeDir) || isHosted(environment, homeDir);
   }
+}
+
+/** Whether this is the address of another machine. Undefined: the unix socket. */
+function isElsewhere(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const plain = address.replace(/^::ffff:/, "");
+  if (plain === "::1" || plain.startsWith("127.")) return false;
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return !own.some((one) => one.address === plain);
 }

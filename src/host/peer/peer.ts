@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { isHidden } from "../process/table.ts";
 import { libc } from "../pty/libc.ts";
-import { inodeOfPeer } from "./tcp.ts";
+import { inodeOfPeer, type TcpEnd } from "./tcp.ts";
 
 /** Browsers open many connections from one process, so we look first where we found the last ones. */
 const KNOWN_OWNERS_MAX = 16;
@@ -13,17 +13,21 @@ const KNOWN_OWNERS_MAX = 16;
 const knownOwners = new Set<number>();
 
 export function peerPid(socket: Socket): number | "hidden" | null {
-  const { remotePort, localPort } = socket;
-  if (remotePort !== undefined && localPort !== undefined) return tcpPeer(remotePort, localPort);
+  const { remotePort, localPort, remoteAddress = "", localAddress = "" } = socket;
+  if (remotePort !== undefined && localPort !== undefined) {
+    // An IPv6 connection is looked for by nobody: only IPv4 is served on this machine alone.
+    if (!remoteAddress.includes(".")) return null;
+    return tcpPeer({ address: remoteAddress, port: remotePort }, { address: localAddress, port: localPort });
+  }
   // Node's public interface does not tell the descriptor.
   const fd = (socket as unknown as { readonly _handle?: { readonly fd?: number } | null })._handle?.fd;
   return fd === undefined || fd < 0 ? null : libc().peerOf(fd);
 }
 
 /** The process that has the peer's own end of the connection open. */
-function tcpPeer(remotePort: number, localPort: number): number | "hidden" | null {
-  if (process.platform !== "linux") return listedPeer(remotePort);
-  const inode = inodeOfPeer(remotePort, localPort);
+function tcpPeer(remote: TcpEnd, local: TcpEnd): number | "hidden" | null {
+  if (process.platform !== "linux") return listedPeer(remote.port);
+  const inode = inodeOfPeer(remote, local);
   return inode === null ? null : (ownerOf(`socket:[${inode}]`) ?? "hidden");
 }
 

@@ -17,6 +17,9 @@ export interface Home {
   readonly cookieSecret: string;
   /** The clients that a person set up, with a token for each. */
   readonly clients: string;
+  /** A certificate that we made for other machines, and its key. */
+  readonly tlsCert: string;
+  readonly tlsKey: string;
 }
 
 export function homeOf(env: Readonly<Record<string, string | undefined>>): Home {
@@ -36,5 +39,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     agentToken: `${dir}/agent.token`,
     cookieSecret: `${dir}/cookie.secret`,
     clients: `${dir}/clients.json`,
+    tlsCert: `${dir}/tls.cert`,
+    tlsKey: `${dir}/tls.key`,
   };
 }

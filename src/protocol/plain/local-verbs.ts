@@ -49,10 +49,16 @@ export const LOCAL_VERBS = {
     examples: ["duetty mcp", "duetty mcp --tier readonly", "claude mcp add --scope user duetty -- duetty mcp"],
   },
   serve: {
-    summary: "Run the daemon in the foreground.",
+    summary: "Run the daemon in the foreground, on this machine alone or, with TLS, for others.",
     args: [],
-    flags: {},
-    examples: ["duetty serve"],
+    flags: {
+      host: { type: "string", value: "ADDRESS", help: "also listen on this address of the machine, with TLS" },
+      port: { type: "string", value: "PORT", help: "on this port (default 8737)" },
+      "tls-cert": { type: "string", value: "FILE", help: "the certificate; its names are the ones that count" },
+      "tls-key": { type: "string", value: "FILE", help: "its key" },
+      "self-signed": { type: "boolean", help: "make a certificate and keep it; its fingerprint is printed" },
+    },
+    examples: ["duetty serve", "duetty serve --host 0.0.0.0 --self-signed"],
   },
   service: {
     summary: "Let the daemon start with your login: install or remove its systemd unit, or launchd's on macOS.",

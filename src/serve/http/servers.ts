@@ -1,6 +1,7 @@
 // The daemon's servers: what they bear, where they listen, and their end.
 import fs from "node:fs";
-import { createServer, type Server, STATUS_CODES } from "node:http";
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { shortageOf } from "../../core/base/fault.ts";
 import { writeWhole } from "../../host/disk/files.ts";
@@ -12,6 +13,7 @@ import type { AppParts } from "./app.ts";
 import type { Way } from "./door.ts";
 import { requestListener } from "./listener.ts";
 import { type SocketParts, serveTerminals } from "./terminal-socket.ts";
+import type { Remote } from "./tls.ts";
 
 /** The head of a request: a token, a cookie, and what browsers add to it. A longer one is answered with 431. */
 const HEAD_BYTES_MAX = 16 << 10;
@@ -39,7 +41,7 @@ type ServersParts = Omit<AppParts & SocketParts, "way" | "cookieName"> & { reado
 
 export class Servers {
   #parts: ServersParts;
-  #all: Server[] = [];
+  #all: (Server | TlsServer)[] = [];
   #tcp: { kind: "tcp"; port: number } = { kind: "tcp", port: 0 };
 
   constructor(parts: ServersParts) {
@@ -50,8 +52,10 @@ export class Servers {
     return this.#tcp.port;
   }
 
-  async listen(): Promise<void> {
+  async listen(remote: Remote | undefined): Promise<void> {
     const { home, peers } = this.#parts;
+    // A port that is taken stops the start before anybody is let in.
+    if (remote) await this.#listenTls(remote);
     this.#tcp.port = await listenTcp(this.#make(this.#tcp), lastPort(home));
     const unix = this.#make({ kind: "unix" });
     // On TCP we look for who has the connection open, at any time.
@@ -60,13 +64,28 @@ export class Servers {
     notePort(home, this.port);
   }
 
+  #listenTls({ host, port, cert, key, isOurs }: Remote): Promise<void> {
+    const way: Way = { kind: "tls", port, isOurs };
+    const server = this.#made(way, (listener) => createTlsServer({ ...LIMITS, cert, key }, listener));
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, resolve);
+    });
+  }
+
   close(): void {
     for (const server of this.#all) server.close();
   }
 
   #make(way: Way): Server {
-    const parts = { ...this.#parts, way, cookieName: () => `duetty_${this.port}` };
-    const server = createServer(LIMITS, requestListener(parts));
+    return this.#made(way, (listener) => createServer(LIMITS, listener));
+  }
+
+  #made<S extends Server | TlsServer>(way: Way, make: (listener: RequestListener) => S): S {
+    // A browser sends the second only over TLS, and to no other host.
+    const cookieName = () => (way.kind === "tls" ? `__Host-duetty_${way.port}` : `duetty_${this.port}`);
+    const parts = { ...this.#parts, way, cookieName };
+    const server = make(requestListener(parts));
     server.maxConnections = CONNECTIONS_MAX;
     server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.#unread(way, error.code, socket));
     serveTerminals(server, parts);

@@ -1,6 +1,7 @@
 // WebSocket: /v1/sessions/:id/terminal. Binary frames are raw bytes both ways, text frames are JSON control. Frames that act are
 // operations by another name: they are performed like any other call.
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { Server as TlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { worded } from "../../core/base/advice.ts";
@@ -40,7 +41,7 @@ export interface SocketParts extends Door {
   readonly perform: Perform;
 }
 
-export function serveTerminals(server: Server, parts: SocketParts): void {
+export function serveTerminals(server: Server | TlsServer, parts: SocketParts): void {
   // Compression off: it cost 88 % of the throughput and 13 times the CPU on loopback.
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
