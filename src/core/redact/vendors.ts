@@ -139,6 +139,7 @@ export const VENDOR_RULES: readonly VendorRule[] = [
   ["yandex", ["y0_"], `${WORD}{50,120}`],
   ["yandex", ["AQVN"], `${WORD}{35,38}${END}`],
   ["openshift", ["sha256~"], `${WORD}{43}`],
+  ["cloudflare", ["cfk_", "cfut_", "cfat_"], `${ALNUM}{40,60}`],
   ["cloudflare-origin", ["v1.0-"], `${HEX}{24}-${HEX}{100,200}`],
   ["tailscale", ["tskey-"], `${WORD}{20,100}`],
   ["1password", ["ops_eyJ"], "[A-Za-z0-9+/=_-]{100,2000}"],

@@ -52,7 +52,12 @@ function credential(text: string, at: number, found: Findings, is: (value: strin
   const value = text.slice(at, to);
   if (to >= text.length) found.open(at);
   // Fields of a signed request are found one by one.
-  if (isPlaceholder(value) || value.includes("://") || /^[A-Za-z]+="?/.test(text.slice(at, at + 32)) || !is(value))
+  if (
+    isPlaceholder(value) ||
+    value.includes("://") ||
+    /^[A-Za-z_]+="?[^=\s"]/.test(text.slice(at, at + 32)) ||
+    !is(value)
+  )
     return;
   report(text, found, { kind: "authorization", from: at, to });
 }

@@ -72,7 +72,7 @@ function isPassword(value: string, manner: Manner): boolean {
 
 function isToken(value: string, manner: Manner): boolean {
   if (!/\d/.test(value)) return isScrambled(value) && value.length >= 16;
-  if (manner !== "quoted" && /[{}]|\(\)|\)\)|^-\d/.test(value)) return false;
+  if (manner !== "quoted" && /[{}]|\(\)|\)\)|^-\d+(?:\W|$)/.test(value)) return false;
   if (/^[\d.,:/-]+$/.test(value)) return /^\d{20,}$/.test(value);
   if (looksRandom(value)) return true;
   if (manner === "prose" || isName(value)) return false;
