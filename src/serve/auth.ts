@@ -5,6 +5,7 @@ import type { Surface } from "../core/base/advice.ts";
 import type { Cancelled } from "../core/base/cancellation.ts";
 import { type Fault, fault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
+import { LABEL_KEY_BYTES } from "../core/redact/labels.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { readPrivately } from "../host/disk/private.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
@@ -52,6 +53,8 @@ export class Auth {
   #codes = new Map<string, number>();
   #clients: ClientTokens;
   #isHosted: (name: string) => boolean;
+  /** For the digits that stand for a secret. */
+  readonly labelKey: Uint8Array;
   readonly cookie: string;
 
   /** `isHosted`: whether a hosted agent has this name. */
@@ -64,7 +67,9 @@ export class Auth {
     this.#clients = new ClientTokens(files.clients);
     this.#isHosted = isHosted;
     // From a secret of its own: who has a token cannot make it. Kept, so that a browser stays signed in.
-    this.cookie = createHmac("sha256", tokenIn(files.cookieSecret)).update("duetty browser cookie 2").digest("hex");
+    const made = (what: string) => createHmac("sha256", tokenIn(files.cookieSecret)).update(what).digest();
+    this.cookie = made("duetty browser cookie 2").toString("hex");
+    this.labelKey = made("duetty labels of secrets").subarray(0, LABEL_KEY_BYTES);
   }
 
   caller(given: Credentials, from: Origin): Caller | undefined {

@@ -27,6 +27,7 @@ import { metered } from "./meters.ts";
 import { operationsOf } from "./operations.ts";
 import { Peers } from "./peers.ts";
 import type { Perform } from "./perform.ts";
+import { Secrets } from "./secrets.ts";
 import { UnderWay } from "./under-way.ts";
 
 /** A holder that was just started listens within this time, even on a loaded machine. */
@@ -63,8 +64,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   let servers: Servers | undefined;
   const httpPort = () => servers?.port ?? 0;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
+  const secrets = new Secrets(auth, machine.config.redact, env);
   let over = (): void => undefined;
-
   let ending: Promise<number> | undefined;
   // The holder's end, which it brings about itself, is no reason to begin again.
   const stop = (what: "daemon" | "everything") => (ending ??= end(what));
@@ -88,12 +89,12 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
     return live.length;
   }
 
-  const place = { holder, auth, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
+  const place = { holder, auth, secrets, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
-  const perform: Perform = metered(operationsOf(handlers, auth, underWay), machine.meters);
+  const perform: Perform = metered(operationsOf(handlers, secrets, underWay), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
-  const doors = { auth, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
+  const doors = { auth, secrets, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
   const ways = { ...doors, underWay, perform, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
   servers = new Servers(ways);
   await servers.listen(remote);

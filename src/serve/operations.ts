@@ -6,12 +6,13 @@ import { type Fault, fault, shortageOf } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
-import { type Auth, type Call, type Caller, peopleOnly } from "./auth.ts";
+import { type Call, type Caller, peopleOnly } from "./auth.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";
+import type { Secrets } from "./secrets.ts";
 import type { UnderWay } from "./under-way.ts";
 
-export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay): Perform {
+export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: UnderWay): Perform {
   return async (op, input, call) => {
     const refused = checkRole(op, call) ?? underWay.refuses(call.actor);
     if (refused) return refused;
@@ -20,7 +21,7 @@ export function operationsOf(handlers: Handlers, auth: Auth, underWay: UnderWay)
     let answer: object | undefined;
     try {
       answer = await handled(handlers, op, input, call);
-      return answerFor(call, withAdvice(answer, call.surface ?? "tool"), auth);
+      return answerFor(call, withAdvice(answer, call.surface ?? "tool"), secrets);
     } catch (error) {
       const shortage = shortageOf(error);
       if (!shortage) throw error;
@@ -53,20 +54,11 @@ function manual(op: AnyOp, { surface }: Call): string {
 }
 
 /**
- * People get the answer as it is. No agent gets the token that would make it a person, and no text that a person would not see:
- * invisible characters are marked in every field of every answer.
+ * People get the answer as it is. No agent gets secrets or the token that would make it a person, and no text that a person would
+ * not see: invisible characters are marked in every field of every answer.
  */
-export function answerFor<T extends object>({ role }: Pick<Caller, "role">, answer: T, auth: Auth): T {
+export function answerFor<T extends object>({ role }: Pick<Caller, "role">, answer: T, secrets: Secrets): T {
   if (role === "person") return answer;
   // Controls stay: JSON escapes them, and a screen as ANSI is made of them.
-  return mapped(answer, (text) => auth.withoutTokens(marked(text, { controls: "keep" }))) as T;
-}
-
-/** A copy with every text in it changed. What is undefined is left out, as in JSON. */
-function mapped(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((one) => mapped(one, change));
-  if (typeof value !== "object" || value === null) return value;
-  const known = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(known.map(([key, one]) => [key, mapped(one, change)]));
+  return secrets.without(answer, (text) => marked(text, { controls: "keep" })) as T;
 }

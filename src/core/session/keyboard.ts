@@ -14,6 +14,8 @@ import type { Program } from "./program.ts";
 
 /** Programs that read a burst of keys as a paste (such as Ink) accept Enter as a key again after this long. */
 const ENTER_GAP_MS = 100;
+/** On a busy machine a program has not read the text by then. So long it may take. */
+const ENTER_GAPS_MAX = 20;
 /** These programs read every key separately, so they need no gap. */
 const NO_GAP = new Set(
   "bash zsh fish sh dash ksh vim nvim vi view less more man nano emacs htop top git tmux psql sqlite3 mysql python3 python node-repl ssh mc".split(
@@ -28,7 +30,7 @@ const LINE_ENDS = [0x04, 0x0a, 0x0d];
 interface KeyboardParts {
   readonly clock: Clock;
   readonly gate: Gate;
-  readonly program: Pick<Program, "quickProbe">;
+  readonly program: Pick<Program, "quickProbe" | "probe">;
 }
 
 /** One call's input. */
@@ -70,7 +72,7 @@ export class Keyboard {
     if (cut) return cut;
     for (const [i, bytes] of encoded.entries()) {
       const before = i === 0 ? ready : () => undefined;
-      if (i > 0) await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
+      if (i > 0) await this.#gap();
       const { intent, cancelled } = send;
       const { gate } = this.#parts;
       const typed =
@@ -80,6 +82,14 @@ export class Keyboard {
       if (typed !== "written") return typed;
     }
     return "typed";
+  }
+
+  /** Until the program has read what was typed, and waits for keys again. */
+  async #gap(): Promise<void> {
+    for (let gaps = 0; gaps < ENTER_GAPS_MAX; gaps += 1) {
+      await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
+      if ((await this.#parts.program.probe()).activity.reading !== "no") return;
+    }
   }
 
   /** Why these bytes would not arrive whole. Undefined at once: nothing in them is long. */

@@ -7,12 +7,14 @@ import type { Input, OpName, Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Auth, Call } from "../auth.ts";
 import type { Machine } from "../compose.ts";
+import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 
 /** The machine, and the daemon around it. */
 export interface Context extends Machine {
   readonly holder: Holder;
   readonly auth: Auth;
+  readonly secrets: Secrets;
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
   readonly webRoot: string;

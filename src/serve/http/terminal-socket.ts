@@ -22,6 +22,7 @@ import { type Call, type Caller, peopleOnly } from "../auth.ts";
 import { logError } from "../log.ts";
 import { answerFor } from "../operations.ts";
 import type { Perform } from "../perform.ts";
+import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
 import { Frames } from "./frames.ts";
@@ -36,6 +37,7 @@ const FRAME_BYTES_MAX = 4 << 20;
 const PING_MS = 15_000;
 
 export interface SocketParts extends Door {
+  readonly secrets: Secrets;
   readonly underWay: UnderWay;
   readonly sessions: Sessions;
   readonly perform: Perform;
@@ -98,7 +100,7 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start, from };
 }
 
-async function serve(socket: WebSocket, target: Target, { auth, perform, underWay }: SocketParts): Promise<void> {
+async function serve(socket: WebSocket, target: Target, { secrets, perform, underWay }: SocketParts): Promise<void> {
   const { session, caller, cursor, role, paint, start, from } = target;
   const done = underWay.begin(caller.actor);
   socket.once("close", () => done());
@@ -138,7 +140,7 @@ async function serve(socket: WebSocket, target: Target, { auth, perform, underWa
   });
   const link = {
     bytes: (bytes: Uint8Array) => socket.send(bytes),
-    text: (message: object) => socket.send(JSON.stringify(answerFor(caller, message, auth))),
+    text: (message: object) => socket.send(JSON.stringify(answerFor(caller, message, secrets))),
     buffered: () => socket.bufferedAmount,
   };
   const tell = (refused: Fault | undefined) => {
