@@ -155,7 +155,8 @@ async function connectOrStart(home: Home, env: NodeJS.ProcessEnv, told: Told): P
   if (told.start === "again") throw new Error("the holder that started this daemon is gone");
   const log = appendPrivately(`${home.run}/holder.log`);
   // A session's marker in its environment would make the holder a process of that session.
-  const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined };
+  // Node reads a company's certificates for 100 ms as it starts. The holder connects to nobody, and hands its environment to nobody.
+  const clean = { ...env, DUETTY_HOME: home.dir, [SESSION_VARIABLE]: undefined, NODE_EXTRA_CA_CERTS: undefined };
   const child = spawn(process.execPath, [HOLDER_MAIN], {
     detached: true,
     stdio: ["ignore", log, log],

@@ -27,6 +27,20 @@ it("kill -9 of the daemon: another one is there by itself, again and again, with
   expect((await s.duetty.cli("take", session_id)).code).toBe(0);
 });
 
+it("the holder does without a company's certificates; sessions and the daemon that it starts again have them", async () => {
+  const has = "NODE_EXTRA_CA_CERTS=/nowhere/company.pem";
+  await using s = await stand({ env: { NODE_EXTRA_CA_CERTS: "/nowhere/company.pem" } });
+  const { daemon, holder } = await s.person.status({});
+  const environment = (pid: number) => fs.readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  expect([environment(daemon.pid).includes(has), environment(holder.pid).includes(has)]).toEqual([true, false]);
+  process.kill(daemon.pid, "SIGKILL");
+  await until(() => !isAlive(daemon.pid), "its end");
+  expect(environment(await daemonOf(s))).toContain(has);
+  const session_id = await s.open(["printenv", "NODE_EXTRA_CA_CERTS"]);
+  await s.person.pty_wait({ session_id, any: [{ exit: true }] });
+  expect((await s.person.pty_read_screen({ session_id })).rows[0]).toBe("/nowhere/company.pem");
+});
+
 it("a daemon that was stopped on purpose stays away, by SIGTERM and by shutdown", async () => {
   await using s = await stand();
   const { daemon, holder } = await s.duetty.status();
