@@ -1,6 +1,6 @@
 // Gives all tests a PATH that holds only what scripts/programs.mjs lists, however vitest was started. Owns: the folder.
 // Takes a company's certificates away: each node reads them all as it starts, for longer than all else that it does then,
-// and no test speaks TLS.
+// and no test speaks TLS with anybody outside.
 import { rmSync } from "node:fs";
 import { isDebian, linkPrograms, missing } from "../scripts/programs.mjs";
 
