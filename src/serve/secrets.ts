@@ -36,12 +36,8 @@ export class Secrets {
   }
 
   #text(text: string): string {
-    return this.#auth.withoutTokens(text.includes(ESCAPE) ? this.#output(text) : this.#redactor.text(text));
-  }
-
-  #output(text: string): string {
-    const stream = this.#redactor.stream();
-    return stream.push(text) + stream.end();
+    const hidden = text.includes(ESCAPE) ? this.#redactor.output(text) : this.#redactor.text(text);
+    return this.#auth.withoutTokens(hidden);
   }
 
   /** A secret may go on in the next row, also from above the screen. The content has the same rows in another form. */
