@@ -4,7 +4,8 @@
 /** Four bytes or sixteen. An IPv4 address inside an IPv6 one (::ffff:1.2.3.4) is read as the four bytes it means. */
 export type Address = readonly number[];
 
-export type Reach = "public" | "loopback" | "private" | "link-local" | "reserved";
+/** own: of this machine, which its kernel knows and the address does not tell. */
+export type Reach = "public" | "own" | "loopback" | "private" | "link-local" | "reserved";
 
 export function readAddress(text: string): Address | undefined {
   return text.includes(":") ? readV6(text) : readV4(text);

@@ -1,7 +1,7 @@
 // What one boxed session may reach now. Owns: its list, the grants, each open for exactly one run, and what was refused
 // lately. Refuses: sockets (src/host/sandbox/network/proxy.ts) and deciding whether to grant (the gate asks a person).
 import { type Fault, isFault } from "../base/fault.ts";
-import type { Address } from "./address.ts";
+import type { Address, Reach } from "./address.ts";
 import { judgeAddress, judgeHost, type NetworkRule, type NetworkVerdict, readRules, type Target } from "./network.ts";
 
 /** A verdict, and the run that it hangs on: what was allowed by a grant ends with it. */
@@ -59,8 +59,8 @@ export class BoxNetwork {
     return this.#judge((rules) => judgeHost(target, rules));
   }
 
-  judgeAddress(target: Target, address: Address): NetworkDecision {
-    return this.#judge((rules) => judgeAddress(target, address, rules));
+  judgeAddress(target: Target, address: Address, reach?: Reach): NetworkDecision {
+    return this.#judge((rules) => judgeAddress(target, address, rules, reach));
   }
 
   /** One event for each decision. Null: what was asked for is no host with a port. */

@@ -1,7 +1,7 @@
 // What a boxed session may reach, decided on names and addresses alone. A rule is `host`, `*.suffix`, `*` (every public
 // host) or an address, each with `:port` or for every port. Refuses: sockets, DNS, and remembering (box-network.ts).
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import { type Address, reachOf, readAddress, sameAddress } from "./address.ts";
+import { type Address, type Reach, reachOf, readAddress, sameAddress } from "./address.ts";
 
 type Pattern =
   | { readonly kind: "any" }
@@ -83,15 +83,20 @@ export function judgeHost(target: Target, rules: readonly NetworkRule[]): Networ
 }
 
 /** By the address that a name stands for. One that is not public must be listed itself, whatever names it has. */
-export function judgeAddress(target: Target, address: Address, rules: readonly NetworkRule[]): NetworkVerdict {
+export function judgeAddress(
+  target: Target,
+  address: Address,
+  rules: readonly NetworkRule[],
+  reach: Reach = reachOf(address),
+): NetworkVerdict {
   const byName = judgeHost(target, rules);
-  const reach = reachOf(address);
   if (!byName.allowed || reach === "public") return byName;
   // "localhost" can mean nothing else.
   if (reach === "loopback" && byName.rule.host.kind === "name" && target.host === "localhost") return byName;
   const byAddress = judgeHost({ ...target, address }, rules.filter(isAddressRule));
   if (byAddress.allowed) return byAddress;
-  return { allowed: false, why: `leads to a ${reach} address, which is not on the list` };
+  const what = reach === "own" ? "an address of this machine" : `a ${reach} address`;
+  return { allowed: false, why: `leads to ${what}, which is not on the list` };
 }
 
 /** Whether everything that one rule opens is opened by the others, too. */

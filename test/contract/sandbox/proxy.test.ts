@@ -19,6 +19,9 @@ interface Event {
   readonly rule?: string;
 }
 
+/** Public ones of this machine. */
+const OWN = ["8.8.4.4", "2606:4700:4700::1111"];
+
 /** A proxy with its own name server, in which every lookup is counted. */
 async function proxyFor(rules: string[], names: Record<string, string[]> = {}, ownPort = 0) {
   const events: Event[] = [];
@@ -29,7 +32,7 @@ async function proxyFor(rules: string[], names: Record<string, string[]> = {}, o
     await nextTurn();
     return names[host] ?? [];
   };
-  const proxy = new NetworkProxy({ network, lookup, ownPort: () => ownPort });
+  const proxy = new NetworkProxy({ network, lookup, ownAddresses: () => OWN, ownPort: () => ownPort });
   const path = join(testFolder(), "net");
   proxy.listen(path, failed);
   onTestFinished(() => proxy.close());
@@ -135,6 +138,7 @@ test.each([
   ["a listed name at the cloud's metadata address", "meta.test", "link-local"],
   ["a listed name at a private address", "inner.test", "private"],
   ["a listed name whose every address is private", "both.test", "private"],
+  ["a listed name at a public address of this machine", "own.test", "an address of this machine"],
 ])("%s is refused with a text that says how to ask", async (_, host, why) => {
   const { port, asked } = await origin();
   const names = {
@@ -143,6 +147,7 @@ test.each([
     "meta.test": ["169.254.169.254"],
     "inner.test": ["10.0.0.1"],
     "both.test": ["10.0.0.1", "fd00::1"],
+    "own.test": OWN,
   };
   const { path, events } = await proxyFor(Object.keys(names), names);
   for (const request of [get(`http://${host}:${port}/`, "Host: x"), `CONNECT ${host}:${port} HTTP/1.1\r\n\r\n`]) {
@@ -156,6 +161,12 @@ test.each([
     { kind: "network", host, port, allowed: false },
     { kind: "network", host, port, allowed: false },
   ]);
+});
+
+test.each(OWN)("any public host does not mean this machine: %s", async (address) => {
+  const { path } = await proxyFor(["*"]);
+  const host = address.includes(":") ? `[${address}]` : address;
+  expect(await exchange(path, `CONNECT ${host}:443 HTTP/1.1\r\n\r\n`)).toContain("leads to an address of this machine");
 });
 
 test("a name that is not listed is never looked up", async () => {
@@ -375,7 +386,7 @@ test("a new proxy takes the place of one whose daemon is gone", async () => {
   const { port } = await origin();
   const { path, network, proxy } = await proxyFor(["127.0.0.1"]);
   proxy.close();
-  const next = new NetworkProxy({ network, lookup: async () => [], ownPort: () => 0 });
+  const next = new NetworkProxy({ network, lookup: async () => [], ownAddresses: () => OWN, ownPort: () => 0 });
   onTestFinished(() => next.close());
   next.listen(path, failed);
   expect(await exchange(path, get(`http://127.0.0.1:${port}/`, "Host: x"))).toContain("200 OK");

@@ -158,3 +158,24 @@ test("without a box every risky line of the corpus is asked, and in one none run
       expect([line, answer(line, box)]).not.toEqual([line, "allow outside"]);
   }
 });
+
+describe("lines that fish reads in its own way", () => {
+  const inFish = (text: string) => {
+    const { verdict } = judgeLine(text, { ...FACTS, shell: "fish", box: "line", policy: DEFAULT_POLICY });
+    return `${verdict.do} ${verdict.where}`;
+  };
+
+  test.each(["echo a > old.txt", "rm $x", "rm f; or true", "rm $HOME/a", 'rm "$x"', "echo x >| f"])(
+    "%s is asked",
+    (text) => expect(inFish(text)).toMatch(/^ask /),
+  );
+
+  test.each([
+    "echo (date)",
+    "set x 1",
+    "for f in *; echo $f; end",
+    "echo a > new.txt",
+    "echo a >> old.txt",
+    "ls $x; or true",
+  ])("%s is not", (text) => expect(inFish(text)).toBe("allow box"));
+});

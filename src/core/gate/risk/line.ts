@@ -49,7 +49,7 @@ export class LineJudge {
     const early = refusedBeforeParsing(source, shell) ?? foreignText(source, shell);
     if (setting.depth > WRAPPERS_MAX) return this.#closed(TOO_DEEP, source);
     if (early?.rule.startsWith("dialect.") && shell !== "bash")
-      this.possible.push(...possibleIn(source, { ...setting, shell: "bash", depth: setting.depth + 1 }));
+      return worse(this.#closed(early, source), this.#asInBash(source, setting));
     if (early) return this.#closed(early, source);
     let seen: SyntaxWalk;
     try {
@@ -67,6 +67,16 @@ export class LineJudge {
         : this.#closed(unknown("parse.empty", "there is no command"), source);
     }
     return this.#all(seen, setting);
+  }
+
+  /** The shell reads it in its own way. What bash would destroy with it is asked about all the same. */
+  #asInBash(source: string, setting: Setting): PartRisk {
+    const judge = new LineJudge();
+    const verdict = judge.text(source, { ...setting, shell: "bash", depth: setting.depth + 1 });
+    this.possible.push(...judge.possible);
+    if (verdict.class !== "risky") return safe("dialect");
+    this.findings.push(...judge.findings.filter((finding) => finding.class === "risky"));
+    return verdict;
   }
 
   #all(seen: SyntaxWalk, setting: Setting): PartRisk {

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { reachOf, readAddress } from "../../../core/box/address.ts";
+import { type Address, reachOf, readAddress, sameAddress } from "../../../core/box/address.ts";
 import type { BoxNetwork, NetworkDecision } from "../../../core/box/box-network.ts";
 import { readTarget, type Target } from "../../../core/box/network.ts";
 import { forward, readAbsolute } from "./forward.ts";
@@ -23,6 +23,8 @@ interface ProxyParts {
   readonly network: BoxNetwork;
   /** All addresses of a name; none if it is unknown. */
   lookup(host: string): Promise<readonly string[]>;
+  /** Of this machine. What listens there may count on being asked by its own people. */
+  ownAddresses(): readonly string[];
   /** Our own port is never reached: the call would come from the daemon itself, which is nobody's agent. */
   ownPort(): number;
 }
@@ -111,8 +113,14 @@ export class NetworkProxy {
   #judge(target: Target, text: string): NetworkDecision {
     const address = readAddress(text);
     if (!address) return { allowed: false, why: "leads to an address that we cannot read", run_id: null };
-    if (target.port === this.#parts.ownPort() && reachOf(address) !== "public")
+    const far = reachOf(address);
+    const reach = far === "public" && this.#isOwn(address) ? "own" : far;
+    if (target.port === this.#parts.ownPort() && reach !== "public")
       return { allowed: false, why: "is duetty itself", run_id: null };
-    return this.#parts.network.judgeAddress(target, address);
+    return this.#parts.network.judgeAddress(target, address, reach);
+  }
+
+  #isOwn(address: Address): boolean {
+    return this.#parts.ownAddresses().some((own) => sameAddress(readAddress(own) ?? [], address));
   }
 }

@@ -1,5 +1,6 @@
 // The proxies of boxed sessions. Owns: where their sockets lie. The socket's folder is all that a box sees of it.
 import fs from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { BoxNetwork } from "../../../core/box/box-network.ts";
 import { PROXY_SOCKET } from "../../../core/box/bridge.ts";
@@ -27,8 +28,13 @@ export function openProxies(sessions: string, ownPort: () => number) {
   const lookup = makeLookup();
   /** Listens when it returns. */
   return (session_id: string, network: BoxNetwork, failed: (message: string) => void): { close(): void } => {
-    const proxy = new NetworkProxy({ network, lookup, ownPort });
+    const proxy = new NetworkProxy({ network, lookup, ownAddresses, ownPort });
     proxy.listen(join(proxyFolder(sessions, session_id), PROXY_SOCKET), failed);
     return proxy;
   };
+}
+
+/** Now: networks come and go. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 }
