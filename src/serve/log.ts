@@ -19,7 +19,11 @@ export function setLogLevel(level: LogLevel): void {
 export function log(level: LogLevel, message: string, more: object = {}): void {
   if (LEVELS.indexOf(level) > LEVELS.indexOf(most)) return;
   const line = JSON.stringify({ ts: new Date().toISOString(), level, message, ...more });
-  console.error(marked(line, { controls: "text" }));
+  try {
+    fs.writeSync(process.stderr.fd, `${marked(line, { controls: "text" })}\n`);
+  } catch {
+    // The disk is full. An error of the log would be logged, and so on without end.
+  }
 }
 
 export function logError(error: unknown): void {
