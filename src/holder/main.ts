@@ -19,6 +19,8 @@ const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
 prepareHome(home);
+// A log that cannot be written, because the disk is full, must end no session.
+process.stderr.on("error", () => undefined);
 // The terminal that started us may close. Only we end the sessions.
 process.on("SIGHUP", () => undefined);
 // So that a process which leaves its session is still known to come from one.

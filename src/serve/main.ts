@@ -29,7 +29,11 @@ adoptOrphans();
 const answers = await listens(home.daemonSocket);
 const lock = takeLock(`${home.run}/daemon.lock`, (age) => age > START_MS_MAX && !answers);
 if (!lock) {
-  log("error", "another daemon is running", listening ? { hint: "End that one first with shutdown --keep-sessions." } : {});
+  log(
+    "error",
+    "another daemon is running",
+    listening ? { hint: "End that one first with shutdown --keep-sessions." } : {},
+  );
   process.exit(listening ? 1 : 0);
 }
 

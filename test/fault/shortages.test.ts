@@ -1,6 +1,7 @@
 // A machine that runs out of something: the answer is a clear fault, nothing that runs is lost, and all goes on when there is enough.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import net from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CallError } from "../../src/client/client.ts";
@@ -57,6 +58,14 @@ test("a home that cannot be written is still read: a daemon starts, shows what i
   expect([stderr, JSON.parse(stdout || "{}").rows?.[0]]).toEqual(["", "before"]);
   expect(await refusal(s.open(["cat"]))).toBe("disk.refused");
   expect(await refusal(s.person.run_command({ command: "true", mode: "pty" }))).toBe("disk.refused");
+  // The holder cannot write down what went wrong, either, and lives on.
+  const { pid } = (await s.person.status({})).holder;
+  for (let times = 0; times < 3; times += 1) {
+    const socket = net.connect(s.duetty.home.holderSocket).on("error", () => undefined);
+    socket.write("GET / HTTP/1.1\r\n\r\n");
+    await new Promise((resolve) => socket.once("close", resolve));
+  }
+  expect((await s.person.status({})).holder.pid).toBe(pid);
 });
 
 /** An engine reserves 8 GB of it, which it does not use. */
