@@ -1,4 +1,6 @@
 // A person's everyday hands in a real browser: whatever they type arrives, once, in order, and where they meant it.
+import fs from "node:fs";
+import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
@@ -35,11 +37,18 @@ describe("everyday hands", () => {
       expect(await tab.prompt.inputValue()).toBe(text),
     );
   const live = () => tab.page.getByText("Keys go to").waitFor();
+  /** A command that runs until it is told to end. */
+  const lasting = (name: string) => ({
+    line: `until [ -e ${name} ]; do sleep 0.1; done`,
+    end: () => fs.writeFileSync(join(cwd, name), ""),
+  });
 
   test("what was typed ahead stands in the prompt when the command ends", async () => {
-    await enter("read -t 2 x < /dev/null; sleep 1.5");
+    const { line, end } = lasting("first-end");
+    await enter(line);
     await live();
     await type("echo ahead");
+    end();
     await holds("echo ahead");
     await type(" and-after");
     await press("Enter");
@@ -47,21 +56,25 @@ describe("everyday hands", () => {
   });
 
   test("a whole line typed ahead runs once, and the half line after it stands in the prompt", async () => {
-    await enter("sleep 1");
+    const { line, end } = lasting("second-end");
+    await enter(line);
     await live();
     await type("echo one\necho two\necho half");
+    end();
     await holds("echo half");
     await ran("echo two");
-    expect(await commands()).toEqual(["sleep 1", "echo one", "echo two"]);
+    expect(await commands()).toEqual([line, "echo one", "echo two"]);
     await holds("echo half");
   });
 
   test("what was typed ahead stands in the prompt, too, when another session was shown meanwhile", async () => {
-    const [first, line] = [id, "sleep 0.7; : first"];
+    const first = id;
+    const { line, end } = lasting("third-end");
     await enter(line);
     await live();
     await type(": typed-ahead\n: ha");
     await openOn(tab, { cwd });
+    end();
     await ran(": typed-ahead");
     await tab.show(first);
     await holds(": ha");
