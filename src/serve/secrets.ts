@@ -48,7 +48,7 @@ export class Secrets {
     return {
       scrollback: hidden.slice(0, scrollback.length),
       rows: hidden.slice(scrollback.length),
-      content: content && changed.reduce((made, [text, without]) => made.replaceAll(text, without), content),
+      content: content && changed.reduce((made, [text, without]) => made.replaceAll(text, () => without), content),
     };
   }
 }
