@@ -1,4 +1,4 @@
-// A session in this terminal: drawn into it with a status line below (composed.ts), or byte for byte (raw.ts).
+// A session in this terminal: drawn into it with a status line below (composed.ts), or its bytes in all of it (raw.ts).
 // Without a name it opens a new session for talking to the agent. Its shell starts when it is needed.
 // Refuses: to be anything but a viewer; input and answers go to the daemon.
 import { WebSocket } from "ws";

@@ -1,9 +1,10 @@
-// The byte-for-byte view of a session: the program's output goes to this terminal unchanged, and keys go to the
-// program unchanged. There is no status line; only Ctrl+\ is ours. The terminal's answers to queries are not typed, because the
-// session's engine answers.
+// The view of a session in this whole terminal: the program's output draws here as it is, without what would act on the terminal,
+// and keys go to the program unchanged. There is no status line; only Ctrl+\ is ours. The terminal's answers to queries are not
+// typed, because the session's engine answers.
 import type { WebSocket } from "ws";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
+import { DrawnOutput } from "../text/drawn-output.ts";
 import { withoutReplies } from "../text/terminal-replies.ts";
 import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
 
@@ -13,6 +14,7 @@ const DETACH_KITTY = "\x1b[92;5u";
 
 export function attachRaw(socket: WebSocket, role: "input" | "watch"): Promise<number> {
   const { stdout } = process;
+  const output = new DrawnOutput();
   return new Promise((resolve) => {
     const terminal = new TerminalState((code) => {
       socket.terminate();
@@ -30,7 +32,7 @@ export function attachRaw(socket: WebSocket, role: "input" | "watch"): Promise<n
       tellSize(socket);
     });
     socket.on("message", (data: Buffer, binary: boolean) => {
-      if (binary) return void stdout.write(data);
+      if (binary) return void stdout.write(output.pass(data));
       const message = JSON.parse(data.toString()) as ToViewer;
       if (message.type === "exit") setTimeout(() => leave(ending(message), EXIT.ok), 20);
     });

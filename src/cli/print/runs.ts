@@ -4,7 +4,7 @@ import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import { harmless } from "../text/harmless.ts";
-import { aside, bytes, json, line, lines } from "../text/output.ts";
+import { aside, json, line, lines, rawOutput } from "../text/output.ts";
 import type { PrintContext, Printers } from "./printer.ts";
 import { table } from "./table.ts";
 
@@ -110,9 +110,10 @@ async function printBlock(first: Output<"block">, { ask }: PrintContext<"block">
 }
 
 async function printBytes(first: Output<"block">, ask: PrintContext<"block">["ask"]): Promise<void> {
+  const write = rawOutput();
   let part = first;
   for (;;) {
-    await bytes(Buffer.from(part.base64 ?? "", "base64"));
+    await write(Buffer.from(part.base64 ?? "", "base64"));
     if (part.next === null || part.next === undefined) return;
     part = await ask({ block_id: first.block.block_id, format: "raw", offset: part.next });
   }

@@ -2,7 +2,7 @@
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
-import { aside, bytes, exactly, line, lines } from "../text/output.ts";
+import { aside, exactly, line, lines, rawOutput } from "../text/output.ts";
 import type { PrintContext, Printers } from "./printer.ts";
 
 export const printers: Printers = {
@@ -62,14 +62,15 @@ function printDeltas({ deltas, resume_cursor }: Output<"pty_read_screen_deltas">
   line(`[Resume: ${resume_cursor}]`);
 }
 
-/** Everything from `from` on, as it is; asks again until the end. */
+/** Everything from `from` on, as it is where no terminal gets it; asks again until the end. */
 export async function printRaw(
   first: Output<"pty_read_raw">,
   { ask }: Pick<PrintContext<"pty_read_raw">, "ask">,
 ): Promise<void> {
+  const write = rawOutput();
   let part = first;
   for (;;) {
-    await bytes(Buffer.from(part.base64, "base64"));
+    await write(Buffer.from(part.base64, "base64"));
     if (part.next >= part.total || part.next === part.from) return;
     part = await ask({ session_id: part.session_id, from: part.next });
   }

@@ -11,13 +11,14 @@ import { STREAM_HOLD_MS } from "../../core/redact/stream.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { parseLocal } from "../local-args.ts";
-import { bytes, json } from "../text/output.ts";
+import { json, rawOutput } from "../text/output.ts";
 
 export async function redact(home: Home, words: readonly string[]): Promise<number> {
   const { json: asJson = false } = parseLocal("redact", words).values;
   const stream = new Redactor({ label: labels(randomBytes(LABEL_KEY_BYTES)), rules: rulesIn(home.config) }).bytes();
+  const write = rawOutput();
   const put = async (part: Uint8Array) => {
-    if (!asJson && part.length > 0) await bytes(part);
+    if (!asJson && part.length > 0) await write(part);
   };
   const spans: object[] = [];
   const note = () => spans.push(...stream.takeHidden().map(({ kind, from, to, mark }) => ({ kind, from, to, mark })));

@@ -7,6 +7,7 @@ import { UsageError } from "../args.ts";
 import { connected, findSession } from "../connect.ts";
 import { parseLocal } from "../local-args.ts";
 import { printRaw } from "../print/screen.ts";
+import { DrawnOutput } from "../text/drawn-output.ts";
 import { withoutReplies } from "../text/terminal-replies.ts";
 import { checkFits, TerminalState } from "../text/terminal-state.ts";
 import { Player } from "./player.ts";
@@ -21,6 +22,7 @@ export async function replay(home: Home, words: string[]): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return print(client, session_id, from);
   const timeline = await client.timeline({ session_id });
   for (const size of [timeline, ...timeline.resizes]) checkFits(size);
+  const output = new DrawnOutput();
   return new Promise((resolve) => {
     const terminal = new TerminalState((code) => {
       player.stop();
@@ -31,7 +33,7 @@ export async function replay(home: Home, words: string[]): Promise<number> {
       timeline,
       speed,
       idleMs,
-      show: (bytes) => void process.stdout.write(bytes),
+      show: (bytes) => void process.stdout.write(output.passText(bytes)),
       over: (why) => terminal.giveBack(why ?? "the end", why === undefined ? EXIT.ok : EXIT.error),
     });
     terminal.take((bytes) => {

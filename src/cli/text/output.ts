@@ -1,7 +1,8 @@
 // The only place that prints for people and scripts. Text of agents and programs is made harmless here: names, titles, reasons,
-// folders, outputs, errors. Only what a person asks for as it is goes around it: a terminal drawn or played (attach, replay), a
-// screen with its colours, raw bytes, a file.
+// folders, outputs, errors. Only what a person asks for as it is goes around it: a terminal drawn or played (attach, replay) and raw
+// bytes, which draw and do nothing else where a terminal gets them (drawn-output.ts), a screen with its colours, a file.
 import { isInvisible, marked } from "../../core/base/invisible.ts";
+import { DrawnOutput } from "./drawn-output.ts";
 import { inert } from "./harmless.ts";
 
 /** One line, whatever is in it: nobody's text looks like a line of ours. */
@@ -30,9 +31,11 @@ export function exactly(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Resolves when the bytes are written, so that a large answer does not pile up in memory. */
-export function bytes(all: Uint8Array): Promise<void> {
-  return new Promise((resolve) => void process.stdout.write(all, () => resolve()));
+/** Raw bytes in parts. Each resolves when it is written, so that a large answer does not pile up in memory. */
+export function rawOutput(): (bytes: Uint8Array) => Promise<void> {
+  const drawn = process.stdout.isTTY ? new DrawnOutput() : undefined;
+  return (bytes) =>
+    new Promise((resolve) => void process.stdout.write(drawn ? drawn.pass(bytes) : bytes, () => resolve()));
 }
 
 function escaped(char: string): string {

@@ -22,7 +22,7 @@ export const LOCAL_VERBS = {
     flags: {
       watch: { type: "boolean", help: "only look, never type" },
       fit: { type: "boolean", help: "give the session this terminal's size, less the status line" },
-      raw: { type: "boolean", help: "byte for byte, without a status line; only Ctrl+\\ is not the program's" },
+      raw: { type: "boolean", help: "the whole terminal, without a status line; only Ctrl+\\ is not the program's" },
     },
     examples: ["duetty attach", "duetty attach web", "duetty attach web --watch", "duetty attach web --raw"],
   },
