@@ -12,6 +12,7 @@ import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
 import { gc, ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
+import { share, shared, shares, unshare } from "./ops/share.ts";
 import { loginCode, metrics, shutdown, status } from "./ops/system.ts";
 import { exportSession, search, timeline } from "./ops/time.ts";
 
@@ -57,6 +58,10 @@ export const ops = [
   signal,
   ptyClose,
   remove,
+  share,
+  shares,
+  unshare,
+  shared,
   gc,
   timeline,
   exportSession,

@@ -30,10 +30,15 @@ export class Audit {
   }
 
   /** Once for each caller on a connection: what it does there is in the sessions' own events. */
-  entry(socket: Socket, passage: Passage, who: string, by: "token" | "cookie" | "code"): void {
+  entry(socket: Socket, passage: Passage, who: string, by: "token" | "cookie" | "code" | "link"): void {
     if (this.#known.get(socket) === who) return;
     this.#known.set(socket, who);
     this.#write({ kind: "entry", ...passage, who, by });
+  }
+
+  /** A link or a device lets nobody in any more. */
+  pass(state: string, { id, name }: { readonly id: string; readonly name: string }): void {
+    this.#write({ kind: "pass", state, id, name });
   }
 
   /** A request that could not be parsed. */

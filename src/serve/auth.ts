@@ -11,6 +11,8 @@ import { readPrivately } from "../host/disk/private.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { ClientTokens } from "./client-tokens.ts";
+import type { Guest } from "./pass/guest-rules.ts";
+import type { Passes } from "./pass/passes.ts";
 import type { Origin } from "./peers.ts";
 
 /** A link that is copied from a terminal is used within this time or never. */
@@ -22,13 +24,16 @@ const TOKEN_CHARS = 64;
 export const BUILT_IN_NAME = "duetty";
 
 export interface Caller {
-  readonly role: "person" | "agent";
+  /** guest: a person whom one session was shared with, and nobody else. */
+  readonly role: "person" | "agent" | "guest";
   readonly actor: Actor;
+  /** What was shared with it. */
+  readonly guest?: Guest;
   /** Its token carries this name, so it has no other. */
   readonly named?: true;
   /** It runs inside a session, a run or a hosted agent; or nobody can tell where a process with a person's token runs. */
   readonly inside?: "inside" | "unseen";
-  /** It showed a person's token or cookie, which does not count there. */
+  /** It showed a person's or a guest's token or cookie, which does not count there. */
   readonly lowered?: true;
 }
 
@@ -37,15 +42,16 @@ export const PERSON: Caller = { role: "person", actor: { kind: "person" } };
 interface Credentials {
   readonly bearer: string | undefined;
   readonly cookie: string | undefined;
+  /** The pass that a request names: it comes by that one, whatever else its browser has. */
+  readonly pass?: string | undefined;
   /** `agent:NAME`: the name of an agent, or of a person who lowers their role. */
   readonly as: string | undefined;
 }
 
 /** What a token or cookie says. */
-interface Shown {
-  readonly role: Caller["role"];
-  readonly name?: string;
-}
+type Shown =
+  | { readonly role: "person" | "agent"; readonly name?: string }
+  | { readonly role: "guest"; readonly name: string; readonly guest: Guest };
 
 export class Auth {
   #person: string;
@@ -53,6 +59,8 @@ export class Auth {
   #codes = new Map<string, number>();
   #clients: ClientTokens;
   #isHosted: (name: string) => boolean;
+  #passes: Passes;
+  #keyed: (pass_id: string) => string;
   /** For the digits that stand for a secret. */
   readonly labelKey: Uint8Array;
   readonly cookie: string;
@@ -61,20 +69,24 @@ export class Auth {
   constructor(
     files: Pick<Home, "personToken" | "agentToken" | "cookieSecret" | "clients">,
     isHosted: (name: string) => boolean,
+    passes: Passes,
   ) {
     this.#person = tokenIn(files.personToken);
     this.#agent = tokenIn(files.agentToken);
     this.#clients = new ClientTokens(files.clients);
     this.#isHosted = isHosted;
+    this.#passes = passes;
     // From a secret of its own: who has a token cannot make it. Kept, so that a browser stays signed in.
     const made = (what: string) => createHmac("sha256", tokenIn(files.cookieSecret)).update(what).digest();
     this.cookie = made("duetty browser cookie 2").toString("hex");
+    this.#keyed = (id) => `${id}.${made(`duetty pass ${id}`).toString("hex")}`;
     this.labelKey = made("duetty labels of secrets").subarray(0, LABEL_KEY_BYTES);
   }
 
   caller(given: Credentials, from: Origin): Caller | undefined {
     const shown = this.#shown(given);
     if (!shown) return undefined;
+    if (shown.role === "guest") return guestOf(shown, from);
     const wanted = agentNameIn(given.as ?? "");
     if (shown.role === "person" && from.is === "outside") return given.as ? agentCalled(wanted) : PERSON;
     const name = shown.name ?? this.#free(wanted, from) ?? (from.is === "inside" ? from.agent : null);
@@ -115,12 +127,29 @@ export class Auth {
     return expires !== undefined && now <= expires;
   }
 
-  #shown({ bearer, cookie }: Credentials): Shown | undefined {
+  /** The key of somebody who opened a link. It is good as long as the pass. Undefined: the link is not good, or not any more. */
+  useLink(
+    id: string,
+    secret: string,
+  ): { readonly key: string; readonly name: string; readonly until: number } | undefined {
+    const pass = this.#passes.open(id, secret);
+    return pass && { key: this.#keyed(id), name: `person:${pass.name}`, until: pass.expires_at };
+  }
+
+  #shown({ bearer, cookie, pass }: Credentials): Shown | undefined {
+    if (bearer === undefined && pass !== undefined) return this.#guest(cookie, pass);
     if (bearer === undefined) return cookie !== undefined && same(cookie, this.cookie) ? { role: "person" } : undefined;
     if (same(bearer, this.#person)) return { role: "person" };
     if (same(bearer, this.#agent)) return { role: "agent" };
     const name = this.#clients.nameOf(bearer);
-    return name === undefined ? undefined : { role: "agent", name };
+    return name === undefined ? this.#guest(bearer) : { role: "agent", name };
+  }
+
+  #guest(key = "", id = key.split(".", 1)[0] ?? ""): Shown | undefined {
+    const pass = this.#passes.find(id);
+    if (pass?.kind !== "share" || !same(key, this.#keyed(id))) return undefined;
+    this.#passes.used(pass);
+    return { role: "guest", name: pass.name, guest: pass };
   }
 
   /** A name that nobody owns, or that belongs to the agent in whose processes the caller runs. */
@@ -128,6 +157,12 @@ export class Auth {
     if (name === undefined || (from.is === "inside" && from.agent === name)) return name;
     return this.#clients.has(name) || this.#isHosted(name) ? undefined : name;
   }
+}
+
+/** A guest inside would be an agent that answers its own questions: there it may do nothing. */
+function guestOf(shown: Extract<Shown, { role: "guest" }>, { is }: Origin): Caller {
+  const { role, guest, name } = shown;
+  return { role, guest, actor: { kind: "person", name }, ...(is === "outside" ? {} : { inside: is, lowered: true }) };
 }
 
 function whereOf(shown: Shown, from: Origin): Pick<Caller, "named" | "inside" | "lowered"> {
@@ -152,7 +187,9 @@ export function peopleOnly({ role, inside }: Pick<Caller, "role" | "inside">, me
 }
 
 /** A question "from you" or an input "by person" would deceive whoever reads it. */
-const NOT_AGENTS: readonly string[] = [
+const RESERVED: readonly string[] = [
+  BUILT_IN_NAME,
+  "owner",
   "person",
   "people",
   "you",
@@ -165,8 +202,17 @@ const NOT_AGENTS: readonly string[] = [
 ];
 
 export function isAgentName(name: string): boolean {
-  const isOthers = name === BUILT_IN_NAME || NOT_AGENTS.includes(name.toLowerCase());
-  return !isOthers && agentNameIn(`agent:${name}`) !== undefined;
+  return !isReserved(name) && agentNameIn(`agent:${name}`) !== undefined;
+}
+
+/** Whether a name would make others believe that it is somebody else. */
+export function isReserved(name: string): boolean {
+  return RESERVED.includes(name.toLowerCase());
+}
+
+/** Whether secrets are hidden from this caller. */
+export function isMasked({ role, guest }: Pick<Caller, "role" | "guest">): boolean {
+  return guest ? guest.masked : role !== "person";
 }
 
 /** The caller for an agent's name. A missing or reserved name becomes no name. */

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { isFault } from "../core/base/fault.ts";
+import { nodeClock } from "../host/clock.ts";
 import { appendPrivately } from "../host/disk/private.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
@@ -16,6 +17,7 @@ import { Audit } from "./audit.ts";
 import { Auth } from "./auth.ts";
 import { compose, type Machine } from "./compose.ts";
 import { readConfig } from "./config.ts";
+import { Guests } from "./guests.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import { Servers } from "./http/servers.ts";
 import { type Remote, remoteOf } from "./http/tls.ts";
@@ -24,7 +26,10 @@ import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
 import { metered } from "./meters.ts";
+import { digits } from "./opening/open.ts";
 import { operationsOf } from "./operations.ts";
+import { type Pass, Passes } from "./pass/passes.ts";
+import { Visits } from "./pass/visits.ts";
 import { Peers } from "./peers.ts";
 import type { Perform } from "./perform.ts";
 import { Secrets } from "./secrets.ts";
@@ -56,7 +61,9 @@ interface Told {
 
 export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told): Promise<Daemon> {
   // What is planted in their place is found before anything is started.
-  const auth = new Auth(home, (name) => machine.agents.owns(name));
+  const visits = new Visits();
+  const passes = new Passes({ path: home.passes, clock: nodeClock, newId: () => `k_${digits(8)}` });
+  const auth = new Auth(home, (name) => machine.agents.owns(name), passes);
   const audit = new Audit(`${home.run}/audit.log`);
   const remote = told.listening && remoteOf(told.listening, home, Date.now());
   const holder = await connectOrStart(home, env, told);
@@ -64,6 +71,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   let servers: Servers | undefined;
   const httpPort = () => servers?.port ?? 0;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
+  passes.watch((pass, why) => passEnded(pass, why, { visits, audit, sessions: machine.sessions }));
   const secrets = new Secrets(auth, machine.config.redact, env);
   let over = (): void => undefined;
   let ending: Promise<number> | undefined;
@@ -89,12 +97,14 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
     return live.length;
   }
 
-  const place = { holder, auth, secrets, env, home, webRoot: WEB_ROOT, startedAt: Date.now(), httpPort };
+  const origin = () => remote?.url ?? `http://127.0.0.1:${httpPort()}`;
+  const place = { holder, auth, secrets, passes, visits, env, home, webRoot: WEB_ROOT, startedAt: Date.now() };
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
-  const handlers = handlersFor({ ...machine, ...place, underWay, shutdown: stop });
-  const perform: Perform = metered(operationsOf(handlers, secrets, underWay), machine.meters);
+  const handlers = handlersFor({ ...machine, ...place, httpPort, origin, underWay, shutdown: stop });
+  const guests = new Guests({ visits, sessionOf: (id) => sessionOf(machine, id) });
+  const perform: Perform = metered(operationsOf(handlers, secrets, underWay, guests), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
-  const doors = { auth, secrets, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
+  const doors = { auth, secrets, visits, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
   const ways = { ...doors, underWay, perform, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
   servers = new Servers(ways);
   await servers.listen(remote);
@@ -107,6 +117,24 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
     over = run;
   };
   return { port: servers.port, remote, stop, whenOver };
+}
+
+/** Whose question this is. */
+function sessionOf({ approvals }: Machine, approval_id: string): string | null | undefined {
+  const found = approvals.find(approval_id);
+  return isFault(found) ? undefined : found.session_id;
+}
+
+/** A session's own events say who could be in it. */
+function passEnded(
+  pass: Pass,
+  state: string,
+  { visits, audit, sessions }: Pick<Machine, "sessions"> & { visits: Visits; audit: Audit },
+): void {
+  visits.end(pass.id);
+  audit.pass(state, pass);
+  const session = pass.kind === "share" ? sessions.find(pass.session_id) : undefined;
+  if (session && !isFault(session)) session.gate.log({ kind: "share", state, id: pass.id, name: pass.name });
 }
 
 /** The holder died, and its terminals with it. What is left of its sessions is found by its environment. */

@@ -6,15 +6,16 @@ import { type Fault, fault, shortageOf } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
-import { type Call, type Caller, peopleOnly } from "./auth.ts";
+import { type Call, type Caller, isMasked, peopleOnly } from "./auth.ts";
+import type { Guests } from "./guests.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";
 import type { Secrets } from "./secrets.ts";
 import type { UnderWay } from "./under-way.ts";
 
-export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: UnderWay): Perform {
-  return async (op, input, call) => {
-    const refused = checkRole(op, call) ?? underWay.refuses(call.actor);
+export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: UnderWay, guests: Guests): Perform {
+  return guests.visiting(async (op, input, call) => {
+    const refused = guests.refuses(op, input, call) ?? checkRole(op, call) ?? underWay.refuses(call.actor);
     if (refused) return refused;
     // A browser that left before we looked is nobody who is here.
     const done = underWay.begin(call.actor, call.inside === "unseen" ? undefined : { op: op.name, input });
@@ -29,11 +30,13 @@ export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: Und
     } finally {
       done(answer);
     }
-  };
+  });
 }
 
 function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
-  return op.effect === "control" ? peopleOnly(caller, `${op.name} is for people`) : undefined;
+  return op.effect === "control" && caller.role !== "guest"
+    ? peopleOnly(caller, `${op.name} is for people`)
+    : undefined;
 }
 
 async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {
@@ -54,11 +57,11 @@ function manual(op: AnyOp, { surface }: Call): string {
 }
 
 /**
- * People get the answer as it is. No agent gets secrets or the token that would make it a person, and no text that a person would
+ * People get the answer as it is. No agent, and nobody who shall see no secrets, gets secrets or the token that would make it a person, and no text that a person would
  * not see: invisible characters are marked in every field of every answer.
  */
-export function answerFor<T extends object>({ role }: Pick<Caller, "role">, answer: T, secrets: Secrets): T {
-  if (role === "person") return answer;
+export function answerFor<T extends object>(caller: Pick<Caller, "role" | "guest">, answer: T, secrets: Secrets): T {
+  if (!isMasked(caller)) return answer;
   // Controls stay: JSON escapes them, and a screen as ANSI is made of them.
   return secrets.without(answer, (text) => marked(text, { controls: "keep" })) as T;
 }

@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Print
   gate: () => import("./gate.ts"),
   agent: () => import("./agent.ts"),
   restore: () => import("./restore.ts"),
+  share: () => import("./share.ts"),
 };
 
 /** An operation by name: which one is known only at run time. */

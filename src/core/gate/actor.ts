@@ -1,11 +1,12 @@
-// Who did something. On the wire and in events: "person", "agent:NAME", "program", "terminal".
+// Who did something. On the wire and in events: "person", "person:NAME", "agent:NAME", "program", "terminal".
 
 export type Actor =
-  | { readonly kind: "person" }
+  /** With a name: somebody whom the owner shared a session with. */
+  | { readonly kind: "person"; readonly name?: string }
   | { readonly kind: "agent"; readonly name: string }
   | { readonly kind: "program" }
   | { readonly kind: "terminal" };
 
 export function actorName(actor: Actor): string {
-  return actor.kind === "agent" ? `agent:${actor.name}` : actor.kind;
+  return "name" in actor ? `${actor.kind}:${actor.name}` : actor.kind;
 }

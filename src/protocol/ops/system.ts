@@ -10,7 +10,7 @@ export const status = op("status", {
   input: z.object({ session_id: SessionRef.optional() }),
   output: z.object({
     version: z.string(),
-    role: z.enum(["person", "agent"]),
+    role: z.enum(["person", "agent", "guest"]),
     daemon: z.object({
       pid: z.int(),
       started_at: Ts,

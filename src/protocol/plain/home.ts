@@ -17,6 +17,8 @@ export interface Home {
   readonly cookieSecret: string;
   /** The clients that a person set up, with a token for each. */
   readonly clients: string;
+  /** Links to sessions and paired devices, by the hashes of their secrets. */
+  readonly passes: string;
   /** A certificate that we made for other machines, and its key. */
   readonly tlsCert: string;
   readonly tlsKey: string;
@@ -39,6 +41,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     agentToken: `${dir}/agent.token`,
     cookieSecret: `${dir}/cookie.secret`,
     clients: `${dir}/clients.json`,
+    passes: `${dir}/passes.json`,
     tlsCert: `${dir}/tls.cert`,
     tlsKey: `${dir}/tls.key`,
   };

@@ -5,6 +5,8 @@ import { COLS, ROWS } from "../plain/size.ts";
 export const SessionId = z.string().regex(/^s_[0-9a-z]{8}$/, { error: "must be a session's id, such as s_1a2b3c4d" });
 /** What a caller may write for a session: its id, a unique prefix of it, or its name. */
 export const SessionRef = z.string().min(1).max(200).describe("id, unique prefix or name");
+/** A link to a session, or a paired device. */
+export const PassId = z.string().regex(/^k_[0-9a-z]{8}$/, { error: "must be an id such as k_1a2b3c4d" });
 /** A byte offset in the journal's output. */
 export const Cursor = z.int().min(0);
 /** Hexadecimal digest of what the screen shows. */

@@ -1,6 +1,7 @@
 // What agents may do in a session, in words that several schemas share.
 import * as z from "zod";
 import { AGENT_NAME } from "../plain/agent-name.ts";
+import { PERSON_NAME } from "../plain/person-name.ts";
 
 /** "approval_pending" and "echo_off" say why agents do not type while nobody has the keyboard. */
 export const HoldReason = z.enum(["typing", "manual", "stop", "handed_over", "approval_pending", "echo_off"]);
@@ -18,6 +19,11 @@ export type Decision = z.output<typeof Decision>;
 export const AgentName = z
   .string()
   .regex(AGENT_NAME, { error: "must be an agent's name: letters, digits, dots, dashes" });
+
+/** Somebody whom a session was shared with. */
+export const PersonName = z
+  .string()
+  .regex(PERSON_NAME, { error: "must be a name: letters, digits, spaces, dots and dashes, 40 at most" });
 
 export const Policy = z.object({
   mode: Mode,

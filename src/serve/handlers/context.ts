@@ -7,6 +7,8 @@ import type { Input, OpName, Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Auth, Call } from "../auth.ts";
 import type { Machine } from "../compose.ts";
+import type { Passes } from "../pass/passes.ts";
+import type { Visits } from "../pass/visits.ts";
 import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 
@@ -20,7 +22,11 @@ export interface Context extends Machine {
   readonly webRoot: string;
   readonly startedAt: number;
   readonly underWay: UnderWay;
+  readonly passes: Passes;
+  readonly visits: Visits;
   httpPort(): number;
+  /** Where links to the page begin. */
+  origin(): string;
   shutdown(what: "daemon" | "everything"): Promise<number>;
 }
 

@@ -30,6 +30,7 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     boxes(ctx),
     trusted(ctx),
     readable(ctx),
+    given(ctx),
     journals(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
@@ -61,6 +62,13 @@ function readable({ sessions, home }: Context): Check {
   if (damaged.length === 0) return { name, ok: true, detail: `${sessions.list().length} can be read`, hint: "" };
   const hint = `What they printed is still in ${home.sessions}; the other sessions are whole.`;
   return { name, ok: false, detail: damaged.join("; "), hint };
+}
+
+function given({ passes, home }: Context): Check {
+  const name = "links and devices";
+  if (passes.damage === undefined) return { name, ok: true, detail: `${passes.shares.length} links`, hint: "" };
+  const hint = "Nobody gets in by what you gave away before. The next link or device begins a new file.";
+  return { name, ok: false, detail: `${home.passes} cannot be read: ${passes.damage}`, hint };
 }
 
 function journals({ sessions, care }: Context): Check {

@@ -47,7 +47,7 @@ export function gateHandlers(ctx: Context): Mine {
     release: ({ session_id, note = null }, call) =>
       onSession(ctx, session_id, async (session) => {
         if (call.role === "agent") return session.gate.letGo(call.actor, note) ?? heldOf(session);
-        ctx.noSessionGate.resume();
+        if (call.role === "person") ctx.noSessionGate.resume();
         session.gate.release(note);
         return heldOf(session);
       }),

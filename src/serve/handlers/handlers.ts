@@ -8,6 +8,7 @@ import { restoreHandlers } from "./restore.ts";
 import { runHandlers } from "./run.ts";
 import { screenHandlers } from "./screen.ts";
 import { sessionHandlers } from "./session.ts";
+import { shareHandlers } from "./share.ts";
 import { systemHandlers } from "./system.ts";
 import { PastReader, timeHandlers } from "./time.ts";
 
@@ -23,6 +24,7 @@ export function handlersFor(ctx: Context): Handlers {
     ...agentHandlers(ctx),
     ...pageHandlers(ctx),
     ...timeHandlers(ctx, past),
+    ...shareHandlers(ctx),
     ...systemHandlers(ctx),
   };
 }

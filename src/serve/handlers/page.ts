@@ -6,7 +6,6 @@ import type { Session } from "../../core/session/session.ts";
 import { lastWord, pathsFor } from "../../host/disk/completion.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
-import { peopleOnly } from "../auth.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
@@ -28,12 +27,7 @@ export function pageHandlers(ctx: Context): Mine {
         const { from, word } = lastWord(line);
         return answer(from, await pathsFor(word, session.info().cwd));
       }),
-    lift_line: ({ session_id }, call) =>
-      onSession(
-        ctx,
-        session_id,
-        async (session) => peopleOnly(call, "only people take a line from the prompt") ?? session.liftLine(),
-      ),
+    lift_line: ({ session_id }) => onSession(ctx, session_id, async (session) => session.liftLine()),
     checks: async ({ session_id, cwd }) => {
       const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
       if (isFault(session)) return session;

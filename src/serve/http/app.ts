@@ -1,14 +1,16 @@
 // Everything over HTTP that is not an operation: the page, signing in, MCP, metrics, descriptions. Translates, never decides.
 
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type Context as Req } from "hono";
+import * as z from "zod";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { metrics } from "../../protocol/ops/system.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
 import type { Caller } from "../auth.ts";
 import type { Perform } from "../perform.ts";
-import { type Door, identify, refused, signsIn } from "./door.ts";
+import { whole } from "./body.ts";
+import { type Door, identify, opensLink, passCookie, refused, signsIn } from "./door.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
 import { failed, goneOf, refusal } from "./posted.ts";
@@ -19,6 +21,9 @@ export interface AppParts extends Door {
   /** Made at the first use, because most daemons never see such a client. */
   mcp(): Promise<{ answer(request: Request, caller: Caller): Promise<Response> }>;
 }
+
+/** A browser stays signed in for a year. */
+const SIGNED_IN_S = 31_536_000;
 
 type Env = { Bindings: HttpBindings };
 
@@ -35,12 +40,13 @@ function httpApp(parts: AppParts): Hono<Env> {
   });
   app.get("/healthz", (c) => c.json({ ok: true, version: VERSION, protocol: API_PROTOCOL }));
   app.get("/login", (c) => signIn(c, parts));
+  app.post("/s/:id", (c) => openLink(c, parts));
   app.use("/v1/*", async (c, next) => {
-    const caller = identify(parts, c.env.incoming);
+    const caller = known(parts, c.env.incoming);
     return isFault(caller) ? refuse(c, caller) : next();
   });
   app.all("/mcp", async (c) => {
-    const caller = identify(parts, c.env.incoming);
+    const caller = known(parts, c.env.incoming);
     if (isFault(caller)) return refuse(c, caller);
     return (await parts.mcp()).answer(c.req.raw, caller);
   });
@@ -50,6 +56,14 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.get("*", page(parts.webRoot));
   app.onError((error, c) => refuse(c, failed(error)));
   return app;
+}
+
+/** Everybody but guests: they have their session's operations and its socket. */
+function known(parts: AppParts, incoming: IncomingMessage): Caller | Fault {
+  const caller = identify(parts, incoming);
+  if (isFault(caller) || !caller.guest) return caller;
+  const wrong = fault("auth.forbidden", "this is not part of what was shared", "Ask the person who shared it.");
+  return refused(parts, incoming, wrong);
 }
 
 /** The operation of that name, in the form that scrapers ask for. */
@@ -62,23 +76,41 @@ async function scraped(c: Req<Env>, parts: AppParts): Promise<Response> {
 }
 
 function signIn(c: Req<Env>, parts: AppParts): Response {
-  const { auth, peers, cookieName, way } = parts;
+  const { auth, peers, cookieName } = parts;
   const { incoming } = c.env;
   // Its cookie would not count. The code stays good for another browser.
   const { is } = peers.of(incoming.socket);
   const wrong =
     is === "outside" ? signsIn(parts, incoming, c.req.query("code") ?? "") : refused(parts, incoming, NOT_HERE[is]);
   if (wrong) return c.text(`${wrong.message} ${wrong.hint}\n`, refusal(wrong).status);
-  const secure = way.kind === "tls" ? "; Secure" : "";
-  c.header(
-    "set-cookie",
-    `${cookieName()}=${auth.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000${secure}`,
-  );
+  c.header("set-cookie", cookieFor(parts, cookieName(), auth.cookie, SIGNED_IN_S));
   c.header("referrer-policy", "no-referrer");
   // Not a redirect, because browsers do not send a strict cookie on one that began at another site.
   const session = /^s_\w{8}$/.exec(c.req.query("session") ?? "")?.[0];
   const target = session ? `/#/${session}` : "/";
   return c.html(`<!doctype html><meta http-equiv="refresh" content="0;url=${target}"><title>duetty</title>`);
+}
+
+const Opening = z.object({ secret: z.string().max(200) });
+
+/** The page behind a link shows its secret once, and gets a cookie of its own. */
+async function openLink(c: Req<Env>, parts: AppParts): Promise<Response> {
+  const { peers, cookieName } = parts;
+  const { incoming } = c.env;
+  const { is } = peers.of(incoming.socket);
+  if (is !== "outside") return refuse(c, refused(parts, incoming, NOT_HERE[is]));
+  const asked = Opening.safeParse(await (await whole(c.req.raw))?.json().catch(() => undefined));
+  const id = c.req.param("id") ?? "";
+  const opened = opensLink(parts, incoming, id, asked.data?.secret ?? "");
+  if (isFault(opened)) return refuse(c, opened);
+  const seconds = Math.ceil((opened.until - Date.now()) / 1_000);
+  c.header("set-cookie", cookieFor(parts, passCookie(cookieName(), id), opened.key, seconds));
+  return c.json({});
+}
+
+function cookieFor({ way }: AppParts, name: string, value: string, seconds: number): string {
+  const secure = way.kind === "tls" ? "; Secure" : "";
+  return `${name}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`;
 }
 
 const NOT_HERE = {

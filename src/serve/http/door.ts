@@ -17,6 +17,9 @@ export type Way =
   | { readonly kind: "tcp"; readonly port: number }
   | { readonly kind: "tls"; readonly port: number; isOurs(hostname: string): boolean };
 
+/** Where a link to a session leads. */
+const SHARED_PATH = /^\/s\/k_[0-9a-z]{8}$/;
+
 /** Who is let in, and by what. */
 export interface Door {
   readonly auth: Auth;
@@ -29,7 +32,7 @@ export interface Door {
 
 /** Whether a request is meant for us and comes from us. Nothing of its body is read before. */
 export function checkPlace(door: Door, request: IncomingMessage): Fault | undefined {
-  const wrong = malformed(door.way, request) ?? foreignPlace(door.way, request.headers) ?? crossSite(request.headers);
+  const wrong = malformed(door.way, request) ?? foreignPlace(door.way, request.headers) ?? crossSite(request);
   return wrong && refused(door, request, wrong);
 }
 
@@ -38,9 +41,11 @@ export function identify(door: Door, request: IncomingMessage): Caller | Fault {
   const { auth, peers, cookieName } = door;
   const { headers, socket } = request;
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-  const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", cookieName());
+  const pass = passIn(request);
+  const name = pass === undefined ? cookieName() : passCookie(cookieName(), pass);
+  const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", name);
   const as = headers["x-duetty-as"];
-  const shown = { bearer, cookie, as: typeof as === "string" ? as : undefined };
+  const shown = { bearer, cookie, pass, as: typeof as === "string" ? as : undefined };
   const caller = auth.caller(shown, peers.of(socket));
   if (caller) {
     const by = bearer === undefined ? "cookie" : "token";
@@ -66,6 +71,28 @@ export function signsIn(door: Door, request: IncomingMessage, code: string): Fau
   const old = "This link was used already or is too old.";
   const wrong = fault("auth.forbidden", old, "Run duetty again for a new one.");
   return refused(door, request, failedTry(door, request, wrong));
+}
+
+/** The key of somebody who opened a link to a session. */
+export function opensLink(door: Door, request: IncomingMessage, id: string, secret: string) {
+  const opened = door.auth.useLink(id, secret);
+  if (opened) {
+    door.audit.entry(request.socket, passageOf(door.way, request), opened.name, "link");
+    return opened;
+  }
+  const over = "This link is not valid, or not any more.";
+  const wrong = fault("auth.forbidden", over, "Ask the person who shared it for a new one.");
+  return refused(door, request, failedTry(door, request, wrong));
+}
+
+/** One browser may have come by several links. Each page says which is its own, so that no two get in each other's way. */
+function passIn({ headers, url = "" }: IncomingMessage): string | undefined {
+  const named = headers["x-duetty-pass"] ?? new URLSearchParams(url.split("?", 2)[1] ?? "").get("pass") ?? undefined;
+  return typeof named === "string" ? named : undefined;
+}
+
+export function passCookie(cookieName: string, pass_id: string): string {
+  return `${cookieName}_${pass_id}`;
 }
 
 /** Writes a refusal down. */
@@ -107,7 +134,10 @@ function foreignPlace(way: Way, { host = "", origin }: IncomingHttpHeaders): Fau
 }
 
 /** Browsers say where a request began. Another port of this machine may be opened from a link there, and nothing more. */
-function crossSite({ "sec-fetch-site": site, "sec-fetch-mode": mode }: IncomingHttpHeaders): Fault | undefined {
+function crossSite({ headers, method, url }: IncomingMessage): Fault | undefined {
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+  // A link that somebody sent is opened from anywhere. The page behind it is the same for everybody.
+  if (mode === "navigate" && method === "GET" && SHARED_PATH.test(pathIn(url))) return undefined;
   const isForeign = site === "cross-site" || (site === "same-site" && mode !== "navigate");
   const hint = "Open the address yourself: a page of another site may not.";
   return isForeign ? fault("auth.forbidden", "the request comes from another site", hint) : undefined;

@@ -79,6 +79,7 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   // It would believe that it types as the person.
   const lowered = caller.lowered && peopleOnly(caller, "a person's socket is for people");
   if (lowered) return lowered;
+  if (caller.guest) return fault("auth.forbidden", "guests have no socket yet", "Ask the person who shared it.");
   const full = parts.underWay.refuses(caller.actor);
   if (full) return full;
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);

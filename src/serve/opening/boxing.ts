@@ -22,7 +22,8 @@ export class Boxing {
   }
 
   /** Null: no box. `cwd` exists. */
-  boxFor(asked: Input<"pty_open">["box"], cwd: string, { role }: Caller): BoxSummary | null | Fault {
+  boxFor(asked: Input<"pty_open">["box"], cwd: string, caller: Caller): BoxSummary | null | Fault {
+    const role = caller.role === "person" ? "person" : "agent";
     const usual = role === "agent" ? this.#config.agents : this.#config.people;
     const wish = typeof asked === "object" ? true : asked;
     // Nobody tries a box where none is wanted.

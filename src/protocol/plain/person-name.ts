@@ -1,0 +1,5 @@
+// Names of people whom a session was shared with, and how they are written with their kind: person:NAME. Plain `person` is the
+// owner of the machine. No imports: the CLI and the page load it.
+
+/** Letters of any script, digits, and what stands inside a name; 40 characters at most. */
+export const PERSON_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._'-]{0,38}[\p{L}\p{M}\p{N}.])?$/u;
