@@ -11,6 +11,8 @@ export const question = `What do ${COUNT} idle sessions (${COMMAND.join(" ")}) c
 /** How long quiet sessions may take to fall asleep. A build without sleep never gets there. */
 const ASLEEP_MS_MAX = 100_000;
 const READS = 50;
+/** A daemon at rest gives memory back every ten seconds. */
+const AT_REST_MS = 25_000;
 
 export async function run() {
   const rows = [];
@@ -43,6 +45,7 @@ async function measure({ client, duetty }) {
   const sleepers = async () => (await client.status({})).sessions.asleep ?? 0;
   while ((await sleepers()) < ids.length && Date.now() < deadline) await pause(1_000);
   const asleep = await sleepers();
+  await pause(AT_REST_MS);
   const idle = await facts(client);
   const lists = await times(20, () => client.pty_list({}));
   const sees = await times(READS, (n) => client.pty_read_screen({ session_id: ids[(n * 17) % ids.length] }));

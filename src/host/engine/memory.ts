@@ -58,8 +58,8 @@ export class Memory {
   }
 }
 
-/** Less than this is not worth the time that it takes to give it back, some hundredths of a second. */
-const MUCH_BYTES = 64 << 20;
+/** Some engines. Less is not worth the time that it takes to give it back, some hundredths of a second. */
+const MUCH_BYTES = 8 << 20;
 
 let collect: (() => void) | undefined;
 let unused = 0;
