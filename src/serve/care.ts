@@ -1,20 +1,24 @@
-// Lets ended sessions leave the disk, as a person configured it, and compresses what the others printed. Owns: when that happens. What a person opened is announced first
-// and stays for a while; what agents opened leaves at once. Refuses: to touch what runs or is watched.
+// Lets ended sessions leave the disk, as a person configured it, and compresses what the others printed long ago. Owns: when
+// that happens. What a person opened is announced first and stays for a while; what agents opened leaves at once. Refuses: to
+// let go what runs or is watched.
 import type { Clock } from "../core/base/clock.ts";
 import { leaving, type Retention } from "../core/journal/retention.ts";
 import type { Store } from "../core/journal/store.ts";
+import { Timeline } from "../core/journal/timeline.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
 
 /** How often we look. Ages are counted in days. */
 const LOOK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Less is not worth looking at while it runs. */
+const RUNNING_BYTES_MIN = 2 << 20;
 
 interface CareParts {
   readonly sessions: Sessions;
   readonly store: Pick<Store, "diskUse" | "pack">;
   readonly clock: Clock;
-  /** How long after its end a session's output is compressed. Null: never. */
+  /** How long ago a session ended, or something was printed in one that runs, when it is compressed. Null: never. */
   readonly packAfterDays: number | null;
   /** A session could not be compressed, for no reason that we know. It is as it was. */
   failed(session_id: string, error: unknown): void;
@@ -78,12 +82,24 @@ export class Care {
 
   /** One after the other: nobody waits for it. */
   async #pack(): Promise<void> {
-    const { sessions, store, clock, packAfterDays, failed } = this.#parts;
-    for (const session of sessions.list()) {
-      const endedAt = endOf(session);
-      const isOld = packAfterDays !== null && endedAt !== null && clock.now() - endedAt >= packAfterDays * DAY_MS;
-      if (isOld) await store.pack(session.id).catch((error: unknown) => failed(session.id, error));
-    }
+    const { sessions, clock, packAfterDays, failed } = this.#parts;
+    if (packAfterDays === null) return;
+    const before = clock.now() - packAfterDays * DAY_MS;
+    for (const session of sessions.list())
+      await this.#packOne(session, before).catch((error: unknown) => failed(session.id, error));
+  }
+
+  async #packOne(session: Session, before: number): Promise<void> {
+    const { store } = this.#parts;
+    const endedAt = endOf(session);
+    if (endedAt !== null) return void (endedAt <= before && (await store.pack(session.id)));
+    const { meta, display } = session;
+    const { files, clock } = display.past;
+    // To know when something was printed, all its times are read.
+    if (meta.created_at > before || files.outputSize() < RUNNING_BYTES_MIN) return;
+    const timeline = new Timeline(meta.created_at);
+    await timeline.update(files, clock);
+    await store.pack(session.id, timeline.cursorAt(before, files.outputSize()));
   }
 
   async #leave(): Promise<void> {

@@ -11,6 +11,7 @@ import { ROOT, run } from "../fixtures/stand/installation.ts";
 const ID = "s_00000001";
 const HOOK = join(ROOT, "test/fixtures/faults/dies-at-step.mjs");
 const STORE = join(ROOT, "build/host/disk/files.js");
+const MB = 1 << 20;
 const BYTES = 2_500_000;
 const folder = sharedFolder();
 const random = seeded(20_261);
@@ -24,11 +25,11 @@ function journal(): string {
 }
 
 /** What it did, up to the step at which it dies. */
-async function pack(root: string, death: { DIES_AT?: string } = {}): Promise<string[]> {
-  const script = `(await import(${JSON.stringify(STORE)})).fileStore(${JSON.stringify(root)}).pack("${ID}")`;
+async function pack(root: string, old: number | undefined, death: { DIES_AT?: string } = {}): Promise<string[]> {
+  const script = `(await import(${JSON.stringify(STORE)})).fileStore(${JSON.stringify(root)}).pack("${ID}", ${old})`;
   const args = ["--import", HOOK, "--input-type=module", "-e", `await ${script}`];
   const { stderr } = await run(process.execPath, args, { env: { ...process.env, ...death } });
-  return stderr.split("\n").filter((line) => /^(open|write|sync|rename|delete) /.test(line));
+  return stderr.split("\n").filter((line) => /^(open|write|sync|rename|delete|fallocate) /.test(line));
 }
 
 function whole(root: string): boolean {
@@ -40,26 +41,34 @@ function whole(root: string): boolean {
   return size === BYTES && output.equals(into.subarray(0, got));
 }
 
-test("what was compressed is on the disk before the original goes, after a power cut, too", async () => {
+const [open, frame, sync] = ["open output.raw.gz", "write output.raw.gz", "sync output.raw.gz"];
+const tried = ["fallocate output.hole.tried", "delete output.hole.tried"];
+const hole = ["write output.hole.new", "sync output.hole.new", "rename output.hole", `sync ${ID}`];
+/** All of it after the end, and the first two frames of a session that runs. */
+const WAYS = [
+  { what: "all", old: undefined, steps: [open, frame, frame, frame, sync, `sync ${ID}`, "delete output.raw"] },
+  {
+    what: "what is old",
+    old: 2 * MB + 5,
+    steps: [...tried, open, frame, frame, sync, `sync ${ID}`, ...hole, "fallocate output.raw"],
+  },
+];
+
+test.each(WAYS)("$what: it is on the disk before the original goes, after a power cut, too", async ({ old, steps }) => {
   const root = journal();
-  const frame = "write output.raw.gz.new";
-  expect(await pack(root)).toEqual([
-    "open output.raw.gz.new",
-    ...[frame, frame, frame],
-    "sync output.raw.gz.new",
-    "rename output.raw.gz",
-    `sync ${ID}`,
-    "delete output.raw",
-  ]);
-  expect([whole(root), fs.readdirSync(join(root, ID))]).toEqual([true, ["output.raw.gz"]]);
+  expect(await pack(root, old)).toEqual(steps);
+  expect(whole(root)).toBe(true);
 });
 
-test("kill -9 after any of its steps loses nothing, and the next try finishes", async () => {
-  const steps = Array.from({ length: 8 }, (_, i) => i + 1);
-  const killed = async (DIES_AT: number) => {
+test.each(WAYS)("$what: kill -9 after any step loses nothing, and the next try finishes", async ({ old, steps }) => {
+  const killed = async (_: string, i: number) => {
     const root = journal();
-    const done = await pack(root, { DIES_AT: String(DIES_AT) });
-    expect([done.length, whole(root)]).toEqual([DIES_AT, true]);
+    const done = await pack(root, old, { DIES_AT: String(i + 1) });
+    expect([done.length, whole(root)]).toEqual([i + 1, true]);
+    await fileStore(root).pack(ID, old);
+    const blocks = fs.statSync(join(root, ID, "output.raw"), { throwIfNoEntry: false })?.blocks ?? 0;
+    expect([whole(root), blocks * 512 < BYTES - (old ?? 0) + MB / 2]).toEqual([true, true]);
+    // The session ends later on.
     await fileStore(root).pack(ID);
     expect([whole(root), fs.readdirSync(join(root, ID))]).toEqual([true, ["output.raw.gz"]]);
   };

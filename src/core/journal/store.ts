@@ -78,7 +78,7 @@ export interface Store {
   diskUse(id: string): number;
   /** True once a PTY was started for it: the output file exists. */
   started(id: string): boolean;
-  /** Compresses the output of a session that has ended. Readers do not notice. False: it stays as it is. */
-  pack(id: string): Promise<boolean>;
+  /** Compresses the output of a session that has ended, or what is before `old`. Readers do not notice. False: it stays as it is. */
+  pack(id: string, old?: number): Promise<boolean>;
   files(id: string, use: "holder" | "daemon"): SessionFiles;
 }

@@ -9,7 +9,7 @@ import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../../core/
 import { readBits, writeBits } from "./bits.ts";
 import { Descriptors, type OpenFlag } from "./descriptors.ts";
 import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
-import { PACKED, PackedOutputs, packOutput, RAW } from "./packed-output.ts";
+import { PACKED, PackedOutputs, packBefore, packOutput, RAW } from "./packed-output.ts";
 
 const META = "meta.json";
 const KEYFRAMES = "keyframes";
@@ -36,8 +36,9 @@ export function fileStore(root: string): Store {
     remove: (id) => fs.rmSync(dir(id), { recursive: true, force: true }),
     diskUse: (id) => diskUse(dir(id)),
     started: (id) => [RAW, PACKED].some((name) => fs.existsSync(join(dir(id), name))),
-    async pack(id) {
-      const isPacked = await refusableAsync(() => packOutput(dir(id)));
+    async pack(id, old) {
+      const packing = refusableAsync(() => (old === undefined ? packOutput(dir(id)) : packBefore(dir(id), old)));
+      const isPacked = await packing.finally(() => packed.forget(join(dir(id), PACKED)));
       // The raw file stays on the disk for as long as somebody has it open.
       if (isPacked) shared.closeIn(dir(id));
       return isPacked ?? false;
@@ -72,8 +73,7 @@ class Files implements SessionFiles {
 
   outputSize(): number {
     const raw = fs.statSync(join(this.#dir, RAW), { throwIfNoEntry: false });
-    if (raw) return raw.size;
-    return this.#isPacked ? this.#packed.size(join(this.#dir, PACKED)) : 0;
+    return raw?.size ?? this.#packed.size(join(this.#dir, PACKED));
   }
 
   appendOutput(bytes: Uint8Array): number {
@@ -90,10 +90,14 @@ class Files implements SessionFiles {
 
   readOutput(at: number, into: Uint8Array): number {
     if (into.length === 0) return 0;
-    if (!fs.existsSync(join(this.#dir, RAW)))
-      return this.#isPacked ? this.#packed.read(join(this.#dir, PACKED), at, into) : 0;
+    const packed = join(this.#dir, PACKED);
+    const hole = this.#packed.hole(packed);
+    const isRaw = fs.existsSync(join(this.#dir, RAW));
+    if (!isRaw) return this.#packed.read(packed, at, into);
+    let got = at < hole ? this.#packed.read(packed, at, into.subarray(0, hole - at)) : 0;
+    // A damaged frame.
+    if (at + got < hole) return got;
     const fd = this.#fd(RAW, "r");
-    let got = 0;
     while (got < into.length) {
       const n = fs.readSync(fd, into, got, into.length - got, at + got);
       if (n === 0) break;
@@ -193,11 +197,6 @@ class Files implements SessionFiles {
 
   writeKeyframe(cursor: number, state: Uint8Array): void {
     writeKeyframe(join(this.#dir, KEYFRAMES), cursor, state);
-  }
-
-  /** Only where there is no raw one: packing ends by deleting that. */
-  get #isPacked(): boolean {
-    return fs.existsSync(join(this.#dir, PACKED));
   }
 
   readBits(at: number, into: Uint8Array): number {

@@ -1,15 +1,20 @@
-// The output of an ended session, compressed: a gzip file of independent members, each with one frame of the output, so that
+// The old output of a session, compressed: a gzip file of independent members, each with one frame of the output, so that
 // `zcat` reads it whole and a range is read by expanding only its frames. Each member's header tells its length, so
-// the file is its own index. docs/decisions/020-ended-output-is-packed.md says why.
+// the file is its own index, and it can grow. docs/decisions/020-old-output-is-packed.md says why.
+import { execFile } from "node:child_process";
 import fs from "node:fs";
-import { open, rename, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gunzipSync, gzip } from "node:zlib";
 import type { Descriptors } from "./descriptors.ts";
 
 export const RAW = "output.raw";
 export const PACKED = "output.raw.gz";
+/** Says how much of the raw file is a hole. */
+const HOLE = "output.hole";
+/** Some blocks of any disk. */
+const TRIED_BYTES = 64 << 10;
 /** What is expanded to read a single byte: some milliseconds. Larger frames would hardly be smaller on disk. */
 const FRAME_BYTES = 1 << 20;
 /** Smaller output gains too little: a file takes whole blocks of the disk. */
@@ -24,36 +29,110 @@ const FIELD = Buffer.from([8, 0, 0x64, 0x74, 4, 0]);
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
+const run = promisify(execFile);
 
-/** Compresses the output in a session's folder. Nothing may write to it any more. False: there is nothing to gain. */
+/** Compresses the output in a session's folder, which nothing writes to any more. False: there is nothing to gain. */
 export async function packOutput(dir: string): Promise<boolean> {
-  const [raw, packed] = [join(dir, RAW), join(dir, PACKED)];
-  const size = (await stat(raw).catch(() => undefined))?.size ?? 0;
+  const raw = join(dir, RAW);
+  const size = fs.statSync(raw, { throwIfNoEntry: false })?.size ?? 0;
   if (size < PACK_BYTES_MIN) return false;
-  try {
-    await writePacked(raw, `${packed}.new`);
-    if (!(await isSame(raw, `${packed}.new`))) throw new Error(`${packed}: what was written is not what is read`);
-    await rename(`${packed}.new`, packed);
-  } catch (error) {
-    fs.rmSync(`${packed}.new`, { force: true });
-    throw error;
-  }
-  await synced(dir);
+  await packTo(dir, size);
   // Within one turn of the loop: a reader finds the one or the other.
   fs.unlinkSync(raw);
+  fs.rmSync(join(dir, HOLE), { force: true });
   return true;
 }
 
-async function writePacked(raw: string, path: string): Promise<void> {
-  await using from = await open(raw, "r");
-  await using to = await open(path, "w", 0o600);
-  const buffer = Buffer.allocUnsafe(FRAME_BYTES);
-  for (let at = 0; ; at += FRAME_BYTES) {
-    const { bytesRead } = await from.read(buffer, 0, FRAME_BYTES, at);
-    if (bytesRead === 0) break;
-    await to.writeFile(member(await compress(buffer.subarray(0, bytesRead))));
+/**
+ * Compresses what is before a place, in whole frames, of an output that may grow. False: there is nothing to gain, or files can
+ * have no holes here.
+ */
+export async function packBefore(dir: string, place: number): Promise<boolean> {
+  const raw = join(dir, RAW);
+  const size = fs.statSync(raw, { throwIfNoEntry: false })?.size ?? 0;
+  const to = Math.floor(Math.min(place, size) / FRAME_BYTES) * FRAME_BYTES;
+  if (to === 0 || to < holeOf(dir) || !(await canHaveHoles(dir))) return false;
+  await packTo(dir, to);
+  // From here on nobody reads the raw bytes.
+  await writeSynced(join(dir, HOLE), `${to}\n`);
+  await punch(raw, to);
+  return true;
+}
+
+/** Adds frames up to a place. They are on the disk and were read back when it is done. */
+async function packTo(dir: string, to: number): Promise<void> {
+  const [raw, packed] = [join(dir, RAW), join(dir, PACKED)];
+  await using file = await open(packed, "a+", 0o600);
+  const { count, end } = soundPart(file.fd);
+  // Zeros would take the place of what may still be saved.
+  if (count * FRAME_BYTES < holeOf(dir)) throw new Error(`${packed} is damaged`);
+  const part = { from: count * FRAME_BYTES, to };
+  try {
+    await file.truncate(end);
+    await append(raw, file, part);
+    await file.sync();
+    if (!(await isSame(raw, file.fd, part))) throw new Error(`${packed}: what was written is not what is read`);
+  } catch (error) {
+    await file.truncate(end);
+    throw error;
   }
-  await to.sync();
+  await synced(dir);
+}
+
+/** How many full frames are there, and where they end. A crash may have cut the last one short. */
+function soundPart(fd: number): { count: number; end: number } {
+  const all = framesOf(fd);
+  const frames = sizeOf(fd, all) % FRAME_BYTES === 0 ? all : all.slice(0, -1);
+  const last = frames.at(-1);
+  return { count: frames.length, end: last ? last.at + last.bytes : 0 };
+}
+
+/** How much of the raw file's beginning only the packed one has. */
+function holeOf(dir: string): number {
+  const path = join(dir, HOLE);
+  return fs.existsSync(path) ? Number(fs.readFileSync(path, "utf8")) : 0;
+}
+
+async function canHaveHoles(dir: string): Promise<boolean> {
+  const path = join(dir, `${HOLE}.tried`);
+  try {
+    fs.writeFileSync(path, Buffer.alloc(TRIED_BYTES), { mode: 0o600 });
+    await punch(path, TRIED_BYTES);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    fs.rmSync(path, { force: true });
+  }
+}
+
+/** The file's size and all places in it stay, and the disk has the room again. */
+async function punch(path: string, to: number): Promise<void> {
+  await run("fallocate", ["--punch-hole", "--offset", "0", "--length", String(to), path]);
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  {
+    await using file = await open(`${path}.new`, "w", 0o600);
+    await file.appendFile(text);
+    await file.sync();
+  }
+  await rename(`${path}.new`, path);
+  await synced(dirname(path));
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function append(raw: string, file: FileHandle, { from, to }: Part): Promise<void> {
+  await using source = await open(raw, "r");
+  const buffer = Buffer.allocUnsafe(FRAME_BYTES);
+  for (let at = from; at < to; at += FRAME_BYTES) {
+    const { bytesRead } = await source.read(buffer, 0, Math.min(FRAME_BYTES, to - at), at);
+    await file.appendFile(member(await compress(buffer.subarray(0, bytesRead))));
+  }
 }
 
 function member(zipped: Buffer): Buffer {
@@ -68,23 +147,19 @@ function member(zipped: Buffer): Buffer {
   return whole;
 }
 
-async function isSame(raw: string, path: string): Promise<boolean> {
-  await using from = await open(raw, "r");
-  const fd = fs.openSync(path, "r");
-  try {
-    const frames = framesOf(fd);
-    const buffer = Buffer.allocUnsafe(FRAME_BYTES);
-    for (const [i, frame] of frames.entries()) {
-      const { bytesRead } = await from.read(buffer, 0, FRAME_BYTES, i * FRAME_BYTES);
-      if (!buffer.subarray(0, bytesRead).equals(await expand(zippedFrame(fd, frame)))) return false;
-    }
-    return sizeOf(fd, frames) === (await from.stat()).size;
-  } finally {
-    fs.closeSync(fd);
+async function isSame(raw: string, fd: number, { from, to }: Part): Promise<boolean> {
+  await using source = await open(raw, "r");
+  const frames = framesOf(fd);
+  const buffer = Buffer.allocUnsafe(FRAME_BYTES);
+  for (let at = from; at < to; at += FRAME_BYTES) {
+    const frame = frames[at / FRAME_BYTES];
+    const { bytesRead } = await source.read(buffer, 0, Math.min(FRAME_BYTES, to - at), at);
+    if (!frame || !buffer.subarray(0, bytesRead).equals(await expand(zippedFrame(fd, frame)))) return false;
   }
+  return sizeOf(fd, frames) === Math.max(from, to);
 }
 
-/** A rename is sure to outlive a power cut only when its folder was written. */
+/** A new file is sure to outlive a power cut only when its folder was written. */
 async function synced(dir: string): Promise<void> {
   await using folder = await open(dir, "r");
   await folder.sync();
@@ -126,10 +201,17 @@ function sizeOf(fd: number, frames: readonly Frame[]): number {
   return (frames.length - 1) * FRAME_BYTES + end.readUInt32LE(0);
 }
 
-/** Reads packed outputs, which do not change any more. Owns: where their frames lie, and the few that were expanded last. */
+interface Index {
+  readonly frames: readonly Frame[];
+  readonly size: number;
+  /** How much of it is not in a raw file. */
+  readonly hole: number;
+}
+
+/** Reads packed outputs. Owns: where their frames lie, until told to forget it, and the few that were expanded last. */
 export class PackedOutputs {
   #descriptors: Descriptors;
-  #indexes = new Map<string, { readonly frames: readonly Frame[]; readonly size: number }>();
+  #indexes = new Map<string, Index>();
   /** The most recently used one is last. */
   #expanded = new Map<string, Buffer>();
 
@@ -137,8 +219,14 @@ export class PackedOutputs {
     this.#descriptors = descriptors;
   }
 
+  /** 0: there is none. */
   size(path: string): number {
     return this.#index(path).size;
+  }
+
+  /** What is before this place is read here, also while there is a raw file. */
+  hole(path: string): number {
+    return this.#index(path).hole;
   }
 
   read(path: string, at: number, into: Uint8Array): number {
@@ -154,17 +242,18 @@ export class PackedOutputs {
     return got;
   }
 
-  /** Nobody reads it for now. */
+  /** It has grown, or nobody reads it for now. */
   forget(path: string): void {
     this.#indexes.delete(path);
   }
 
-  #index(path: string) {
+  #index(path: string): Index {
     const known = this.#indexes.get(path);
     if (known) return known;
-    const fd = this.#descriptors.of(path, "r");
-    const frames = framesOf(fd);
-    const index = { frames, size: sizeOf(fd, frames) };
+    const fd = fs.existsSync(path) ? this.#descriptors.of(path, "r") : undefined;
+    const frames = fd === undefined ? [] : framesOf(fd);
+    const size = fd === undefined ? 0 : sizeOf(fd, frames);
+    const index = { frames, size, hole: holeOf(dirname(path)) };
     this.#indexes.set(path, index);
     return index;
   }

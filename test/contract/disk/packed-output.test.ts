@@ -1,4 +1,4 @@
-// Packed output reads as the raw one did: any range of any output. It is a plain gzip file.
+// Packed output reads as the raw one did: any range of any output, also while it grows. It is a plain gzip file.
 import fs from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -73,3 +73,55 @@ test("a damaged frame is not read, and the others are", async () => {
   ]);
   expect(raw.subarray(MB + 10, MB + 110).equals(into)).toBe(true);
 });
+
+test("what runs is packed again and again, as far as it is old: every range is what it was", async () => {
+  const Turns = fc.array(fc.tuple(Piece, fc.double({ min: 0, max: 1, noNaN: true })), { minLength: 3, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(Turns, fc.array(fc.nat(4 * MB), { minLength: 5, maxLength: 5 }), async (turns, places) => {
+      const root = fs.mkdtempSync(join(folder, "r-"));
+      fs.mkdirSync(join(root, ID));
+      const held = fileStore(root).files(ID, "holder");
+      const store = fileStore(root);
+      const files = store.files(ID, "daemon");
+      let raw = Buffer.alloc(0);
+      for (const [piece, old] of turns) {
+        held.appendOutput(piece);
+        raw = Buffer.concat([raw, piece]);
+        await store.pack(ID, Math.floor(old * raw.length));
+        for (const at of [0, MB - 1, Math.max(0, raw.length - 3), ...places]) {
+          const into = new Uint8Array(MB + 100);
+          const got = files.readOutput(at, into);
+          expect(raw.subarray(at, at + into.length).equals(into.subarray(0, got))).toBe(true);
+        }
+        expect(files.outputSize()).toBe(raw.length);
+      }
+      files.close();
+      held.close();
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test.each([
+  ["frame", 200, { reads: [0, 100] }],
+  ["header", 12, { reads: [0, 0] }],
+])(
+  "a damaged %s of a session that runs: no zeros in its place, and what is left is not packed over",
+  async (_, at, { reads }) => {
+    const root = fs.mkdtempSync(join(folder, "r-"));
+    fs.mkdirSync(join(root, ID));
+    const raw = Buffer.alloc(3.5 * MB, "some text\r\n");
+    fs.writeFileSync(join(root, ID, "output.raw"), raw);
+    expect(await fileStore(root).pack(ID, 2 * MB)).toBe(true);
+    const path = join(root, ID, "output.raw.gz");
+    const bytes = fs.readFileSync(path);
+    bytes[at] = (bytes[at] ?? 0) ^ 16;
+    fs.writeFileSync(path, bytes);
+    const store = fileStore(root);
+    const files = store.files(ID, "daemon");
+    const into = new Uint8Array(100);
+    expect([files.readOutput(10, into), files.readOutput(MB + 10, into)]).toEqual(reads);
+    await store.pack(ID, 3 * MB).catch((error) => expect(String(error)).toContain("damaged"));
+    expect(fs.readFileSync(path).subarray(0, bytes.length).equals(bytes)).toBe(true);
+  },
+);

@@ -1,4 +1,4 @@
-// The output of sessions that ended some time ago is compressed. Whoever reads them notices nothing.
+// What was printed some time ago is compressed. Whoever reads it notices nothing.
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { soon } from "../../fixtures/soon.ts";
@@ -23,7 +23,6 @@ test("an ended session's output is compressed and still read, played, searched a
   await using s = await stand();
   const { session_id } = await s.openShell();
   await s.person.run_command({ session_id, command: `seq -f 'line %.0f of many' ${LINES}` });
-  const runs = await s.open(["sh", "-c", `seq ${LINES}; exec cat`]);
   await s.person.pty_close({ session_id });
   const before = await all(s, session_id);
   const output = s.duetty.raw(session_id);
@@ -40,8 +39,27 @@ test("an ended session's output is compressed and still read, played, searched a
   const { stdout } = await s.duetty.cli("export", session_id, "--text");
   expect(stdout).toContain(`line ${LINES} of many`);
   expect(fs.statSync(s.duetty.sessionFile(session_id, "output.raw.gz")).size).toBeLessThan(output.length / 4);
-  // What runs is left alone.
-  expect(fs.existsSync(s.duetty.sessionFile(runs, "output.raw"))).toBe(true);
+});
+
+test("the old output of a session that runs is compressed, and it goes on", async () => {
+  await using s = await stand();
+  const session_id = await s.open(["sh", "-c", "seq -f 'line %.0f of many' 200000; exec cat"]);
+  await s.person.pty_wait({ session_id, any: [{ text: "line 200000 of many" }], since: 0 });
+  const output = s.duetty.raw(session_id);
+  const path = s.duetty.sessionFile(session_id, "output.raw");
+  await s.person.shutdown({ keep_sessions: true });
+  await soon(() => expect(fs.existsSync(s.duetty.home.daemonSocket)).toBe(false));
+  s.duetty.configure({ journal: { pack_after_days: 0 } });
+  await s.duetty.start();
+  await soon(() => expect(fs.statSync(path).blocks * 512).toBeLessThan(output.length / 2));
+  await s.person.pty_send({ session_id, text: "and on\n" });
+  await s.person.pty_wait({ session_id, any: [{ text: "and on" }], since: 0 });
+  const { base64 } = await s.person.pty_read_raw({ session_id, from: 1_048_500, length: 200 });
+  expect(Buffer.from(base64, "base64").equals(output.subarray(1_048_500, 1_048_700))).toBe(true);
+  expect((await s.person.search({ query: "line 4711 ", session_id })).matches).toHaveLength(1);
+  const { stdout } = await s.duetty.cli("raw", session_id);
+  expect(stdout.startsWith(output.toString())).toBe(true);
+  expect(stdout).toContain("and on");
 });
 
 test("gc by the size of one session names the large one", async () => {
