@@ -6,6 +6,7 @@ import type { Cancelled } from "../core/base/cancellation.ts";
 import { type Fault, fault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { LABEL_KEY_BYTES } from "../core/redact/labels.ts";
+import type { Redactor } from "../core/redact/redactor.ts";
 import { writeWhole } from "../host/disk/files.ts";
 import { readPrivately } from "../host/disk/private.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
@@ -240,4 +241,6 @@ export interface Call extends Caller {
   readonly approvalWaitMs?: number | undefined;
   /** Whose words hints are in. Default: those of tools. */
   readonly surface?: Surface | undefined;
+  /** What an agent looks through: it hides secrets. People have none. */
+  readonly eyes?: Redactor | undefined;
 }

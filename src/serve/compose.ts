@@ -11,6 +11,7 @@ import { type Approval, Approvals, type ApprovalsParts, cardOf } from "../core/g
 import { NoSessionGate } from "../core/gate/no-session.ts";
 import type { AgentLimits } from "../core/gate/shares.ts";
 import type { Store } from "../core/journal/store.ts";
+import type { Redactor } from "../core/redact/redactor.ts";
 import type { RestorePoints } from "../core/restore/restore-points.ts";
 import { Runner } from "../core/run/runner.ts";
 import type { SessionNews } from "../core/session/assembly.ts";
@@ -54,10 +55,16 @@ export type Machine = Awaited<ReturnType<typeof compose>>;
 /** What the machine asks of its ways in, which are made after it. */
 interface Ways {
   readonly perform: Perform;
+  readonly eyes: Redactor;
   httpPort(): number;
 }
 
-export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: HolderLink, { perform, httpPort }: Ways) {
+export async function compose(
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  holder: HolderLink,
+  { perform, httpPort, eyes }: Ways,
+) {
   const config = readConfig(home.config);
   setLogLevel(config.log_level);
   const sandbox = new Sandbox(home, config.box, { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" });
@@ -97,7 +104,19 @@ export async function compose(home: Home, env: NodeJS.ProcessEnv, holder: Holder
     agents.forget(session_id);
     log("info", "a session ended", { session_id });
   };
-  const shared = { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews };
+  const shared = {
+    limits,
+    holder,
+    approvals,
+    noSessionGate,
+    restore,
+    ruleFiles,
+    config,
+    sandbox,
+    httpPort,
+    eyes,
+    onNews,
+  };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
   const admission = new Admission(noSessionGate, env);
@@ -148,6 +167,7 @@ interface Shared {
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
   readonly sandbox: Sandbox;
+  readonly eyes: Redactor;
   httpPort(): number;
   onNews(session_id: string, news: SessionNews): void;
 }
@@ -158,9 +178,11 @@ function noteOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Shared): Sessions {
-  const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, onNews } = shared;
+  const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, eyes, onNews } =
+    shared;
   return new Sessions({
     approvals,
+    eyes,
     onNews,
     halted: (actor) => noSessionGate.refuses(actor),
     keepFiles: (before) => restore.before(before),

@@ -70,9 +70,10 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);
   let servers: Servers | undefined;
   const httpPort = () => servers?.port ?? 0;
-  const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort });
+  const secrets = new Secrets(auth, readConfig(home.config).redact, env);
+  const { eyes } = secrets;
+  const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort, eyes });
   passes.watch((pass, why) => passEnded(pass, why, { visits, audit, sessions: machine.sessions }));
-  const secrets = new Secrets(auth, machine.config.redact, env);
   let over = (): void => undefined;
   let ending: Promise<number> | undefined;
   // The holder's end, which it brings about itself, is no reason to begin again.

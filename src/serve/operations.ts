@@ -21,7 +21,7 @@ export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: Und
     const done = underWay.begin(call.actor, call.inside === "unseen" ? undefined : { op: op.name, input });
     let answer: object | undefined;
     try {
-      answer = await handled(handlers, op, input, call);
+      answer = await handled(handlers, op, input, { ...call, eyes: secrets.eyesOf(call) });
       return answerFor(call, withAdvice(answer, call.surface ?? "tool"), secrets);
     } catch (error) {
       const shortage = shortageOf(error);

@@ -1,7 +1,9 @@
 // A whole installation in one process: fake PTY, fake clock, memory store, real engine. A daemon can die at any moment;
 // holder, store and viewers stay. Every random choice comes from the seed.
+
 import { isFault } from "../../src/core/base/fault.ts";
 import type { PtyCommand } from "../../src/core/pty/pty.ts";
+import { Redactor } from "../../src/core/redact/redactor.ts";
 import type { Engine, MakeEngine } from "../../src/core/screen/engine.ts";
 import type { Session } from "../../src/core/session/session.ts";
 import { Sessions } from "../../src/core/session/sessions.ts";
@@ -165,6 +167,7 @@ export class World {
   #newSessions(): Sessions {
     const { store, clock } = this;
     return new Sessions({
+      eyes: new Redactor({ label: () => "0000" }),
       shells: noShells,
       boxes: noBoxes,
       approvals: someApprovals(this.clock),

@@ -5,6 +5,8 @@ import { lineText } from "../base/clean.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Meta } from "../journal/store.ts";
 import type { Timeline } from "../journal/timeline.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import { hiddenLines } from "../screen/hidden.ts";
 import { rowHtml } from "../screen/html.ts";
 import { type CastRange, castEvents, castHeader, wholeCharsBefore } from "./asciicast.ts";
 import { HTML_TAIL, htmlHead } from "./html-page.ts";
@@ -21,6 +23,8 @@ interface ExportSpec {
   readonly to: number;
   /** The `next` of the part before. */
   readonly after?: string | undefined;
+  /** What an agent looks through. Text and pages are hidden here. */
+  readonly eyes?: Redactor | undefined;
 }
 
 interface ExportPart {
@@ -58,13 +62,14 @@ export async function exportPart(
     const content = await cast(parts, timeline, spec.from, range);
     return { media_type, content, next: whole ? null : String(end) };
   }
-  const out: string[] = [];
+  const lines: Line[] = [];
+  const { skip } = await scrollLines(parts, range, (line) => void lines.push(line));
+  const shown = spec.eyes ? hiddenLines(lines, parts.size.cols, spec.eyes) : lines;
   const isHtml = spec.format === "html";
-  if (isHtml && range.start === spec.from && spec.after === undefined) out.push(htmlHead(parts.title));
-  const write = isHtml ? htmlLine : textLine;
-  const { skip } = await scrollLines(parts, range, (line) => void out.push(write(line)));
-  if (isHtml && whole) out.push(HTML_TAIL);
-  return { media_type, content: out.join(""), next: whole ? null : `${end}:${skip}` };
+  const title = spec.eyes?.text(parts.title) ?? parts.title;
+  const head = isHtml && range.start === spec.from && spec.after === undefined ? htmlHead(title) : "";
+  const content = head + shown.map(isHtml ? htmlLine : textLine).join("") + (isHtml && whole ? HTML_TAIL : "");
+  return { media_type, content, next: whole ? null : `${end}:${skip}` };
 }
 
 async function cast(

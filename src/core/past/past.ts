@@ -5,8 +5,11 @@ import { type Clock, Turns } from "../base/clock.ts";
 import { type JournalRecord, sizeBefore } from "../journal/records.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Size } from "../pty/pty.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { Engine, MakeEngine } from "../screen/engine.ts";
-import { Screen, type ScreenState } from "../screen/screen.ts";
+import type { ScreenState } from "../screen/facts.ts";
+import type { HiddenScreen } from "../screen/hidden-screen.ts";
+import { Screen } from "../screen/screen.ts";
 import type { BlockLines } from "./block-lines.ts";
 import { PieceSize } from "./piece-size.ts";
 
@@ -52,19 +55,26 @@ interface PastScreen extends ScreenState {
   readonly cursor_bytes: number;
 }
 
+interface PastLook {
+  readonly scrollback: number;
+  /** What an agent looks through. */
+  readonly eyes: Redactor | undefined;
+}
+
 /** The engine lives only while `use` runs. */
 export async function screenAt<T>(
   parts: PastParts,
   target: PastTarget,
-  scrollback: number,
-  use: (screen: PastScreen, engine: Engine) => T,
+  { scrollback, eyes }: PastLook,
+  use: (shown: PastScreen, screen: Screen | HiddenScreen) => T,
 ): Promise<T> {
   const engine = await engineAt(parts, target);
   try {
-    const screen = new Screen(engine);
+    const whole = new Screen(engine);
+    const screen = eyes ? whole.seenBy(eyes) : whole;
     const { lines, total } = screen.scrollback(scrollback);
     const seen = { scrollback: lines, scrollback_total: total, cursor_bytes: target.cursor };
-    return use({ ...screen.shown(), ...seen }, engine);
+    return use({ ...screen.shown(), ...seen }, screen);
   } finally {
     engine.dispose();
   }

@@ -10,7 +10,9 @@ import { marked } from "../base/invisible.ts";
 import { patternFinder } from "../base/pattern.ts";
 import { Plain, type PlainLine } from "../journal/plain.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import { gramsIn } from "./grams.ts";
+import { HiddenLines } from "./hidden-lines.ts";
 import type { Piece, SearchPieces } from "./search-pieces.ts";
 
 /** Output read in one call, which takes about a second for text and some seconds for a pattern. */
@@ -27,6 +29,8 @@ interface SearchSpec {
   readonly case: SearchCase;
   readonly limit: number;
   readonly after?: SearchPlace | undefined;
+  /** What an agent looks through: it finds what it may see. */
+  readonly eyes?: Redactor | undefined;
 }
 
 /** A piece of a journal in which some matches were given already, those nearest to its end. */
@@ -54,7 +58,8 @@ export async function search(
   const word = spec.regex || spec.case === "insensitive" ? undefined : longestWord(spec.query);
   const grams = spec.regex ? [] : gramsIn(spec.query, spec.case);
   const start = spec.after ? sessions.findIndex(({ id }) => id === spec.after?.session_id) : 0;
-  const run = { find, word, grams, limit: spec.limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
+  const { limit, eyes } = spec;
+  const run = { find, word, grams, limit, eyes, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
   for (const session of sessions.slice(Math.max(0, start))) {
     const place = await searchOne(session, session.id === spec.after?.session_id ? spec.after : undefined, run);
     if (place) return { matches: run.matches, next: { session_id: session.id, ...place } };
@@ -71,6 +76,7 @@ interface Run {
   /** Parts of words that stand in every line that matches. */
   readonly grams: readonly number[];
   readonly limit: number;
+  readonly eyes: Redactor | undefined;
   readonly clock: Clock;
   readonly matches: Match[];
   left: number;
@@ -86,7 +92,8 @@ async function searchOne(session: Searched, after: Place | undefined, run: Run):
     const [to, given] = from === after?.from ? [after.to, after.given] : [piece.to, 0];
     const isFull = run.matches.length >= run.limit && number < pieces.length - 1;
     if (run.left <= 0 || isFull) return { from, to, given };
-    if (isSkipped(session, number, { ...piece, to }, run)) run.left -= (to - from) / SKIPPED_SHARE;
+    // Where an agent's call ends must not tell it which bytes hold the word.
+    if (isSkipped(session, number, { ...piece, to }, run)) run.left -= (to - from) / (run.eyes ? 1 : SKIPPED_SHARE);
     else {
       const more = await readPiece(session, { ...piece, to }, given, run);
       if (more !== undefined) return { from, to, given: more };
@@ -109,13 +116,16 @@ async function readPiece({ id, files }: Searched, piece: Piece, given: number, r
   const room = run.limit - run.matches.length;
   const last: Match[] = [];
   let count = 0;
-  const plain = new Plain({ cursor: piece.from, line: piece.line }, (line) => {
+  const look = (line: PlainLine) => {
     const found = find(line.text);
     if (!found) return;
     count += 1;
     last.push({ session_id: id, ...shown(line, found) });
     if (last.length > 2 * (given + room)) last.splice(0, last.length - given - room);
-  });
+  };
+  const hidden = run.eyes && new HiddenLines(run.eyes, (text) => find(text) !== undefined, look);
+  const from = { cursor: piece.from, line: piece.line };
+  const plain = new Plain(from, hidden ? (line) => hidden.push(line) : look);
   const turns = new Turns(clock);
   let at = piece.from;
   while (at < piece.to) {
@@ -127,6 +137,7 @@ async function readPiece({ id, files }: Searched, piece: Piece, given: number, r
     await turns.rest();
   }
   plain.end();
+  hidden?.end();
   run.matches.push(...last.toReversed().slice(given, given + room));
   return count > given + room ? given + room : undefined;
 }

@@ -20,19 +20,27 @@ export class Redactor {
   #parts: RedactorParts;
   #rules: Rules;
   #known = new KnownSecrets();
+  #learnt = 0;
 
   constructor(parts: RedactorParts) {
     this.#parts = parts;
     this.#rules = parts.rules ?? NO_RULES;
   }
 
+  /** Another number when it has learnt a secret since: what was hidden before may show it. */
+  get learnt(): number {
+    return this.#learnt;
+  }
+
   /** The session's environment: values of variables whose names promise a secret. */
   knowVariables(env: Readonly<Record<string, string | undefined>>): void {
+    this.#learnt += 1;
     for (const value of secretVariables(env)) this.#known.add("variable", value, KNOWN_MIN);
   }
 
   /** What somebody typed while nothing was echoed, without the Enter. False: it is too short to be found in text. */
   knowTyped(value: string): boolean {
+    this.#learnt += 1;
     return this.#known.add("typed", value, TYPED_MIN);
   }
 

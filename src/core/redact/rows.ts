@@ -41,7 +41,7 @@ export function rowMasks(rows: readonly ScreenRow[], cols: number, rules: Rules)
     rules,
   );
   // A program may have broken its lines itself: rows that are full to the edge are then one line.
-  const isFull = ({ text, wraps }: ScreenRow) => !wraps && text.length * 2 >= cols && widthOf(text) >= cols;
+  const isFull = ({ text, wraps }: ScreenRow) => !wraps && text.length * 2 >= cols && widthOf(text) % cols === 0;
   if (!rows.some(isFull)) return masks;
   const more = masksIn(
     joined(rows, (row) => row.wraps || isFull(row)),

@@ -3,7 +3,7 @@
 import type { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Clock } from "../base/clock.ts";
 import type { LinesPart, SessionFiles } from "../journal/store.ts";
-import type { ScreenState } from "./screen.ts";
+import type { ScreenState } from "./facts.ts";
 
 /** Ten lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
 const DELTA_MS = 100;

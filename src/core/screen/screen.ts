@@ -1,12 +1,14 @@
 // What a session shows, derived from the engine. Owns: the revision counter and the last view.
 // Refuses: to be a source. Everything here can be deleted and rebuilt from the journal.
 
-import type { Selected, Screen as WireScreen, ZoneSpan } from "../../protocol/ops/screen.ts";
+import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import { lineText } from "../base/clean.ts";
 import { marked } from "../base/invisible.ts";
-import type { Engine, RowText, StyledRow } from "./engine.ts";
-import { screenHash } from "./hash.ts";
-import { selectionOf } from "./selection.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import type { Engine, RepaintOptions, RowText, StyledRow } from "./engine.ts";
+import { factsOf, hashOf, isMenu, type ScreenFacts, type ScreenState, sameFacts, selectedBy } from "./facts.ts";
+import { rowsAbove } from "./hidden.ts";
+import { HiddenScreen } from "./hidden-screen.ts";
 import type { ScreenView } from "./wait/view.ts";
 
 /** The changes since the last check. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
@@ -17,16 +19,6 @@ export interface ScreenChange {
   /** Number of the top row at the check before. */
   readonly top_before: number;
 }
-
-export type ScreenState = Readonly<
-  Pick<
-    WireScreen,
-    "seq" | "hash" | "cols" | "rows_count" | "rows" | "cursor" | "title" | "alt_screen" | "mouse" | "bracketed_paste"
-  >
->;
-
-/** Everything visible besides the text of the rows. */
-type ScreenFacts = Omit<ScreenState, "seq" | "hash" | "rows"> & { readonly top: number };
 
 export class Screen {
   #engine: Engine;
@@ -40,6 +32,8 @@ export class Screen {
   #isStale = true;
   /** The rows as agents may see them, until something is drawn. */
   #shown: string[] | undefined;
+  /** The same without secrets. */
+  #hidden: HiddenScreen | undefined;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -58,9 +52,10 @@ export class Screen {
   }
 
   view(): ScreenView {
-    const { alt_screen, top, cursor } = this.#facts;
+    const { alt_screen, top, cursor, cols } = this.#facts;
     const inputs = () => this.zones().filter(({ zone }) => zone === "input");
-    return { rows: this.#rows, wraps: this.#wraps, alt_screen, top, cursor, inputs };
+    const above = () => rowsAbove(this.#engine);
+    return { rows: this.#rows, wraps: this.#wraps, cols, alt_screen, top, cursor, inputs, above };
   }
 
   /** The text before the cursor in its row, and which screen is shown. */
@@ -82,12 +77,12 @@ export class Screen {
     const rows = this.#take(touched);
     // Something was drawn again with the same text, perhaps in other colours.
     if (touched.length > 0) this.#isStale = true;
-    if (touched.length > 0) this.#shown = undefined;
+    if (touched.length > 0) this.#shown = this.#hidden = undefined;
     const moved = !sameFacts(facts, this.#facts) || (rows.length < touched.length && this.#reselects(facts));
     const top_before = this.#facts.top;
     this.#facts = facts;
     if (rows.length === 0 && !moved) return undefined;
-    this.#hash = undefined;
+    this.#hash = this.#hidden = undefined;
     this.#seq += 1;
     return { seq: this.#seq, rows, moved, top_before };
   }
@@ -113,12 +108,7 @@ export class Screen {
   }
 
   get hash(): string {
-    const { cursor, top, ...facts } = this.#facts;
-    if (this.#hash !== undefined) return this.#hash;
-    const { row, col, visible } = cursor;
-    const selected = isMenu(this.#facts) ? this.selected().map((one) => `${one.row},${one.from}`) : [];
-    const seen = [...Object.values(facts).map(String), `${row},${col},${visible}`, ...this.#rows, ...selected];
-    this.#hash = screenHash(seen);
+    this.#hash ??= hashOf(this.#facts, this.#rows, () => this.selected());
     return this.#hash;
   }
 
@@ -127,10 +117,19 @@ export class Screen {
     return { seq: this.#seq, hash: this.hash, ...facts, rows: [...this.#rows] };
   }
 
-  /** As agents may see it: what is invisible to a person is marked, not handed on. */
+  /** As it is read: what nobody sees is marked, not handed on. */
   shown(): ScreenState {
     this.#shown ??= this.#engine.conceals() ? this.#revealed() : this.#rows.map((row) => marked(row));
     return { ...this.state(), rows: [...this.#shown] };
+  }
+
+  /** As agents see it. Good until something changes. */
+  seenBy(eyes: Redactor): HiddenScreen {
+    if (!this.#hidden?.isBy(eyes)) {
+      const rows = this.#rows.map((text, row) => ({ text, wraps: this.#wraps[row] ?? false }));
+      this.#hidden = new HiddenScreen(this.#engine, eyes, { seq: this.#seq, facts: this.#facts, rows });
+    }
+    return this.#hidden;
   }
 
   #revealed(): string[] {
@@ -141,9 +140,13 @@ export class Screen {
     return this.#engine.styled(options);
   }
 
+  repaint(options: RepaintOptions): Uint8Array {
+    return this.#engine.repaint(options);
+  }
+
   /** What is drawn as selected. */
   selected(): Selected[] {
-    if (this.#isStale) this.#selected = selectedBy(this.#engine);
+    if (this.#isStale) this.#selected = selectedBy(this.#engine.styled({ history: 0 }), factsOf(this.#engine));
     this.#isStale = false;
     return this.#selected;
   }
@@ -159,47 +162,4 @@ export class Screen {
     const rows = total === from ? [] : this.#engine.styled({ history: total - from }).slice(0, total - from);
     return { lines: rows.map(({ runs }) => lineText(runs)), total };
   }
-}
-
-/** What an engine's screen shows as selected. */
-export function selectedBy(engine: Engine): Selected[] {
-  const facts = factsOf(engine);
-  return selectionOf(engine.styled({ history: 0 }), facts.cols, isMenu(facts) ? "any" : "whole rows");
-}
-
-/** Programs that show a selection take the whole screen or hide the cursor. */
-function isMenu({ alt_screen, cursor }: ScreenFacts): boolean {
-  return alt_screen || !cursor.visible;
-}
-
-function factsOf(engine: Engine): ScreenFacts {
-  const { alt_screen, mouse, bracketed_paste } = engine.modes();
-  const { cols, rows } = engine.size();
-  return {
-    cols,
-    rows_count: rows,
-    cursor: engine.cursor(),
-    title: marked(engine.title()),
-    alt_screen,
-    mouse,
-    bracketed_paste,
-    top: engine.scrolled(),
-  };
-}
-
-function sameFacts(a: ScreenFacts, b: ScreenFacts): boolean {
-  const [x, y] = [a.cursor, b.cursor];
-  return (
-    x.row === y.row &&
-    x.col === y.col &&
-    x.visible === y.visible &&
-    a.title === b.title &&
-    a.alt_screen === b.alt_screen &&
-    a.mouse === b.mouse &&
-    a.bracketed_paste === b.bracketed_paste &&
-    // A screen full of equal lines looks the same after one more. Waits must still know that it scrolled.
-    a.top === b.top &&
-    a.cols === b.cols &&
-    a.rows_count === b.rows_count
-  );
 }

@@ -18,9 +18,8 @@ import { isJournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 import type { Before } from "../restore/restore-points.ts";
-import type { MakeEngine } from "../screen/engine.ts";
 import { Commands, type CommandsEvents } from "./commands.ts";
-import { Display, type DisplayEvents } from "./display.ts";
+import { Display, type DisplayEvents, type DisplayParts } from "./display.ts";
 import { HalfLine } from "./half-line.ts";
 import { HandOver } from "./hand-over.ts";
 import { Keyboard } from "./keyboard.ts";
@@ -30,10 +29,11 @@ import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
-export interface SessionParts extends Pick<AgentLaneParts, "approvals" | "isFree" | "rules" | "waysOf"> {
+type GateParts = Pick<AgentLaneParts, "approvals" | "isFree" | "rules" | "waysOf">;
+
+export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "makeEngine" | "scrollback"> {
   readonly store: Store;
   readonly clock: Clock;
-  readonly makeEngine: MakeEngine;
   readonly holder: Holder;
   readonly shells: Shells;
   readonly boxes: SessionBoxes;
@@ -47,8 +47,6 @@ export interface SessionParts extends Pick<AgentLaneParts, "approvals" | "isFree
   branchOf(cwd: string): string | null;
   /** What it runs, asked for when it starts. */
   command(): PtyCommand;
-  /** How many lines of history the engine keeps. */
-  readonly scrollback: number;
   /** Tells those who work in the session without watching it. */
   onNews(session_id: string, news: SessionNews): void;
 }
@@ -82,7 +80,7 @@ export class SessionPieces {
     this.#meta = meta;
     this.#parts = parts;
     const { session_id } = meta;
-    const { store, clock, holder, shells, boxes, command, makeEngine, scrollback, approvals, rules, halted } = parts;
+    const { store, clock, holder, shells, boxes, command, approvals, rules, halted } = parts;
     const exact = store.files(session_id, "daemon");
     // Only those who read marks get their nonce. Who else has it could forge them.
     const files = meta.integration ? maskedOutput(exact, meta.integration.nonce) : exact;
@@ -107,7 +105,7 @@ export class SessionPieces {
     const network = new NetworkGrant(() => this.network);
     const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, network };
     this.commands = new Commands({ ...runs, ready: () => this.display.ready() }, this.#onCommands());
-    const shown = { meta, files, clock, makeEngine, scrollback, records, program, marked };
+    const shown = { ...parts, meta, files, records, program, marked };
     this.display = new Display(shown, this.#onDisplay());
     this.halfLine = new HalfLine({
       clock,

@@ -10,11 +10,13 @@ import type { ExportParts } from "../past/export.ts";
 import { KeyframeGaps } from "../past/keyframe-gaps.ts";
 import { SearchPieces } from "../past/search-pieces.ts";
 import type { Size } from "../pty/pty.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import { Deltas } from "../screen/deltas.ts";
 import type { MakeEngine } from "../screen/engine.ts";
+import type { ScreenState } from "../screen/facts.ts";
 import type { InputSpec } from "../screen/input/input.ts";
 import { NewestScreen } from "../screen/newest.ts";
-import type { ScreenChange, ScreenState } from "../screen/screen.ts";
+import type { ScreenChange } from "../screen/screen.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { Entry, WaitResult } from "../screen/wait/pending.ts";
 import { type Marked, Waits } from "../screen/wait/waits.ts";
@@ -29,13 +31,16 @@ import type { Program } from "./program.ts";
 
 type Past = Omit<PlaybackStart, "records">;
 
-interface DisplayParts {
+export interface DisplayParts {
   readonly meta: Meta;
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly makeEngine: MakeEngine;
   readonly records: JournalRecord[];
+  /** How many lines of history the engine keeps. */
   readonly scrollback: number;
+  /** What logs and agents look through. */
+  readonly eyes: Redactor;
   readonly program: Pick<Program, "probe">;
   marked(): Marked;
 }
@@ -61,11 +66,13 @@ export class Display {
   readonly viewers: Viewers;
   readonly sizing: Sizing;
   readonly deltas: Deltas;
+  readonly eyes: Redactor;
   readonly blockLines: BlockLines;
 
   constructor(parts: DisplayParts, on: DisplayEvents) {
     this.#parts = parts;
     this.#on = on;
+    this.eyes = parts.eyes;
     const { files, clock, program, records } = parts;
     const size = sizeBefore(Number.POSITIVE_INFINITY, records, { cols: parts.meta.cols, rows: parts.meta.rows });
     const first = { seq: 0, title: "", size, fed: files.outputSize() };
@@ -135,7 +142,7 @@ export class Display {
         this.#on.turned(behind, printed);
       },
       ready: () => {
-        this.deltas.continueFrom(playback.screen.shown());
+        this.deltas.continueFrom(playback.screen.seenBy(this.eyes).shown());
         this.#life.caughtUp();
         this.viewers.repaintAll();
       },
@@ -288,6 +295,6 @@ export class Display {
 
   #shown(): ScreenState {
     if (!this.playback) throw new Error("nobody may ask for the screen of a cold session");
-    return this.playback.screen.shown();
+    return this.playback.screen.seenBy(this.eyes).shown();
   }
 }

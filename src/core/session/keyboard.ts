@@ -7,7 +7,9 @@ import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Intent } from "../gate/settle.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import { CELL_PX } from "../screen/engine.ts";
+import { hiddenView } from "../screen/hidden.ts";
 import { encodeInput, type InputSpec } from "../screen/input/input.ts";
 import type { Playback } from "./playback.ts";
 import type { Program } from "./program.ts";
@@ -38,6 +40,8 @@ interface Send {
   readonly actor: Actor;
   readonly input: InputSpec;
   readonly intent: Intent;
+  /** What an agent looks through: it clicks on text that it may see. */
+  readonly eyes?: Redactor | undefined;
   readonly cancelled?: Cancelled | undefined;
 }
 
@@ -59,11 +63,12 @@ export class Keyboard {
   }
 
   async #type(playback: Playback, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
-    const { actor, input } = send;
+    const { actor, input, eyes } = send;
     const parts = await this.#parted(playback, input);
     const encoded: Uint8Array[] = [];
     for (const part of parts) {
-      const { rows } = playback.view();
+      const view = playback.view();
+      const { rows } = eyes && part.mouse ? hiddenView(view, eyes) : view;
       const bytes = encodeInput(part, playback.modes(), { size: playback.size, rows, columnOf, cell_px: CELL_PX });
       if (isFault(bytes)) return bytes;
       encoded.push(bytes);

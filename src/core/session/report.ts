@@ -6,6 +6,7 @@ import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { Commands } from "./commands.ts";
 import type { End } from "./life.ts";
 import type { Facts, Playback } from "./playback.ts";
@@ -21,6 +22,8 @@ export interface SeeOptions {
   readonly region?: Region | undefined;
   /** Also what the shell marked in them. */
   readonly zones?: boolean | undefined;
+  /** What an agent looks through. */
+  readonly eyes?: Redactor | undefined;
 }
 
 interface Region {
@@ -29,16 +32,16 @@ interface Region {
 }
 
 export function screenOf(playback: Playback, options: SeeOptions) {
-  const { hash, seq } = playback.screen;
-  const unchanged = hash === options.since_hash || seq === options.since_seq;
-  const screen = unchanged ? playback.screen.state() : playback.screen.shown();
-  const above = playback.screen.scrollback(unchanged ? 0 : options.scrollback);
+  const screen = options.eyes ? playback.screen.seenBy(options.eyes) : playback.screen;
+  const unchanged = screen.hash === options.since_hash || screen.seq === options.since_seq;
+  const state = unchanged ? screen.state() : screen.shown();
+  const above = screen.scrollback(unchanged ? 0 : options.scrollback);
   return {
-    ...screen,
-    ...(options.region ? part(screen.rows, options.region) : {}),
+    ...state,
+    ...(options.region ? part(state.rows, options.region) : {}),
     ...(unchanged ? { rows: [], unchanged } : {}),
-    ...(unchanged ? {} : selectedIn(playback.screen.selected(), options.region)),
-    ...(options.zones && !unchanged ? { zones: zonesIn(playback.screen.zones(), options.region) } : {}),
+    ...(unchanged ? {} : selectedIn(screen.selected(), options.region)),
+    ...(options.zones && !unchanged ? { zones: zonesIn(screen.zones(), options.region) } : {}),
     scrollback: above.lines,
     scrollback_total: above.total,
     cursor_bytes: playback.fed,

@@ -31,11 +31,12 @@ export async function send(pieces: Pieces, playback: Playback, sending: Sending)
   const over = new Cancel();
   cancelled?.onCancel(() => over.end());
   let wait: Promise<WaitResult> | undefined;
-  const spec = then && { ...then, by: actorName(actor) };
+  const eyes = then?.eyes ?? (actor.kind === "agent" ? display.eyes : undefined);
+  const spec = then && { ...then, by: actorName(actor), eyes };
   const probe = await program.probe();
   handOver.saw(probe);
   const refusal = lineRefusal(pieces, actor, input);
-  const typed = await keyboard.type(playback, { actor, input, intent, cancelled }, () => {
+  const typed = await keyboard.type(playback, { actor, input, intent, eyes, cancelled }, () => {
     const begun =
       spec && display.wait(spec, { before: playback.baseline(), now: playback.view(), follows: "input" }, over);
     if (isFault(begun)) return begun;
@@ -84,7 +85,10 @@ export async function entryOf(display: Display, since: number | undefined): Prom
   }
   const engine = await engineAt(display.past, { cursor: since });
   try {
-    const then = new Screen(engine).view();
+    const view = new Screen(engine).view();
+    // Its engine is gone when somebody looks at it.
+    const above = view.above();
+    const then = { ...view, above: () => above };
     const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
     // The engine may have been let go meanwhile.
     return { before, now: (await display.ready()).viewSince(before.top) };

@@ -11,6 +11,8 @@ import { styledLines } from "../../core/past/block-output.ts";
 import { lastScreenCursor } from "../../core/past/last-screen.ts";
 import type { Line } from "../../core/past/lines.ts";
 import { screenAt } from "../../core/past/past.ts";
+import type { Redactor } from "../../core/redact/redactor.ts";
+import { ABOVE_ROWS_MAX, hiddenLines } from "../../core/screen/hidden.ts";
 import { rowHtml } from "../../core/screen/html.ts";
 import type { Session } from "../../core/session/session.ts";
 import { rowAnsi } from "../../core/viewer/row-ansi.ts";
@@ -89,15 +91,26 @@ async function read(past: PastReader, { session, block }: Found, wanted: Omit<In
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format, ...(await afterOf(session, block, format, call)) };
   if (format === "raw") return { ...common, ...rawOf(session, block, offset) };
-  if (format === "screen")
-    return { ...common, runs: runsFor(call, await lastScreen(session, block, await past.timeline(session))) };
+  if (format === "screen") {
+    const runs = await lastScreen(session, block, await past.timeline(session), call.eyes);
+    return { ...common, runs: runsFor(call, runs) };
+  }
   const fromEnd = async () => (await styledLines(session.display.past, block, { from: 0, to: 0 })).total;
   const asked = regionOf(lines ?? ":", lines?.includes("-") ? await fromEnd() : 0);
   const range = { from: asked.from, to: Math.min(asked.to, asked.from + BLOCK_LINES_MAX - 1) };
-  const { lines: styled, total } = await styledLines(session.display.past, block, range);
+  const { lines: styled, total } = await linesFor(call, session, block, range);
   const counted = { ...common, from_line: range.from, lines_total: total };
   if (format === "runs") return { ...counted, runs: runsFor(call, styled) };
   return { ...counted, content: styled.map((line) => written(line, format)).join("\n") };
+}
+
+/** An agent's part of an output is judged with what stands around it: half of a private key looks like nothing. */
+async function linesFor({ eyes }: Call, session: Session, block: Block, { from, to }: { from: number; to: number }) {
+  const { past } = session.display;
+  if (!eyes) return styledLines(past, block, { from, to });
+  const first = Math.max(0, from - ABOVE_ROWS_MAX);
+  const { lines, total } = await styledLines(past, block, { from: first, to: to + ABOVE_ROWS_MAX });
+  return { lines: hiddenLines(lines, session.info().cols, eyes).slice(from - first, to - first + 1), total };
 }
 
 /** What was printed between this command and the next. */
@@ -106,18 +119,20 @@ async function afterOf(session: Session, block: Block, format: Input<"block">["f
   const found = session.commands.after(block);
   const after = await afterLines(session.display.past, block, found);
   if (!after) return {};
-  const { lines, total } = after;
+  const { total } = after;
+  const lines = call.eyes ? hiddenLines(after.lines, session.info().cols, call.eyes) : after.lines;
   const runs =
     format === "runs" || format === "screen" ? { runs: [...runsFor(call, lines)].map((line) => [...line]) } : {};
   return { after: { jobs: [...found.jobs], content: lines.map(lineText).join("\n"), ...runs, lines_total: total } };
 }
 
-function lastScreen(session: Session, block: Block, timeline: Timeline) {
+function lastScreen(session: Session, block: Block, timeline: Timeline, eyes: Redactor | undefined) {
   const { past } = session.display;
   // The page may resize the session right when the program ends.
   const until = block.ts_end ?? Number.POSITIVE_INFINITY;
   const target = { cursor: lastScreenCursor(past.files, block, timeline), until };
-  return screenAt(past, target, 0, (_, engine) => engine.styled({ history: 0 }).map(({ runs }) => runs));
+  const rows = { scrollback: 0, eyes };
+  return screenAt(past, target, rows, (_, screen) => screen.styled({ history: 0 }).map(({ runs }) => runs));
 }
 
 /** The page marks and hides by itself, cell by cell. An agent gets no more than a person sees. */

@@ -7,14 +7,15 @@ import { never } from "../../core/base/never.ts";
 import type { Engine, StyledRow } from "../../core/screen/engine.ts";
 import { rowsHtml } from "../../core/screen/html.ts";
 import { styleOf, styleText } from "../../core/screen/style-words.ts";
+import { rowAnsi } from "../../core/viewer/row-ansi.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 
 type Format = "text" | "rows" | "styled" | "ansi" | "html";
 type Region = { readonly from: number; readonly to: number } | undefined;
 
-/** What can paint a screen: a Playback, or an engine of the past. */
-type Painter = Pick<Engine, "repaint" | "styled">;
+/** What can paint a screen. One without secrets has no repaint of the engine's, which has all that is there. */
+type Painter = Pick<Engine, "styled"> & Partial<Pick<Engine, "repaint">>;
 
 export function contentOf(format: Format, screen: Output<"pty_read_screen">, painter: Painter, region: Region): string {
   const above = screen.scrollback.length;
@@ -29,9 +30,9 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
     }
     case "ansi":
       // Always the whole screen, because half a repaint would paint something else. There is no room for marks on it.
-      return blanked(Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString(), {
-        controls: "keep",
-      });
+      return painter.repaint
+        ? blanked(Buffer.from(painter.repaint({ scrollback: above, reset: "hard" })).toString(), { controls: "keep" })
+        : painted(screen, painter.styled({ history: above }));
     case "html": {
       const rows = painter.styled({ history: above });
       const first = rows.length - screen.rows_count;
@@ -40,6 +41,16 @@ export function contentOf(format: Format, screen: Output<"pty_read_screen">, pai
     default:
       return never(format);
   }
+}
+
+/** A picture for any terminal of this size. */
+function painted({ alt_screen, cursor, title }: Output<"pty_read_screen">, rows: readonly StyledRow[]): string {
+  const lines = rows.map((row, i) => {
+    const end = i === rows.length - 1 ? "" : row.wraps ? " ".repeat(row.blanks ?? 0) : "\r\n";
+    return rowAnsi(row) + end;
+  });
+  const place = `\x1b[${cursor.row + 1};${cursor.col + 1}H${cursor.visible ? "" : "\x1b[?25l"}`;
+  return `\x1bc${alt_screen ? "\x1b[?1049h\x1b[H" : ""}${lines.join("")}${place}\x1b]2;${title}\x1b\\`;
 }
 
 /** A row with its number, and after it what is not plain: columns, and the style in words. */

@@ -88,7 +88,7 @@ function noCommand(ctx: Context, { command, session_id }: Input<"run_command">):
 async function answerOf({ answer, session }: RunOutcome, call: Call) {
   const heard = withNote(session, call, answer);
   if (answer.status !== "waiting_for_input" || !session) return heard;
-  const screen = await session.see({ scrollback: 0 });
+  const screen = await session.see({ scrollback: 0, eyes: call.eyes });
   session.looks.note(actorName(call.actor), screen);
   return { ...heard, screen };
 }

@@ -29,11 +29,11 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
   return {
     pty_read_screen: ({ session_id, at, ...options }, call) =>
       onSession(ctx, session_id, async (session) =>
-        at === undefined ? readScreen(session, options, call) : past.see(session, at, options),
+        at === undefined ? readScreen(session, options, call) : past.see(session, at, options, call.eyes),
       ),
-    pty_screen_status: ({ session_id }) =>
+    pty_screen_status: ({ session_id }, { eyes }) =>
       onSession(ctx, session_id, async (session) => {
-        const { rows, scrollback, ...rest } = await session.see({ scrollback: 0 });
+        const { rows, scrollback, ...rest } = await session.see({ scrollback: 0, eyes });
         return rest;
       }),
     pty_read_screen_deltas: ({ session_id, cursor, limit }) =>
@@ -54,12 +54,18 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
         const intent = { description, confidence, timeout_ms, approval_ms: call.approvalWaitMs };
         // At a prompt the shell is asked about the line meanwhile.
         const isSeen = then !== undefined || call.actor.kind === "person" || session.commands.blocks.atPrompt;
-        const sent = await session.send(call.actor, withMouse(input), intent, isSeen ? then : ECHO, call.cancelled);
+        const wait = isSeen ? then && { ...then, eyes: call.eyes } : ECHO;
+        const sent = await session.send(call.actor, withMouse(input), intent, wait, call.cancelled);
         return withScreen(session, isSeen || isFault(sent) ? sent : UNASKED, show, call);
       }),
     pty_wait: ({ session_id, show, ...wait }, call) =>
       onSession(ctx, session_id, async (session) =>
-        withScreen(session, await session.wait({ ...wait, by: actorName(call.actor) }, call.cancelled), show, call),
+        withScreen(
+          session,
+          await session.wait({ ...wait, by: actorName(call.actor), eyes: call.eyes }, call.cancelled),
+          show,
+          call,
+        ),
       ),
   };
 }
@@ -67,15 +73,14 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
 async function readScreen(
   session: Session,
   { format, rows, ...options }: Omit<Input<"pty_read_screen">, "session_id" | "at">,
-  { actor }: Call,
+  { actor, eyes }: Call,
 ) {
   const region = rows === undefined ? undefined : regionOf(rows, session.info().rows);
-  const screen = await session.see({ ...options, region });
+  const screen = await session.see({ ...options, region, eyes });
   if (!region && !screen.unchanged) session.looks.note(actorName(actor), screen);
   if (format === "json" || screen.unchanged) return screen;
-  const playback = await session.display.ready();
-  const painter = { repaint: playback.repaint.bind(playback), styled: playback.screen.styled.bind(playback.screen) };
-  return { ...screen, content: contentOf(format, screen, painter, region) };
+  const { screen: whole } = await session.display.ready();
+  return { ...screen, content: contentOf(format, screen, eyes ? whole.seenBy(eyes) : whole, region) };
 }
 
 /** The short forms of a click and a turn of the wheel. */
@@ -109,7 +114,7 @@ async function withScreen<T extends { readonly matched: string | null }>(
   call: Call,
 ) {
   if (isFault(result)) return result;
-  const screen = await session.see({ scrollback: 0 });
+  const screen = await session.see({ scrollback: 0, eyes: call.eyes });
   const shown = { screen, cursor: screen.cursor_bytes, ...partOf(session, screen, show, result.matched, call) };
   return withNote<T & WithScreen>(session, call, { ...result, ...shown, ...exitOf(session, result.matched) });
 }

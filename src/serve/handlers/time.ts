@@ -7,7 +7,7 @@ import { exportPart } from "../../core/past/export.ts";
 import { parseAt, targetOf } from "../../core/past/moment.ts";
 import { type PastTarget, screenAt } from "../../core/past/past.ts";
 import { type SearchPlace, search } from "../../core/past/search.ts";
-import { selectedBy } from "../../core/screen/screen.ts";
+import type { Redactor } from "../../core/redact/redactor.ts";
 import { selectedIn, zonesIn } from "../../core/session/report.ts";
 import type { Session } from "../../core/session/session.ts";
 import { MARKS_MAX } from "../../protocol/ops/time.ts";
@@ -44,7 +44,7 @@ export class PastReader {
   }
 
   /** A past screen in the shape of a live one. */
-  async see(session: Session, at: string | number, { format, rows, ...options }: SeeInput) {
+  async see(session: Session, at: string | number, { format, rows, ...options }: SeeInput, eyes?: Redactor) {
     const timeline = await this.timeline(session);
     const target = await this.target(session, at, timeline);
     if (isFault(target)) return target;
@@ -57,15 +57,15 @@ export class PastReader {
       ts: target.until ?? timeline.timeAt(target.cursor),
     };
     return this.work(() =>
-      screenAt(session.display.past, target, options.scrollback, (screen, engine) => {
-        const region = rows === undefined ? undefined : regionOf(rows, screen.rows.length);
-        const part = region ? { rows: screen.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
-        const whole = { ...then, ...screen, ...part };
-        if (screen.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
-        const selected = selectedIn(selectedBy(engine), region);
-        const zones = options.zones ? { zones: zonesIn(engine.zones(), region) } : {};
+      screenAt(session.display.past, target, { scrollback: options.scrollback, eyes }, (shown, screen) => {
+        const region = rows === undefined ? undefined : regionOf(rows, shown.rows.length);
+        const part = region ? { rows: shown.rows.slice(region.from, region.to + 1), first_row: region.from } : {};
+        const whole = { ...then, ...shown, ...part };
+        if (shown.hash === options.since_hash) return { ...whole, rows: [], unchanged: true };
+        const selected = selectedIn(screen.selected(), region);
+        const zones = options.zones ? { zones: zonesIn(screen.zones(), region) } : {};
         const content =
-          format === "json" ? {} : { content: contentOf(format, { ...whole, ...selected }, engine, region) };
+          format === "json" ? {} : { content: contentOf(format, { ...whole, ...selected }, screen, region) };
         return { ...whole, ...selected, ...zones, ...content };
       }),
     );
@@ -76,8 +76,9 @@ export function timeHandlers(ctx: Context, past: PastReader): Mine {
   return {
     timeline: ({ session_id }) =>
       onSession(ctx, session_id, async (session) => timelineOf(session, await past.timeline(session))),
-    export: ({ session_id, ...input }) => onSession(ctx, session_id, (session) => exported(past, session, input)),
-    search: (input) => past.work(() => found(ctx, input)),
+    export: ({ session_id, ...input }, { eyes }) =>
+      onSession(ctx, session_id, (session) => exported(past, session, input, eyes)),
+    search: (input, { eyes }) => past.work(() => found(ctx, input, eyes)),
   };
 }
 
@@ -98,19 +99,24 @@ function timelineOf(session: Session, timeline: Timeline) {
   };
 }
 
-async function exported(past: PastReader, session: Session, input: Omit<Input<"export">, "session_id">) {
+async function exported(
+  past: PastReader,
+  session: Session,
+  input: Omit<Input<"export">, "session_id">,
+  eyes: Redactor | undefined,
+) {
   const timeline = await past.timeline(session);
   const from = await past.target(session, input.from ?? 0, timeline);
   if (isFault(from)) return from;
   const to = await past.target(session, input.to ?? session.display.past.files.outputSize(), timeline);
   if (isFault(to)) return to;
   const range = { from: from.cursor, to: to.cursor };
-  const spec = { format: input.format, after: input.after, ...range };
+  const spec = { format: input.format, after: input.after, eyes, ...range };
   const part = await past.work(() => exportPart(session.display.past, timeline, spec));
   return isFault(part) ? part : { session_id: session.id, format: input.format, ...range, ...part };
 }
 
-async function found(ctx: Context, input: Input<"search">) {
+async function found(ctx: Context, input: Input<"search">, eyes: Redactor | undefined) {
   const { session_id, after, ...spec } = input;
   const one = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(one)) return one;
@@ -125,7 +131,7 @@ async function found(ctx: Context, input: Input<"search">) {
     const { files, pieces } = session.display.past;
     return { id: session.id, files, pieces };
   });
-  const result = await search(sessions, first.display.past.clock, { ...spec, after: place });
+  const result = await search(sessions, first.display.past.clock, { ...spec, eyes, after: place });
   if (isFault(result)) return result;
   const next = result.next && writePlace(result.next);
   return { matches: result.matches, truncated: next !== null, next };

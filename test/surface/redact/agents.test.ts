@@ -1,4 +1,6 @@
 // What stands on a person's screen and is a secret: the person reads it, and no answer to an agent has it.
+import fs from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { seeded } from "../../fixtures/seeded.ts";
@@ -32,13 +34,14 @@ const READS: readonly [string, (client: Client, made: Awaited<ReturnType<typeof 
   ["the screen as ANSI", (c, { session_id }) => c.pty_read_screen({ session_id, format: "ansi" })],
   ["the screen with styles", (c, { session_id }) => c.pty_read_screen({ session_id, format: "styled" })],
   ["the screen as HTML", (c, { session_id }) => c.pty_read_screen({ session_id, format: "html" })],
-  ["changes of the screen", (c, { session_id }) => c.pty_read_screen_deltas({ session_id, cursor: 0 })],
   ["a wait", (c, { session_id }) => c.pty_wait({ session_id, any: [{ text: "the token is" }], since: 0 })],
   ["the list of commands", (c, { session_id }) => c.blocks({ session_id })],
   ["a command's output", (c, { block_id }) => c.block({ block_id })],
   ["a search", (c, { session_id }) => c.search({ session_id, query: "the token is" })],
   ["a report", (c, { session_id }) => c.report({ id: session_id })],
   ["a recording", (c, { session_id }) => c.export({ session_id, format: "text" })],
+  ["a recording as a page", (c, { session_id }) => c.export({ session_id, format: "html" })],
+  ["the screen as it was", (c, { session_id }) => c.pty_read_screen({ session_id, at: 1_000_000, format: "styled" })],
 ];
 
 test("no answer to an agent has a token that stands on the screen, and the person's have it", async () => {
@@ -52,12 +55,56 @@ test("no answer to an agent has a token that stands on the screen, and the perso
   expect(READS.map(([name]) => name).filter((name) => !told.includes(name))).toEqual([]);
 });
 
-test.each([20, 33, 40, 77])("a token that goes on in the next row, at %i columns", async (cols) => {
-  const { session_id, secret } = await printed({ cols });
-  for (const format of ["json", "text", "rows"] as const) {
-    const screen = await s.agent().pty_read_screen({ session_id, format });
-    expectNothingOf(secret, screen);
-    expect(screen.rows.join("")).toContain("•");
+test("what is kept of changes on disk has no secret, whoever reads it", async () => {
+  const { session_id, secret } = await printed({ cols: 50 });
+  for (const client of [s.person, s.agent()]) {
+    const { deltas } = await client.pty_read_screen_deltas({ session_id, cursor: 0 });
+    expect(JSON.stringify(deltas)).toContain("keep it");
+    expectNothingOf(secret, deltas);
+  }
+});
+
+const FORMATS = ["json", "text", "rows", "styled", "ansi", "html"] as const;
+
+/** Without the escapes, styles and tags between its letters. */
+function bareOf(content: string): string {
+  return content.replace(/(?:\\u001b|\u001b)\[[\d;]*m|<[^>]*>|⟨[^⟩]*⟩|\\n|\n/g, "");
+}
+
+test.each([20, 33, 77])("a token in many colours that goes on in the next row, at %i columns", async (cols) => {
+  const { session_id } = await s.openShell("bash", { rows: 24, cols });
+  const secret = word(36);
+  const colours = [...`ghp_${secret}`].map((char, i) => `\\033[3${i % 8}m${char}`).join("");
+  await s.person.run_command({ session_id, command: `clear; printf 'the token is ${colours}\\033[0m, keep it\\n'` });
+  await s.person.run_command({ session_id, command: "true" });
+  const now = { session_id, cursor: (await s.person.pty_screen_status({ session_id })).cursor_bytes };
+  for (const at of [undefined, String(now.cursor)])
+    for (const format of FORMATS) {
+      const read = { session_id, format, scrollback: 50, ...(at === undefined ? {} : { at }) };
+      const screen = await s.agent().pty_read_screen(read);
+      const bare = bareOf(JSON.stringify({ ...screen, content: "" }) + bareOf(screen.content ?? ""));
+      expectNothingOf(secret, { bare });
+      expect(bare).toContain("•");
+    }
+});
+
+test("the end of a token whose beginning has left the screen is hidden, and so is a private key's middle", async () => {
+  const { session_id } = await s.openShell("bash", { rows: 5, cols: 20 });
+  const secret = word(60);
+  const key = Array.from({ length: 30 }, () => word(64));
+  const file = join(s.folder(), "key");
+  fs.writeFileSync(file, `-----BEGIN PRIVATE KEY-----\n${key.join("\n")}\n-----END PRIVATE KEY-----\n`);
+  await s.person.run_command({ session_id, command: `PS1=; clear; printf 'token=ghp_${secret}\\n\\n\\n'` });
+  const see = (format: (typeof FORMATS)[number]) => s.agent().pty_read_screen({ session_id, format });
+  for (const format of FORMATS) expectNothingOf(secret, { bare: bareOf(JSON.stringify(await see(format))) });
+  await s.person.pty_resize({ session_id, cols: 80, rows: 5 });
+  const { block_id } = await s.person.run_command({ session_id, command: `head -20 ${file}` });
+  for (const format of FORMATS) expectNothingOf(key.join(""), { bare: bareOf(JSON.stringify(await see(format))) });
+  const { content } = await s.agent().block({ block_id: block_id ?? "", lines: "5:8" });
+  expectNothingOf(key.join(""), { content });
+  for (const line of key.slice(0, 19)) {
+    const { matches } = await s.agent().search({ session_id, query: line.slice(4, 20) });
+    expect(matches).toEqual([]);
   }
 });
 

@@ -5,11 +5,14 @@ import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { placesIn } from "../../base/finder.ts";
 import { patternFinder } from "../../base/pattern.ts";
+import type { Redactor } from "../../redact/redactor.ts";
 import type { Pattern } from "./seen.ts";
 
 export interface WaitSpec extends DeepReadonly<Wait> {
   /** The actor who waits. An agent's waits end when a person takes the keyboard from it. */
   readonly by?: string | undefined;
+  /** What an agent looks through. Its wait matches what it may see, not what is there. */
+  readonly eyes?: Redactor | undefined;
 }
 
 /** One thing that can come true. Patterns, change, exit, prompt and block_end stay true; the others can end again. */

@@ -1,6 +1,7 @@
 // One wait: its goals, what of them is true now, and what it has already seen. Ends exactly once.
 import type { WaitOutcome } from "../../../protocol/ops/drive.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { Redactor } from "../../redact/redactor.ts";
 import type { ScreenChange } from "../screen.ts";
 import type { Goal, Leaf } from "./conditions.ts";
 import type { Echo } from "./echo.ts";
@@ -33,6 +34,7 @@ interface Look {
 
 interface PendingParts {
   readonly by: string | undefined;
+  readonly eyes: Redactor | undefined;
   readonly goals: readonly Goal[];
   readonly stops: readonly Goal[];
   readonly counts: (row: number) => boolean;
@@ -45,6 +47,7 @@ const LOOKS: ReadonlySet<Leaf["kind"]> = new Set(["prompt", "input", "block_end"
 
 export class PendingWait {
   readonly by: string | undefined;
+  readonly eyes: Redactor | undefined;
   readonly counts: (row: number) => boolean;
   readonly patterns: readonly Pattern[];
   #parts: PendingParts;
@@ -63,6 +66,7 @@ export class PendingWait {
   constructor(parts: PendingParts, { before, follows }: Entry, answer: (result: WaitResult) => void) {
     this.#parts = parts;
     this.by = parts.by;
+    this.eyes = parts.eyes;
     this.counts = parts.counts;
     this.#leaves = [...new Set([...parts.stops, ...parts.goals].flat())];
     this.patterns = this.#leaves.flatMap((leaf) => (leaf.kind === "pattern" ? [leaf.pattern] : []));

@@ -56,8 +56,7 @@ export class Seen {
       if (this.#isOld(view, line)) continue;
       // The line grew around old text. "Password" → "Password:" still holds the old match, not a new one.
       const before = this.#before(view, line);
-      const starts = startsOf(view, line);
-      const placed = { text: line.text, first: view.top + line.first, rows: line.first, starts, inputs: view.inputs };
+      const placed = placedIn(view.real ?? view, line);
       const isNew = (match: Match) => !before.startsWith(match.text, match.index) && !this.#echo.has(placed, match);
       const found = matchesOf(pattern, line.text).find(isNew);
       if (found) return found.text;
@@ -66,14 +65,13 @@ export class Seen {
   }
 
   /** Text that was shown only for a moment still counts as shown. */
-  #freshPassed({ passed }: ScreenView, pattern: Pattern): string | undefined {
+  #freshPassed({ passed, real }: ScreenView, pattern: Pattern): string | undefined {
     for (const [i, text] of (passed?.rows ?? []).entries()) {
       const first = (passed?.first ?? 0) + i;
       const before = this.#primary.get(first) ?? "";
       if (before === text) continue;
-      const isNew = (match: Match) =>
-        !before.startsWith(match.text, match.index) &&
-        !this.#echo.has({ text, first, rows: -1, starts: [0], inputs: () => [] }, match);
+      const there = { text: real?.passed?.rows[i] ?? text, first, rows: -1, starts: [0], inputs: () => [] };
+      const isNew = (match: Match) => !before.startsWith(match.text, match.index) && !this.#echo.has(there, match);
       const found = pattern.findAll(text).find(isNew);
       if (found) return found.text;
     }
@@ -115,11 +113,15 @@ function matchesOf(pattern: Pattern, text: string): Match[] {
   return found.length > 0 || !text.endsWith(" ") ? found : pattern.findAll(text.trimEnd());
 }
 
-/** Where each row of a line begins in its text. */
-function startsOf(view: ScreenView, { first, last }: Line): number[] {
-  const starts = [0];
-  for (let row = first; row < last; row++) starts.push((starts.at(-1) ?? 0) + rowOf(view, row).length);
-  return starts;
+/** A line as it is there, and where each of its rows begins in its text. */
+function placedIn(view: ScreenView, { first, last }: Line) {
+  const starts: number[] = [];
+  let text = "";
+  for (let row = first; row <= last; row++) {
+    starts.push(text.length);
+    text += rowOf(view, row);
+  }
+  return { text, first: view.top + first, rows: first, starts, inputs: view.inputs };
 }
 
 function copy(view: ScreenView): ScreenView {

@@ -7,16 +7,21 @@ export interface ScreenView {
   readonly rows: readonly string[];
   /** Whether a row's line goes on in the next row. */
   readonly wraps: readonly boolean[];
+  readonly cols: number;
   readonly alt_screen: boolean;
   /** Number of the top row, counted from the first line ever shown. */
   readonly top: number;
   readonly cursor: CursorAt;
   /** Where a shell marked what is typed to it. */
   inputs(): readonly ZoneSpan[];
+  /** Rows above the screen that its first line may begin in. */
+  above(): readonly string[];
   /** Rows that were printed and scrolled away since the last check. `first` is the number of the first one. */
   readonly passed?: { readonly first: number; readonly rows: readonly string[] };
   /** The rows of the primary screen while the alternate one is shown. They come back when the program ends. */
   readonly under?: readonly string[];
+  /** What is there, when secrets are hidden in this: only to know again what was typed. */
+  readonly real?: ScreenView;
 }
 
 /** One line as the program printed it, over one or more rows. */

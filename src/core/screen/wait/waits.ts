@@ -6,6 +6,8 @@ import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import type { Probe } from "../../journal/holding.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import { hiddenView } from "../hidden.ts";
 import type { InputSpec } from "../input/input.ts";
 import type { ScreenChange } from "../screen.ts";
 import { ByteMatch } from "./byte-match.ts";
@@ -14,7 +16,6 @@ import { Echo } from "./echo.ts";
 import { type Entry, PendingWait, type WaitResult } from "./pending.ts";
 import { type ProbeResult, ProgramProbes, type ProgramProbesParts } from "./probes.ts";
 import { type Glance, readsAgain } from "./reads.ts";
-import type { Pattern } from "./seen.ts";
 import type { ScreenView } from "./view.ts";
 import { whyNot } from "./why-not.ts";
 
@@ -43,6 +44,8 @@ export class Waits {
   #byteMatch: ByteMatch | undefined;
   #ended = false;
   #echo = new Echo();
+  /** The last view that was hidden from agents: several may wait for the same screen. */
+  #hidden: { readonly of: ScreenView; readonly eyes: Redactor; readonly view: ScreenView } | undefined;
 
   constructor(parts: WaitsParts) {
     this.#parts = parts;
@@ -51,7 +54,7 @@ export class Waits {
     this.#probes = new ProgramProbes({ clock, probe, tell, wanted: () => this.#wantsLooks() });
   }
 
-  begin(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
+  begin(spec: WaitSpec, all: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
     const goals = goalsOf(spec);
     const stops = goalsOf({ any: spec.stop });
     if (isFault(goals)) return goals;
@@ -59,17 +62,15 @@ export class Waits {
     if (goals.length === 0) return fault("input.invalid", "there is nothing to wait for", advice("condition"));
     const counts = rowFilter(spec);
     const { clock } = this.#parts;
+    const { by, eyes } = spec;
+    const entry = { ...all, before: this.#seen(all.before, eyes), now: this.#seen(all.now, eyes) };
     return new Promise((resolve) => {
-      const pending = new PendingWait(
-        { by: spec.by, goals, stops, counts, clock, echo: this.#echo },
-        entry,
-        (result) => {
-          this.#pending.delete(pending);
-          this.#byteMatch = undefined;
-          cancelDeadline();
-          resolve(result);
-        },
-      );
+      const pending = new PendingWait({ by, eyes, goals, stops, counts, clock, echo: this.#echo }, entry, (result) => {
+        this.#pending.delete(pending);
+        this.#byteMatch = undefined;
+        cancelDeadline();
+        resolve(result);
+      });
       const cancelDeadline = clock.after(spec.timeout_ms, () => pending.end("deadline", this.#whyNot(pending)));
       this.#pending.add(pending);
       this.#byteMatch = undefined;
@@ -98,13 +99,13 @@ export class Waits {
   /** Whether these bytes may hold text that a wait wants. Then the screen is checked before it scrolls away. */
   mayMatch(bytes: Uint8Array): boolean {
     if (!this.wantsText) return false;
-    this.#byteMatch ??= byteMatchFor([...this.#pending].flatMap(({ patterns }) => patterns));
+    this.#byteMatch ??= byteMatchFor([...this.#pending]);
     return this.#byteMatch.sees(bytes);
   }
 
   /** The screen changed visibly. */
   changed(change: ScreenChange, view: ScreenView): void {
-    for (const pending of [...this.#pending]) pending.changed(change, view);
+    for (const pending of [...this.#pending]) pending.changed(change, this.#seen(view, pending.eyes));
   }
 
   /** The program printed something, visible or not. */
@@ -130,7 +131,7 @@ export class Waits {
 
   resized(view: ScreenView): void {
     this.#echo.forget();
-    for (const pending of this.#pending) pending.resized(view);
+    for (const pending of this.#pending) pending.resized(this.#seen(view, pending.eyes));
   }
 
   /** The program ended and its last output was played. */
@@ -140,7 +141,17 @@ export class Waits {
   }
 
   #whyNot(pending: PendingWait): string {
-    return whyNot(pending.unmet, { view: this.#parts.view(), counts: pending.counts, probe: this.#lastProbe });
+    const now = this.#parts.view();
+    const view = now && this.#seen(now, pending.eyes);
+    return whyNot(pending.unmet, { view, counts: pending.counts, probe: this.#lastProbe });
+  }
+
+  /** People see all of it. */
+  #seen(view: ScreenView, eyes: Redactor | undefined): ScreenView {
+    if (!eyes) return view;
+    if (this.#hidden?.of !== view || this.#hidden.eyes !== eyes)
+      this.#hidden = { of: view, eyes, view: hiddenView(view, eyes) };
+    return this.#hidden.view;
   }
 
   #wantsLooks(): boolean {
@@ -175,7 +186,9 @@ function promptMs(marked: Marked): number {
   return marked === "running" ? NESTED_PROMPT_MS : UNMARKED_PROMPT_MS;
 }
 
-function byteMatchFor(patterns: readonly Pattern[]): ByteMatch {
-  const literals = patterns.flatMap(({ literal }) => (literal === undefined ? [] : [literal]));
-  return new ByteMatch({ literals, patterns: literals.length < patterns.length });
+/** Whether bytes hold a text of an agent tells nobody: a check that comes earlier is one more revision, which the agent sees. */
+function byteMatchFor(pending: readonly PendingWait[]): ByteMatch {
+  const found = pending.flatMap(({ patterns, eyes }) => patterns.map(({ literal }) => (eyes ? undefined : literal)));
+  const literals = found.filter((literal) => literal !== undefined);
+  return new ByteMatch({ literals, patterns: literals.length < found.length });
 }
