@@ -157,6 +157,7 @@ export class HolderProcess {
       case "signal":
         return held.signal(request.name);
       case "probe":
+        if (request.only === "echo") return held.echo().then((echo) => ({ echo, foreground: null }));
         return request.only === "quick" ? held.quickProbe() : held.probe();
       case "retype":
         await held.retype();

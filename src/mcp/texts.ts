@@ -43,7 +43,8 @@ const TEXTS: Texts = {
   pty_read_screen: shown,
   pty_read_screen_deltas: deltas,
   pty_screen_status: statusLine,
-  pty_read_raw: ({ from, next, total, base64 }) => `bytes ${from} to ${next} of ${total}\n${bytesText(base64)}`,
+  pty_read_raw: ({ from, next, total, base64, hint }) =>
+    `bytes ${from} to ${next} of ${total}${hint ? ` (${hint})` : ""}\n${bytesText(base64)}`,
   run_command: runText,
   run_tests: testsText,
   ask_person: ({ outcome, answer, approval_id }) =>

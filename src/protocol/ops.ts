@@ -6,7 +6,20 @@ import { block, blocks } from "./ops/blocks.ts";
 import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
-import { approvals, approve, askPerson, deny, explain, mode, policy, release, stop, take, trust } from "./ops/gate.ts";
+import {
+  approvals,
+  approve,
+  askPerson,
+  deny,
+  explain,
+  grant,
+  mode,
+  policy,
+  release,
+  stop,
+  take,
+  trust,
+} from "./ops/gate.ts";
 import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
@@ -41,6 +54,7 @@ export const ops = [
   stop,
   mode,
   policy,
+  grant,
   approvals,
   approve,
   deny,

@@ -112,6 +112,11 @@ export class Auth {
     return text.replaceAll(this.#person, "[redacted]");
   }
 
+  /** What would make somebody a person, as a program might have it in its environment. */
+  get variables(): Readonly<Record<string, string>> {
+    return { DUETTY_TOKEN: this.#person, DUETTY_COOKIE: this.cookie };
+  }
+
   newCode(now: number): { code: string; expires_at: number } {
     const oldest = this.#codes.keys().next();
     if (this.#codes.size >= CODES_MAX && !oldest.done) this.#codes.delete(oldest.value);

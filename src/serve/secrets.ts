@@ -15,12 +15,13 @@ export class Secrets {
   constructor(auth: Auth, rules: Rules, env: NodeJS.ProcessEnv) {
     this.#auth = auth;
     this.eyes = new Redactor({ label: labels(auth.labelKey), rules });
-    this.eyes.knowVariables(env);
+    this.eyes.knowVariables({ ...env, ...auth.variables });
   }
 
-  /** The variables that a session has beside ours. */
-  knowVariables(env: Readonly<Record<string, string | null>>): void {
-    this.eyes.knowVariables(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? undefined])));
+  /** The variables that a session has beside ours, and who gave them. */
+  knowVariables(env: Readonly<Record<string, string | null>>, from: "person" | "agent"): void {
+    const given = Object.entries(env).map(([name, value]) => [name, value ?? undefined]);
+    this.eyes.knowVariables(Object.fromEntries(given), from);
   }
 
   /** What this caller looks through. People see what is there. */

@@ -12,6 +12,7 @@ export const printers: Printers = {
   stop: { text: printStopped },
   mode: { text: ({ mode }) => line(mode) },
   policy: { text: printPolicy },
+  grant: { text: printGrant },
   approvals: { text: printApprovals },
   approve: { text: printSettled },
   deny: { text: printSettled },
@@ -28,6 +29,10 @@ export const printers: Printers = {
 
 function printPolicy({ agent_levels, ...policy }: Output<"policy">): void {
   for (const [key, value] of Object.entries({ ...policy, ...agent_levels })) line(`${key.padEnd(12)} ${value}`);
+}
+
+function printGrant({ raw_granted_until: until }: Output<"grant">): void {
+  line(`raw: ${until === null ? "not granted" : `granted to agents until ${new Date(until).toLocaleTimeString()}`}`);
 }
 
 function printHold({ hold, hold_reason, hold_note }: Output<"take">): void {

@@ -112,6 +112,7 @@ async function printBlock(first: Output<"block">, { ask }: PrintContext<"block">
 async function printBytes(first: Output<"block">, ask: PrintContext<"block">["ask"]): Promise<void> {
   const write = rawOutput();
   let part = first;
+  aside(part.hint);
   for (;;) {
     await write(Buffer.from(part.base64 ?? "", "base64"));
     if (part.next === null || part.next === undefined) return;

@@ -69,6 +69,7 @@ export async function printRaw(
 ): Promise<void> {
   const write = rawOutput();
   let part = first;
+  aside(part.hint);
   for (;;) {
     await write(Buffer.from(part.base64, "base64"));
     if (part.next >= part.total || part.next === part.from) return;

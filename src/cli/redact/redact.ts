@@ -21,7 +21,9 @@ export async function redact(home: Home, words: readonly string[]): Promise<numb
     if (!asJson && part.length > 0) await write(part);
   };
   const spans: object[] = [];
-  const note = () => spans.push(...stream.takeHidden().map(({ kind, from, to, mark }) => ({ kind, from, to, mark })));
+  const note = () => {
+    for (const { kind, from, to, mark } of stream.takeHidden()) if (mark !== "") spans.push({ kind, from, to, mark });
+  };
   let [timer, length]: [NodeJS.Timeout | undefined, number] = [undefined, 0];
   for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
     clearTimeout(timer);

@@ -187,6 +187,16 @@ export const ADVICE = {
     cli: "Name a condition, such as --text T, --input, --prompt, --settled MS or --exit.",
     page: "Name a condition.",
   },
+  grant: {
+    tool: "A person grants the exact bytes for a while with: duetty grant $ --raw",
+    cli: "A person grants the exact bytes for a while with: duetty grant $ --raw",
+    page: "A person grants the exact bytes for a while with: duetty grant $ --raw",
+  },
+  what_grant: {
+    tool: "Give raw: true.",
+    cli: "Use: duetty grant SESSION --raw",
+    page: "Name what is granted.",
+  },
   any_change: {
     tool: "Wait for change or settled_ms instead.",
     cli: "Wait with --change or --settled MS instead.",

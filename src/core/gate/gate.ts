@@ -5,6 +5,8 @@ import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import type { Holding, InputNumber, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import { TypedSecrets } from "../redact/typed-secrets.ts";
 import { type Actor, actorName } from "./actor.ts";
 import { AgentLane, type AgentLaneParts, type Epoch } from "./agent-lane.ts";
 import { type Approval, handsOver } from "./approvals.ts";
@@ -21,6 +23,7 @@ interface GateParts extends AgentLaneParts {
   readonly clock: Clock;
   readonly origins: Origins;
   readonly policy: Policy;
+  readonly eyes: Pick<Redactor, "knowTyped">;
   /** How much of the output is on the screen. Input typed now answers that. */
   cursor(): number;
   /** The session's own program: the shell, if it is one. */
@@ -48,6 +51,7 @@ export class Gate {
   /** Rises when a person takes the keyboard or stops agents. Input that waited across that is dropped. */
   #epoch: Epoch = { takes: 0, stops: 0 };
   #said = new PersonNote();
+  #typedSecrets = new TypedSecrets((value) => this.#parts.eyes.knowTyped(value));
   #inputs = 0;
   #cancelLapse: (() => void) | undefined;
   #pressed = { run_id: "", takes: 0, cursor: 0 };
@@ -55,9 +59,7 @@ export class Gate {
   #handedFrom: Actor | undefined;
 
   constructor(parts: GateParts, on: GateEvents) {
-    this.#parts = parts;
-    this.#on = on;
-    this.#policy = parts.policy;
+    [this.#parts, this.#on, this.#policy] = [parts, on, parts.policy];
     this.#holds = new Holds((hold, before) => {
       this.log({ kind: "hold", hold: hold.who, reason: hold.reason, note: hold.note });
       on.held(hold, before);
@@ -80,16 +82,14 @@ export class Gate {
   get policy(): Policy {
     return this.#policy;
   }
-  /** Whether a person is asked something about this session. */
+  /** Whether a person is asked something. */
   get asks(): boolean {
     return this.#parts.approvals.list("pending", this.#parts.session_id).length > 0;
   }
-
   /** How often something was typed. */
   get inputs(): number {
     return this.#inputs;
   }
-
   open(holding: Holding): void {
     this.#holding = holding;
   }
@@ -100,7 +100,6 @@ export class Gate {
     this.#cancelLapse?.();
     this.#parts.approvals.cancelAll(this.#parts.session_id);
   }
-
   setPolicy(changes: Partial<Policy>, actor: Actor): void {
     this.#policy = { ...this.#policy, ...changes };
     this.agentLane.forget();
@@ -176,6 +175,7 @@ export class Gate {
     this.#holds.personTyped(this.#now());
     this.#lapseLater();
     this.#note(actor, bytes);
+    if (!this.#parts.place().atPrompt) this.#typedSecrets.typed(bytes, this.#holding.echo());
     this.#holding.write(bytes, number);
     this.#on.typed(bytes);
     return "written";

@@ -1,5 +1,6 @@
 // One PTY and the writing of its journal. Owns: the append to output and records, whether the PTY is paused, and what happens when
 // the disk refuses. Refuses: to parse the bytes, to decide anything.
+import type { Echo } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { ExitStatus, Pty, PtyCommand, Size, Spawn } from "../pty/pty.ts";
@@ -138,6 +139,10 @@ export class Held implements Holding {
 
   signal(name: string): Promise<boolean> {
     return Promise.resolve(this.#live().signal(name));
+  }
+
+  echo(): Promise<Echo> {
+    return Promise.resolve(this.#live().echo());
   }
 
   quickProbe(): Promise<QuickProbe> {

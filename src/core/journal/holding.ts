@@ -74,6 +74,8 @@ export interface Holding {
   /** Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. */
   read(cursor: number): void;
   signal(name: string): Promise<boolean>;
+  /** Whether the terminal shows what is typed, before what is written after this call. */
+  echo(): Promise<Echo>;
   quickProbe(): Promise<QuickProbe>;
   probe(): Promise<Probe>;
   /** Types again what no program has read, line by line. */

@@ -9,7 +9,7 @@ export interface Stripped {
   readonly rest: number;
   /** What the unfinished sequence is. */
   readonly unfinished: "none" | "sequence" | "osc" | "data";
-  /** Payloads of OSC: titles, folders, links, the clipboard. */
+  /** What OSC and DCS carry: titles, folders, links, the clipboard, data. */
   readonly payloads: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -120,8 +120,7 @@ function stringAt(output: string, at: number, kind: "osc" | "data"): Sequence {
     const isEnd = (code === BELL && kind === "osc") || code === ESCAPE || code === 24 || code === 26;
     if (!isEnd) continue;
     const length = code === ESCAPE ? (output[to + 1] === "\\" ? 2 : 0) : 1;
-    const end = { to: to + length, kind, as: "" } as const;
-    return kind === "osc" ? { ...end, payload: at + 2 } : end;
+    return { to: to + length, kind, as: "", payload: at + 2 };
   }
   return { to: undefined, kind, as: "" };
 }

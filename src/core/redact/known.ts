@@ -6,64 +6,116 @@ import { isPlaceholder } from "./context/values.ts";
 import type { Span } from "./finding.ts";
 
 /** Shorter values stand in text by chance. */
-export const KNOWN_MIN = 8;
+const KNOWN_MIN = 8;
 /** What is typed without echo is short at times, and deserves more. */
 export const TYPED_MIN = 6;
 /** Longer values are files, not secrets. */
 const KNOWN_MAX = 4096;
-/** A session with more secrets forgets the oldest. */
+/** Of more secrets from one source the oldest is forgotten. */
 const KNOWN_COUNT_MAX = 64;
 /** A part of a value in base64 that is shorter stands in other base64 by chance. */
 const BASE64_MIN = 8;
+/** Forms are found by as many of their first characters; none is shorter. */
+const START = 3;
+
+/** Who told it. Each has room of its own, so that no agent can make us forget what a person typed. */
+export type KnownFrom = "daemon" | "person" | "agent" | "keyboard";
+
+interface Known {
+  readonly kind: string;
+  readonly from: KnownFrom;
+}
 
 export class KnownSecrets {
-  /** Each value with its kind; the newest last. */
-  #values = new Map<string, string>();
-  /** Each form with the value that it stands for. */
-  #forms = new Map<string, string>();
-  #pattern: RegExp | undefined;
+  /** Each value; the newest last. */
+  #values = new Map<string, Known>();
+  /** Made at the next look. */
+  #forms: Forms | undefined;
 
   /** From now on this value is a secret. Returns whether it can be found: not when it is too short or a common word. */
-  add(kind: string, value: string, shortest = KNOWN_MIN): boolean {
+  add(value: string, known: Known, shortest = KNOWN_MIN): boolean {
     if (value.length < shortest || value.length > KNOWN_MAX || isPlaceholder(value) || /^\s*$/.test(value))
       return false;
     this.#values.delete(value);
-    this.#values.set(value, kind);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > KNOWN_COUNT_MAX && oldest !== undefined) this.#values.delete(oldest);
-    this.#forms = new Map([...this.#values.keys()].flatMap((one) => formsOf(one).map((form) => [form, one] as const)));
-    const longestFirst = [...this.#forms.keys()].sort((a, b) => b.length - a.length);
-    this.#pattern = new RegExp(longestFirst.map(literally).join("|"), "g");
+    this.#values.set(value, known);
+    const same = [...this.#values].filter(([, { from }]) => from === known.from);
+    if (same.length > KNOWN_COUNT_MAX) this.#values.delete(same[0]?.[0] ?? "");
+    this.#forms = undefined;
     return true;
   }
 
   spans(text: string): Span[] {
-    if (!this.#pattern) return [];
-    return Array.from(text.matchAll(this.#pattern), (match) => {
-      const kind = this.#values.get(this.#forms.get(match[0]) ?? "") ?? "known";
-      return { kind, from: match.index, to: match.index + match[0].length };
-    });
+    if (this.#values.size === 0) return [];
+    return this.#all().places(text, (value) => this.#values.get(value)?.kind ?? "known");
   }
 
   /** The value behind a form, so that all forms of one secret have one label. */
   valueOf(form: string): string {
-    return this.#forms.get(form) ?? form;
+    return this.#values.size === 0 ? form : this.#all().valueOf(form);
   }
 
   /** Where the last characters may be the beginning of a value. */
   openFrom(text: string): number {
-    let open = text.length;
-    for (const form of this.#forms.keys()) {
-      const most = Math.min(form.length - 1, open === text.length ? form.length - 1 : text.length);
-      for (let length = most; length > text.length - open; length--) {
-        if (text.endsWith(form.slice(0, length))) {
-          open = Math.min(open, text.length - length);
-          break;
-        }
-      }
-    }
-    return open;
+    return this.#values.size === 0 ? text.length : this.#all().openFrom(text);
   }
+
+  #all(): Forms {
+    this.#forms ??= new Forms(this.#values.keys());
+    return this.#forms;
+  }
+}
+
+/** All forms of all values, by their first characters. Most places of a text are done with by one look into a table. */
+class Forms {
+  /** Each form with the value that it stands for. */
+  #values = new Map<string, string>();
+  #byStart = new Map<string, string[]>();
+  #starts = new Uint8Array(1 << 15);
+  #longest = 0;
+
+  constructor(values: Iterable<string>) {
+    for (const value of values) for (const form of formsOf(value)) this.#values.set(form, value);
+    for (const form of [...this.#values.keys()].sort((a, b) => b.length - a.length)) {
+      const start = form.slice(0, START);
+      this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), form]);
+      this.#starts[hashOf(form, 0)] = 1;
+      this.#longest = Math.max(this.#longest, form.length);
+    }
+  }
+
+  valueOf(form: string): string {
+    return this.#values.get(form) ?? form;
+  }
+
+  places(text: string, kindOf: (value: string) => string): Span[] {
+    const spans: Span[] = [];
+    for (let at = 0; at + START <= text.length; at++) {
+      if (this.#starts[hashOf(text, at)] === 0) continue;
+      const form = this.#from(text, at)?.find((one) => text.startsWith(one, at));
+      if (form === undefined) continue;
+      spans.push({ kind: kindOf(this.valueOf(form)), from: at, to: at + form.length });
+      at += form.length - 1;
+    }
+    return spans;
+  }
+
+  openFrom(text: string): number {
+    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
+      const rest = text.length - at;
+      const isBegun = (form: string) => form.length > rest && text.endsWith(form.slice(0, rest));
+      const forms = rest < START ? [...this.#values.keys()] : this.#from(text, at);
+      if (forms?.some(isBegun)) return at;
+    }
+    return text.length;
+  }
+
+  #from(text: string, at: number): string[] | undefined {
+    return this.#starts[hashOf(text, at)] === 0 ? undefined : this.#byStart.get(text.slice(at, at + START));
+  }
+}
+
+function hashOf(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0x7fff;
 }
 
 /** The secrets among a program's variables, by their names. */
@@ -106,8 +158,4 @@ function bytesOf(url: string): number[] {
   return Array.from(url.matchAll(/%(..)|(.)/g), ([, hex, char]) =>
     hex === undefined ? (char ?? "").charCodeAt(0) : Number.parseInt(hex, 16),
   );
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -1,9 +1,9 @@
 // Takes secrets out of whatever an agent or a log may read. One per session: it knows the session's own secrets.
 // Owns: those values. Surfaces call one method: `text` for text, `rows` for a screen, `stream` for terminal output.
 // Refuses: to keep what it was shown, and to decide who may see what.
-import { ByteStream } from "./byte-stream.ts";
+import { ByteStream, bytesOf, textOf } from "./byte-stream.ts";
 import { type Findings, type Look, merged, type Span, tailOf } from "./finding.ts";
-import { KNOWN_MIN, KnownSecrets, secretVariables, TYPED_MIN } from "./known.ts";
+import { type KnownFrom, KnownSecrets, secretVariables, TYPED_MIN } from "./known.ts";
 import { keyLetters, PRIVATE_KEY } from "./pem.ts";
 import { type RowMask, rowMasks, type ScreenRow, withMasks } from "./rows.ts";
 import { NO_RULES, type Rules } from "./rules.ts";
@@ -33,15 +33,15 @@ export class Redactor {
   }
 
   /** The session's environment: values of variables whose names promise a secret. */
-  knowVariables(env: Readonly<Record<string, string | undefined>>): void {
+  knowVariables(env: Readonly<Record<string, string | undefined>>, from: KnownFrom = "daemon"): void {
     this.#learnt += 1;
-    for (const value of secretVariables(env)) this.#known.add("variable", value, KNOWN_MIN);
+    for (const value of secretVariables(env)) this.#known.add(value, { kind: "variable", from });
   }
 
   /** What somebody typed while nothing was echoed, without the Enter. False: it is too short to be found in text. */
   knowTyped(value: string): boolean {
     this.#learnt += 1;
-    return this.#known.add("typed", value, TYPED_MIN);
+    return this.#known.add(value, { kind: "typed", from: "keyboard" }, TYPED_MIN);
   }
 
   /** Where secrets stand, in order and without overlap. */
@@ -74,6 +74,11 @@ export class Redactor {
     stream.push(whole);
     stream.end();
     return cutOut(whole, before.length, before.length + output.length, stream.takeHidden());
+  }
+
+  /** The same for bytes. */
+  bytesPart(before: Uint8Array, bytes: Uint8Array, after: Uint8Array): Uint8Array {
+    return bytesOf(this.outputPart(textOf(before), textOf(bytes), textOf(after)));
   }
 
   /** Rows of a screen, from top to bottom. As many come back, and their cells stay where they are. */
@@ -137,9 +142,9 @@ export class Redactor {
 
 function cutOut(whole: string, from: number, to: number, hidden: readonly Hidden[]): string {
   let [out, at] = ["", from];
-  for (const span of hidden) {
-    if (span.to <= from || span.from >= to) continue;
-    out += whole.slice(at, Math.max(at, span.from)) + span.mark;
+  for (const span of [...hidden].sort((a, b) => a.from - b.from)) {
+    if (span.to <= at || span.from >= to) continue;
+    out += whole.slice(at, Math.max(at, span.from)) + span.mark + (span.escapes ?? "");
     at = Math.min(to, span.to);
   }
   return out + whole.slice(at, to);

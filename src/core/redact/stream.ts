@@ -29,6 +29,8 @@ interface StreamParts {
 /** A secret that was hidden, by its place in all output so far. A title or clipboard that held one has the kind "payload". */
 export interface Hidden extends Span {
   readonly mark: string;
+  /** Sequences that stood among its characters. */
+  readonly escapes?: string;
 }
 
 export class StreamRedactor {
@@ -83,6 +85,7 @@ export class StreamRedactor {
     const out = skipped + this.#emit(plain, text, to, { spans, isLast: when === "end" });
     if (plain.unfinished === "osc" && this.#held.length > PAYLOAD_MAX) {
       this.#skips = "payload";
+      this.#drop(this.#held.length);
       this.#offset += this.#held.length;
       this.#held = "";
     }
@@ -122,19 +125,32 @@ export class StreamRedactor {
       const mark = this.#parts.mark(text, span);
       // What goes on behind its mark needs no second one.
       const isRest = span.from < shown && this.#endsInMark;
-      out +=
-        this.#raw(plain, at, from) + (isRest ? "" : mark) + this.#escapesIn(plain, from, behind, span.from - shown);
-      this.#hidden.push({ kind: span.kind, mark, from: this.#offset + from, to: this.#offset + behind });
+      const before = this.#raw(plain, at, from);
+      const escapes = this.#escapesIn(plain, from, behind, span.from - shown);
+      out += before + (isRest ? "" : mark) + escapes;
+      this.#hidden.push({ kind: span.kind, mark, escapes, from: this.#offset + from, to: this.#offset + behind });
       at = behind;
     }
     out += this.#raw(plain, at, end);
     this.#endsInMark = spans.some((span) => span.from < to && span.to >= to) && to > 0;
-    if (isLast) out += this.#parts.text(this.#held.slice(end));
+    if (isLast) out += this.#rest(end);
     const line = text.slice(0, to);
     this.#before = line.slice(Math.max(line.lastIndexOf("\n") + 1, to - BEFORE_MAX));
     this.#offset += isLast ? this.#held.length : end;
     this.#held = isLast ? "" : this.#held.slice(end);
     return out;
+  }
+
+  /** An unfinished sequence at the end of everything. */
+  #rest(from: number): string {
+    const rest = this.#held.slice(from);
+    const mark = this.#parts.text(rest);
+    if (mark !== rest) this.#drop(rest.length, mark, this.#offset + from);
+    return mark;
+  }
+
+  #drop(length: number, mark = "", from = this.#offset): void {
+    this.#hidden.push({ kind: "rest", mark, from, to: from + length });
   }
 
   /** A piece of the output as it is, but for what its titles and clipboards hold. */
@@ -190,16 +206,21 @@ export class StreamRedactor {
         const end = /\u001b\\|[\u0007\u0018\u001a]/.exec(held);
         const to = end ? end.index + end[0].length : Math.max(0, held.length - 1);
         const passes = this.#skips === "data";
+        if (!passes) this.#drop(to);
         if (end) this.#skips = "nothing";
         return cut(to, passes ? held.slice(0, to) : "");
       }
       case "value": {
         const end = /[\s"'`]/.exec(held);
         if (end) this.#skips = "nothing";
+        this.#drop(end ? end.index : held.length);
         return cut(end ? end.index : held.length);
       }
-      case "key":
-        return cut(this.#keyEnd(held));
+      case "key": {
+        const to = this.#keyEnd(held);
+        this.#drop(to);
+        return cut(to);
+      }
     }
   }
 

@@ -77,8 +77,7 @@ export class SessionPieces {
   #proxy: { close(): void } | undefined;
 
   constructor(meta: Meta, parts: SessionParts) {
-    this.#meta = meta;
-    this.#parts = parts;
+    [this.#meta, this.#parts] = [meta, parts];
     const { session_id } = meta;
     const { store, clock, holder, shells, boxes, command, approvals, rules, halted } = parts;
     const exact = store.files(session_id, "daemon");
@@ -97,7 +96,6 @@ export class SessionPieces {
     const fed = () => this.display.facts.fed;
     const place = () => this.#place();
     const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
-
     this.files = files;
     const program = new Program({ meta, files, clock, holder, shells, boxes, command, fed }, past, this.#onProgram());
     const kernel = { leader: () => program.pid, probe: () => program.probe(), quickProbe: () => program.quickProbe() };
@@ -115,9 +113,9 @@ export class SessionPieces {
       typist: () => origins.typist(Number.POSITIVE_INFINITY),
       tell: (frame) => this.display.viewers.tell(frame),
     });
-    const here = { cwd: () => place().cwd, branchOf: parts.branchOf, changed: () => this.#changed() };
-    this.whereabouts = new Whereabouts(here);
-    const decides = { approvals, rules, halted, policy, waysOf: parts.waysOf, isFree: parts.isFree };
+    const { waysOf, isFree, eyes, branchOf } = parts;
+    this.whereabouts = new Whereabouts({ cwd: () => place().cwd, branchOf, changed: () => this.#changed() });
+    const decides = { approvals, rules, halted, policy, waysOf, isFree, eyes };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
     const knows = { cursor: fed, place, keepFiles, keysComing: () => shells.keysComing(session_id) };
     this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows, ...kernel }, this.#onGate());

@@ -74,6 +74,7 @@ interface ProgramFacts {
   readonly viewers: number;
   readonly end: End | undefined;
   readonly branch: string | null;
+  readonly raw_granted_until: number | undefined;
 }
 
 /** A person's hold has its own reason. Otherwise this says what keeps agents from typing. */
@@ -118,5 +119,6 @@ export function sessionInfo(
     exit_code: program.end?.code ?? null,
     signal: program.end?.signal ?? null,
     ...(typeof meta.leaves_at === "number" ? { leaves_at: meta.leaves_at } : {}),
+    ...(program.raw_granted_until === undefined ? {} : { raw_granted_until: program.raw_granted_until }),
   };
 }

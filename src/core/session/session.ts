@@ -13,6 +13,7 @@ import type { InputNumber, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import { TypedInput } from "../journal/typed-input.ts";
 import type { Size } from "../pty/pty.ts";
+import { RawGrant } from "../redact/raw-grant.ts";
 import { mayWrite } from "../restore/due.ts";
 import type { InputSpec } from "../screen/input/input.ts";
 import { Looks } from "../screen/looks.ts";
@@ -33,6 +34,7 @@ export class Session {
   readonly display: Display;
   readonly commands: Commands;
   readonly gate: Gate;
+  readonly rawGrant: RawGrant;
   readonly looks = new Looks();
   /** How far the viewers' input has come. */
   readonly typed = new TypedInput();
@@ -44,10 +46,8 @@ export class Session {
     this.meta = meta;
     this.#parts = parts;
     this.#pieces = new SessionPieces(meta, parts);
-    const { display, commands, gate } = this.#pieces;
-    this.display = display;
-    this.commands = commands;
-    this.gate = gate;
+    ({ display: this.display, commands: this.commands, gate: this.gate } = this.#pieces);
+    this.rawGrant = new RawGrant(parts.clock, (event) => this.gate.log(event));
   }
 
   get id(): string {
@@ -72,7 +72,7 @@ export class Session {
     const { state, pid, end } = this.#pieces.program;
     const { hold, policy, asks } = this.gate;
     const [viewers, branch] = [this.display.viewers.count, this.#pieces.whereabouts.branch];
-    const program = { state, pid, end, hold, asks, policy, viewers, branch };
+    const program = { state, pid, end, hold, asks, policy, viewers, branch, raw_granted_until: this.rawGrant.until };
     return sessionInfo(this.meta, this.display.facts, program, this.commands);
   }
 

@@ -168,6 +168,8 @@ export class HolderLink implements Holder {
         return (await this.request({ op: "type", handle, base64 })) === "echo_off" ? "echo_off" : "written";
       },
       dropUnread: async () => (await this.request({ op: "drop_unread", handle })) === true,
+      // A holder of an earlier version tells more.
+      echo: async () => probeOf(await this.request({ op: "probe", handle, only: "echo" })).echo,
       quickProbe: async () => probeOf(await this.request({ op: "probe", handle, only: "quick" })),
       probe: async () => probeOf(await this.request({ op: "probe", handle })),
       retype: async () => void (await this.request({ op: "retype", handle })),

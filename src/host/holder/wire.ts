@@ -20,7 +20,7 @@ export type Request =
   | { op: "read"; handle: number; cursor: number }
   | { op: "signal"; handle: number; name: string }
   // A holder of an earlier version answers a quick one with the whole probe.
-  | { op: "probe"; handle: number; only?: "quick" }
+  | { op: "probe"; handle: number; only?: "quick" | "echo" }
   // A holder of an earlier version answers with a fault.
   | { op: "retype"; handle: number }
   | { op: "type"; handle: number; base64: string }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { op } from "../op.ts";
 import { Cursor, Range, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { Integration } from "../words/program.ts";
+import { RawNote } from "../words/raw.ts";
 
 export const BlockId = z
   .string()
@@ -107,6 +108,7 @@ export const block = op("block", {
       .optional()
       .describe("what was printed between this command and the next: background jobs, messages to the terminal"),
     next: Cursor.nullable().optional().describe("raw: the offset to continue from; null at the end"),
+    ...RawNote.shape,
   }),
   cli: {
     verb: "block",
@@ -124,6 +126,7 @@ export const block = op("block", {
     description:
       "Read the output of one command as clean text, long after it scrolled away. Name it by block_id, SESSION:NUMBER or SESSION:last. Use lines (FROM:TO) for a part of a long output; lines_total tells how many there are.",
     tier: "readonly",
+    tells: ["block", "format", "from_line", "lines_total", "content", "runs", "base64", "after", "next"],
     hints: { readOnly: true, idempotent: true },
   },
 });

@@ -137,6 +137,28 @@ export const policy = op("policy", {
   },
 });
 
+export const grant = op("grant", {
+  summary: "Let agents read a session's exact bytes, secrets included, for a while; or take that back.",
+  effect: "control",
+  input: z.object({
+    session_id: SessionRef,
+    raw: z.boolean().default(false).describe("what is granted: reading its exact bytes"),
+    for: z
+      .string()
+      .regex(/^[1-9]\d{0,3}[smh]$/, { error: "must be a time such as 30s, 10m or 2h" })
+      .default("10m")
+      .describe("how long: 30s, 10m, 2h"),
+    off: z.boolean().default(false).describe("take it back"),
+  }),
+  output: z.object({ session_id: SessionId, raw_granted_until: Ts.nullable().describe("null: not granted") }),
+  cli: {
+    verb: "grant",
+    args: ["session_id"],
+    print: "gate",
+    examples: ["duetty grant web --raw --for 10m", "duetty grant web --raw --off"],
+  },
+});
+
 export const approvals = op("approvals", {
   summary: "List what agents ask for, oldest first.",
   effect: "read",

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { op } from "../op.ts";
 import { At, Cols, Cursor, Hash, Range, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { CursorAt, Echo, MouseMode } from "../words/program.ts";
+import { RawNote } from "../words/raw.ts";
 import { SessionState } from "./session.ts";
 
 /** Columns; `to` is exclusive. What is in no span is output. */
@@ -107,7 +108,14 @@ export const readRaw = op("pty_read_raw", {
     from: Cursor.default(0).describe("first byte"),
     length: z.int().min(1).max(RAW_BYTES_MAX).default(RAW_BYTES_MAX).describe("most bytes in one answer"),
   }),
-  output: z.object({ session_id: SessionId, from: Cursor, next: Cursor, total: Cursor, base64: z.string() }),
+  output: z.object({
+    session_id: SessionId,
+    from: Cursor,
+    next: Cursor,
+    total: Cursor,
+    base64: z.string(),
+    ...RawNote.shape,
+  }),
   cli: {
     verb: "raw",
     args: ["session_id"],
@@ -117,9 +125,10 @@ export const readRaw = op("pty_read_raw", {
   mcp: {
     title: "Read raw bytes",
     description:
-      "Read the exact bytes a session printed, escape sequences included, from a byte offset on. Use it to debug what a program draws; for text use pty_read_screen or block. Returns base64 and `next`, the offset to go on from.",
+      "Read the bytes a session printed, escape sequences included, from a byte offset on. Use it to debug what a program draws; for text use pty_read_screen or block. Returns base64 and `next`, the offset to go on from.",
     tier: "all",
     hints: { readOnly: true, idempotent: true },
+    tells: ["session_id", "from", "next", "total", "base64"],
     defaults: { length: 2_000 },
   },
 });

@@ -65,6 +65,7 @@ export const SessionInfo = z.object({
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
   leaves_at: Ts.optional().describe("when it leaves the disk, by journal.keep in config.json; absent: it stays"),
+  raw_granted_until: Ts.optional().describe("until then agents may read its exact bytes"),
   disk_bytes: z.int().optional().describe("what it takes on disk, if asked for"),
 });
 export type SessionInfo = z.output<typeof SessionInfo>;

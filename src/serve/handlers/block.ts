@@ -22,6 +22,7 @@ import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 import { regionOf } from "./formats.ts";
+import { base64Of, rawFor } from "./raw.ts";
 import type { PastReader } from "./time.ts";
 
 type Mine = Pick<Handlers, "blocks" | "block">;
@@ -90,7 +91,7 @@ function noBlock(ref: string): Fault {
 async function read(past: PastReader, { session, block }: Found, wanted: Omit<Input<"block">, "block_id">, call: Call) {
   const { format, lines, offset } = wanted;
   const common = { block: onWire(session, block), format, ...(await afterOf(session, block, format, call)) };
-  if (format === "raw") return { ...common, ...rawOf(session, block, offset) };
+  if (format === "raw") return { ...common, ...rawOf(session, block, offset, call) };
   if (format === "screen") {
     const runs = await lastScreen(session, block, await past.timeline(session), call.eyes);
     return { ...common, runs: runsFor(call, runs) };
@@ -145,11 +146,9 @@ function written(line: Line, format: "text" | "ansi" | "html"): string {
   return format === "html" ? rowHtml({ runs: line }) : rowAnsi({ runs: line });
 }
 
-function rawOf(session: Session, block: Block, offset: number) {
+function rawOf(session: Session, block: Block, offset: number, call: Call) {
   const end = block.cursor_end ?? session.display.past.files.outputSize();
   const from = Math.min(end, block.cursor_begin + offset);
-  const { bytes } = session.display.readRaw(from, Math.min(RAW_BYTES_MAX, end - from));
-  const next = from + bytes.length;
-  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
-  return { base64, next: next < end && bytes.length > 0 ? next - block.cursor_begin : null };
+  const { bytes, next, note } = rawFor(session, call, from, Math.min(RAW_BYTES_MAX, end - from));
+  return { base64: base64Of(bytes), next: next < end && next > from ? next - block.cursor_begin : null, ...note };
 }

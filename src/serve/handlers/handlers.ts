@@ -4,6 +4,7 @@ import { blockHandlers } from "./block.ts";
 import type { Context, Handlers } from "./context.ts";
 import { gateHandlers } from "./gate.ts";
 import { pageHandlers } from "./page.ts";
+import { rawHandlers } from "./raw.ts";
 import { restoreHandlers } from "./restore.ts";
 import { runHandlers } from "./run.ts";
 import { screenHandlers } from "./screen.ts";
@@ -17,6 +18,7 @@ export function handlersFor(ctx: Context): Handlers {
   return {
     ...sessionHandlers(ctx),
     ...screenHandlers(ctx, past),
+    ...rawHandlers(ctx),
     ...blockHandlers(ctx, past),
     ...runHandlers(ctx),
     ...gateHandlers(ctx),

@@ -22,7 +22,7 @@ const UNASKED = { outcome: "matched", matched: null, matched_at_entry: false } a
 
 type Mine = Pick<
   Handlers,
-  "pty_read_screen_deltas" | "pty_screen_status" | "pty_read_screen" | "pty_read_raw" | "pty_send" | "pty_wait"
+  "pty_read_screen_deltas" | "pty_screen_status" | "pty_read_screen" | "pty_send" | "pty_wait"
 >;
 
 export function screenHandlers(ctx: Context, past: PastReader): Mine {
@@ -41,12 +41,6 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
         const { lines, next, size } = await session.display.deltas.read(cursor, limit);
         const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
         return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
-      }),
-    pty_read_raw: ({ session_id, from, length }) =>
-      onSession(ctx, session_id, async (session) => {
-        const { bytes, total } = session.display.readRaw(from, length);
-        const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
-        return { session_id: session.id, from, next: from + bytes.length, total, base64 };
       }),
     pty_send: ({ session_id, then, description, confidence, show, ...input }, call) =>
       onSession(ctx, session_id, async (session) => {

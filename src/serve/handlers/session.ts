@@ -24,7 +24,7 @@ function notYours(session: Session, { role, actor }: Call): Fault | undefined {
 export function sessionHandlers(ctx: Context): Mine {
   return {
     async pty_open(input, call) {
-      ctx.secrets.knowVariables(input.env ?? {});
+      ctx.secrets.knowVariables({ ...input.base_env, ...input.env }, call.role === "person" ? "person" : "agent");
       const session = await ctx.opening.open(input, call);
       return isFault(session) ? session : session.info();
     },
