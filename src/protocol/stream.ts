@@ -4,6 +4,7 @@ import { AgentEvent } from "./ops/agent.ts";
 import { Block, BlockId } from "./ops/blocks.ts";
 import { Approval } from "./ops/gate.ts";
 import { SessionState } from "./ops/session.ts";
+import { ShareRole } from "./ops/share.ts";
 import { Cols, Cursor, Rows, SessionId } from "./words/ids.ts";
 import { HoldNote, HoldReason, Mode, Policy } from "./words/policy.ts";
 import { CursorAt, MouseFormat, MouseMode } from "./words/program.ts";
@@ -50,6 +51,13 @@ export const Paint = z.object({
 });
 export type Paint = z.output<typeof Paint>;
 
+/** The people who watch this session now, the owner among them, and what each may do. */
+export const Presence = z.object({
+  type: z.literal("presence"),
+  here: z.array(z.object({ actor: z.string(), may: z.enum(["all", ...ShareRole.options]) })),
+});
+export type Presence = z.output<typeof Presence>;
+
 export const ToViewer = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("hello"),
@@ -85,6 +93,7 @@ export const ToViewer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("after"), block_id: BlockId }),
   Paint,
   z.object({ type: z.literal("exit"), exit_code: z.int().nullable(), signal: z.string().nullable() }),
+  Presence,
   z.object({ type: z.literal("notice"), message: z.string() }),
 ]);
 export type ToViewer = z.output<typeof ToViewer>;

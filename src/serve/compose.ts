@@ -6,6 +6,7 @@ import type { Conversation } from "../core/agent/conversation/conversation.ts";
 import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
 import { isFault } from "../core/base/fault.ts";
+import { isPerson } from "../core/base/people.ts";
 import { actorName } from "../core/gate/actor.ts";
 import { type Approval, Approvals, type ApprovalsParts, cardOf } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
@@ -233,7 +234,7 @@ function tellAgents(conversations: Conversations, sessions: Sessions, session_id
   if (!conversation) return;
   if (news.kind === "ended") return void conversation.exited(news);
   const { who, reason } = news.hold;
-  conversation.held(who === "person" ? "person" : "nobody", reason);
+  conversation.held(isPerson(who) ? "person" : "nobody", reason);
 }
 
 function kept(conversations: Conversations, sessions: Sessions, session_id: string): Conversation | undefined {
@@ -244,10 +245,10 @@ function kept(conversations: Conversations, sessions: Sessions, session_id: stri
 
 /** Sends a question to its session's gate, viewers and events. One without a session goes to all viewers. */
 function tellApproval(sessions: Sessions, approval: Approval): void {
-  const { approval_id, session_id, actor, state, rule, kind } = approval;
+  const { approval_id, session_id, actor, state, rule, kind, by } = approval;
   const found = session_id === null ? undefined : sessions.find(session_id);
   const session = isFault(found) ? undefined : found;
-  session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind });
+  session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind, by: by ?? undefined });
   const type = state === "pending" ? "approval" : "approval_settled";
   for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
   session?.approvalChanged(approval);

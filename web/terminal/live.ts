@@ -249,6 +249,7 @@ export class Live {
       case "lifted":
       case "after":
       case "agent":
+      case "presence":
       case "paint":
         break;
       default:

@@ -1,5 +1,6 @@
 // What an attached person knows about the session besides its screen. Pure: a message and the state before make the
 // state after. Owns: which request of an agent is shown to the person, and since when.
+import { personNameIn } from "../../core/base/people.ts";
 import { lateYes } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
@@ -35,6 +36,8 @@ export interface AttachState {
   readonly shownAt: number;
   /** When the last answer was given; monotonic. */
   readonly answeredAt: number;
+  /** The people whom the session was shared with and who are here. */
+  readonly guests: readonly string[];
   readonly notice: { readonly text: string; readonly at: number } | null;
   /** The agent that was asked here. */
   readonly agent?: AgentGlimpse;
@@ -59,6 +62,7 @@ export function firstState(role: AttachState["role"]): AttachState {
     scrolled: 0,
     shownAt: Number.POSITIVE_INFINITY,
     answeredAt: Number.NEGATIVE_INFINITY,
+    guests: [],
     notice: null,
   };
 }
@@ -91,6 +95,8 @@ export function afterMessage(state: AttachState, message: ToViewer, at: number):
     case "block_end":
       // The program that had the screen is gone.
       return { ...state, command: null, ...(state.agent ? { agent: { ...state.agent, suggests: null } } : {}) };
+    case "presence":
+      return { ...state, guests: message.here.flatMap(({ actor }) => personNameIn(actor) ?? []) };
     case "notice":
       return { ...state, notice: { text: message.message, at } };
     case "agent": {
@@ -148,7 +154,7 @@ export function agentHolds({ hold }: AttachState): boolean {
   return hold.startsWith("agent:");
 }
 
-/** "agent:claude" as a person says it. */
+/** "agent:claude" and "person:Ann" as a person says it. */
 export function calledBy(actor: string): string {
-  return actor.replace(/^agent:/, "");
+  return actor.replace(/^(?:agent|person):/, "");
 }

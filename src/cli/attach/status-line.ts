@@ -33,6 +33,7 @@ export function statusLine(state: AttachState, view: LineView): string {
     ...agentOf(state),
     keyboardOf(state),
     programOf(state),
+    ...guestsOf(state),
     ...noticeOf(state, view),
     ...clipOf(view),
     {
@@ -112,6 +113,13 @@ function programOf({ state, echo, program, command }: AttachState): Piece {
     "",
   ];
   return { texts: name || line ? texts : [""], weight: 40, sgr: STYLE.plain };
+}
+
+/** The others whom the person let in. */
+function guestsOf({ guests }: AttachState): Piece[] {
+  if (guests.length === 0) return [];
+  const names = visible(guests.join(", "));
+  return [{ texts: [` with ${cut(names, 30)} `, ` +${guests.length} `, ""], weight: 55, sgr: STYLE.strong }];
 }
 
 function noticeOf({ notice }: AttachState, { at }: LineView): Piece[] {

@@ -49,6 +49,8 @@ interface Answer {
   readonly state: Exclude<Approval["state"], "pending">;
   readonly answer: string | null;
   readonly via?: string | null;
+  /** Who answered. */
+  readonly by?: string | null;
 }
 
 interface Open {
@@ -136,7 +138,13 @@ export class Approvals {
   /** A yes: once for exactly this, or for a person's edited line, or with the answer to a question. */
   approve(
     approval_id: string,
-    { edit, answer, via }: { edit?: string | undefined; answer?: string | undefined; via?: string | undefined },
+    {
+      edit,
+      answer,
+      via = null,
+      by = null,
+    }: Partial<Record<"edit" | "answer", string | undefined>> &
+      Partial<Record<"via" | "by", string | null | undefined>>,
   ): Approval | Fault {
     const asked = this.find(approval_id);
     if ("fault" in asked) return asked;
@@ -145,7 +153,7 @@ export class Approvals {
       return fault("input.invalid", `a question of the kind ${asked.kind} cannot be edited`, "Approve or deny it.");
     if (answer !== undefined && !isQuestion)
       return fault("input.invalid", "this question takes no answer in words", "Approve it, or edit it.");
-    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via: via ?? null });
+    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via, by });
   }
 
   /** A yes that came to nothing counts for the same request again, for as long as a late answer would. */

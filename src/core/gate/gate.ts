@@ -3,6 +3,7 @@
 // attributed before it is written. Keys are never logged; the command line of a run is.
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
+import { isPerson } from "../base/people.ts";
 import type { Holding, InputNumber, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -107,11 +108,11 @@ export class Gate {
     this.#on.changed(this.#policy);
   }
 
-  take(reason: TakenFor, note: string | null): void {
+  take(reason: TakenFor, note: string | null, by: Actor = { kind: "person" }): void {
     this.#epoch = { takes: this.#epoch.takes + 1, stops: this.#epoch.stops + 1 };
     this.agentLane.forget();
     this.#said.say(null);
-    this.#holds.take(reason, note, this.#now());
+    this.#holds.take(reason, note, this.#now(), actorName(by));
   }
 
   /** An agent hands the keyboard to a person. A keyboard that a person took on purpose stays theirs. */
@@ -133,7 +134,7 @@ export class Gate {
   /** A person gives the keyboard back. Agents hear their note, and it answers those that asked a person to take over. */
   release(note: string | null = null): void {
     const { approvals, session_id } = this.#parts;
-    const isGivenBack = this.hold.who === "person";
+    const isGivenBack = isPerson(this.hold.who);
     this.#said.say(note);
     this.#holds.release(note);
     if (!isGivenBack) return;
@@ -170,9 +171,9 @@ export class Gate {
   /** A person's input is written at once, whatever an agent was about to do. */
   submit(actor: Actor, bytes: Uint8Array, number?: InputNumber): "written" | "shut" {
     if (!this.#holding) return "shut";
-    if (this.hold.who !== "person") this.#epoch = { ...this.#epoch, takes: this.#epoch.takes + 1 };
+    if (!isPerson(this.hold.who)) this.#epoch = { ...this.#epoch, takes: this.#epoch.takes + 1 };
     this.agentLane.forget();
-    this.#holds.personTyped(this.#now());
+    this.#holds.personTyped(this.#now(), actorName(actor));
     this.#lapseLater();
     this.#note(actor, bytes);
     if (!this.#parts.place().atPrompt) this.#typedSecrets.typed(bytes, this.#holding.echo());

@@ -3,13 +3,14 @@
 import type { HoldReason } from "../../protocol/words/policy.ts";
 import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
+import { isPerson, personNameIn } from "../base/people.ts";
 import { type Actor, actorName } from "./actor.ts";
 
 /** Taken on purpose. */
 export type TakenFor = Extract<HoldReason, "manual" | "stop" | "handed_over">;
 
 export interface Hold {
-  /** person, agent:NAME or nobody. */
+  /** person, person:NAME, agent:NAME or nobody. */
   readonly who: string;
   readonly reason: HoldReason | null;
   readonly note: string | null;
@@ -22,7 +23,7 @@ export const PERSON_IDLE_MS = 10_000;
 
 /** A hold that only a person ends. */
 export function isOnPurpose({ who, reason }: Pick<Hold, "who" | "reason">): boolean {
-  return who === "person" && reason !== "typing";
+  return isPerson(who) && reason !== "typing";
 }
 
 const NOBODY: Hold = { who: "nobody", reason: null, note: null };
@@ -51,14 +52,15 @@ export class Holds {
     return this.#agent;
   }
 
-  personTyped(at: number): void {
+  /** What somebody took on purpose stays theirs while others type. */
+  personTyped(at: number, who: string): void {
     this.#at = at;
-    if (this.#hold.who !== "person") this.#set({ who: "person", reason: "typing", note: null });
+    if (!isOnPurpose(this.#hold)) this.#set({ who, reason: "typing", note: null });
   }
 
-  take(reason: TakenFor, note: string | null, at: number): void {
+  take(reason: TakenFor, note: string | null, at: number, who: string): void {
     this.#at = at;
-    this.#set({ who: "person", reason, note });
+    this.#set({ who, reason, note });
   }
 
   /** `note`: what the person said who gave it back. */
@@ -94,7 +96,7 @@ export class Holds {
   /** What a person took on purpose stays taken. Returns the note with which they gave it back, if they did. */
   restore(events: readonly unknown[], at: number): string | null {
     const { hold, reason, note } = lastHold(events) ?? { hold: "", reason: null, note: null };
-    if (hold === "person" && reason !== "typing" && reason !== null) this.take(reason, note, at);
+    if (isPerson(hold) && reason !== "typing" && reason !== null) this.take(reason, note, at, hold);
     return hold === "nobody" ? note : null;
   }
 
@@ -107,7 +109,7 @@ export class Holds {
   refuses(actor: Actor, what: "line" | "keys", at: number): Fault | undefined {
     const { who, reason, note } = this.#hold;
     if (who === "nobody" || who === actorName(actor)) return undefined;
-    if (who !== "person")
+    if (!isPerson(who))
       return what === "line" || at - this.#at > AGENT_IDLE_MS ? undefined : heldFault(who, "typing", null);
     return what === "line" && reason === "typing" ? undefined : heldFault(who, reason, note);
   }
@@ -124,7 +126,11 @@ export class Holds {
 function heldFault(who: string, reason: HoldReason | null, note: string | null): Fault {
   const why = reason === "stop" ? "stopped you" : reason === "typing" ? "is typing" : "has taken the keyboard";
   const hint = advice("handed_back");
-  return fault("gate.held", `${who === "person" ? "a person" : who} ${why}${note ? `: ${note}` : ""}`, hint);
+  return fault(
+    "gate.held",
+    `${isPerson(who) ? (personNameIn(who) ?? "a person") : who} ${why}${note ? `: ${note}` : ""}`,
+    hint,
+  );
 }
 
 interface LoggedHold {

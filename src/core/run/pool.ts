@@ -2,6 +2,7 @@
 // sessions are its own, which of them are in use, and which was used last. They are ordinary sessions: visible, and a
 // person may take them over. Each belongs to its folder: one that its own command left elsewhere is brought back.
 import { type Fault, isFault } from "../base/fault.ts";
+import { isPerson } from "../base/people.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Session } from "../session/session.ts";
 
@@ -103,7 +104,7 @@ export class Pool {
   #idle({ session_id }: Kept): Session | undefined {
     const session = this.#parts.find(session_id);
     if (isFault(session) || session.over || !session.commands.blocks.atPrompt) return undefined;
-    return session.info().hold === "person" ? undefined : session;
+    return isPerson(session.info().hold) ? undefined : session;
   }
 
   /** Closes what is too many, wherever it stands. What runs in the background there is somebody's server, so it stays. */
@@ -120,7 +121,7 @@ export class Pool {
   #why(session_id: string, cwd: string): string {
     const session = this.#parts.find(session_id);
     if (isFault(session) || session.over) return `${session_id} has ended`;
-    if (session.info().hold === "person") return `a person has the keyboard of ${session_id}`;
+    if (isPerson(session.info().hold)) return `a person has the keyboard of ${session_id}`;
     const { blocks } = session.commands;
     if (!blocks.running && blocks.cwd !== cwd) return `${session_id} is in another folder`;
     const alone = session.meta.box ? ". A server in it is reached only from it: start it there with &" : "";

@@ -2,6 +2,7 @@
 // say, for each piece, what the others do when it tells something; all pieces are there by then.
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
+import { isPerson } from "../base/people.ts";
 import type { Block } from "../block/block.ts";
 import type { GuardAnswer, GuardQuestion, Shells } from "../block/shells.ts";
 import { BoxNetwork } from "../box/box-network.ts";
@@ -239,7 +240,7 @@ export class SessionPieces {
       held: (hold, before) => {
         this.display.viewers.tell(holdFrame(hold));
         this.#parts.onNews(this.#meta.session_id, { kind: "held", hold });
-        if (hold.who === "person") this.display.held(before.who);
+        if (isPerson(hold.who)) this.display.held(before.who);
         if (hold.reason === "handed_over") void this.handOver.begin();
         else this.handOver.end();
         this.commands.poke();

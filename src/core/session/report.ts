@@ -3,6 +3,7 @@
 import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
+import { isPerson } from "../base/people.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";
@@ -79,7 +80,7 @@ interface ProgramFacts {
 
 /** A person's hold has its own reason. Otherwise this says what keeps agents from typing. */
 function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["waitingWatch"]["waiting"]): Hold["reason"] {
-  if (hold.who === "person") return hold.reason;
+  if (isPerson(hold.who)) return hold.reason;
   if (waiting?.kind === "password") return "echo_off";
   return asks ? "approval_pending" : hold.reason;
 }

@@ -4,6 +4,7 @@ import type { SessionState } from "../../protocol/ops/session.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, isFault } from "../base/fault.ts";
+import { isPerson } from "../base/people.ts";
 import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../gate/approvals.ts";
@@ -253,13 +254,12 @@ export class Session {
 
   /** A person has begun to type and is not done. */
   get isTyped(): boolean {
-    return this.gate.hold.who === "person" && this.gate.hold.reason === "typing";
+    return isPerson(this.gate.hold.who) && this.gate.hold.reason === "typing";
   }
-
   /** A person has taken the keyboard on purpose. */
   get isTaken(): boolean {
     const { who, reason } = this.gate.hold;
-    return who === "person" && (reason === "manual" || reason === "stop");
+    return isPerson(who) && (reason === "manual" || reason === "stop");
   }
 
   refuses(actor: Actor): Fault | undefined {

@@ -1,6 +1,6 @@
 // One attached watcher. It has no queue, only a cursor of what it was sent. A viewer that is behind reads from the journal;
 // one that is too far behind gets a repaint instead. No viewer can stall a session.
-import type { ToViewer } from "../../protocol/stream.ts";
+import type { Presence as PresenceFrame, ToViewer } from "../../protocol/stream.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Size } from "../pty/pty.ts";
 import type { RepaintOptions } from "../screen/engine.ts";
@@ -37,8 +37,13 @@ export const PAINTS: Readonly<Record<Paint, RepaintOptions>> = {
 /** How it is updated: by bytes after a repaint, or composed: by rows that it draws itself, never by bytes. */
 type View = Paint | "composed";
 
+/** A person who watches, and what they may do. */
+export type Here = DeepReadonly<PresenceFrame["here"][number]>;
+
 export interface ViewerSpec {
   readonly link: ViewerLink;
+  /** Absent: an agent, or nobody whom the others shall see. */
+  readonly who?: Here | undefined;
   readonly role: ViewerRole;
   readonly paint: View;
   /** It already has everything before this. */
@@ -49,6 +54,7 @@ export interface ViewerSpec {
 
 export class Viewer {
   readonly link: ViewerLink;
+  readonly who: Here | undefined;
   readonly role: ViewerRole;
   readonly paint: View;
   size: Size | undefined;
@@ -59,8 +65,9 @@ export class Viewer {
   sent: number | undefined;
   #acked: number | undefined;
 
-  constructor({ link, role, paint }: ViewerSpec) {
+  constructor({ link, who, role, paint }: ViewerSpec) {
     this.link = link;
+    this.who = who;
     this.role = role;
     this.paint = paint;
   }

@@ -2,7 +2,7 @@
 // bytes are served by composed.ts. Whose size counts is in sizing.ts.
 import type { Clock } from "../base/clock.ts";
 import { Composed, type Pictures } from "./composed.ts";
-import type { Frame, Paint, Viewer } from "./viewer.ts";
+import type { Frame, Here, Paint, Viewer } from "./viewer.ts";
 
 /** A cursor not older than this resumes with exactly the missing bytes. */
 export const RESUME_WINDOW_BYTES = 1 << 20;
@@ -44,6 +44,7 @@ export class Viewers {
   /** The greeting was sent; from here on the viewer gets everything. */
   add(viewer: Viewer, cursor: number | undefined): void {
     this.#all.add(viewer);
+    this.#tellPresence(viewer);
     if (viewer.paint === "composed") return this.#composed.add(viewer);
     this.#live.set(viewer, viewer.paint);
     this.#bringUp(viewer, cursor, viewer.paint);
@@ -53,6 +54,7 @@ export class Viewers {
     this.#all.delete(viewer);
     this.#live.delete(viewer);
     this.#composed.remove(viewer);
+    this.#tellPresence(viewer);
   }
 
   clear(): void {
@@ -103,6 +105,11 @@ export class Viewers {
     this.#checkLater();
   }
 
+  /** Everybody hears who is here when a person comes or goes. */
+  #tellPresence({ who }: Viewer): void {
+    if (who) this.tell({ type: "presence", here: presenceOf([...this.#all].flatMap((one) => one.who ?? [])) });
+  }
+
   #bringUp(viewer: Viewer, cursor: number | undefined, paint: Paint): void {
     const missing = cursor === undefined ? undefined : this.#source.since(cursor);
     if (!missing) return this.#repaint(viewer, paint);
@@ -124,4 +131,9 @@ export class Viewers {
       this.catchUp();
     });
   }
+}
+
+/** Each person once, however many windows they have. */
+function presenceOf(all: readonly Here[]): Here[] {
+  return [...new Map(all.map((one) => [`${one.actor} ${one.may}`, one])).values()];
 }

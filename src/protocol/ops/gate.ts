@@ -42,6 +42,11 @@ export const Approval = z.object({
   state: z.enum(["pending", "approved", "denied", "expired", "cancelled"]),
   answer: z.string().nullable().describe("the reason of a denial, an edited text, a chosen answer"),
   via: z.string().nullable().optional().describe("the program through which a person answered, if not duetty itself"),
+  by: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("who answered: person, or person:NAME whom the session was shared with"),
 });
 export type Approval = z.output<typeof Approval>;
 

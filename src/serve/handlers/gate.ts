@@ -39,14 +39,17 @@ const AGENT_LEVELS_MAX = 50;
 
 export function gateHandlers(ctx: Context): Mine {
   return {
-    take: ({ session_id, note }) =>
+    take: ({ session_id, note }, call) =>
       onSession(ctx, session_id, async (session) => {
-        session.gate.take("manual", note ?? null);
-        return heldOf(session);
+        const refused = ownersKeyboard(session, call);
+        if (!refused) session.gate.take("manual", note ?? null, call.actor);
+        return refused ?? heldOf(session);
       }),
     release: ({ session_id, note = null }, call) =>
       onSession(ctx, session_id, async (session) => {
         if (call.role === "agent") return session.gate.letGo(call.actor, note) ?? heldOf(session);
+        const refused = ownersKeyboard(session, call);
+        if (refused) return refused;
         if (call.role === "person") ctx.noSessionGate.resume();
         session.gate.release(note);
         return heldOf(session);
@@ -74,11 +77,16 @@ export function gateHandlers(ctx: Context): Mine {
       if (isFault(session)) return session;
       return { approvals: ctx.approvals.list(all ? "all" : "pending", session?.id).map(cardOf) };
     },
-    approve: async (input) => approved(ctx, input),
-    deny: async ({ approval_id, reason = null, via = null }) => {
+    approve: async (input, call) => approved(ctx, input, call),
+    deny: async ({ approval_id, reason = null, via = null }, call) => {
       const refused = notThrough(ctx, via);
       if (refused) return refused;
-      const settled = ctx.approvals.settle(approval_id, { state: "denied", answer: reason, via });
+      const settled = ctx.approvals.settle(approval_id, {
+        state: "denied",
+        answer: reason,
+        via,
+        by: actorName(call.actor),
+      });
       if (isFault(settled)) return settled;
       logWay(ctx, settled);
       return cardOf(settled);
@@ -91,6 +99,13 @@ export function gateHandlers(ctx: Context): Mine {
       return ctx.ruleFiles.list();
     },
   };
+}
+
+/** What the owner took or stopped, no guest gives to agents. */
+function ownersKeyboard({ gate }: Session, { guest }: Call): Fault | undefined {
+  const { who, reason } = gate.hold;
+  if (!guest || who !== "person" || (reason !== "manual" && reason !== "stop")) return undefined;
+  return fault("gate.held", "the owner has taken the keyboard", "Ask the person who shared it.");
 }
 
 function heldOf(session: Session) {
@@ -136,14 +151,14 @@ function agentRule(ctx: Context, session: Session, agent: string, changes: Chang
 }
 
 /** Approves exactly this, once. A person's own text is theirs and needs no approval. */
-function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve">) {
+function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve">, { actor }: Call) {
   const asked = notThrough(ctx, said.via ?? null) ?? ctx.approvals.find(approval_id);
   if (isFault(asked)) return asked;
   const own = said.via === undefined ? undefined : ownAgent(ctx, asked);
   if (own) return own;
   const wrong = always && asked.state === "pending" ? cannotStore(ctx, asked, always) : undefined;
   if (wrong) return wrong;
-  const settled = ctx.approvals.approve(approval_id, said);
+  const settled = ctx.approvals.approve(approval_id, { ...said, by: actorName(actor) });
   if (isFault(settled)) return settled;
   if (always) store(ctx, settled, always);
   logWay(ctx, settled);

@@ -5,6 +5,7 @@ import type { Server as TlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { worded } from "../../core/base/advice.ts";
+import type { DeepReadonly } from "../../core/base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import { actorName } from "../../core/gate/actor.ts";
@@ -17,15 +18,18 @@ import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
 import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
 import { lift_line } from "../../protocol/ops/page.ts";
 import type { AnyOp, Output } from "../../protocol/ops.ts";
-import { FromViewer } from "../../protocol/stream.ts";
+import { FromViewer, type ToViewer } from "../../protocol/stream.ts";
 import { type Call, type Caller, peopleOnly } from "../auth.ts";
 import { logError } from "../log.ts";
 import { answerFor } from "../operations.ts";
+import { isForGuest } from "../pass/guest-rules.ts";
+import type { Visits } from "../pass/visits.ts";
 import type { Perform } from "../perform.ts";
 import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
 import { Frames } from "./frames.ts";
+import { hereOf, refusesSocket, visits } from "./guest-socket.ts";
 import { statusOf } from "./posted.ts";
 
 /** A viewer's own number and its frame's: at most eight and seven digits. */
@@ -39,6 +43,7 @@ const PING_MS = 15_000;
 export interface SocketParts extends Door {
   readonly secrets: Secrets;
   readonly underWay: UnderWay;
+  readonly visits: Visits;
   readonly sessions: Sessions;
   readonly perform: Perform;
 }
@@ -79,30 +84,35 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   // It would believe that it types as the person.
   const lowered = caller.lowered && peopleOnly(caller, "a person's socket is for people");
   if (lowered) return lowered;
-  if (caller.guest) return fault("auth.forbidden", "guests have no socket yet", "Ask the person who shared it.");
   const full = parts.underWay.refuses(caller.actor);
   if (full) return full;
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const id = PATH.exec(path)?.[1];
   if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
   const session = parts.sessions.find(id);
+  const foreign = caller.guest && refusesSocket(caller.guest, session);
+  if (foreign) return foreign;
   if (isFault(session)) return session;
   const wants = new URLSearchParams(query);
   const cursor = wants.get("cursor");
   if (cursor !== null && !/^\d{1,15}$/.test(cursor)) {
     return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
   }
-  const role = wants.get("role") === "watch" ? "watch" : "input";
+  const isWatcher = wants.get("role") === "watch" || caller.guest?.role === "watch";
+  const role = isWatcher ? "watch" : "input";
   const bytes = wants.get("paint") === "screen" ? "screen" : "history";
   const paint = wants.get("view") === "composed" ? "composed" : bytes;
-  const start = wants.get("start") === "later" ? "later" : "now";
+  // Who looks at what was shared starts nothing.
+  const start = wants.get("start") === "later" || caller.guest ? "later" : "now";
   const [, viewer, n] = VIEWER.exec(wants.get("viewer") ?? "") ?? [];
   const from = viewer === undefined ? undefined : { viewer: Number(viewer), n: Number(n) };
   return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start, from };
 }
 
-async function serve(socket: WebSocket, target: Target, { secrets, perform, underWay }: SocketParts): Promise<void> {
+async function serve(socket: WebSocket, target: Target, parts: SocketParts): Promise<void> {
+  const { secrets, perform, underWay } = parts;
   const { session, caller, cursor, role, paint, start, from } = target;
+  if (caller.guest && !visits(socket, caller.guest, parts.visits)) return;
   const done = underWay.begin(caller.actor);
   socket.once("close", () => done());
   const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
@@ -141,13 +151,16 @@ async function serve(socket: WebSocket, target: Target, { secrets, perform, unde
   });
   const link = {
     bytes: (bytes: Uint8Array) => socket.send(bytes),
-    text: (message: object) => socket.send(JSON.stringify(answerFor(caller, message, secrets))),
+    text: (message: DeepReadonly<ToViewer>) => {
+      if (caller.guest && !isForGuest(caller.guest, message)) return;
+      socket.send(JSON.stringify(answerFor(caller, message, secrets)));
+    },
     buffered: () => socket.bufferedAmount,
   };
   const tell = (refused: Fault | undefined) => {
     if (refused && socket.readyState === socket.OPEN) link.text({ type: "notice", message: refused.message });
   };
-  const attached = await session.attach({ link, role, paint, cursor, start });
+  const attached = await session.attach({ link, who: hereOf(caller), role, paint, cursor, start });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);

@@ -1,7 +1,9 @@
 // What somebody may do whom a session was shared with: one table by role, for that session only. Everything else is refused. Pure.
+import type { DeepReadonly } from "../../core/base/deep-readonly.ts";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import type { ShareRole } from "../../protocol/ops/share.ts";
 import type { OpName } from "../../protocol/ops.ts";
+import type { ToViewer } from "../../protocol/stream.ts";
 import type { SharePass } from "./passes.ts";
 
 /** Somebody who came by a link. */
@@ -51,6 +53,31 @@ export function refusesGuest(
     default:
       return session_id === guest.session_id ? undefined : refusal("another session was shared with you");
   }
+}
+
+const FRAMES: ReadonlySet<ToViewer["type"]> = new Set([
+  "hello",
+  "typed",
+  "snapshot",
+  "resize",
+  "state",
+  "hold",
+  "mode",
+  "line",
+  "lifted",
+  "block_begin",
+  "block_end",
+  "after",
+  "paint",
+  "exit",
+  "presence",
+  "notice",
+]);
+
+/** Whether a guest is told this of the session. Questions without a session go to everybody else. */
+export function isForGuest({ session_id }: Guest, frame: DeepReadonly<ToViewer>): boolean {
+  const isQuestion = frame.type === "approval" || frame.type === "approval_settled";
+  return isQuestion ? frame.approval.session_id === session_id : FRAMES.has(frame.type);
 }
 
 function refusal(message: string): Fault {

@@ -161,6 +161,7 @@ describe("the status line", () => {
     program: fc.option(nasty),
     echo: fc.constantFrom("on", "off", "raw"),
     command: fc.option(nasty),
+    guests: fc.array(nasty, { maxLength: 3 }),
     approvals: fc.array(
       fc
         .record({

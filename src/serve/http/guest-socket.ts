@@ -1,0 +1,40 @@
+// The socket of somebody whom a session was shared with: which one it may be, and its end with the pass.
+import type { WebSocket } from "ws";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
+import type { ViewerSpec } from "../../core/viewer/viewer.ts";
+import type { Caller } from "../auth.ts";
+import type { Guest } from "../pass/guest-rules.ts";
+import type { Visits } from "../pass/visits.ts";
+
+/** Of the application: the link that the viewer came by is over. */
+const OVER = 4403;
+/** Who does not say goodbye by then is cut off. */
+const GOODBYE_MS = 500;
+/** Try again later. */
+const FULL = 1013;
+
+export function refusesSocket(guest: Guest, session: { readonly id: string } | Fault): Fault | undefined {
+  if (isFault(session) || session.id !== guest.session_id)
+    return fault("auth.forbidden", "another session was shared with you", "Ask the person who shared it.");
+  if (guest.masked) return fault("auth.forbidden", "what you see is masked, and a stream is not", "Ask the person who shared it.");
+  return undefined;
+}
+
+/** Whether this socket may begin. */
+export function visits(socket: WebSocket, { id }: Guest, all: Visits): boolean {
+  const done = all.begin(id, () => {
+    // What it still sends reaches nobody.
+    socket.removeAllListeners("message");
+    socket.close(OVER, "what was shared is over");
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+  });
+  if (isFault(done)) socket.close(FULL, done.message);
+  else socket.once("close", done);
+  return !isFault(done);
+}
+
+/** How the others see a person. */
+export function hereOf({ role, guest, actor }: Caller): ViewerSpec["who"] {
+  return role === "agent" ? undefined : { actor: actorName(actor), may: guest?.role ?? "all" };
+}
