@@ -1,9 +1,10 @@
 // What an attached person knows about the session besides its screen. Pure: a message and the state before make the
 // state after. Owns: which request of an agent is shown to the person, and since when.
-import { personNameIn } from "../../core/base/people.ts";
+
 import { lateYes } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
+import { personNameIn } from "../../protocol/plain/person-name.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
 import type { Mode } from "../../protocol/words/policy.ts";
 import { type AgentGlimpse, glimpsed } from "./agent-status.ts";

@@ -1,9 +1,10 @@
 // The only door to the PTY's input. Owns: the hold, the agents' permissions, and the order of input. Refuses: to
 // know transports, to remember questions (approvals.ts), to judge risk (risk/) or policy (policy.ts). Every byte is
 // attributed before it is written. Keys are never logged; the command line of a run is.
+
+import { isPerson } from "../../protocol/plain/person-name.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import { isPerson } from "../base/people.ts";
 import type { Holding, InputNumber, Probe, TerminalQuery } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Redactor } from "../redact/redactor.ts";

@@ -1,9 +1,10 @@
 // Who has the keyboard, and why. Owns: the hold. A person's key takes it at once. A hold by typing ends when
 // their command is over. A hold taken on purpose stays until they release it. Pure except for reporting changes.
+
+import { isPerson, personNameIn } from "../../protocol/plain/person-name.ts";
 import type { HoldReason } from "../../protocol/words/policy.ts";
 import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
-import { isPerson, personNameIn } from "../base/people.ts";
 import { type Actor, actorName } from "./actor.ts";
 
 /** Taken on purpose. */

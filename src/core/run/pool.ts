@@ -1,8 +1,9 @@
 // Sessions kept for commands that name none: one per folder and actor, more when they run at the same time. Owns: which
 // sessions are its own, which of them are in use, and which was used last. They are ordinary sessions: visible, and a
 // person may take them over. Each belongs to its folder: one that its own command left elsewhere is brought back.
+
+import { isPerson } from "../../protocol/plain/person-name.ts";
 import { type Fault, isFault } from "../base/fault.ts";
-import { isPerson } from "../base/people.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Session } from "../session/session.ts";
 

@@ -1,8 +1,9 @@
 // Puts a session together. The constructor makes its pieces in the order in which they need each other. The methods below
 // say, for each piece, what the others do when it tells something; all pieces are there by then.
+
+import { isPerson } from "../../protocol/plain/person-name.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
-import { isPerson } from "../base/people.ts";
 import type { Block } from "../block/block.ts";
 import type { GuardAnswer, GuardQuestion, Shells } from "../block/shells.ts";
 import { BoxNetwork } from "../box/box-network.ts";

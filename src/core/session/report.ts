@@ -2,8 +2,8 @@
 
 import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
+import { isPerson } from "../../protocol/plain/person-name.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
-import { isPerson } from "../base/people.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
 import type { Meta } from "../journal/store.ts";

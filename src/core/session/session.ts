@@ -1,10 +1,10 @@
 // One PTY with its journal, screen, blocks, viewers and gate, and what callers can ask of it. Refuses: to know transports, and
 // to keep anything that the journal does not have. assembly.ts says how its pieces hear of each other.
 import type { SessionState } from "../../protocol/ops/session.ts";
+import { isPerson } from "../../protocol/plain/person-name.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, isFault } from "../base/fault.ts";
-import { isPerson } from "../base/people.ts";
 import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../gate/approvals.ts";

@@ -3,3 +3,13 @@
 
 /** Letters of any script, digits, and what stands inside a name; 40 characters at most. */
 export const PERSON_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._'-]{0,38}[\p{L}\p{M}\p{N}.])?$/u;
+
+/** The owner, or somebody with a name. */
+export function isPerson(who: string): boolean {
+  return who === "person" || who.startsWith("person:");
+}
+
+/** NAME of person:NAME. Undefined for everybody else. */
+export function personNameIn(who: string): string | undefined {
+  return who.startsWith("person:") ? who.slice("person:".length) : undefined;
+}

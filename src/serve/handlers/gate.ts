@@ -46,14 +46,7 @@ export function gateHandlers(ctx: Context): Mine {
         return refused ?? heldOf(session);
       }),
     release: ({ session_id, note = null }, call) =>
-      onSession(ctx, session_id, async (session) => {
-        if (call.role === "agent") return session.gate.letGo(call.actor, note) ?? heldOf(session);
-        const refused = ownersKeyboard(session, call);
-        if (refused) return refused;
-        if (call.role === "person") ctx.noSessionGate.resume();
-        session.gate.release(note);
-        return heldOf(session);
-      }),
+      onSession(ctx, session_id, async (session) => released(ctx, session, note, call) ?? heldOf(session)),
     stop: async ({ session_id }) => {
       const one = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       if (isFault(one)) return one;
@@ -99,6 +92,15 @@ export function gateHandlers(ctx: Context): Mine {
       return ctx.ruleFiles.list();
     },
   };
+}
+
+function released(ctx: Context, session: Session, note: string | null, call: Call): Fault | undefined {
+  if (call.role === "agent") return session.gate.letGo(call.actor, note);
+  const refused = ownersKeyboard(session, call);
+  if (refused) return refused;
+  if (call.role === "person") ctx.noSessionGate.resume();
+  session.gate.release(note);
+  return undefined;
 }
 
 /** What the owner took or stopped, no guest gives to agents. */
