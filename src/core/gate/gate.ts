@@ -151,7 +151,6 @@ export class Gate {
     if (!refused && note !== null) this.log({ kind: "release", actor: actorName(actor), note });
     return refused;
   }
-
   /** What a person said when they gave the keyboard back, once for each agent. */
   noteFor(actor: Actor): string | null {
     return this.#said.hear(actorName(actor));
@@ -188,7 +187,6 @@ export class Gate {
     if (actor.kind !== "agent") return this.submit(actor, INTERRUPT);
     return this.#refused(actor, "line", undefined, this.#epoch) ?? this.#type(actor, INTERRUPT);
   }
-
   /** How long ago its holder did something. */
   get stillMs(): number {
     return this.#now() - this.#holds.at;
