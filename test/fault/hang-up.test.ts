@@ -7,14 +7,14 @@ import { soon } from "../fixtures/soon.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 
 const PROGRAMS = depth(4, 40);
-const COUNTER = "i=0; while :; do i=$((i+1)); printf '%09d\\n' $i; read -rt 0.01; done";
+const COUNTER = "i=0; while :; do i=$((i+1)); printf '%09d\\n' $i; read -rt 0.05; done";
 
 test(`${PROGRAMS} programs are hung up while the daemon ends: no record is shortened`, async () => {
   await using s = await stand();
   const opened = await Promise.all(
     Array.from({ length: PROGRAMS }, () => s.person.pty_open({ command: ["bash", "--norc", "-c", COUNTER] })),
   );
-  for (const { session_id } of opened) await s.person.pty_wait({ session_id, any: [{ regex: "[1-9][0-9]{2}" }], since: 0 });
+  for (const { session_id } of opened) await s.person.pty_wait({ session_id, any: [{ regex: "[1-9][0-9]" }], since: 0 });
   const { daemon } = await s.person.status({});
   process.kill(daemon.pid, "SIGTERM");
   for (const { pid } of opened) if (pid !== null) process.kill(pid, "SIGHUP");
