@@ -14,7 +14,8 @@ test(`${PROGRAMS} programs are hung up while the daemon ends: no record is short
   const opened = await Promise.all(
     Array.from({ length: PROGRAMS }, () => s.person.pty_open({ command: ["bash", "--norc", "-c", COUNTER] })),
   );
-  for (const { session_id } of opened) await s.person.pty_wait({ session_id, any: [{ regex: "[1-9][0-9]" }], since: 0 });
+  for (const { session_id } of opened)
+    await s.person.pty_wait({ session_id, any: [{ regex: "[1-9][0-9]" }], since: 0 });
   const { daemon } = await s.person.status({});
   process.kill(daemon.pid, "SIGTERM");
   for (const { pid } of opened) if (pid !== null) process.kill(pid, "SIGHUP");
