@@ -34,6 +34,8 @@ export interface Caller {
   readonly named?: true;
   /** It runs inside a session, a run or a hosted agent; or nobody can tell where a process with a person's token runs. */
   readonly inside?: "inside" | "unseen";
+  /** A person who wants no secrets on their own page now. */
+  readonly masked?: true;
   /** It showed a person's or a guest's token or cookie, which does not count there. */
   readonly lowered?: true;
 }

@@ -10,7 +10,7 @@ import { type Call, type Caller, isMasked, peopleOnly } from "./auth.ts";
 import type { Guests } from "./guests.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { Perform } from "./perform.ts";
-import type { Secrets } from "./secrets.ts";
+import { DOTS, type Secrets } from "./secrets.ts";
 import type { UnderWay } from "./under-way.ts";
 
 export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: UnderWay, guests: Guests): Perform {
@@ -43,6 +43,9 @@ async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call
   const strange = Object.keys(given ?? {}).filter((field) => !(field in op.input.shape));
   // Somebody meant something by it: an approval with a misspelt edit must not run the text that was not edited.
   if (strange.length > 0) return fault("input.invalid", `no field ${strange.join(", ")}`, manual(op, call));
+  // A command that is run again, or a question that is edited, would have dots in it.
+  if (call.masked && JSON.stringify(given).includes(DOTS))
+    return fault("input.invalid", "a secret is masked in this text", "Show secrets again, then repeat it.");
   const input = op.input.safeParse(given);
   if (!input.success) return fault("input.invalid", wrongInput(input.error), manual(op, call));
   // Each handler takes its own operation's input; the table ties name and schema together.
@@ -57,11 +60,16 @@ function manual(op: AnyOp, { surface }: Call): string {
 }
 
 /**
- * People get the answer as it is. No agent, and nobody who shall see no secrets, gets secrets or the token that would make it a person, and no text that a person would
- * not see: invisible characters are marked in every field of every answer.
+ * People get the answer as it is, or with dots where they mask secrets on their page. No agent, and nobody who shall see no secrets,
+ * gets secrets or the token that would make it a person, and no text that a person would not see: invisible characters are marked in
+ * every field of every answer.
  */
-export function answerFor<T extends object>(caller: Pick<Caller, "role" | "guest">, answer: T, secrets: Secrets): T {
-  if (!isMasked(caller)) return answer;
+export function answerFor<T extends object>(
+  caller: Pick<Caller, "role" | "guest" | "masked">,
+  answer: T,
+  secrets: Secrets,
+): T {
+  if (!isMasked(caller)) return caller.masked ? (secrets.dotted(answer) as T) : answer;
   // Controls stay: JSON escapes them, and a screen as ANSI is made of them.
   return secrets.without(answer, (text) => marked(text, { controls: "keep" })) as T;
 }

@@ -25,21 +25,42 @@ export class Secrets {
   }
 
   /** What this caller looks through. People see what is there. */
-  eyesOf(caller: Pick<Caller, "role" | "guest">): Redactor | undefined {
+  eyesOf(caller: Pick<Caller, "role" | "guest" | "masked">): Redactor | undefined {
     return isMasked(caller) ? this.eyes : undefined;
   }
 
   /** A copy of an answer with every text in it changed, by us and then by the caller. What is undefined is left out, as in JSON. */
   without(value: unknown, then: (text: string) => string): unknown {
-    if (typeof value === "string") return then(this.#text(value));
-    if (Array.isArray(value)) return value.map((one) => this.without(one, then));
+    return this.#changed(value, (text) => then(this.#text(text)));
+  }
+
+  /** A copy of an answer for a person who masks secrets. Terminal output keeps its form; elsewhere dots say what they stand for. */
+  dotted(value: unknown): unknown {
+    return this.#changed(value, (text) => (text.includes(ESCAPE) ? this.#starred(text) : dots(this.eyes.text(text))));
+  }
+
+  #starred(text: string): string {
+    const none = new Uint8Array();
+    return Buffer.from(this.eyes.starredPart(none, Buffer.from(text), none)).toString();
+  }
+
+  #changed(value: unknown, change: (text: string) => string): unknown {
+    if (typeof value === "string") return change(value);
+    if (Array.isArray(value)) return value.map((one) => this.#changed(one, change));
     if (typeof value !== "object" || value === null) return value;
     const known = Object.entries(value).filter(([, one]) => one !== undefined);
-    return Object.fromEntries(known.map(([key, one]) => [key, this.without(one, then)]));
+    return Object.fromEntries(known.map(([key, one]) => [key, this.#changed(one, change)]));
   }
 
   #text(text: string): string {
     const hidden = text.includes(ESCAPE) ? this.eyes.output(text) : this.eyes.text(text);
     return this.#auth.withoutTokens(hidden);
   }
+}
+
+/** What stands on a person's page for a secret that they mask there. Nobody means it as input. */
+export const DOTS = "••••";
+
+function dots(text: string): string {
+  return text.replace(/‹redacted:([\w-]+):[\da-f]{4}›/g, `${DOTS}$1${DOTS}`);
 }

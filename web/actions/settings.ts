@@ -25,6 +25,14 @@ export function settingActions(page: ActionsPage): Action[] {
       run: () => settings.set({ screen_reader: settings.now.screen_reader === "on" ? "off" : "on" }),
     },
     {
+      id: "set.secrets",
+      title: settings.now.secrets === "masked" ? "Show secrets" : "Mask secrets on this page",
+      group: "Settings",
+      words: "hide password token screen sharing redact privacy",
+      keys: [{ code: "KeyS", alt: true }],
+      run: () => settings.set({ secrets: settings.now.secrets === "masked" ? "shown" : "masked" }),
+    },
+    {
       id: "set.notifications",
       title: settings.now.notifications === "on" ? "Notifications off" : "Notifications on",
       group: "Settings",

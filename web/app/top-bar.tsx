@@ -40,6 +40,17 @@ export function TopBar(props: { page: PageState }) {
           </>
         )}
       </Show>
+      <Show when={page.settings.now.secrets === "masked"}>
+        <button
+          type="button"
+          class="masked"
+          aria-keyshortcuts="Alt+S"
+          title="Keys and passwords are masked in this browser. Click to show them again (Alt+S)."
+          onClick={() => page.actions.find("set.secrets")?.run()}
+        >
+          •••• <span class="opt">Secrets masked</span>
+        </button>
+      </Show>
       <StopButton page={page} />
       <span class="wide-only">
         <button type="button" class="icon" aria-label="Settings" onClick={() => page.setOverlay("settings")}>

@@ -26,6 +26,14 @@ export function SettingsPanel(props: { page: PageState }) {
         <Show when={page.shown()} keyed>
           {(shown) => <AgentSettings page={page} shown={shown} />}
         </Show>
+        <Section title="Secrets">
+          <Toggle
+            title="Mask secrets on this page"
+            means="While you show your screen to others: keys and passwords are stars in the terminal and dots elsewhere."
+            isOn={page.settings.now.secrets === "masked"}
+            onToggle={() => page.actions.find("set.secrets")?.run()}
+          />
+        </Section>
         <Section title="Notifications">
           <Toggle
             title="Tell me when I am needed"

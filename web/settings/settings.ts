@@ -14,6 +14,8 @@ export interface Settings {
   readonly pane_had: "something" | "nothing";
   readonly notifications: "on" | "off";
   readonly screen_reader: "on" | "off";
+  /** Whether secrets are masked here, for a person who shows their screen. The daemon masks them. */
+  readonly secrets: "shown" | "masked";
   /** The agent to ask. Empty means the daemon's default. */
   readonly agent: string;
 }
@@ -29,6 +31,7 @@ const FIRST: Settings = {
   pane_had: "nothing",
   notifications: "off",
   screen_reader: "off",
+  secrets: "shown",
   agent: "",
 };
 
@@ -40,6 +43,7 @@ const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   pane_had: ["something", "nothing"],
   notifications: ["on", "off"],
   screen_reader: ["on", "off"],
+  secrets: ["shown", "masked"],
 };
 
 export interface SettingsStore {
@@ -49,11 +53,18 @@ export interface SettingsStore {
 
 export function createSettings(): SettingsStore {
   const [now, setNow] = createStore<Settings>({ ...FIRST, ...remembered() });
+  document.documentElement.dataset.secrets = now.secrets;
+  // Another tab of this browser masked them, or shows them again.
+  window.addEventListener("storage", () => {
+    if ((remembered().secrets ?? FIRST.secrets) !== now.secrets) location.reload();
+  });
   return {
     now,
     set(changes) {
       setNow(changes);
       localStorage.setItem(KEY, JSON.stringify({ ...now }));
+      // Everything is asked for again, so that nothing stays on the page that was shown before.
+      if (changes.secrets !== undefined) location.reload();
     },
   };
 }

@@ -14,7 +14,7 @@ export function isFault(value: object): value is Fault {
 }
 
 export async function call<N extends OpName>(op: N, input: Call<N>, signal?: AbortSignal): Promise<Output<N> | Fault> {
-  const headers = { "content-type": "application/json", "x-duetty-surface": "page" };
+  const headers = { "content-type": "application/json", "x-duetty-surface": "page", ...maskedHeader() };
   const request = { method: "POST", headers, body: JSON.stringify(input), ...(signal && { signal }) };
   try {
     const response = await fetch(`/v1/${op}`, request);
@@ -25,6 +25,15 @@ export async function call<N extends OpName>(op: N, input: Call<N>, signal?: Abo
     const hint = "It may have done what you asked for. Look before you repeat it.";
     return { fault: true, code: "offline", message: "The daemon does not answer.", hint };
   }
+}
+
+/** What this browser's settings say of secrets (settings/settings.ts). */
+export function isMasked(): boolean {
+  return document.documentElement.dataset.secrets === "masked";
+}
+
+function maskedHeader(): Record<string, string> {
+  return isMasked() ? { "x-duetty-masked": "1" } : {};
 }
 
 function faultOf(body: unknown, status: number): Fault {

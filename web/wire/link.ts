@@ -2,6 +2,7 @@
 // has not confirmed: they are sent again, and never twice. Refuses: to draw anything.
 import { KeptInput, viewerNumber } from "../../src/core/base/kept-input.ts";
 import type { FromViewer, ToViewer } from "../../src/protocol/stream.ts";
+import { isMasked } from "./api.ts";
 import { backoffMs } from "./backoff.ts";
 
 export type LinkPhase = "connecting" | "open" | "reconnecting" | "closed";
@@ -83,7 +84,8 @@ export class Link {
     this.#snapshotAt = undefined;
     this.#events.onPhase(phase);
     const from = this.#cursor === undefined ? "" : `&cursor=${this.#cursor}`;
-    const socket = new WebSocket(`${this.#url}?viewer=${this.#number}.${this.#input.from}${from}`);
+    const masked = isMasked() ? "&masked=1" : "";
+    const socket = new WebSocket(`${this.#url}?viewer=${this.#number}.${this.#input.from}${from}${masked}`);
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#receive(data);

@@ -8,6 +8,7 @@ import { keyLetters, PRIVATE_KEY } from "./pem.ts";
 import { type RowMask, rowMasks, type ScreenRow, withMasks } from "./rows.ts";
 import { NO_RULES, type Rules } from "./rules.ts";
 import { scan } from "./scan.ts";
+import { StarredBytes } from "./starred.ts";
 import { type Hidden, StreamRedactor } from "./stream.ts";
 
 interface RedactorParts {
@@ -103,6 +104,19 @@ export class Redactor {
   /** The same for bytes, of which those that are no text stay as they are. */
   bytes(): ByteStream {
     return new ByteStream(this.stream());
+  }
+
+  /** Bytes with a star for each character of a secret. */
+  starred(): StarredBytes {
+    return new StarredBytes(this.stream());
+  }
+
+  /** A part of such bytes, judged with those before and after it. */
+  starredPart(before: Uint8Array, bytes: Uint8Array, after: Uint8Array): Uint8Array {
+    const stream = this.starred();
+    const parts = [stream.push(before), stream.push(bytes), stream.push(after), stream.end()];
+    const whole = Uint8Array.from(parts.flatMap((part) => [...part]));
+    return whole.subarray(before.length, before.length + bytes.length);
   }
 
   /** What stands for a secret. */

@@ -63,6 +63,11 @@ export class StreamRedactor {
     return this.#held === "" ? "" : this.#give("end");
   }
 
+  /** How much of the output was given, or dropped. */
+  get done(): number {
+    return this.#offset;
+  }
+
   /** What was hidden since the last call. */
   takeHidden(): Hidden[] {
     return this.#hidden.splice(0);

@@ -1,4 +1,4 @@
-// A session's bytes for whoever asks: people have them as they were printed. Agents get marks in place of secrets, unless a
+// A session's bytes for whoever asks: people have them as they were printed, or with stars if they mask secrets. Agents get marks in place of secrets, unless a
 // person granted them the bytes for a while.
 import { advice } from "../../core/base/advice.ts";
 import { fault } from "../../core/base/fault.ts";
@@ -32,6 +32,7 @@ export function rawFor(session: Session, call: Call, from: number, length: numbe
   const start = Math.max(0, from - CONTEXT_BYTES);
   const before = display.readRaw(start, from - start).bytes;
   const after = display.readRaw(next, CONTEXT_BYTES).bytes;
+  if (call.masked) return { bytes: eyes.starredPart(before, bytes, after), next, total, note: {} };
   const note = { redacted: true, hint: `Secrets have marks here. ${advice("grant", session.id)}` } as const;
   return { bytes: eyes.bytesPart(before, bytes, after), next, total, note };
 }

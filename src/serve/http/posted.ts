@@ -31,6 +31,9 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 429 | 
 
 const OPS: ReadonlyMap<string, AnyOp> = new Map(ops.map((op) => [`/v1/${op.name}`, op]));
 
+/** A page that hides secrets says so with each call. */
+const MASKED = { masked: true } as const;
+
 interface PostedParts extends Door {
   readonly perform: Perform;
 }
@@ -104,7 +107,8 @@ async function performed(op: AnyOp, request: IncomingMessage, response: ServerRe
   if (body === undefined || isFault(body)) return body;
   const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
   const approvalWaitMs = wait >= 0 ? wait : undefined;
-  const call: Call = { ...caller, cancelled: goneOf(response), approvalWaitMs, surface: surfaceOf(headers) };
+  const masked = headers["x-duetty-masked"] === undefined ? {} : MASKED;
+  const call: Call = { ...caller, ...masked, cancelled: goneOf(response), approvalWaitMs, surface: surfaceOf(headers) };
   return parts.perform(op, body.json, call);
 }
 

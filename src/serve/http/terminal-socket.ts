@@ -31,6 +31,7 @@ import { checkPlace, type Door, identify } from "./door.ts";
 import { Frames } from "./frames.ts";
 import { hereOf, refusesSocket, visits } from "./guest-socket.ts";
 import { statusOf } from "./posted.ts";
+import { starredLink } from "./starred-link.ts";
 
 /** A viewer's own number and its frame's: at most eight and seven digits. */
 const VIEWER = /^([1-9]\d{0,7})\.([1-9]\d{0,6})$/;
@@ -79,18 +80,18 @@ interface Target {
 function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   const wrong = checkPlace(parts, request);
   if (wrong) return wrong;
-  const caller = identify(parts, request);
-  if (isFault(caller)) return caller;
+  const known = identify(parts, request);
+  if (isFault(known)) return known;
   // It would believe that it types as the person.
-  const lowered = caller.lowered && peopleOnly(caller, "a person's socket is for people");
+  const lowered = known.lowered && peopleOnly(known, "a person's socket is for people");
   if (lowered) return lowered;
-  const full = parts.underWay.refuses(caller.actor);
+  const full = parts.underWay.refuses(known.actor);
   if (full) return full;
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const id = PATH.exec(path)?.[1];
   if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
   const session = parts.sessions.find(id);
-  const foreign = caller.guest && refusesSocket(caller.guest, session);
+  const foreign = known.guest && refusesSocket(known.guest, session);
   if (foreign) return foreign;
   if (isFault(session)) return session;
   const wants = new URLSearchParams(query);
@@ -98,15 +99,26 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   if (cursor !== null && !/^\d{1,15}$/.test(cursor)) {
     return fault("input.invalid", `"${cursor}" is not a cursor`, "Give a byte offset or leave it out.");
   }
-  const isWatcher = wants.get("role") === "watch" || caller.guest?.role === "watch";
+  const isWatcher = wants.get("role") === "watch" || known.guest?.role === "watch";
   const role = isWatcher ? "watch" : "input";
   const bytes = wants.get("paint") === "screen" ? "screen" : "history";
   const paint = wants.get("view") === "composed" ? "composed" : bytes;
   // Who looks at what was shared starts nothing.
-  const start = wants.get("start") === "later" || caller.guest ? "later" : "now";
+  const start = wants.get("start") === "later" || known.guest ? "later" : "now";
   const [, viewer, n] = VIEWER.exec(wants.get("viewer") ?? "") ?? [];
   const from = viewer === undefined ? undefined : { viewer: Number(viewer), n: Number(n) };
-  return { session, caller, cursor: cursor === null ? undefined : Number(cursor), role, paint, start, from };
+  const isMasked = wants.get("masked") === "1";
+  const caller: Caller = isMasked ? { ...known, masked: true } : known;
+  // Who hides secrets gets a whole picture: the bytes before a cursor tell what is one behind it.
+  return {
+    session,
+    caller,
+    cursor: cursor === null || isMasked ? undefined : Number(cursor),
+    role,
+    paint,
+    start,
+    from,
+  };
 }
 
 async function serve(socket: WebSocket, target: Target, parts: SocketParts): Promise<void> {
@@ -160,7 +172,8 @@ async function serve(socket: WebSocket, target: Target, parts: SocketParts): Pro
   const tell = (refused: Fault | undefined) => {
     if (refused && socket.readyState === socket.OPEN) link.text({ type: "notice", message: refused.message });
   };
-  const attached = await session.attach({ link, who: hereOf(caller), role, paint, cursor, start });
+  const seen = caller.masked ? starredLink(link, secrets.eyes) : link;
+  const attached = await session.attach({ link: seen, who: hereOf(caller), role, paint, cursor, start });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);
