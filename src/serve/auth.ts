@@ -219,8 +219,8 @@ export function isReserved(name: string): boolean {
 }
 
 /** Whether secrets are hidden from this caller. */
-export function isMasked({ role, guest }: Pick<Caller, "role" | "guest">): boolean {
-  return guest ? guest.masked : role !== "person";
+export function isMasked({ role, guest, masked }: Pick<Caller, "role" | "guest" | "masked">): boolean {
+  return masked === true || (guest ? guest.masked : role !== "person");
 }
 
 /** The caller for an agent's name. A missing or reserved name becomes no name. */

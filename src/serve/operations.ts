@@ -69,7 +69,8 @@ export function answerFor<T extends object>(
   answer: T,
   secrets: Secrets,
 ): T {
-  if (!isMasked(caller)) return caller.masked ? (secrets.dotted(answer) as T) : answer;
+  if (!isMasked(caller)) return answer;
+  if (caller.role === "person") return secrets.dotted(answer) as T;
   // Controls stay: JSON escapes them, and a screen as ANSI is made of them.
   return secrets.without(answer, (text) => marked(text, { controls: "keep" })) as T;
 }

@@ -7,7 +7,7 @@ const STAR = "*";
 /** Sequences among a secret's characters stay, and so do line ends and blanks. */
 const PARTS = /\x1b\[[\x20-\x3f]*[\x40-\x7e]|\x1b[^[]|[^\x00-\x20\x1b\x7f]/g;
 /** The number of an OSC, its text and its end. */
-const PAYLOAD = /^(\d*;)([^]*?)(\x07|\x1b\\|[\x18\x1a]|)$/;
+const PAYLOAD = /^(\d*;)([\s\S]*?)(\x07|\x1b\\|[\x18\x1a]|)$/;
 
 export class StarredBytes {
   #stream: StreamRedactor;

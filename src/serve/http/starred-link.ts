@@ -1,8 +1,9 @@
 // The way to a viewer whose person hides secrets: its bytes have stars in their place. Owns: what may still become a secret, which
 // waits for a moment.
+
+import type { Redactor } from "../../core/redact/redactor.ts";
 import { STREAM_HOLD_MS } from "../../core/redact/stream.ts";
 import type { ViewerSpec } from "../../core/viewer/viewer.ts";
-import type { Redactor } from "../../core/redact/redactor.ts";
 
 type Link = ViewerSpec["link"];
 
