@@ -40,17 +40,7 @@ export function TopBar(props: { page: PageState }) {
           </>
         )}
       </Show>
-      <Show when={page.settings.now.secrets === "masked"}>
-        <button
-          type="button"
-          class="masked"
-          aria-keyshortcuts="Alt+S"
-          title="Keys and passwords are masked in this browser. Click to show them again (Alt+S)."
-          onClick={() => page.actions.find("set.secrets")?.run()}
-        >
-          •••• <span class="opt">Secrets masked</span>
-        </button>
-      </Show>
+      <MaskedSign page={page} />
       <StopButton page={page} />
       <span class="wide-only">
         <button type="button" class="icon" aria-label="Settings" onClick={() => page.setOverlay("settings")}>
@@ -68,6 +58,24 @@ export function TopBar(props: { page: PageState }) {
       </span>
       <TopBarMenu page={page} />
     </header>
+  );
+}
+
+/** A person who shows their screen must see that secrets are masked, and that they are not. */
+function MaskedSign(props: { page: PageState }) {
+  const { page } = props;
+  return (
+    <Show when={page.settings.now.secrets === "masked"}>
+      <button
+        type="button"
+        class="masked"
+        aria-keyshortcuts="Alt+S"
+        title="Keys and passwords are masked in this browser. Click to show them again (Alt+S)."
+        onClick={() => page.actions.find("set.secrets")?.run()}
+      >
+        •••• <span class="opt">Secrets masked</span>
+      </button>
+    </Show>
   );
 }
 
