@@ -122,14 +122,13 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
 }
 
 async function serve(socket: WebSocket, target: Target, parts: SocketParts): Promise<void> {
-  const { secrets, perform, underWay } = parts;
   const { session, caller, cursor, role, paint, start, from } = target;
   if (caller.guest && !visits(socket, caller.guest, parts.visits)) return;
-  const done = underWay.begin(caller.actor);
+  const done = parts.underWay.begin(caller.actor);
   socket.once("close", () => done());
   const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
   const call: Call = { ...caller, cancelled, surface: "page" };
-  const act = (op: AnyOp, input: object) => perform(op, input, call);
+  const act = (op: AnyOp, input: object) => parts.perform(op, input, call);
   // An agent decides the size of what it opened itself, as with pty_resize.
   const sizes = caller.role === "person" || session.meta.actor === actorName(caller.actor);
   const failed = (error: unknown) => {
@@ -165,14 +164,14 @@ async function serve(socket: WebSocket, target: Target, parts: SocketParts): Pro
     bytes: (bytes: Uint8Array) => socket.send(bytes),
     text: (message: DeepReadonly<ToViewer>) => {
       if (caller.guest && !isForGuest(caller.guest, message)) return;
-      socket.send(JSON.stringify(answerFor(caller, message, secrets)));
+      socket.send(JSON.stringify(answerFor(caller, message, parts.secrets)));
     },
     buffered: () => socket.bufferedAmount,
   };
   const tell = (refused: Fault | undefined) => {
     if (refused && socket.readyState === socket.OPEN) link.text({ type: "notice", message: refused.message });
   };
-  const seen = caller.masked ? starredLink(link, secrets.eyes) : link;
+  const seen = caller.masked ? starredLink(link, parts.secrets.eyes) : link;
   const attached = await session.attach({ link: seen, who: hereOf(caller), role, paint, cursor, start });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
