@@ -10,7 +10,7 @@ const PART = TOKEN.slice(8, 20);
 
 const texts = (tab: Tab) => tab.page.evaluate(() => `${document.title}\n${document.documentElement.outerHTML}`);
 
-test("Alt+S masks secrets in cards, terminal, search and replay of this browser, and shows them again", async () => {
+test("Alt+S masks secrets in cards, terminal and search of this browser, and shows them again", async () => {
   const tab = await newTab();
   const session_id = await openOn(tab);
   await person.run_command({ session_id, command: `echo key ${TOKEN}` });
