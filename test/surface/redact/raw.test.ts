@@ -39,7 +39,6 @@ function plain(base64: string): string {
   return (
     Buffer.from(base64, "base64")
       .toString()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
       .replace(/\u001b\[[\d;]*m/g, "")
       .replaceAll("\r", "")
   );
