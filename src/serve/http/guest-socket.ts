@@ -15,11 +15,9 @@ const GOODBYE_MS = 500;
 const FULL = 1013;
 
 export function refusesSocket(guest: Guest, session: { readonly id: string } | Fault): Fault | undefined {
-  if (isFault(session) || session.id !== guest.session_id)
-    return fault("auth.forbidden", "another session was shared with you", "Ask the person who shared it.");
-  if (guest.masked)
-    return fault("auth.forbidden", "what you see is masked, and a stream is not", "Ask the person who shared it.");
-  return undefined;
+  return isFault(session) || session.id !== guest.session_id
+    ? fault("auth.forbidden", "another session was shared with you", "Ask the person who shared it.")
+    : undefined;
 }
 
 /** Whether this socket may begin. */

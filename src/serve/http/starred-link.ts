@@ -1,4 +1,4 @@
-// The way to a viewer whose person hides secrets: its bytes have stars in their place. Owns: what may still become a secret, which
+// The way to a viewer who sees no secrets (an agent, a guest, a person who hides them): its bytes have stars in their place. Owns: what may still become a secret, which
 // waits for a moment.
 
 import type { Redactor } from "../../core/redact/redactor.ts";

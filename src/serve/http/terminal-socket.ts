@@ -19,7 +19,7 @@ import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gat
 import { lift_line } from "../../protocol/ops/page.ts";
 import type { AnyOp, Output } from "../../protocol/ops.ts";
 import { FromViewer, type ToViewer } from "../../protocol/stream.ts";
-import { type Call, type Caller, peopleOnly } from "../auth.ts";
+import { type Call, type Caller, isMasked, peopleOnly } from "../auth.ts";
 import { logError } from "../log.ts";
 import { answerFor } from "../operations.ts";
 import { isForGuest } from "../pass/guest-rules.ts";
@@ -107,13 +107,12 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   const start = wants.get("start") === "later" || known.guest ? "later" : "now";
   const [, viewer, n] = VIEWER.exec(wants.get("viewer") ?? "") ?? [];
   const from = viewer === undefined ? undefined : { viewer: Number(viewer), n: Number(n) };
-  const isMasked = wants.get("masked") === "1";
-  const caller: Caller = isMasked ? { ...known, masked: true } : known;
-  // Who hides secrets gets a whole picture: the bytes before a cursor tell what is one behind it.
+  const caller: Caller = wants.get("masked") === "1" ? { ...known, masked: true } : known;
+  // Who sees no secrets gets a whole picture: the bytes before a cursor tell what is one behind it.
   return {
     session,
     caller,
-    cursor: cursor === null || isMasked ? undefined : Number(cursor),
+    cursor: cursor === null || isMasked(caller) ? undefined : Number(cursor),
     role,
     paint,
     start,
@@ -171,7 +170,7 @@ async function serve(socket: WebSocket, target: Target, parts: SocketParts): Pro
   const tell = (refused: Fault | undefined) => {
     if (refused && socket.readyState === socket.OPEN) link.text({ type: "notice", message: refused.message });
   };
-  const seen = caller.masked ? starredLink(link, parts.secrets.eyes) : link;
+  const seen = isMasked(caller) ? starredLink(link, parts.secrets.eyes) : link;
   const attached = await session.attach({ link: seen, who: hereOf(caller), role, paint, cursor, start });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });

@@ -1,5 +1,6 @@
 // A person's page that masks secrets: the daemon does it, in answers, in the terminal's bytes and in what is read again.
 import { expect, test } from "vitest";
+import { Guest } from "../../fixtures/stand/guest.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
@@ -70,4 +71,25 @@ test("a text with dots in it is not run: it would not be what was there", async 
   const { status, text } = await masked("run_command", { session_id, command: "curl -H ••••github••••" });
   expect(status).toBe(400);
   expect(text).toContain("a secret is masked in this text");
+});
+
+test("an agent's socket, and that of a guest, have stars as well, whatever cursor they name", async () => {
+  const { session_id } = await openShell();
+  const guest = await Guest.of({ duetty, person }, { session_id });
+  const ways = {
+    agent: { token: duetty.token("agent"), role: "watch" },
+    guest: { headers: guest.headers() },
+  };
+  const viewers = Object.entries(ways).map(([who, way]) => [who, TestViewer.open(duetty, session_id, way)] as const);
+  for (const [, viewer] of viewers) await viewer.hello();
+  await person.run_command({ session_id, command: `echo both-${"x".repeat(3)} ${TOKEN}` });
+  for (const [, viewer] of viewers) await viewer.until(({ bytes }) => bytes.includes(`both-xxx ${STARS}`));
+  const later = Object.entries(ways).map(
+    ([who, way]) => [who, TestViewer.open(duetty, session_id, { ...way, cursor: 0 })] as const,
+  );
+  for (const [, viewer] of later) await viewer.until(({ repaint }) => repaint?.includes(STARS) === true);
+  for (const [who, { bytes, repaint, messages }] of [...viewers, ...later]) {
+    const all = `${bytes}${repaint ?? ""}${JSON.stringify(messages)}`;
+    expect([who, all.includes(PART)]).toEqual([who, false]);
+  }
 });

@@ -36,12 +36,10 @@ async function readInParts(client: Client, session_id: string, length: () => num
 }
 
 function plain(base64: string): string {
-  return (
-    Buffer.from(base64, "base64")
-      .toString()
-      .replace(/\u001b\[[\d;]*m/g, "")
-      .replaceAll("\r", "")
-  );
+  return Buffer.from(base64, "base64")
+    .toString()
+    .replace(/\u001b\[[\d;]*m/g, "")
+    .replaceAll("\r", "");
 }
 
 const leaking = (text: string, all: readonly Sample[]) => all.filter((one) => leaks(text, one)).map(({ text }) => text);
