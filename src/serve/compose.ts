@@ -123,7 +123,16 @@ export async function compose(
   const admission = new Admission(noSessionGate, env);
   const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
   const runner = runnerOf({ home, sessions, opening, noSessionGate, config, limits, sandbox });
-  const agents = new Agents({ sessions, approvals, opening, config: () => configNow(home.config), home, env, perform });
+  const agents = new Agents({
+    sessions,
+    approvals,
+    opening,
+    config: () => configNow(home.config),
+    home,
+    env,
+    perform,
+    eyes,
+  });
   // Last: it reports to all of them.
   sandbox.keepOnly(await sessions.load(holder));
   const care = careOf(sessions, store, config);

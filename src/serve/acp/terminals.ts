@@ -12,6 +12,7 @@ import type { Cancel, Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { marked } from "../../core/base/invisible.ts";
 import type { Actor } from "../../core/gate/actor.ts";
+import type { Redactor } from "../../core/redact/redactor.ts";
 import type { Session } from "../../core/session/session.ts";
 
 /** How much output an agent gets when it names no limit or a larger one. */
@@ -20,6 +21,8 @@ const OUTPUT_BYTES_MAX = 1 << 20;
 const TERMINALS_MAX = 32;
 /** One wait for the end. We wait again after it. */
 const WAIT_MS = 3_600_000;
+/** A name that promises a secret, or the beginning of a key, may stand so far before it. */
+const CONTEXT_BYTES = 40 << 10;
 /** A character has at most four bytes. */
 const CHARACTER_BYTES_MAX = 4;
 /** A line that only a shell understands. */
@@ -33,6 +36,8 @@ export interface OpenAsk {
 
 interface TerminalsParts {
   readonly actor: Actor;
+  /** What agents look through. */
+  readonly eyes: Redactor;
   readonly cwd: string;
   /** `cancelled`: nobody waits for it any more. */
   open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
@@ -81,7 +86,7 @@ export class Terminals {
 
   output(id: string): TerminalOutputResponse {
     const { session, bytesMax } = this.#find(id);
-    return { ...outputOf(session, bytesMax), exitStatus: session.over ? exitOf(session) : null };
+    return { ...outputOf(session, bytesMax, this.#parts.eyes), exitStatus: session.over ? exitOf(session) : null };
   }
 
   async exit(id: string, cancelled: Cancelled): Promise<TerminalExitStatus> {
@@ -140,15 +145,18 @@ function exitOf(session: Session): TerminalExitStatus {
   return { exitCode: exit_code, signal };
 }
 
-/** The last bytes as whole characters, invisible ones marked. The terminal's CR LF become LF again, as programs write it. */
+/** The last bytes as whole characters, secrets and invisible ones marked. The terminal's CR LF become LF again, as programs write it. */
 export function outputOf(
   session: { readonly display: Pick<Session["display"], "readRaw">; readonly over: boolean },
   bytesMax: number,
+  eyes: Pick<Redactor, "bytesPart">,
 ): { output: string; truncated: boolean } {
   const { total } = session.display.readRaw(0, 0);
   // We read one character more, so that a character at the cut is left out as a whole.
   const from = Math.max(0, total - bytesMax - CHARACTER_BYTES_MAX);
-  const { bytes } = session.display.readRaw(from, total - from);
+  const earlier = Math.max(0, from - CONTEXT_BYTES);
+  const before = session.display.readRaw(earlier, from - earlier).bytes;
+  const bytes = eyes.bytesPart(before, session.display.readRaw(from, total - from).bytes, new Uint8Array());
   let begin = 0;
   while (from > 0 && begin < CHARACTER_BYTES_MAX && isInside(bytes[begin])) begin += 1;
   // While it runs, half a character at the end is still arriving.

@@ -1,6 +1,7 @@
 // terminal/* of ACP, as a hosted agent uses it: real programs in visible sessions.
 import { expect, test } from "vitest";
 import { fault } from "../../../src/core/base/fault.ts";
+import { Redactor } from "../../../src/core/redact/redactor.ts";
 import { outputOf } from "../../../src/serve/acp/terminals.ts";
 import { HostedWorld } from "../../fixtures/agent/hosted-world.ts";
 import { soon } from "../../fixtures/soon.ts";
@@ -26,6 +27,15 @@ test("an output is cut between characters", async () => {
   expect(JSON.parse(world.said)).toMatchObject({ output: "€€€€€€€€€€", truncated: false });
 });
 
+test("a secret has a mark in its place, also where only its end is given", async () => {
+  const token = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7H8`;
+  await using world = await new HostedWorld().begin();
+  await world.ask(`terminal-limit 1000 printf 'key %s.' ${token}`);
+  expect(JSON.parse(world.said).output).toBe("key ‹redacted:github:0000›.");
+  await world.ask(`terminal-limit 20 printf 'key %s.' ${token}`);
+  expect(token).not.toContain(JSON.parse(world.said).output.slice(0, 8));
+});
+
 test("every cut of every text keeps whole characters within the limit", () => {
   for (const text of ["aé€😀b", "😀😀😀", "plain", "é\r\né\r\n"])
     for (let limit = 0; limit <= 20; limit += 1) {
@@ -36,7 +46,7 @@ test("every cut of every text keeps whole characters within the limit", () => {
           total: bytes.length,
         }),
       };
-      const { output, truncated } = outputOf({ display, over: true }, limit);
+      const { output, truncated } = outputOf({ display, over: true }, limit, new Redactor({ label: () => "0000" }));
       const whole = text.replaceAll("\r\n", "\n");
       expect(whole.endsWith(output)).toBe(true);
       expect(Buffer.byteLength(output)).toBeLessThanOrEqual(limit);
