@@ -7,6 +7,9 @@ import type { Store } from "../core/journal/store.ts";
 import { Timeline } from "../core/journal/timeline.ts";
 import type { Session } from "../core/session/session.ts";
 import type { Sessions } from "../core/session/sessions.ts";
+import { nodeClock } from "../host/clock.ts";
+import type { Config } from "./config.ts";
+import { log } from "./log.ts";
 
 /** How often we look. Ages are counted in days. */
 const LOOK_MS = 3_600_000;
@@ -119,4 +122,11 @@ export class Care {
 /** Null while it runs. */
 function endOf(session: Session): number | null {
   return session.over ? (session.info().ended_at ?? session.meta.created_at) : null;
+}
+
+export function careOf(sessions: Sessions, store: Store, { journal }: Config): Care {
+  const failed = (session_id: string, error: unknown) =>
+    log("error", "a session's output was not compressed", { session_id, error: String(error) });
+  const { keep, pack_after_days: packAfterDays } = journal;
+  return new Care({ sessions, store, clock: nodeClock, keep, packAfterDays, failed });
 }

@@ -33,7 +33,7 @@ import type { Home } from "../protocol/plain/home.ts";
 import { isPerson } from "../protocol/plain/person-name.ts";
 import { Agents } from "./agent/agents.ts";
 import { BUILT_IN_NAME } from "./auth.ts";
-import { Care } from "./care.ts";
+import { careOf } from "./care.ts";
 import { ClientTokens } from "./client-tokens.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import { log, setLogLevel } from "./log.ts";
@@ -159,13 +159,6 @@ function limitsOf(home: Home, config: Config, agents: () => Agents): AgentLimits
 
 function approvalsOf(limits: AgentLimits, on: Pick<ApprovalsParts, "changed" | "askerChanged">): Approvals {
   return new Approvals({ clock: nodeClock, limits, newId: () => `a_${digits(8)}`, ...on });
-}
-
-function careOf(sessions: Sessions, store: Store, { journal }: Config): Care {
-  const failed = (session_id: string, error: unknown) =>
-    log("error", "a session's output was not compressed", { session_id, error: String(error) });
-  const { keep, pack_after_days: packAfterDays } = journal;
-  return new Care({ sessions, store, clock: nodeClock, keep, packAfterDays, failed });
 }
 
 interface Shared {
