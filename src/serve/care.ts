@@ -41,6 +41,14 @@ export class Care {
   #parts: CareParts;
   #cancel: (() => void) | undefined;
 
+  /** As it is configured. */
+  static of(sessions: Sessions, store: Store, { journal }: Config): Care {
+    const failed = (session_id: string, error: unknown) =>
+      log("error", "a session's output was not compressed", { session_id, error: String(error) });
+    const { keep, pack_after_days: packAfterDays } = journal;
+    return new Care({ sessions, store, clock: nodeClock, keep, packAfterDays, failed });
+  }
+
   constructor(parts: CareParts) {
     this.#parts = parts;
   }
@@ -122,11 +130,4 @@ export class Care {
 /** Null while it runs. */
 function endOf(session: Session): number | null {
   return session.over ? (session.info().ended_at ?? session.meta.created_at) : null;
-}
-
-export function careOf(sessions: Sessions, store: Store, { journal }: Config): Care {
-  const failed = (session_id: string, error: unknown) =>
-    log("error", "a session's output was not compressed", { session_id, error: String(error) });
-  const { keep, pack_after_days: packAfterDays } = journal;
-  return new Care({ sessions, store, clock: nodeClock, keep, packAfterDays, failed });
 }

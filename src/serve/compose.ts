@@ -33,7 +33,7 @@ import type { Home } from "../protocol/plain/home.ts";
 import { isPerson } from "../protocol/plain/person-name.ts";
 import { Agents } from "./agent/agents.ts";
 import { BUILT_IN_NAME } from "./auth.ts";
-import { careOf } from "./care.ts";
+import { Care } from "./care.ts";
 import { ClientTokens } from "./client-tokens.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import { log, setLogLevel } from "./log.ts";
@@ -135,7 +135,7 @@ export async function compose(
   });
   // Last: it reports to all of them.
   sandbox.keepOnly(await sessions.load(holder));
-  const care = careOf(sessions, store, config);
+  const care = Care.of(sessions, store, config);
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = () => {
     for (const timer of timers) clearInterval(timer);
