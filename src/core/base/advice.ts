@@ -188,9 +188,9 @@ export const ADVICE = {
     page: "Name a condition.",
   },
   grant: {
-    tool: "A person grants the exact bytes for a while with: duetty grant $ --raw",
+    tool: "Only a person can grant you the exact bytes, for a while.",
     cli: "A person grants the exact bytes for a while with: duetty grant $ --raw",
-    page: "A person grants the exact bytes for a while with: duetty grant $ --raw",
+    page: "A person grants the exact bytes for a while, in a terminal.",
   },
   what_grant: {
     tool: "Give raw: true.",

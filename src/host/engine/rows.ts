@@ -169,7 +169,9 @@ export class Rows {
     check("cells", this.#fn.rowGet(this.#iterator, this.#keys.raw, this.#view));
     let words = this.#terminal.memory.u32;
     const start = (words[this.#view >> 2] ?? 0) >> 2;
-    const count = words[(this.#view >> 2) + 1] ?? 0;
+    let count = words[(this.#view >> 2) + 1] ?? 0;
+    // Most rows are much shorter than the screen is wide, and on one that scrolls all are read.
+    while (count > 0 && words[start + 2 * count - 2] === 0) count -= 1;
     if (this.#units.length < count * 2) this.#units = new Uint16Array(count * 2);
     const units = this.#units;
     const { content, wide, tail, head, grapheme } = this.#bits;

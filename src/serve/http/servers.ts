@@ -24,6 +24,8 @@ const REQUEST_MS_MAX = 60_000;
 /** A kept connection between two requests. Our own clients let go of theirs after one second. */
 const IDLE_MS_MAX = 5_000;
 const LOOK_EVERY_MS = 2_000;
+/** Connections that wait while we are busy. Linux lets no more wait by itself, and refuses the next on a unix socket at once. */
+const BACKLOG = 4_096;
 
 const UNREAD_STATUS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
@@ -111,7 +113,7 @@ function listenTcp(server: Server, wanted: number): Promise<number> {
       if (wanted === 0) reject(error);
       else listenTcp(server, 0).then(resolve, reject);
     });
-    server.listen(wanted, "127.0.0.1", () => {
+    server.listen(wanted, "127.0.0.1", BACKLOG, () => {
       const address = server.address();
       resolve(typeof address === "object" && address ? address.port : 0);
     });
@@ -123,7 +125,7 @@ function listenUnix(server: Server, path: string): Promise<void> {
   fs.rmSync(path, { force: true });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    bindingPrivately(() => server.listen(path, () => resolve()));
+    bindingPrivately(() => server.listen(path, BACKLOG, () => resolve()));
   });
 }
 

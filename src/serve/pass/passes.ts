@@ -106,7 +106,8 @@ export class Passes {
 
   revoke(id: string): Pass | Fault {
     const pass = this.find(id);
-    if (!pass) return fault("not_found", `no link or device is called "${id}"`, "See: duetty shares");
+    if (!pass)
+      return fault("not_found", `no link or device is called "${id}"`, "The list of what is shared has the names.");
     this.#end([pass], "revoked");
     return pass;
   }

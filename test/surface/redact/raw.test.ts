@@ -47,7 +47,10 @@ const leaking = (text: string, all: readonly Sample[]) => all.filter((one) => le
 test("no read of an agent has a secret, however many reads it takes; the person's have all of them", async () => {
   const { session_id, block_id } = await printed(SAMPLES.map(({ text }) => coloured(text)));
   const whole = await s.agent().pty_read_raw({ session_id });
-  expect(whole).toMatchObject({ redacted: true, hint: expect.stringContaining(`duetty grant ${session_id} --raw`) });
+  expect(whole).toMatchObject({
+    redacted: true,
+    hint: expect.stringContaining("a person can grant you the exact bytes"),
+  });
   expect(leaking(plain(whole.base64), SAMPLES)).toEqual([]);
   for (const most of [4000, 700]) {
     const parts = await readInParts(s.agent(), session_id, () => upTo(most));
