@@ -17,6 +17,9 @@ interface RedactorParts {
   readonly rules?: Rules;
 }
 
+/** What stands before and after a part and tells what is secret in it: a private key of 32 KB has its beginning there. */
+export const CONTEXT_BYTES = 40 << 10;
+
 export class Redactor {
   #parts: RedactorParts;
   #rules: Rules;

@@ -12,7 +12,7 @@ import type { Cancel, Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { marked } from "../../core/base/invisible.ts";
 import type { Actor } from "../../core/gate/actor.ts";
-import type { Redactor } from "../../core/redact/redactor.ts";
+import { CONTEXT_BYTES, type Redactor } from "../../core/redact/redactor.ts";
 import type { Session } from "../../core/session/session.ts";
 
 /** How much output an agent gets when it names no limit or a larger one. */
@@ -21,8 +21,6 @@ const OUTPUT_BYTES_MAX = 1 << 20;
 const TERMINALS_MAX = 32;
 /** One wait for the end. We wait again after it. */
 const WAIT_MS = 3_600_000;
-/** A name that promises a secret, or the beginning of a key, may stand so far before it. */
-const CONTEXT_BYTES = 40 << 10;
 /** A character has at most four bytes. */
 const CHARACTER_BYTES_MAX = 4;
 /** A line that only a shell understands. */

@@ -1,17 +1,16 @@
-// A session's bytes for whoever asks: people have them as they were printed, or with stars if they mask secrets. Agents get marks in place of secrets, unless a
-// person granted them the bytes for a while.
+// A session's bytes for whoever asks: people have them as they were printed, or with stars if they mask secrets. Agents get
+// marks in place of secrets, unless a person granted them the bytes for a while.
 import { advice } from "../../core/base/advice.ts";
 import { fault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
+import { CONTEXT_BYTES } from "../../core/redact/redactor.ts";
 import type { Session } from "../../core/session/session.ts";
+import { durationMs } from "../../protocol/words/duration.ts";
 import type { Call } from "../auth.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
-/** What stands before and after a part and tells what is secret in it: a private key of 32 KB has its beginning there. */
-const CONTEXT_BYTES = 40 << 10;
 /** In one answer that is redacted. It takes some milliseconds, a hundred at the very worst. */
 const REDACTED_BYTES_MAX = 128 << 10;
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 interface RawBytes {
   readonly bytes: Uint8Array;
@@ -52,7 +51,7 @@ export function rawHandlers(ctx: Context): Pick<Handlers, "pty_read_raw" | "gran
       onSession(ctx, session_id, async ({ id, rawGrant }) => {
         if (!raw) return fault("input.invalid", "it does not say what is granted", advice("what_grant"));
         if (off) rawGrant.takeBack(actorName(actor));
-        else rawGrant.give(actorName(actor), Number(time.slice(0, -1)) * (UNIT_MS[time.slice(-1)] ?? 0));
+        else rawGrant.give(actorName(actor), durationMs(time));
         return { session_id: id, raw_granted_until: rawGrant.until ?? null };
       }),
   };
