@@ -69,6 +69,7 @@ function MaskedSign(props: { page: PageState }) {
       <button
         type="button"
         class="masked"
+        aria-label="Secrets masked"
         aria-keyshortcuts="Alt+S"
         title="Keys and passwords are masked in this browser. Click to show them again (Alt+S)."
         onClick={() => page.actions.find("set.secrets")?.run()}
