@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { clientOver } from "../build/client/client.js";
-import { keptConnection, unixTransport } from "../build/client/local.js";
+import { KeptConnection, unixTransport } from "../build/client/local.js";
 import { homeOf } from "../build/protocol/plain/home.js";
 
 export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));
@@ -38,7 +38,7 @@ export async function withStand(run, bin = BIN, config = undefined) {
   const home = homeOf(env);
   const duetty = (...args) => execFileSync(process.execPath, [bin, ...args], { env, encoding: "utf8" });
   // As an MCP server does, whose agent calls again and again.
-  const kept = keptConnection();
+  const kept = new KeptConnection();
   const connect = (file) => {
     const token = readFileSync(file, "utf8").trim();
     return clientOver(unixTransport(home, () => ({ token, as: undefined }), kept));

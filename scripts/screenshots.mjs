@@ -43,6 +43,7 @@ const VIEWS = {
   ended: [goTo("e2e")],
   palette: [goTo("api"), press("Control+Shift+P"), away],
   settings: [goTo("api"), action("settings"), away],
+  share: [goTo("api"), action("share this"), away],
   search: [goTo("api"), press("Control+Shift+F"), away],
   new: [goTo("api"), openNew, away],
   replay: [goTo("api"), replay, action("go live")],

@@ -27,17 +27,27 @@ export interface Identity {
   readonly surface?: "cli";
 }
 
-/**
- * One call after another over the same connection: a new one costs the daemon more than most calls. For clients that never
- * block, because one that slept through the end of the daemon would take the silence for a call that got lost.
- */
-export function keptConnection(): http.Agent {
-  return new http.Agent({ keepAlive: true, timeout: IDLE_MS_MAX });
+/** One call after another over the same connection: a new one costs the daemon more than most calls. */
+export class KeptConnection extends http.Agent {
+  #usedAt = Date.now();
+
+  constructor() {
+    super({ keepAlive: true, timeout: IDLE_MS_MAX });
+  }
+
+  /** A client that was stopped or busy has missed its timer, and the daemon has closed the connection. */
+  use(): void {
+    const now = Date.now();
+    const isOld = now - this.#usedAt > IDLE_MS_MAX;
+    this.#usedAt = now;
+    if (isOld) for (const socket of Object.values(this.freeSockets).flat()) socket?.destroy();
+  }
 }
 
-export function unixTransport(home: Home, identity: () => Identity, agent: http.Agent | false = false): Transport {
+export function unixTransport(home: Home, identity: () => Identity, kept?: KeptConnection): Transport {
   return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
+      kept?.use();
       const { token, as, surface } = identity();
       const headers: Record<string, string | number> = {
         authorization: `Bearer ${token}`,
@@ -48,7 +58,7 @@ export function unixTransport(home: Home, identity: () => Identity, agent: http.
       if (as !== undefined) headers["x-duetty-as"] = as;
       if (surface !== undefined) headers["x-duetty-surface"] = surface;
       if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
-      const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent };
+      const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: kept ?? false };
       const options = signal ? { ...where, signal } : where;
       const request = http.request(options, (response) => {
         const parts: Buffer[] = [];

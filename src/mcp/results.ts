@@ -3,6 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { Output } from "../protocol/ops.ts";
 import { withinBudget } from "./budget.ts";
+import { newFence } from "./fence.ts";
 import type { Json } from "./schemas.ts";
 import { textOf } from "./texts.ts";
 
@@ -10,7 +11,8 @@ import { textOf } from "./texts.ts";
 const TELLING = new Set(["exit_code", "block_id", "matched", "answer", "summary", "run", "foreground", "next"]);
 
 export function resultOf(tool: string, output: object): CallToolResult {
-  const { structured, text } = withinBudget(lean(worth(tool, output)) as object, (cut) => textOf(tool, cut));
+  const fence = newFence();
+  const { structured, text } = withinBudget(lean(worth(tool, output)) as object, (cut) => textOf(tool, cut, fence));
   return { content: [{ type: "text", text }], structuredContent: { ...structured } };
 }
 

@@ -4,17 +4,18 @@ import { advice, worded } from "../core/base/advice.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
 import { screenText } from "../protocol/plain/screen-text.ts";
+import type { Fence } from "./fence.ts";
 
 type Run = Output<"run_command">;
 type Entry = Output<"report">["report"]["entries"][number];
 
-export function runText(run: Run): string {
+export function runText(run: Run, fence: Fence): string {
   const { status, output, stderr, screen, waiting, hint, approval_id, url } = run;
   const lines = [run.note ? `${run.note} · ${statusOf(run)}` : statusOf(run)];
   if (waiting) lines.push(`waits for: ${waiting.kind} (${waiting.program})`);
   // A full-screen program's bytes make no sense as lines, but its screen does.
-  if (!screen) lines.push(...texts("", output, run.block_id), ...texts("stderr: ", stderr, null));
-  else lines.push(screenAsText(screen));
+  if (!screen) lines.push(...texts(output, run.block_id, fence), ...texts(stderr, null, fence, "stderr:\n"));
+  else lines.push(screenAsText(screen, fence));
   if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
   lines.push(...(run.refused ?? []).map(refusal));
   if (hint) lines.push(hint);
@@ -26,8 +27,8 @@ function refusal({ what, hint }: NonNullable<Run["refused"]>[number]): string {
 }
 
 /** Empty fields were left out on the way. */
-export function screenAsText(screen: Screen): string {
-  return screenText({ ...screen, scrollback: screen.scrollback ?? [] });
+export function screenAsText(screen: Screen, fence: Fence): string {
+  return screenText({ ...screen, scrollback: screen.scrollback ?? [] }, fence);
 }
 
 function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id, boxed }: Run): string {
@@ -41,9 +42,14 @@ function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id
   return facts.join(" · ");
 }
 
-function texts(label: string, kept: Run["output"] | undefined, block_id: string | null | undefined): string[] {
+function texts(
+  kept: Run["output"] | undefined,
+  block_id: string | null | undefined,
+  fence: Fence,
+  label = "",
+): string[] {
   const text = kept ? keptText(kept, block_id) : "";
-  return text === "" ? [] : [`${label}${text}`];
+  return text === "" ? [] : [fence(`${label}${text}`)];
 }
 
 function keptText({ head, tail, omitted_bytes }: Run["output"], block_id: string | null | undefined): string {
@@ -55,11 +61,12 @@ function keptText({ head, tail, omitted_bytes }: Run["output"], block_id: string
 }
 
 /** Failures say what matters. We show the output only when no parser understood it. */
-export function testsText({ verdict, summary, plan, run }: Output<"run_tests">): string {
+export function testsText({ verdict, summary, plan, run }: Output<"run_tests">, fence: Fence): string {
   const counts = summary ? ` · ${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped` : "";
   const lines = [`verdict: ${verdict}${counts} · ${plan.command} (${plan.cwd})`];
-  lines.push(...(summary?.failures ?? []).map(failureLine));
-  if (run && (!summary || summary.failures.length === 0) && verdict !== "passed") lines.push(runText(run));
+  const failures = (summary?.failures ?? []).map(failureLine);
+  if (failures.length > 0) lines.push(fence(failures.join("\n")));
+  if (run && failures.length === 0 && verdict !== "passed") lines.push(runText(run, fence));
   else if (run) lines.push(statusOf(run));
   else lines.push("not run");
   return lines.join("\n");

@@ -8,6 +8,7 @@ import {
 import { CallError } from "../client/client.ts";
 import { isAbsent } from "../client/local.ts";
 import { withinBudget } from "./budget.ts";
+import { newFence } from "./fence.ts";
 import type { McpParts } from "./parts.ts";
 import { peerOf } from "./peer.ts";
 import { textOf } from "./texts.ts";
@@ -57,6 +58,7 @@ async function read(uri: URL, ctx: ServerContext, server: McpServer, parts: McpP
     if (error instanceof CallError && error.code.startsWith("session.")) throw new ResourceNotFoundError(uri.href);
     throw error;
   });
-  const { text } = withinBudget(screen, (cut) => textOf("pty_read_screen", cut));
+  const fence = newFence();
+  const { text } = withinBudget(screen, (cut) => textOf("pty_read_screen", cut, fence));
   return { contents: [{ uri: uri.href, mimeType: MIME, text }] };
 }

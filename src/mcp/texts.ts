@@ -5,9 +5,10 @@ import { marked } from "../core/base/invisible.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
 import { screenText, selectedLine } from "../protocol/plain/screen-text.ts";
+import type { Fence } from "./fence.ts";
 import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./run-texts.ts";
 
-type Texts = { readonly [N in Told]: (output: Output<N>) => string };
+type Texts = { readonly [N in Told]: (output: Output<N>, fence: Fence) => string };
 type Told =
   | "pty_open"
   | "pty_list"
@@ -43,8 +44,8 @@ const TEXTS: Texts = {
   pty_read_screen: shown,
   pty_read_screen_deltas: deltas,
   pty_screen_status: statusLine,
-  pty_read_raw: ({ from, next, total, base64, hint }) =>
-    `bytes ${from} to ${next} of ${total}${hint ? ` (${hint})` : ""}\n${bytesText(base64)}`,
+  pty_read_raw: ({ from, next, total, base64, hint }, fence) =>
+    `bytes ${from} to ${next} of ${total}${hint ? ` (${hint})` : ""}\n${fence(bytesText(base64))}`,
   run_command: runText,
   run_tests: testsText,
   ask_person: ({ outcome, answer, approval_id }) =>
@@ -53,19 +54,20 @@ const TEXTS: Texts = {
       : `${outcome}${answer ? `: ${answer}` : ""}`,
   blocks: blocksText,
   block: blockText,
-  report: ({ report, markdown }) => markdown ?? reportText(report),
+  report: ({ report, markdown }, fence) => (markdown === undefined ? reportText(report, fence) : fence(markdown)),
   search: matchesText,
   signal: ({ session_id, signal, delivered }) =>
     delivered ? `${signal} was sent in ${session_id}` : `no program in ${session_id} took ${signal}`,
 };
 
-export function textOf(tool: string, output: object): string {
-  const text = (TEXTS as Record<string, ((output: object) => string) | undefined>)[tool];
-  return text ? text(output) : JSON.stringify(output);
+/** `fence`: around what programs printed. */
+export function textOf(tool: string, output: object, fence: Fence): string {
+  const text = (TEXTS as Record<string, ((output: object, fence: Fence) => string) | undefined>)[tool];
+  return text ? text(output, fence) : JSON.stringify(output);
 }
 
 function sessionLine(info: Output<"pty_open">): string {
-  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, box, exit_code } = info;
+  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, agent, box, exit_code } = info;
   const facts = [
     name ? `${session_id} "${name}"` : session_id,
     state,
@@ -75,6 +77,8 @@ function sessionLine(info: Output<"pty_open">): string {
     `hold ${hold}`,
   ];
   if (running) facts.push(`runs: ${running.cmd ?? "?"}`);
+  // Without its reason, which the program wrote.
+  if (agent) facts.push(`${agent.name} is ${agent.state}${agent.kind ? ` (${agent.kind})` : ""}`);
   if (waiting) facts.push(`waits: ${waiting.kind} (${waiting.program})`);
   if (box)
     facts.push(`boxed: writes ${box.roots.join(" ") || "only /tmp"}, network ${box.network.join(" ") || "none"}`);
@@ -82,18 +86,19 @@ function sessionLine(info: Output<"pty_open">): string {
   return facts.join(" · ");
 }
 
-function waited(answer: Output<"pty_wait">): string {
+function waited(answer: Output<"pty_wait">, fence: Fence): string {
   const { outcome, matched, matched_at_entry, screen, changes, missed_lines, cursor, exit_code, hint } = answer;
   const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
   const before = matched_at_entry ? " · was there before" : "";
   const said = hint === undefined ? [] : [hint];
   const exit = exit_code === null || exit_code === undefined ? "" : ` · exit ${exit_code}`;
   const head = `outcome: ${outcome}${what}${before}${exit} · cursor ${cursor}`;
-  if (!changes) return [head, shown(screen), ...said].join("\n");
+  if (!changes) return [head, shown(screen, fence), ...said].join("\n");
   const missed = missed_lines
     ? [`[${missed_lines} lines scrolled past: pty_read_screen with scrollback ${missed_lines}]`]
     : [];
-  return [`${head}${unusual(screen)}`, ...missed, ...changes.map(numbered), ...noted(screen), ...said].join("\n");
+  const body = fenced([...changes.map(numbered), ...(screen.selected ?? []).map(selectedLine)], fence);
+  return [`${head}${unusual(screen)}`, ...missed, ...body, ...noted(screen), ...said].join("\n");
 }
 
 /** What a reader must know beside the rows: where the cursor is, and what is not as it mostly is. */
@@ -106,30 +111,29 @@ function numbered({ row, text }: { readonly row: number; readonly text: string }
   return `${row}| ${text}`;
 }
 
-function noted({ selected = [], hold_note }: Screen): string[] {
-  const note = hold_note === undefined ? [] : [`[Note from the person: ${hold_note}]`];
-  return [...selected.map(selectedLine), ...note];
+function noted({ hold_note }: Screen): string[] {
+  return hold_note === undefined ? [] : [`[Note from the person: ${hold_note}]`];
 }
 
-function shown(screen: Screen): string {
-  if (screen.content !== undefined) return screen.content;
+function shown(screen: Screen, fence: Fence): string {
+  if (screen.content !== undefined) return fence(screen.content);
   const part = screen.first_row === undefined || screen.first_row === 0 ? [] : [`[from row ${screen.first_row}]`];
-  const { selected: _, ...rest } = screen;
-  return [...part, screenAsText(screen), ...noted(rest)].join("\n");
+  return [...part, screenAsText(screen, fence), ...noted(screen)].join("\n");
 }
 
-function statusLine(status: Output<"pty_screen_status">): string {
+function statusLine(status: Output<"pty_screen_status">, fence: Fence): string {
   const header = screenText({ ...status, rows: [], scrollback: [], unchanged: false }).split("\n")[0] ?? "";
-  return `${header} ${status.state} · ${status.foreground?.name ?? "no program"} · ${status.title ?? ""}`;
+  const title = status.title ? `\n${fence(`title: ${status.title}`)}` : "";
+  return `${header} ${status.state} · ${status.foreground?.name ?? "no program"}${title}`;
 }
 
-function deltas({ deltas, resume_cursor, file_size }: Output<"pty_read_screen_deltas">): string {
+function deltas({ deltas, resume_cursor, file_size }: Output<"pty_read_screen_deltas">, fence: Fence): string {
   const each = deltas.flatMap(({ seq, cursor, rows }) => [
     `@seq ${seq} cursor (${cursor.row}, ${cursor.col})`,
     ...rows.map(numbered),
   ]);
   const end = resume_cursor < file_size ? "there is more" : "that is all";
-  return [...each, `resume_cursor ${resume_cursor} of ${file_size}: ${end}`].join("\n");
+  return [...fenced(each, fence), `resume_cursor ${resume_cursor} of ${file_size}: ${end}`].join("\n");
 }
 
 function blocksText({ blocks, total, integration }: Output<"blocks">): string {
@@ -138,30 +142,31 @@ function blocksText({ blocks, total, integration }: Output<"blocks">): string {
   return [head, ...earlier, ...blocks.map(blockLine)].join("\n");
 }
 
-function matchesText({ matches, next }: Output<"search">): string {
+function matchesText({ matches, next }: Output<"search">, fence: Fence): string {
   const found = matches.map(({ session_id, cursor, text }) => `${session_id} cursor ${cursor}: ${text}`);
   const more = typeof next === "string" ? [`[more with after ${JSON.stringify(next)}]`] : [];
-  return [...(found.length > 0 ? found : ["nothing found"]), ...more].join("\n");
+  return [found.length > 0 ? fence(found.join("\n")) : "nothing found", ...more].join("\n");
 }
 
-function blockText(read: Output<"block">): string {
+function blockText(read: Output<"block">, fence: Fence): string {
   const { after } = read;
-  if (!after) return outputText(read);
+  if (!after) return outputText(read, fence);
   const whose = after.jobs.length === 0 ? "" : ` while these ran in the background: ${marked(after.jobs.join("; "))}`;
-  return `${outputText(read)}\n[printed after it, before the next command${whose}]\n${after.content}`;
+  return `${outputText(read, fence)}\n[printed after it, before the next command${whose}]\n${fence(after.content)}`;
 }
 
-function outputText({ block, from_line, lines_total, content, runs, base64, next }: Output<"block">): string {
+function outputText(read: Output<"block">, fence: Fence): string {
+  const { block, from_line, lines_total, content, runs, base64, next } = read;
   const lines = lines_total === undefined ? "" : ` · lines from ${from_line ?? 0}, ${lines_total} in all`;
   const head = `${blockLine(block)}${lines}`;
   if (content !== undefined) {
     const next = (from_line ?? 0) + content.split("\n").length;
     const more = lines_total !== undefined && next < lines_total ? `\n[more with lines "${next}:"]` : "";
-    return `${head}\n${content}${more}`;
+    return `${head}\n${fence(content)}${more}`;
   }
-  if (runs) return `${head}\n${runs.map((line) => line.map(({ text }) => text).join("")).join("\n")}`;
+  if (runs) return `${head}\n${fence(runs.map((line) => line.map(({ text }) => text).join("")).join("\n"))}`;
   if (base64 === undefined) return head;
-  return `${head}\n${bytesText(base64)}${typeof next === "number" ? `\nnext offset ${next}` : ""}`;
+  return `${head}\n${fence(bytesText(base64))}${typeof next === "number" ? `\nnext offset ${next}` : ""}`;
 }
 
 /** Exact bytes are in the structured answer; what is read as text hides nothing. */
@@ -169,9 +174,15 @@ function bytesText(base64: string): string {
   return marked(JSON.stringify(Buffer.from(base64, "base64").toString()));
 }
 
-function reportText({ subject, verdict, counts, duration_ms, entries, omitted }: Output<"report">["report"]): string {
+function reportText(report: Output<"report">["report"], fence: Fence): string {
+  const { subject, verdict, counts, duration_ms, entries, omitted } = report;
   const { commands, passed, failed, running } = counts;
   const sum = `${subject}: ${verdict} · ${commands} commands, ${passed} passed, ${failed} failed, ${running} running`;
   const earlier = omitted > 0 ? [`[${omitted} earlier commands left out]`] : [];
-  return [`${sum} · ${seconds(duration_ms)}`, ...earlier, ...entries.map(entryText)].join("\n");
+  return [`${sum} · ${seconds(duration_ms)}`, ...earlier, ...fenced(entries.map(entryText), fence)].join("\n");
+}
+
+/** Lines with the fence around all of them. */
+function fenced(lines: readonly string[], fence: Fence): string[] {
+  return lines.length === 0 ? [] : [fence(lines.join("\n"))];
 }

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 
 /** A file of src/cli/print that knows a text form. */
-export type PrintRoom = "session" | "screen" | "past" | "runs" | "gate" | "agent" | "restore" | "share";
+export type PrintRoom = "session" | "screen" | "past" | "runs" | "gate" | "agent" | "restore" | "share" | "away";
 
 /** How the CLI offers it: `verb` plus which input fields are positional; all others become flags. */
 export interface CliForm {

@@ -2,30 +2,21 @@
 
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
 import { agentControl, agentEvents, agents, ask } from "./ops/agent.ts";
+import { devices, pair, unpair } from "./ops/away.ts";
 import { block, blocks } from "./ops/blocks.ts";
 import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
-import {
-  approvals,
-  approve,
-  askPerson,
-  deny,
-  explain,
-  grant,
-  mode,
-  policy,
-  release,
-  stop,
-  take,
-  trust,
-} from "./ops/gate.ts";
+import { approvals, approve, askPerson, deny, explain, grant, mode, policy, release, take, trust } from "./ops/gate.ts";
+import { needs } from "./ops/needs.ts";
 import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
+import { push } from "./ops/push.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
 import { gc, ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
 import { share, shared, shares, unshare } from "./ops/share.ts";
+import { stop } from "./ops/stop.ts";
 import { loginCode, metrics, shutdown, status } from "./ops/system.ts";
 import { exportSession, search, timeline } from "./ops/time.ts";
 
@@ -56,6 +47,7 @@ export const ops = [
   policy,
   grant,
   approvals,
+  needs,
   approve,
   deny,
   explain,
@@ -76,6 +68,10 @@ export const ops = [
   shares,
   unshare,
   shared,
+  pair,
+  devices,
+  unpair,
+  push,
   gc,
   timeline,
   exportSession,

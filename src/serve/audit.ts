@@ -30,7 +30,7 @@ export class Audit {
   }
 
   /** Once for each caller on a connection: what it does there is in the sessions' own events. */
-  entry(socket: Socket, passage: Passage, who: string, by: "token" | "cookie" | "code" | "link"): void {
+  entry(socket: Socket, passage: Passage, who: string, by: "token" | "cookie" | "code" | "link" | "pairing"): void {
     if (this.#known.get(socket) === who) return;
     this.#known.set(socket, who);
     this.#write({ kind: "entry", ...passage, who, by });

@@ -1,26 +1,27 @@
-// Who is calling. Owns: the tokens, the one-time codes and the browser's cookie. Nobody can raise their role, and who
+// Who is calling. Owns: the tokens and the one-time codes. Nobody can raise their role, and who
 // comes from inside a session is an agent, whatever it shows.
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Surface } from "../core/base/advice.ts";
 import type { Cancelled } from "../core/base/cancellation.ts";
-import { type Fault, fault } from "../core/base/fault.ts";
+import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { LABEL_KEY_BYTES } from "../core/redact/labels.ts";
 import type { Redactor } from "../core/redact/redactor.ts";
-import { writeWhole } from "../host/disk/files.ts";
-import { readPrivately } from "../host/disk/private.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { ClientTokens } from "./client-tokens.ts";
+import { Cookies } from "./pass/cookies.ts";
+import type { Away } from "./pass/device-rules.ts";
 import type { Guest } from "./pass/guest-rules.ts";
+import { Pairing } from "./pass/pairing.ts";
 import type { Passes } from "./pass/passes.ts";
+import { tokenIn } from "./pass/token-file.ts";
 import type { Origin } from "./peers.ts";
 
 /** A link that is copied from a terminal is used within this time or never. */
 const CODE_LIFE_MS = 60_000;
 /** Unused codes that we keep. The oldest goes first. */
 const CODES_MAX = 20;
-const TOKEN_CHARS = 64;
 /** The built-in agent's. Nobody else may use it, because holds, levels and answers go by names. */
 export const BUILT_IN_NAME = "duetty";
 
@@ -30,6 +31,10 @@ export interface Caller {
   readonly actor: Actor;
   /** What was shared with it. */
   readonly guest?: Guest;
+  /** What it came by that can be taken back: the id of a pass, or that of all browsers. Tokens have none. */
+  readonly visit?: string;
+  /** A person who is not at the machine. */
+  readonly away?: Away;
   /** Its token carries this name, so it has no other. */
   readonly named?: true;
   /** It runs inside a session, a run or a hosted agent; or nobody can tell where a process with a person's token runs. */
@@ -45,6 +50,8 @@ export const PERSON: Caller = { role: "person", actor: { kind: "person" } };
 interface Credentials {
   readonly bearer: string | undefined;
   readonly cookie: string | undefined;
+  /** Where it comes from; null on the unix socket. */
+  readonly address?: string | null;
   /** The pass that a request names: it comes by that one, whatever else its browser has. */
   readonly pass?: string | undefined;
   /** `agent:NAME`: the name of an agent, or of a person who lowers their role. */
@@ -53,7 +60,7 @@ interface Credentials {
 
 /** What a token or cookie says. */
 type Shown =
-  | { readonly role: "person" | "agent"; readonly name?: string }
+  | { readonly role: "person" | "agent"; readonly name?: string; readonly visit?: string; readonly device?: string }
   | { readonly role: "guest"; readonly name: string; readonly guest: Guest };
 
 export class Auth {
@@ -63,10 +70,10 @@ export class Auth {
   #clients: ClientTokens;
   #isHosted: (name: string) => boolean;
   #passes: Passes;
-  #keyed: (pass_id: string) => string;
+  #cookies: Cookies;
   /** For the digits that stand for a secret. */
   readonly labelKey: Uint8Array;
-  readonly cookie: string;
+  readonly pairing = new Pairing();
 
   /** `isHosted`: whether a hosted agent has this name. */
   constructor(
@@ -79,11 +86,29 @@ export class Auth {
     this.#clients = new ClientTokens(files.clients);
     this.#isHosted = isHosted;
     this.#passes = passes;
-    // From a secret of its own: who has a token cannot make it. Kept, so that a browser stays signed in.
-    const made = (what: string) => createHmac("sha256", tokenIn(files.cookieSecret)).update(what).digest();
-    this.cookie = made("duetty browser cookie 2").toString("hex");
-    this.#keyed = (id) => `${id}.${made(`duetty pass ${id}`).toString("hex")}`;
-    this.labelKey = made("duetty labels of secrets").subarray(0, LABEL_KEY_BYTES);
+    this.#cookies = new Cookies(files.cookieSecret);
+    this.labelKey = this.#cookies.made("duetty labels of secrets").subarray(0, LABEL_KEY_BYTES);
+  }
+
+  get cookie(): string {
+    return this.#cookies.owner;
+  }
+
+  /** What the owner's browsers come by now. */
+  get browsers(): string {
+    return this.#cookies.visit;
+  }
+
+  /** Whether what somebody came by was not taken back since. */
+  isGood(visit: string): boolean {
+    return visit === this.browsers || this.#passes.find(visit) !== undefined;
+  }
+
+  /** No cookie and no code that was given counts from here on. */
+  renewCookies(): void {
+    this.pairing.end();
+    this.#codes.clear();
+    this.#cookies.renew();
   }
 
   caller(given: Credentials, from: Origin): Caller | undefined {
@@ -91,9 +116,11 @@ export class Auth {
     if (!shown) return undefined;
     if (shown.role === "guest") return guestOf(shown, from);
     const wanted = agentNameIn(given.as ?? "");
-    if (shown.role === "person" && from.is === "outside") return given.as ? agentCalled(wanted) : PERSON;
+    const by = visitOf(shown);
+    if (shown.role === "person" && from.is === "outside")
+      return given.as ? { ...by, ...agentCalled(wanted) } : { ...PERSON, ...by };
     const name = shown.name ?? this.#free(wanted, from) ?? (from.is === "inside" ? from.agent : null);
-    return { ...agentCalled(name ?? ""), ...whereOf(shown, from) };
+    return { ...by, ...agentCalled(name ?? ""), ...whereOf(shown, from) };
   }
 
   /** Whether a person set up a client of this name. */
@@ -139,24 +166,42 @@ export class Auth {
   useLink(
     id: string,
     secret: string,
-  ): { readonly key: string; readonly name: string; readonly until: number } | undefined {
+  ): { readonly key: string; readonly name: string; readonly until: number } | "used up" | undefined {
     const pass = this.#passes.open(id, secret);
-    return pass && { key: this.#keyed(id), name: `person:${pass.name}`, until: pass.expires_at };
+    if (pass === undefined || pass === "used up") return pass;
+    return { key: this.#cookies.ofPass(id), name: `person:${pass.name}`, until: pass.expires_at };
   }
 
-  #shown({ bearer, cookie, pass }: Credentials): Shown | undefined {
+  /** The key of a device whose person typed the code. Undefined: the code is not good, or not any more. */
+  pairs(code: string, name: string, from: string | null, now: number) {
+    if (!this.pairing.use(code, now)) return undefined;
+    const made = this.#passes.device(name, from);
+    return isFault(made) ? made : { key: `${made.pass.id}.${made.secret}`, pass: made.pass };
+  }
+
+  #shown({ bearer, cookie, pass, address = null }: Credentials): Shown | undefined {
     if (bearer === undefined && pass !== undefined) return this.#guest(cookie, pass);
-    if (bearer === undefined) return cookie !== undefined && same(cookie, this.cookie) ? { role: "person" } : undefined;
+    if (bearer === undefined) return cookie === undefined ? undefined : this.#browser(cookie, address);
     if (same(bearer, this.#person)) return { role: "person" };
     if (same(bearer, this.#agent)) return { role: "agent" };
     const name = this.#clients.nameOf(bearer);
     return name === undefined ? this.#guest(bearer) : { role: "agent", name };
   }
 
+  /** One that the owner signed in, or that of a paired device. */
+  #browser(cookie: string, address: string | null): Shown | undefined {
+    if (same(cookie, this.cookie)) return { role: "person", visit: this.#cookies.visit };
+    const [id = "", secret = ""] = cookie.split(".", 2);
+    const pass = this.#passes.deviceWith(id, secret);
+    if (!pass) return undefined;
+    this.#passes.used(pass, address);
+    return { role: "person", visit: id, device: pass.name };
+  }
+
   #guest(key = "", id = key.split(".", 1)[0] ?? ""): Shown | undefined {
     const pass = this.#passes.find(id);
-    if (pass?.kind !== "share" || !same(key, this.#keyed(id))) return undefined;
-    this.#passes.used(pass);
+    if (pass?.kind !== "share" || !same(key, this.#cookies.ofPass(id))) return undefined;
+    this.#passes.used(pass, null);
     return { role: "guest", name: pass.name, guest: pass };
   }
 
@@ -170,7 +215,16 @@ export class Auth {
 /** A guest inside would be an agent that answers its own questions: there it may do nothing. */
 function guestOf(shown: Extract<Shown, { role: "guest" }>, { is }: Origin): Caller {
   const { role, guest, name } = shown;
-  return { role, guest, actor: { kind: "person", name }, ...(is === "outside" ? {} : { inside: is, lowered: true }) };
+  const who = { role, guest, visit: guest.id, actor: { kind: "person", name } } as const;
+  return { ...who, ...(is === "outside" ? {} : { inside: is, lowered: true }) };
+}
+
+/** What a person's cookie says besides. */
+function visitOf(shown: Shown): Pick<Caller, "visit" | "away"> & Partial<Pick<Caller, "actor">> {
+  const { visit, device } = shown.role === "guest" ? {} : shown;
+  if (visit === undefined) return {};
+  if (device === undefined) return { visit };
+  return { visit, away: "device", actor: { kind: "person", from: `device:${device}` } };
 }
 
 function whereOf(shown: Shown, from: Origin): Pick<Caller, "named" | "inside" | "lowered"> {
@@ -226,15 +280,6 @@ export function isMasked({ role, guest, masked }: Pick<Caller, "role" | "guest" 
 /** The caller for an agent's name. A missing or reserved name becomes no name. */
 export function agentCalled(name = ""): Caller {
   return { role: "agent", actor: { kind: "agent", name: isAgentName(name) ? name : "unnamed" } };
-}
-
-function tokenIn(path: string): string {
-  const kept = readPrivately(path)?.trim() ?? "";
-  // A power loss can leave an empty file, which would be a token that everybody knows.
-  if (kept.length >= TOKEN_CHARS) return kept;
-  const made = randomBytes(32).toString("hex");
-  writeWhole(path, `${made}\n`);
-  return made;
 }
 
 function same(a: string, b: string): boolean {

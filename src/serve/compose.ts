@@ -36,7 +36,7 @@ import { BUILT_IN_NAME } from "./auth.ts";
 import { Care } from "./care.ts";
 import { ClientTokens } from "./client-tokens.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
-import { log, setLogLevel } from "./log.ts";
+import { log, setLog } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Meters } from "./meters.ts";
 import { Admission } from "./opening/admission.ts";
@@ -67,7 +67,7 @@ export async function compose(
   { perform, httpPort, eyes }: Ways,
 ) {
   const config = readConfig(home.config);
-  setLogLevel(config.log_level);
+  setLog(config.log_level, eyes);
   const sandbox = new Sandbox(home, config.box, { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" });
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
@@ -131,7 +131,6 @@ export async function compose(
     home,
     env,
     perform,
-    eyes,
   });
   // Last: it reports to all of them.
   sandbox.keepOnly(await sessions.load(holder));
@@ -201,6 +200,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     shells: shellFiles(home.sessions, lineBoxes(sandbox)),
     boxes: sessionBoxes(sandbox, home.sessions, httpPort),
     scrollback: config.scrollback_lines,
+    presets: config.agent_states,
     limits,
     commandOf: (meta) => commandFromMeta(meta, env),
   });
@@ -247,10 +247,10 @@ function kept(conversations: Conversations, sessions: Sessions, session_id: stri
 
 /** Sends a question to its session's gate, viewers and events. One without a session goes to all viewers. */
 function tellApproval(sessions: Sessions, approval: Approval): void {
-  const { approval_id, session_id, actor, state, rule, kind, by } = approval;
+  const { approval_id, session_id, actor, state, rule, kind, by, from } = approval;
   const found = session_id === null ? undefined : sessions.find(session_id);
   const session = isFault(found) ? undefined : found;
-  session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind, by: by ?? undefined });
+  session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind, by: by ?? undefined, from });
   const type = state === "pending" ? "approval" : "approval_settled";
   for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
   session?.approvalChanged(approval);

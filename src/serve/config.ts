@@ -2,10 +2,13 @@
 // clear message, because guessing would be worse. The agents' settings are read again whenever one is asked.
 import fs from "node:fs";
 import * as z from "zod";
+import { presetsWith } from "../core/agent-cli/own-presets.ts";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { redactRules } from "../core/redact/rules.ts";
+import { PUBLIC_ORIGINS_MAX, wrongOrigin } from "../protocol/plain/public-origins.ts";
+import { BlockedKind } from "../protocol/words/agent-state.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { isAgentName } from "./auth.ts";
 
@@ -16,6 +19,34 @@ const Hosts = Patterns.superRefine((texts, ctx) => {
   const rules = readRules(texts);
   if (isFault(rules)) ctx.addIssue(`${rules.message} ${rules.hint}`);
 });
+const Origins = Patterns.max(PUBLIC_ORIGINS_MAX).superRefine((texts, ctx) => {
+  for (const wrong of texts.flatMap((text) => wrongOrigin(text) ?? [])) ctx.addIssue(wrong);
+});
+const OwnPresets = z
+  .record(
+    z.string().refine(isAgentName),
+    z.strictObject({
+      programs: Patterns.max(20).optional(),
+      rules: z
+        .array(
+          z.strictObject({
+            state: z.enum(["working", "blocked", "idle", "done", "error"]),
+            kind: BlockedKind.optional(),
+            title: z.string().optional(),
+            screen: Patterns.min(1).max(5).optional(),
+          }),
+        )
+        .max(50)
+        .optional(),
+    }),
+  )
+  .prefault({})
+  .transform((own, ctx) => {
+    const presets = presetsWith(own);
+    if (!isFault(presets)) return presets;
+    ctx.addIssue(`${presets.message} ${presets.hint}`);
+    return z.NEVER;
+  });
 const Limit = z.int().min(1).nullable();
 const Config = z.strictObject({
   /** What the daemon's log tells: failures; also what begins and ends; also every call. */
@@ -40,6 +71,17 @@ const Config = z.strictObject({
    * tunnel. agent: nobody can tell whether it runs inside a session.
    */
   unseen_peers: z.enum(["agent", "person"]).default("agent"),
+  /** Addresses under which a tunnel or a proxy shows the page, such as https://desk.example.net. Links begin with the first. */
+  public_origins: Origins.default([]),
+  /** Notifications on paired devices that switched them on. */
+  push: z
+    .strictObject({
+      /** A command that took this long is worth one when it ends. */
+      long_ms: z.int().min(0).default(60_000),
+      /** Also to push services on this machine, without TLS: for tests alone. */
+      loopback: z.boolean().default(false),
+    })
+    .prefault({}),
   /** What sessions keep of their output. */
   journal: z
     .strictObject({
@@ -140,6 +182,8 @@ const Config = z.strictObject({
     })
     .partial()
     .optional(),
+  /** Agent CLIs in sessions: programs and rules of a person's own, before ours of the same name. */
+  agent_states: OwnPresets,
   /** Hosted agents besides the known ones: anything that speaks the Agent Client Protocol on its standard streams. */
   agents: z
     .record(

@@ -7,6 +7,7 @@ import { nodeClock } from "../host/clock.ts";
 import { appendPrivately } from "../host/disk/private.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { connectHolder, type HolderLink } from "../host/holder/link.ts";
+import { makeLookup } from "../host/lookup.ts";
 import { endOrphans } from "../host/process/child-tree.ts";
 import { DAEMON_MAIN, HOLDER_MAIN, packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
@@ -22,6 +23,7 @@ import { handlersFor } from "./handlers/handlers.ts";
 import { Servers } from "./http/servers.ts";
 import { type Remote, remoteOf } from "./http/tls.ts";
 import { Tries } from "./http/tries.ts";
+import { logError } from "./log.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
@@ -31,7 +33,10 @@ import { operationsOf } from "./operations.ts";
 import { type Pass, Passes } from "./pass/passes.ts";
 import { Visits } from "./pass/visits.ts";
 import { Peers } from "./peers.ts";
+
 import type { Perform } from "./perform.ts";
+import { Needs } from "./push/needs.ts";
+import { Push } from "./push/push.ts";
 import { Secrets } from "./secrets.ts";
 import { UnderWay } from "./under-way.ts";
 
@@ -73,7 +78,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const secrets = new Secrets(auth, readConfig(home.config).redact, env);
   const { eyes } = secrets;
   const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort, eyes });
-  passes.watch((pass, why) => passEnded(pass, why, { visits, audit, sessions: machine.sessions }));
+  const push = pushOf(home, passes, machine, eyes, { visits, audit });
   let over = (): void => undefined;
   let ending: Promise<number> | undefined;
   // The holder's end, which it brings about itself, is no reason to begin again.
@@ -98,16 +103,16 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
     return live.length;
   }
 
-  const origin = () => remote?.url ?? `http://127.0.0.1:${httpPort()}`;
-  const place = { holder, auth, secrets, passes, visits, env, home, webRoot: WEB_ROOT, startedAt: Date.now() };
+  const origin = () => machine.config.public_origins[0] ?? remote?.url ?? `http://127.0.0.1:${httpPort()}`;
+  const place = { holder, auth, secrets, passes, visits, push, env, home, webRoot: WEB_ROOT, startedAt: Date.now() };
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, httpPort, origin, underWay, shutdown: stop });
-  const guests = new Guests({ visits, sessionOf: (id) => sessionOf(machine, id) });
+  const guests = new Guests({ visits, auth, sessionOf: (id) => sessionOf(machine, id) });
   const perform: Perform = metered(operationsOf(handlers, secrets, underWay, guests), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
   const doors = { auth, secrets, visits, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
   const ways = { ...doors, underWay, perform, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
-  servers = new Servers(ways);
+  servers = new Servers({ ...ways, origins: machine.config.public_origins });
   await servers.listen(remote);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
@@ -130,12 +135,31 @@ function sessionOf({ approvals }: Machine, approval_id: string): string | null |
 function passEnded(
   pass: Pass,
   state: string,
-  { visits, audit, sessions }: Pick<Machine, "sessions"> & { visits: Visits; audit: Audit },
+  { visits, audit, push, sessions }: Pick<Machine, "sessions"> & { visits: Visits; audit: Audit; push: Push },
 ): void {
   visits.end(pass.id);
+  push.forget(pass.id);
   audit.pass(state, pass);
   const session = pass.kind === "share" ? sessions.find(pass.session_id) : undefined;
   if (session && !isFault(session)) session.gate.log({ kind: "share", state, id: pass.id, name: pass.name });
+}
+
+/** Who wants to be notified is, from the first moment on, and as long as its pass is good. */
+function pushOf(
+  home: Home,
+  passes: Passes,
+  machine: Machine,
+  eyes: Secrets["eyes"],
+  ends: { visits: Visits; audit: Audit },
+): Push {
+  const { long_ms: longMs, loopback } = machine.config.push;
+  const isPaired = (id: string) => passes.find(id)?.kind === "device";
+  const wanted = () => void needs.begin().catch(logError);
+  const push = new Push({ path: home.push, clock: nodeClock, lookup: makeLookup(), loopback, isPaired, wanted });
+  const needs = new Needs({ ...machine, clock: nodeClock, eyes, longMs, push });
+  passes.watch((pass, why) => passEnded(pass, why, { ...ends, push, sessions: machine.sessions }));
+  if (push.isWanted) wanted();
+  return push;
 }
 
 /** The holder died, and its terminals with it. What is left of its sessions is found by its environment. */

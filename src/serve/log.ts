@@ -11,16 +11,19 @@ type LogLevel = (typeof LEVELS)[number];
 const LOG_BYTES_MAX = 4 << 20;
 
 let most: LogLevel = "info";
+let hidden = (text: string): string => text;
 
-export function setLogLevel(level: LogLevel): void {
+/** How much is told, and what it is told through: an error may quote a secret, and logs are passed on. */
+export function setLog(level: LogLevel, eyes: { text(text: string): string }): void {
   most = level;
+  hidden = (text) => eyes.text(text);
 }
 
 export function log(level: LogLevel, message: string, more: object = {}): void {
   if (LEVELS.indexOf(level) > LEVELS.indexOf(most)) return;
   const line = JSON.stringify({ ts: new Date().toISOString(), level, message, ...more });
   try {
-    fs.writeSync(process.stderr.fd, `${marked(line, { controls: "text" })}\n`);
+    fs.writeSync(process.stderr.fd, `${marked(hidden(line), { controls: "text" })}\n`);
   } catch {
     // The disk is full. An error of the log would be logged, and so on without end.
   }

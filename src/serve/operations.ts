@@ -2,10 +2,10 @@
 // and input, calls the handler, and makes the answer fit for the caller. Refuses: to know transports and JSON.
 
 import { withAdvice } from "../core/base/advice.ts";
-import { type Fault, fault, shortageOf } from "../core/base/fault.ts";
+import { type Fault, fault, isFault, shortageOf } from "../core/base/fault.ts";
 import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
-import { wrongInput } from "../protocol/words/wrong-input.ts";
+import { namesOf, wrongInput, wrongShape } from "../protocol/words/wrong-input.ts";
 import { type Call, type Caller, isMasked, peopleOnly } from "./auth.ts";
 import type { Guests } from "./guests.ts";
 import type { Handlers } from "./handlers/context.ts";
@@ -22,7 +22,7 @@ export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: Und
     let answer: object | undefined;
     try {
       answer = await handled(handlers, op, input, { ...call, eyes: secrets.eyesOf(call) });
-      return answerFor(call, withAdvice(answer, call.surface ?? "tool"), secrets);
+      return answerFor(call, withAdvice(answer, call.surface ?? "tool"), secrets, op.cli?.answer);
     } catch (error) {
       const shortage = shortageOf(error);
       if (!shortage) throw error;
@@ -40,9 +40,11 @@ function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
 }
 
 async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {
+  const misshapen = wrongShape(given);
+  if (misshapen !== undefined) return fault("input.invalid", misshapen, manual(op, call));
   const strange = Object.keys(given ?? {}).filter((field) => !(field in op.input.shape));
   // Somebody meant something by it: an approval with a misspelt edit must not run the text that was not edited.
-  if (strange.length > 0) return fault("input.invalid", `no field ${strange.join(", ")}`, manual(op, call));
+  if (strange.length > 0) return fault("input.invalid", `no field ${namesOf(strange)}`, manual(op, call));
   // A command that is run again, or a question that is edited, would have dots in it.
   if (call.masked && JSON.stringify(given).includes(DOTS))
     return fault("input.invalid", "a secret is masked in this text", "Show secrets again, then repeat it.");
@@ -68,9 +70,12 @@ export function answerFor<T extends object>(
   caller: Pick<Caller, "role" | "guest" | "masked">,
   answer: T,
   secrets: Secrets,
+  form?: "file" | "events",
 ): T {
   if (!isMasked(caller)) return answer;
-  if (caller.role === "person") return secrets.dotted(answer) as T;
+  // The texts of a file were hidden one by one: in their JSON a mark could stand where a quote belongs.
+  const has = form === "file" && !isFault(answer) ? "marks" : "secrets";
+  if (caller.role === "person") return secrets.dotted(answer, has) as T;
   // Controls stay: JSON escapes them, and a screen as ANSI is made of them.
-  return secrets.without(answer, (text) => marked(text, { controls: "keep" })) as T;
+  return secrets.without(answer, (text) => marked(text, { controls: "keep" }), has) as T;
 }

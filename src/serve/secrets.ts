@@ -3,9 +3,13 @@
 import { labels } from "../core/redact/labels.ts";
 import { Redactor } from "../core/redact/redactor.ts";
 import type { Rules } from "../core/redact/rules.ts";
+import { withTexts } from "../core/redact/texts.ts";
 import { type Auth, type Caller, isMasked } from "./auth.ts";
 
 const ESCAPE = "\x1b";
+
+/** Whether secrets in a text are still to be found, or have marks already. */
+type Has = "secrets" | "marks";
 
 export class Secrets {
   /** What logs and agents look through. */
@@ -29,14 +33,15 @@ export class Secrets {
     return isMasked(caller) ? this.eyes : undefined;
   }
 
-  /** A copy of an answer with every text in it changed, by us and then by the caller. What is undefined is left out, as in JSON. */
-  without(value: unknown, then: (text: string) => string): unknown {
-    return this.#changed(value, (text) => then(this.#text(text)));
+  /** A copy of an answer with every text in it changed, by us and then by the caller. */
+  without(value: unknown, then: (text: string) => string, has: Has = "secrets"): unknown {
+    return withTexts(value, (text) => then(this.#auth.withoutTokens(has === "marks" ? text : this.#text(text))));
   }
 
   /** A copy of an answer for a person who masks secrets. Terminal output keeps its form; elsewhere dots say what they stand for. */
-  dotted(value: unknown): unknown {
-    return this.#changed(value, (text) => (text.includes(ESCAPE) ? this.#starred(text) : dots(this.eyes.text(text))));
+  dotted(value: unknown, has: Has = "secrets"): unknown {
+    if (has === "marks") return withTexts(value, dots);
+    return withTexts(value, (text) => (text.includes(ESCAPE) ? this.#starred(text) : dots(this.eyes.text(text))));
   }
 
   #starred(text: string): string {
@@ -44,17 +49,8 @@ export class Secrets {
     return Buffer.from(this.eyes.starredPart(none, Buffer.from(text), none)).toString();
   }
 
-  #changed(value: unknown, change: (text: string) => string): unknown {
-    if (typeof value === "string") return change(value);
-    if (Array.isArray(value)) return value.map((one) => this.#changed(one, change));
-    if (typeof value !== "object" || value === null) return value;
-    const known = Object.entries(value).filter(([, one]) => one !== undefined);
-    return Object.fromEntries(known.map(([key, one]) => [key, this.#changed(one, change)]));
-  }
-
   #text(text: string): string {
-    const hidden = text.includes(ESCAPE) ? this.eyes.output(text) : this.eyes.text(text);
-    return this.#auth.withoutTokens(hidden);
+    return text.includes(ESCAPE) ? this.eyes.output(text) : this.eyes.text(text);
   }
 }
 

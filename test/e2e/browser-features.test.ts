@@ -56,6 +56,23 @@ describe("browser features of the page", () => {
       ),
     );
 
+  test("a browser that lets no page notify, as phones do, breaks nothing", async () => {
+    const phone = await newTab({
+      permissions: ["notifications"],
+      script: `localStorage.setItem("duetty.settings", '{"notifications":"on"}');
+        Object.defineProperty(document, "hidden", { get: () => true });
+        window.Notification = class extends Notification { constructor() { throw new TypeError("Illegal constructor"); } };`,
+    });
+    await phone.show(id);
+    for (const command of ["npm install one", "npm install two"]) {
+      await helper.run_command({ session_id: id, command, timeout_ms: 0 });
+      await phone.card.locator("pre", { hasText: command }).waitFor();
+      await denyAll();
+      await phone.card.waitFor({ state: "detached" });
+    }
+    await person.release({ session_id: id });
+  });
+
   test("a notification tells a person who looks elsewhere that they are needed, once, and is withdrawn", async () => {
     await watchNotifications();
     await tab.page.keyboard.press("Control+Shift+P");

@@ -88,6 +88,7 @@ test("probes begin soon, become rarer and stop at the prompt; a change is report
     glance: () => at("? "),
     wanted: () => wanted,
     during: () => "command",
+    agent: () => undefined,
     changed: (waiting) => changes.push(waiting?.kind ?? null),
   });
   waitingWatch.active();
@@ -108,4 +109,30 @@ test("probes begin soon, become rarer and stop at the prompt; a change is report
   const last = probes;
   await advance(clock, 600_000);
   expect(probes).toBe(last);
+});
+
+test("a program that prints all the time is probed twice a second, and once more soon after it stops", async () => {
+  const clock = new FakeClock();
+  let probes = 0;
+  const waitingWatch = new WaitingWatch({
+    clock,
+    probe: () => {
+      probes += 1;
+      return Promise.resolve(probe("on", "no"));
+    },
+    glance: () => at("? "),
+    wanted: () => true,
+    during: () => "command",
+    agent: () => undefined,
+    changed: () => undefined,
+  });
+  for (let n = 0; n < 200; n++) {
+    waitingWatch.active();
+    await advance(clock, 50);
+  }
+  expect(probes).toBeGreaterThanOrEqual(15);
+  expect(probes).toBeLessThanOrEqual(21);
+  const before = probes;
+  await advance(clock, 100);
+  expect(probes).toBe(before + 1);
 });

@@ -167,6 +167,7 @@ export class World {
   #newSessions(): Sessions {
     const { store, clock } = this;
     return new Sessions({
+      presets: [],
       eyes: new Redactor({ label: () => "0000" }),
       shells: noShells,
       boxes: noBoxes,

@@ -52,6 +52,8 @@ describe("HTTP", () => {
   it("answers health and describes itself", async () => {
     expect(JSON.parse((await duetty.request("/healthz", { host: ours })).body)).toMatchObject({ ok: true });
     expect(await duetty.request("/assets/", { host: ours })).toMatchObject({ status: 404 });
+    for (const path of ["/%00.js", "/assets/%00", `/${"a".repeat(5_000)}.js`, "/assets/x.js/y.js"])
+      expect(await duetty.request(path, { host: ours })).toMatchObject({ status: 404 });
     expect((await duetty.request("/v1/openapi.json", { host: ours })).status).toBe(401);
     const { paths } = JSON.parse((await duetty.request("/v1/openapi.json", { host: ours, ...bearer("agent") })).body);
     expect(Object.keys(paths)).toEqual(expect.arrayContaining(["/v1/pty_open", "/v1/pty_send", "/v1/pty_read_screen"]));

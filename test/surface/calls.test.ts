@@ -3,8 +3,9 @@ import { once } from "node:events";
 import http from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { clientOver } from "../../src/client/client.ts";
-import { keptConnection, unixTransport } from "../../src/client/local.ts";
+import { KeptConnection, unixTransport } from "../../src/client/local.ts";
 import { sharedStand, stand } from "../fixtures/stand/stand.ts";
 
 const shared = sharedStand();
@@ -30,11 +31,22 @@ it("a client that keeps its connection makes its calls over one", async () => {
   const home = { ...s.duetty.home, daemonSocket: join(s.folder(), "d.sock") };
   server.listen(home.daemonSocket);
   await once(server, "listening");
-  const client = clientOver(unixTransport(home, () => ({ token: "t", as: undefined }), keptConnection()));
+  const client = clientOver(unixTransport(home, () => ({ token: "t", as: undefined }), new KeptConnection()));
   for (let i = 0; i < 3; i += 1) await client.status({});
   expect(connections).toBe(1);
   server.closeAllConnections();
   server.close();
+});
+
+it("a client that was busy for longer than the daemon keeps a connection makes a new one", async () => {
+  await using s = await stand();
+  const { home } = s.duetty;
+  const identity = { token: s.duetty.token("person"), as: undefined };
+  const client = clientOver(unixTransport(home, () => identity, new KeptConnection()));
+  await client.status({});
+  // Nothing of this process runs meanwhile, neither its timers nor what the socket says.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_000);
+  expect((await client.status({})).role).toBe("person");
 });
 
 it("an operation that is refused leaves the connection to the next call", async () => {
@@ -65,5 +77,68 @@ it("a daemon that ends tells its caller to come back over a new connection", asy
   const agent = new http.Agent({ keepAlive: true });
   const { response } = await posted(port, s.duetty.token("person"), "shutdown", "{}", agent);
   expect(response.headers.connection).toBe("close");
+  agent.destroy();
+});
+
+const wide: readonly (readonly [string, string, string])[] = [
+  ["a list", `[${"0,".repeat(1_000_000)}0]`, "the input must be an object"],
+  ["a text", JSON.stringify("0".repeat(4_000_000)), "the input must be an object"],
+  ["a number", "7", "the input must be an object"],
+  ["many fields", JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`f${n}`, 0]))), "parts"],
+  ["a list of many wrong entries", `{"keys":[${"0,".repeat(1_000_000)}0]}`, "parts"],
+  ["lists in lists", `{"keys":[${"[[]],".repeat(500_000)}0]}`, "parts"],
+  [
+    "some fields",
+    JSON.stringify(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`f${n}`, 0]))),
+    "no field f0",
+  ],
+  ["a long name", JSON.stringify({ [`f${"0".repeat(3_000_000)}`]: 0 }), "no field f0"],
+  ["wrong entries", JSON.stringify({ session_id: "s_00000001", keys: Array(150).fill(0) }), "keys[0] must be"],
+];
+
+it("an MCP body with millions of parts, or thousands of messages, is refused before it is looked at", async () => {
+  const { port } = (await shared.person.status({})).http;
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const bodies = [
+    JSON.stringify(Array(60_000).fill(ping)),
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${"[".repeat(500_000)}${"]".repeat(500_000)}}`,
+    `[{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":[${"0,".repeat(500_000)}0]}}]`,
+  ];
+  for (const body of bodies) {
+    const headers = {
+      authorization: `Bearer ${shared.duetty.token("agent")}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    };
+    const answer = await fetch(`http://127.0.0.1:${port}/mcp`, { method: "POST", headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(/at most|may have/) } });
+  }
+});
+
+it("a viewer's message that is no input and too long ends its socket", async () => {
+  const { session_id } = await shared.person.pty_open({ command: ["cat"] });
+  const { port } = (await shared.person.status({})).http;
+  const headers = { authorization: `Bearer ${shared.duetty.token("person")}` };
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/sessions/${session_id}/terminal`, { headers });
+  await once(socket, "message");
+  socket.send("[".repeat(1 << 20));
+  const [code] = await once(socket, "close");
+  expect(code).toBe(1009);
+});
+
+it("a line of a megabyte is not explained", async () => {
+  await expect(shared.person.explain({ command: "echo a; ".repeat(125_000) })).rejects.toMatchObject({
+    code: "input.invalid",
+  });
+});
+
+it.for(wide)("%s as the input of a call is refused in a few words", async ([, body, words]) => {
+  const { port } = (await shared.person.status({})).http;
+  const agent = new http.Agent({ keepAlive: true });
+  const { response, answer } = await posted(port, shared.duetty.token("agent"), "pty_send", body, agent);
+  expect([response.statusCode, answer.error.code]).toEqual([400, "input.invalid"]);
+  expect(answer.error.message).toContain(words);
+  expect(answer.error.message.length).toBeLessThan(1_000);
   agent.destroy();
 });

@@ -1,9 +1,10 @@
 // Answers to the current question, and switches for what agents may do, by name and by key.
 import type { ActionsPage } from "../app/page-state.ts";
 import { isYesOrNo } from "../approvals/words.ts";
+import { within } from "../widgets/keys.ts";
 import type { Action } from "./actions.ts";
 
-export function approvalActions(page: ActionsPage): Action[] {
+export function approvalActions(page: Pick<ActionsPage, "currentApproval" | "overlay">): Action[] {
   const { currentApproval } = page;
   const kind = () => currentApproval.current()?.kind;
   // An overlay hides the question.
@@ -47,6 +48,14 @@ export function approvalActions(page: ActionsPage): Action[] {
       run: () => currentApproval.begin("deny"),
     },
   ];
+}
+
+/** Ctrl+E and Ctrl+Backspace edit text where there is some, and belong to the program that gets the keys. */
+export function isForText(id: string, event: KeyboardEvent, agentHolds: () => boolean): boolean {
+  if (id !== "approval.edit" && id !== "approval.deny") return false;
+  if (within(event, ".xterm")) return !agentHolds();
+  const { target } = event;
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
 }
 
 export function policyActions(page: ActionsPage): Action[] {

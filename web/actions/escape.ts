@@ -1,5 +1,7 @@
 // What Escape means now. It closes what is open, stops the agent while it holds, works or asks, and otherwise goes to the program.
 // While a person types into a program it always goes there, because vim needs it all the time.
+
+import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState } from "../app/page-state.ts";
 import { within } from "../widgets/keys.ts";
 
@@ -38,7 +40,7 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
       return true;
     }
     const isProgram = within(event, ".xterm");
-    const isTyped = isProgram && page.shown()?.control.facts.hold === "person";
+    const isTyped = isProgram && isPerson(page.shown()?.control.facts.hold ?? "");
     if (page.shown() && page.isAgentActive() && !isTyped) {
       stoppedAt = now;
       page.stop();

@@ -33,6 +33,14 @@ function sessionActions(page: ActionsPage): Action[] {
       run: () => page.setOverlay("new_session"),
     },
     {
+      id: "session.share",
+      title: "Share this session…",
+      group: "Session",
+      words: "link guest invite",
+      when: () => page.shown() !== undefined,
+      run: () => page.setOverlay("share"),
+    },
+    {
       id: "session.end",
       title: "End this session",
       group: "Session",

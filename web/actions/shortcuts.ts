@@ -2,6 +2,7 @@
 // which only works in a window of its own.
 import type { PageState } from "../app/page-state.ts";
 import { leaveTerminal, within } from "../widgets/keys.ts";
+import { isForText } from "./approvals.ts";
 import { createEscape } from "./escape.ts";
 import { keepFocusOnClicks, typeIntoPrompt } from "./typing.ts";
 
@@ -34,7 +35,7 @@ export function listenForKeys(page: PageState): () => void {
       return true;
     }
     const action = page.actions.byKey(event);
-    if (!action || isForText(page, action.id, event)) return false;
+    if (!action || isElses(page, action.id, event)) return false;
     // A repeated key was meant for what it already answered.
     if (!event.repeat || !action.id.startsWith("approval.")) action.run();
     return true;
@@ -49,13 +50,9 @@ export function listenForKeys(page: PageState): () => void {
   };
 }
 
-/** Ctrl+E and Ctrl+Backspace edit text where there is some, and belong to the program that gets the keys. */
-function isForText(page: PageState, id: string, event: KeyboardEvent): boolean {
+function isElses(page: PageState, id: string, event: KeyboardEvent): boolean {
   if (id === "view.find") return isFoundElsewhere(page, event);
-  if (id !== "approval.edit" && id !== "approval.deny") return false;
-  if (within(event, ".xterm")) return !page.shown()?.control.agentHolds();
-  const { target } = event;
-  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
+  return isForText(id, event, () => page.shown()?.control.agentHolds() ?? false);
 }
 
 /** A card, an open output and a full-screen program have their own search. */

@@ -16,6 +16,7 @@ import { TopBar } from "./top-bar.tsx";
 /** Dialogs that one looks at before one types. Their code comes after the page itself. */
 const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-panel.tsx")).KeysPanel }));
 const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
+const SharePanel = lazy(async () => ({ default: (await import("../share/share-panel.tsx")).SharePanel }));
 const UndoPanel = lazy(async () => ({ default: (await import("../restore/undo-panel.tsx")).UndoPanel }));
 
 export function App(props: { page: PageState }) {
@@ -84,6 +85,9 @@ function Overlays(props: { page: PageState }) {
       </Match>
       <Match when={page.overlay() === "keys"}>
         <KeysPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "share" && page.shown()} keyed>
+        {(shown) => <SharePanel page={page} shown={shown} />}
       </Match>
       <Match when={page.overlay() === "undo" && page.shown()} keyed>
         {(shown) => <UndoPanel page={page} shown={shown} />}

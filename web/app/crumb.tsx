@@ -1,20 +1,33 @@
 // The line above the terminal: which session this is, how large, who has it.
 import { Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import { commandLine, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "../sessions/labels.ts";
+import type { Presence } from "../../src/protocol/stream.ts";
+import {
+  commandLine,
+  dotOf,
+  endWord,
+  holderOf,
+  isOver,
+  labelOf,
+  OWNER,
+  shortPath,
+  stateWord,
+} from "../sessions/labels.ts";
 import { needsYou } from "../sessions/words.ts";
-import type { Live } from "../terminal/live.ts";
+import type { PageState, ShownSession } from "./page-state.ts";
 
-export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
-  const state = () => props.live?.facts.state ?? props.info.state;
-  const size = () => props.live?.facts.size ?? props.info;
-  const holder = () => holderOf(props.live?.facts.hold ?? props.info.hold);
-  const others = () => props.info.viewers - 1;
+export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownSession }) {
+  const { live, control } = props.shown;
+  const state = () => live.facts.state ?? props.info.state;
+  const size = () => live.facts.size ?? props.info;
+  const holder = () => holderOf(live.facts.hold ?? props.info.hold);
+  const guests = () => control.facts.here.filter(({ actor }) => actor !== OWNER);
+  const others = () => props.info.viewers - 1 - guests().length;
   /** An editor waits for keys, but for nobody in particular. */
   const isNeeded = () => needsYou(props.info, { asked: false, shown: true });
   const shown = () => (state() === "waiting_for_input" && !isNeeded() ? "running" : state());
-  const offline = () => props.live?.facts.phase === "reconnecting";
-  const word = () => (isOver(state()) ? endWord(state(), props.live?.facts.end ?? props.info) : stateWord(shown()));
+  const offline = () => live.facts.phase === "reconnecting";
+  const word = () => (isOver(state()) ? endWord(state(), live.facts.end ?? props.info) : stateWord(shown()));
   return (
     <header class="crumb">
       <b>{labelOf(props.info)}</b>
@@ -31,8 +44,8 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
         {size().cols}×{size().rows}
       </span>
       <span class="grow" />
-      <Show when={props.live?.facts.sizing === "watch" && !isOver(state()) && !offline()}>
-        <button type="button" aria-label="Fit to me" onClick={() => props.live?.fitToMe()}>
+      <Show when={live.facts.sizing === "watch" && !isOver(state()) && !offline()}>
+        <button type="button" aria-label="Fit to me" onClick={() => live.fitToMe()}>
           Fit<span class="opt"> to me</span>
         </button>
       </Show>
@@ -41,6 +54,7 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
           +{others()} viewer{others() > 1 ? "s" : ""}
         </span>
       </Show>
+      <ShareButton page={props.page} guests={guests()} />
       <Show when={holder().kind !== "nobody" && !isOver(state())}>
         <span class={`pill holder ${holder().kind}`}>{holder().word}</span>
       </Show>
@@ -48,5 +62,36 @@ export function Crumb(props: { info: SessionInfo; live: Live | undefined }) {
         <i class={`dot ${offline() ? "wait" : dotOf(shown())}`} /> <span>{offline() ? "offline" : word()}</span>
       </span>
     </header>
+  );
+}
+
+/** Says who is here by a link, and leads to all links. */
+function ShareButton(props: { page: PageState; guests: Presence["here"] }) {
+  const names = () => props.guests.map(({ actor }) => holderOf(actor).word);
+  const many = () => (names().length > 1 ? `${names()[0]} +${names().length - 1}` : names()[0]);
+  return (
+    <>
+      <button
+        type="button"
+        class="share"
+        data-guests={names().length}
+        aria-haspopup="dialog"
+        aria-label={many() ? `${many()} ${names().length > 1 ? "are" : "is"} here` : undefined}
+        title={names().length > 0 ? `Here by a link: ${names().join(", ")}` : "Let somebody watch or type by a link"}
+        onClick={() => props.page.setOverlay("share")}
+      >
+        <Show when={many()} fallback="Share">
+          {(who) => (
+            <>
+              <i class="dot guest" /> <span class="who">{who()}</span>
+              <span class="opt">{names().length > 1 ? "are here" : "is here"}</span>
+            </>
+          )}
+        </Show>
+      </button>
+      <span class="unseen" role="status">
+        {names().length > 0 ? `Here by a link: ${names().join(", ")}` : ""}
+      </span>
+    </>
   );
 }

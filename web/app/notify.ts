@@ -26,7 +26,8 @@ export function notifyPerson(page: PageState): void {
     for (const need of now) {
       if (notified.has(need.key)) continue;
       notified.add(need.key);
-      if (isAway(page.settings)) open.set(need.key, notify(need, page));
+      const shown = isAway(page.settings) ? notify(need, page) : undefined;
+      if (shown) open.set(need.key, shown);
     }
   });
   // Things that were there when the page loaded are not new.
@@ -67,12 +68,22 @@ function needsOf({ approvals, sessions }: PageState): Need[] {
   return [...asked, ...passwords];
 }
 
-function notify({ key, title, body, session_id }: Need, page: PageState): Notification {
-  const notification = new Notification(title, { body, tag: key });
+function notify({ key, title, body, session_id }: Need, page: PageState): Notification | undefined {
+  const notification = made(title, { body, tag: key });
+  if (!notification) return undefined;
   notification.onclick = () => {
     window.focus();
     if (session_id !== null) page.select(session_id);
     notification.close();
   };
   return notification;
+}
+
+function made(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    // Browsers of phones let only a service worker notify. A paired one is told by settings/push.tsx.
+    return undefined;
+  }
 }

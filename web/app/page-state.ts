@@ -24,7 +24,7 @@ import type { Toasts } from "../widgets/toasts.ts";
 
 export type Flap = "open" | "shut";
 /** The overlay over the page; one at a time. */
-export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo";
+export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo" | "share";
 
 export interface Found {
   readonly block_id: string;

@@ -57,6 +57,9 @@ export function SignedOut() {
       <p>
         Run <code>duetty</code> in a terminal to get a new link.
       </p>
+      <p>
+        On another device: <a href="/pair">pair it</a> with a code from the machine.
+      </p>
       <p class="mut">Your sessions keep running.</p>
     </main>
   );

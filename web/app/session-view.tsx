@@ -49,7 +49,7 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
 
   return (
     <>
-      <Show when={page.info()}>{(info) => <Crumb info={info()} live={shown.live} />}</Show>
+      <Show when={page.info()}>{(info) => <Crumb page={page} info={info()} shown={shown} />}</Show>
       <div class="room" ref={room} data-view={isPlain() ? "plain" : "cards"}>
         <Switch fallback={<TranscriptView page={page} shown={shown} />}>
           <Match when={page.replaying()}>

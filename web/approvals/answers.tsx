@@ -2,7 +2,6 @@
 // Ctrl+Enter do. Buttons that are not armed yet look disabled but keep the focus. A no needs no reading to the end.
 import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
 import type { CardProps } from "./card-props.ts";
-import { showTerminal, takeOver } from "./notices.tsx";
 import { handsOver, isYesOrNo } from "./words.ts";
 
 export function ApprovalAnswers(props: CardProps) {
@@ -66,9 +65,9 @@ function YesOrNo(card: CardProps) {
           Always allow ▾
         </Answer>
       </Show>
-      <Show when={card.shown} keyed>
-        {(shown) => (
-          <button type="button" onClick={() => void takeOver({ page: card.page, shown })}>
+      <Show when={card.seat} keyed>
+        {(seat) => (
+          <button type="button" onClick={() => seat.takeOver()}>
             Take over <kbd>Ctrl .</kbd>
           </button>
         )}
@@ -112,9 +111,9 @@ function Hands(card: CardProps) {
         </p>
       </Show>
       <span class="btns">
-        <Show when={card.shown} keyed>
-          {(shown) => (
-            <button type="button" class="pri" onClick={() => showTerminal({ page: card.page, shown })}>
+        <Show when={card.seat} keyed>
+          {(seat) => (
+            <button type="button" class="pri" onClick={() => seat.showTerminal()}>
               {isPassword() ? "Type the password" : "Take over"}
             </button>
           )}

@@ -1,8 +1,9 @@
-// Who has the keyboard of the shown session, its mode and policy, and what a person does about it. Owns: what
+// Who is here and who has the keyboard of the shown session, its mode and policy, and what a person does about it. Owns: what
 // the page knows of these, always as the daemon last said.
 import { createStore } from "solid-js/store";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import type { ToViewer } from "../../src/protocol/stream.ts";
+import type { Presence, ToViewer } from "../../src/protocol/stream.ts";
+import { holderOf, OWNER } from "../sessions/labels.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
 export type Mode = SessionInfo["policy"]["mode"];
@@ -15,6 +16,8 @@ interface ControlFacts {
   readonly policy: Policy | undefined;
   /** What the foreground program waits for. */
   readonly waiting: SessionInfo["waiting"];
+  /** The people who watch now, and what each may do. */
+  readonly here: Presence["here"];
 }
 
 export interface Control {
@@ -22,6 +25,8 @@ export interface Control {
   agentHolds(): boolean;
   /** The person took the keyboard or was given it, so agents wait. */
   isTaken(): boolean;
+  /** Another person took the keyboard: their name. */
+  takenBy(): string | undefined;
   take(): Promise<void>;
   release(): Promise<void>;
   /** Does not wait for the socket's queue. */
@@ -40,13 +45,15 @@ export interface Control {
   onInfo(info: SessionInfo): void;
 }
 
-export function createControl(session_id: string, onFault: (fault: Fault) => void): Control {
+/** `me`: who looks at the page. */
+export function createControl(session_id: string, onFault: (fault: Fault) => void, me = OWNER): Control {
   const [facts, setFacts] = createStore<ControlFacts>({
     hold: "nobody",
     reason: null,
     note: null,
     policy: undefined,
     waiting: null,
+    here: [],
   });
   /** Applies the daemon's answer at once, before the socket's message arrives. */
   async function perform<T extends object>(asked: Promise<T | Fault>, apply: (answer: T) => void): Promise<void> {
@@ -62,7 +69,11 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
   return {
     facts,
     agentHolds: () => facts.hold.startsWith("agent:"),
-    isTaken: () => facts.hold === "person" && facts.reason !== "typing",
+    isTaken: () => facts.hold === me && facts.reason !== "typing",
+    takenBy() {
+      const { kind, word } = holderOf(facts.hold, me);
+      return kind === "guest" && facts.reason !== "typing" ? word : undefined;
+    },
     take: () => perform(call("take", { session_id }), held),
     release: () => perform(call("release", { session_id }), held),
     stop: () => void perform(call("stop", { session_id }), () => undefined),
@@ -78,6 +89,7 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
     onMessage(message) {
       if (message.type === "hold") setFacts({ hold: message.hold, reason: message.reason, note: message.note });
       if (message.type === "policy") ruled(message.policy);
+      if (message.type === "presence") setFacts({ here: message.here });
     },
     onInfo(info) {
       held(info);

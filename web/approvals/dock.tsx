@@ -5,7 +5,7 @@ import { wants } from "../../src/core/base/question-words.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { ApprovalCard } from "./card.tsx";
-import { DockNotices } from "./notices.tsx";
+import { DockNotices, seatAt } from "./notices.tsx";
 import { shorten, whoAsks } from "./words.ts";
 
 export function Dock(props: { page: PageState; shown?: ShownSession }) {
@@ -18,7 +18,9 @@ export function Dock(props: { page: PageState; shown?: ShownSession }) {
       </Show>
       <Show when={approvals.note()}>{(note) => <p class="note">{note()}</p>}</Show>
       <Show when={currentApproval.current()} keyed>
-        {(approval) => <ApprovalCard page={page} shown={props.shown} approval={approval} />}
+        {(approval) => (
+          <ApprovalCard page={page} seat={props.shown && seatAt({ page, shown: props.shown })} approval={approval} />
+        )}
       </Show>
       <Elsewhere page={page} />
       <p class="unseen" role="status">

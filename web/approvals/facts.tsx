@@ -11,7 +11,7 @@ const REASONS_MAX = 3;
 
 export function ApprovalFacts(props: CardProps & { id: string }) {
   const asked = () => props.approval;
-  const threshold = () => props.shown?.control.facts.policy?.threshold;
+  const threshold = () => props.seat?.threshold();
   const reasons = () => asked().reasons.filter((reason) => reason.class !== "safe" && reason.why !== "");
   return (
     <p class="facts" id={props.id}>

@@ -1,7 +1,9 @@
 // Short lines about the keyboard: keys that were not sent, a password only a person may type, a program that needs the whole
 // terminal, and a keyboard that waits to be handed back.
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
+import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import type { CardProps } from "./card-props.ts";
 import { handsOver } from "./words.ts";
 
 interface Here {
@@ -36,6 +38,15 @@ export function DockNotices(props: Here) {
         </Notice>
       </Show>
       <FullScreen page={page} shown={shown} />
+      <Show when={control.takenBy()}>
+        {(name) => (
+          <Notice tone="plain" words={`${name()} has the keyboard. Agents wait.`}>
+            <button type="button" onClick={() => void takeOver(props)}>
+              Take over <kbd>Ctrl .</kbd>
+            </button>
+          </Notice>
+        )}
+      </Show>
       <Show when={control.isTaken() && !isAsked()}>
         <Notice tone="you" words={takenWords(shown)}>
           <button type="button" onClick={() => void control.release()}>
@@ -55,7 +66,7 @@ function FullScreen(props: Here) {
     const running = shown.transcript.running();
     const kind = shown.control.facts.waiting?.kind;
     const isInteractive = shown.live.facts.alt_screen || kind === "full_screen" || kind === "keys";
-    const isNews = running?.actor !== "person" && running?.block_id !== dismissed() && !shown.control.isTaken();
+    const isNews = !isPerson(running?.actor ?? "") && running?.block_id !== dismissed() && !shown.control.isTaken();
     return isInteractive && isNews && page.settings.now.view === "cards" ? running : undefined;
   };
   return (
@@ -81,7 +92,7 @@ function FullScreen(props: Here) {
   );
 }
 
-function Notice(props: { tone: "warn" | "you" | "plain"; words: string; children: JSX.Element }) {
+export function Notice(props: { tone: "warn" | "you" | "plain"; words: string; children: JSX.Element }) {
   return (
     <div class="note" data-tone={props.tone}>
       <Switch fallback={<i class="dot" />}>
@@ -111,13 +122,22 @@ function takenWords({ control }: ShownSession): string {
   return `You have the keyboard${said}. Agents wait.`;
 }
 
-export async function takeOver({ page, shown }: { page: PageState; shown: ShownSession }): Promise<void> {
+/** What the card of a question does with the terminal of its session. */
+export function seatAt(here: Here): CardProps["seat"] {
+  return {
+    threshold: () => here.shown.control.facts.policy?.threshold,
+    takeOver: () => void takeOver(here),
+    showTerminal: () => showTerminal(here),
+  };
+}
+
+async function takeOver({ page, shown }: Here): Promise<void> {
   if (!shown.control.isTaken()) await shown.control.take();
   showTerminal({ page, shown });
 }
 
 /** A visible terminal gets the focus. Otherwise the plain terminal opens. */
-export function showTerminal({ page, shown }: Here): void {
+function showTerminal({ page, shown }: Here): void {
   const { transcript, live } = shown;
   if (live.facts.placing === "parked" || live.facts.alt_screen || !transcript.running())
     page.settings.set({ view: "plain" });

@@ -1,4 +1,4 @@
-// Agents' questions of all sessions, oldest first. Owns: the queue as the daemon sends it, and a short note about what
+// Agents' questions of all sessions, or of a guest's one, oldest first. Owns: the queue as the daemon sends it, and a short note about what
 // somebody else settled. Refuses: to answer by itself. current.ts knows which question is shown and since when.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
@@ -23,7 +23,11 @@ export interface ApprovalQueue {
   onMessage(approval: Approval): void;
 }
 
-export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue {
+/** `guest`: who looks at the page, and the one session that was shared with them. */
+export function createApprovals(
+  onFault: (fault: Fault) => void,
+  guest?: { readonly me: string; readonly session_id: string },
+): ApprovalQueue {
   const [store, setStore] = createStore<{ pending: Approval[] }>({ pending: [] });
   const [answering, setAnswering] = createSignal<string>();
   const { note, say } = createNote();
@@ -52,7 +56,7 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
   async function refresh(): Promise<void> {
     const list = ++lists;
     const toldBefore = told;
-    const answer = await call("approvals", {});
+    const answer = await call("approvals", guest ? { session_id: guest.session_id } : {});
     if (isFault(answer) || list !== lists) return;
     if (told !== toldBefore) return refresh();
     set(answer.approvals);
@@ -72,7 +76,7 @@ export function createApprovals(onFault: (fault: Fault) => void): ApprovalQueue 
       const { approval_id, state } = approval;
       const others = store.pending.filter((other) => other.approval_id !== approval_id);
       if (state !== "pending" && others.length < store.pending.length && answering() !== approval_id)
-        say(settledWords(approval));
+        say(settledWords(approval, guest?.me));
       const all = state === "pending" ? [...others, approval] : others;
       set(all.sort((a, b) => a.created_at - b.created_at));
     },

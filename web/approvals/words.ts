@@ -36,15 +36,16 @@ export function confidenceWords(confidence: number | null, threshold: number | u
     : `${said} ${confidence < threshold ? "<" : "≥"} ${threshold.toFixed(2)} needed`;
 }
 
-export function settledWords(approval: Approval): string {
+/** `me`: who looks at the page. */
+export function settledWords(approval: Approval, me?: string): string {
   const what = `“${shorten(approval.text)}”`;
   switch (approval.state) {
     case "approved":
       // It ended by itself, or in another window.
       if (handsOver(approval.kind)) return `The keyboard is handed back: ${what}`;
-      return lateYes(approval) ?? `Approved in another window: ${what}`;
+      return lateYes(approval) ?? `Approved ${whereSettled(approval, me)}: ${what}`;
     case "denied":
-      return `Denied in another window: ${what}${approval.answer ? ` (${approval.answer})` : ""}`;
+      return `Denied ${whereSettled(approval, me)}: ${what}${approval.answer ? ` (${approval.answer})` : ""}`;
     case "expired":
       return `Nobody answered in time, so it was denied: ${what}`;
     case "cancelled":
@@ -54,6 +55,13 @@ export function settledWords(approval: Approval): string {
     default:
       return approval.state satisfies never;
   }
+}
+
+/** Somebody else's answer bears their name, one of this person's other devices the device's. */
+function whereSettled({ by, from }: Approval, me: string | undefined): string {
+  const { kind, word } = holderOf(by ?? "", me);
+  if (kind === "guest") return `by ${word}`;
+  return from === undefined ? "in another window" : `on ${from.replace(/^device:/, "")}`;
 }
 
 /** One line of a notice. */

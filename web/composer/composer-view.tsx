@@ -2,6 +2,7 @@
 // and that the focus follows the person who types.
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { isWriting } from "../widgets/keys.ts";
 import { createComposer } from "./composer.ts";
@@ -32,7 +33,7 @@ export function Composer(props: { page: PageState; shown: ShownSession }) {
 function createLiveBlock({ transcript, control }: ShownSession): () => Block | undefined {
   const wanted = () => {
     const running = transcript.running();
-    const isMine = running?.actor === "person" || control.facts.hold === "person";
+    const isMine = isPerson(running?.actor ?? "") || isPerson(control.facts.hold);
     return isMine && control.facts.policy?.mode !== "agent" ? running : undefined;
   };
   const [live, setLive] = createSignal<string>();

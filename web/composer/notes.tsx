@@ -2,6 +2,7 @@
 // for the shell.
 import { createEffect, createSignal, For, onCleanup, Show } from "solid-js";
 import type { ShownSession } from "../app/page-state.ts";
+import { holderOf } from "../sessions/labels.ts";
 import type { Composer } from "./composer.ts";
 
 /** A line that is typed and entered at once is no half line. */
@@ -57,7 +58,7 @@ export function ShellLineButtons(props: { composer: Composer }) {
 }
 
 function nameOf(actor: string): string {
-  return actor === "person" ? "you" : actor.replace(/^agent:/, "");
+  return holderOf(actor).word;
 }
 
 /** True once it has been true for this long. */

@@ -3,6 +3,7 @@
 import { type Accessor, createEffect, createRoot, createSignal } from "solid-js";
 import { INCOMPLETE_LINE } from "../../src/core/base/fault.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { ShownSession } from "../app/page-state.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
@@ -93,7 +94,7 @@ export function createOutbox(shown: ShownSession, earlier: Promise<void>, on: Ou
 
 /** While a person's command runs, what they write is meant for it. Without a connection nobody would hear of it. */
 function isFree({ transcript, live }: ShownSession): boolean {
-  return transcript.running()?.actor !== "person" && live.facts.phase === "open";
+  return !isPerson(transcript.running()?.actor ?? "") && live.facts.phase === "open";
 }
 
 async function run(

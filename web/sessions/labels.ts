@@ -1,6 +1,7 @@
 // A session's name and description for a person. What a program or an agent named hides nothing. Pure.
 import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { isPerson, personNameIn } from "../../src/protocol/plain/person-name.ts";
 
 type State = SessionInfo["state"];
 
@@ -76,12 +77,18 @@ export function endSentence(end: End): string {
 }
 
 interface Holder {
-  readonly kind: "you" | "agent" | "nobody";
+  /** guest: another person. */
+  readonly kind: "you" | "guest" | "agent" | "nobody";
   readonly word: string;
 }
 
-export function holderOf(hold: string): Holder {
-  if (hold === "person") return { kind: "you", word: "you" };
+/** The owner of the machine, as actors are written. Guests are person:NAME. */
+export const OWNER = "person";
+
+/** `me`: who looks at the page. */
+export function holderOf(hold: string, me = OWNER): Holder {
+  if (hold === me) return { kind: "you", word: "you" };
+  if (isPerson(hold)) return { kind: "guest", word: personNameIn(hold) ?? "the owner" };
   if (!hold.startsWith("agent")) return { kind: "nobody", word: "nobody" };
   const name = hold.slice("agent:".length);
   return { kind: "agent", word: name === "" || name === "unnamed" ? "agent" : name };

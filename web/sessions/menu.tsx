@@ -23,9 +23,14 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
     page.select(session_id);
     page.setReplaying(true);
   };
+  const share = () => {
+    page.select(session_id);
+    page.setOverlay("share");
+  };
   return [
     { label: "Rename…", run: onRename },
     { label: "Replay", run: replay },
+    { label: "Share…", run: share },
     { label: "Copy id", run: () => void copy(page, session_id) },
     ...(isOver(session.state)
       ? [

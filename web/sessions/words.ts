@@ -1,12 +1,14 @@
 // What the list says about a session: who has it, what runs, and whether something waits for the person. Pure.
+
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
 
 /** Half a line of the list. */
 const PATH_CHARS = 16;
 
 interface Pill {
-  readonly tone: "you" | "agent" | "warn" | "bad" | "plain";
+  readonly tone: "you" | "guest" | "agent" | "warn" | "bad" | "plain";
   readonly word: string;
 }
 
@@ -23,7 +25,7 @@ interface Seen {
  * and whoever looks at a session that nobody holds has its keyboard.
  */
 export function needsYou({ state, waiting, hold }: SessionInfo, { asked, shown }: Seen): boolean {
-  const isTheirs = (hold === "person" || (shown && hold === "nobody")) && waiting?.kind !== "password";
+  const isTheirs = (isPerson(hold) || (shown && hold === "nobody")) && waiting?.kind !== "password";
   return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTheirs);
 }
 

@@ -1,16 +1,17 @@
 // What a card says about its command, in words. Pure.
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { statusOf } from "../sessions/command-words.ts";
+import { holderOf } from "../sessions/labels.ts";
 
 interface Who {
-  readonly kind: "you" | "agent";
+  readonly kind: "you" | "guest" | "agent";
   readonly word: string;
 }
 
 export function whoOf(actor: string): Who {
-  if (!actor.startsWith("agent")) return { kind: "you", word: "you" };
-  const name = actor.slice("agent:".length);
-  return { kind: "agent", word: name === "" || name === "unnamed" ? "agent" : `agent ${name}` };
+  const { kind, word } = holderOf(actor);
+  if (kind === "agent") return { kind, word: word === "agent" ? word : `agent ${word}` };
+  return kind === "guest" ? { kind, word } : { kind: "you", word: "you" };
 }
 
 /** "npm test, by agent claude, exit 1" */

@@ -48,12 +48,15 @@ export function LiveHead(props: CardProps) {
 
 function Holding(props: { shown: ShownSession }) {
   const { control } = props.shown;
+  const holder = () => whoOf(control.facts.hold);
   const asksPassword = () => control.facts.waiting?.kind === "password";
   return (
     <Show when={!asksPassword()} fallback={<b class="warn">password: only you can type</b>}>
-      <Show when={control.agentHolds()} fallback={<b class="you">● you have the keyboard</b>}>
-        <b class="agent">● {whoOf(control.facts.hold).word} has the keyboard</b>
-        <span class="opt mut">your keys are not sent</span>
+      <Show when={holder().kind !== "you"} fallback={<b class="you">● you have the keyboard</b>}>
+        <b class={holder().kind}>● {holder().word} has the keyboard</b>
+        <Show when={control.agentHolds()}>
+          <span class="opt mut">your keys are not sent</span>
+        </Show>
       </Show>
     </Show>
   );

@@ -1,8 +1,9 @@
 // The socket of one terminal. Owns: connecting again, the cursor (how many bytes of output were received), and keys that the daemon
 // has not confirmed: they are sent again, and never twice. Refuses: to draw anything.
 import { KeptInput, viewerNumber } from "../../src/core/base/kept-input.ts";
+import { VISIT_OVER } from "../../src/protocol/plain/visit-over.ts";
 import type { FromViewer, ToViewer } from "../../src/protocol/stream.ts";
-import { isMasked } from "./api.ts";
+import { isMasked, passId } from "./api.ts";
 import { backoffMs } from "./backoff.ts";
 
 export type LinkPhase = "connecting" | "open" | "reconnecting" | "closed";
@@ -85,13 +86,17 @@ export class Link {
     this.#events.onPhase(phase);
     const from = this.#cursor === undefined ? "" : `&cursor=${this.#cursor}`;
     const masked = isMasked() ? "&masked=1" : "";
-    const socket = new WebSocket(`${this.#url}?viewer=${this.#number}.${this.#input.from}${from}${masked}`);
+    const pass = passId() === undefined ? "" : `&pass=${passId()}`;
+    const socket = new WebSocket(`${this.#url}?viewer=${this.#number}.${this.#input.from}${from}${masked}${pass}`);
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#receive(data);
     };
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#lost();
+    socket.onclose = ({ code }) => {
+      if (socket !== this.#socket) return;
+      if (code !== VISIT_OVER) return this.#lost();
+      this.close();
+      this.#events.onRefused();
     };
     this.#socket = socket;
   }

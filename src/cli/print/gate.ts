@@ -18,8 +18,9 @@ export const printers: Printers = {
   deny: { text: printSettled },
   explain: {
     text: printExplained,
-    json: ({ explanations }) => json(explanations[0]),
+    json: ({ explanations, state }) => json(state ?? explanations[0]),
   },
+  needs: { text: printNeeds },
   ask_person: {
     text: ({ outcome, answer }) => line(answer ?? outcome),
     code: ({ outcome }) => (outcome === "answered" ? EXIT.ok : EXIT.needs_person),
@@ -39,10 +40,17 @@ function printHold({ hold, hold_reason, hold_note }: Output<"take">): void {
   line(`hold: ${hold}${hold_reason ? ` (${hold_reason})` : ""}${hold_note ? ` ${hold_note}` : ""}`);
 }
 
-function printStopped({ stopped, cancelled }: Output<"stop">): void {
+function printStopped({ stopped, cancelled, doors }: Output<"stop">): void {
+  if (doors) return printDoors(doors);
   line(
     `agents stopped in ${stopped.length} ${stopped.length === 1 ? "session" : "sessions"}, ${cancelled} questions cancelled`,
   );
+}
+
+function printDoors({ devices, links, open }: NonNullable<Output<"stop">["doors"]>): void {
+  const names = devices.length > 0 ? ` (${devices.join(", ")})` : "";
+  line(`${devices.length} devices${names} and ${links} links work no more; ${open} open pages and calls ended`);
+  line("every browser has to sign in again; sessions and agents go on");
 }
 
 function printApprovals({ approvals }: Output<"approvals">): void {
@@ -67,7 +75,24 @@ function printFolders({ folders, changed }: Output<"trust">): void {
   if (folders.length === 0) line("no folder is trusted");
 }
 
-function printExplained({ explanations }: Output<"explain">): void {
+function printNeeds({ needs }: Output<"needs">): void {
+  if (needs.length === 0) return line("nothing needs you");
+  for (const { kind, session_id, name, who, why, since, approval_id } of needs) {
+    const age = `${Math.max(0, Math.round((Date.now() - since) / 1000))} s`;
+    line(`${kind.padEnd(8)} ${approval_id ?? name ?? session_id ?? "-"}  ${who}: ${why} (${age})`);
+  }
+}
+
+function printState({ agent, state, kind, rule, evidence, source }: NonNullable<Output<"explain">["state"]>): void {
+  if (agent === null) return line("no known agent CLI is in front");
+  line(
+    `${agent} is ${state}${kind ? ` (${kind})` : ""} by ${rule}, read from ${source === "none" ? "nothing" : source}`,
+  );
+  if (evidence !== "") line(`  ${evidence}`);
+}
+
+function printExplained({ explanations, state }: Output<"explain">): void {
+  if (state) return printState(state);
   for (const one of explanations) {
     line(`${one.class}${one.kind ? ` (${one.kind})` : ""} by ${one.rule}: ${one.command}`);
     for (const { part, why } of one.reasons) line(`  ${part}: ${why}`);

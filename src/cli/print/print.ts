@@ -16,6 +16,7 @@ const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Print
   agent: () => import("./agent.ts"),
   restore: () => import("./restore.ts"),
   share: () => import("./share.ts"),
+  away: () => import("./away.ts"),
 };
 
 /** An operation by name: which one is known only at run time. */

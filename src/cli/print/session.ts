@@ -25,7 +25,7 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
   const rows = sessions.map((s) => [
     s.session_id,
     s.name ?? "-",
-    s.exit_code === null && s.signal === null ? s.state : `${s.state} ${s.signal ?? s.exit_code}`,
+    s.agent && s.ended_at === null ? agentWords(s.agent) : stateWords(s),
     `${s.cols}x${s.rows}`,
     s.hold,
     s.box ? "box" : "-",
@@ -38,6 +38,14 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
         `${session_id} leaves the disk on ${new Date(leaves_at).toISOString().slice(0, 10)}: journal.keep in config.json`,
       );
   table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "DISK", "COMMAND"], ...rows]);
+}
+
+function stateWords({ state, exit_code, signal }: Output<"pty_open">): string {
+  return exit_code === null && signal === null ? state : `${state} ${signal ?? exit_code}`;
+}
+
+function agentWords({ name, state, kind }: NonNullable<Output<"pty_open">["agent"]>): string {
+  return `${name} ${state}${kind ? ` (${kind})` : ""}`;
 }
 
 function printLeaving({ leaves, bytes, kept_bytes, removed }: Output<"gc">): void {

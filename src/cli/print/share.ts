@@ -3,7 +3,7 @@ import type { Share } from "../../protocol/ops/share.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
-import { table } from "./table.ts";
+import { table, timeOf } from "./table.ts";
 
 export const printers: Printers = {
   share: { text: printShare },
@@ -27,10 +27,4 @@ function printShares({ shares }: Output<"shares">): void {
 
 function rowOf({ id, session_id, name, role, expires_at, uses_left, here }: Share): string[] {
   return [id, session_id, name, role, timeOf(expires_at), uses_left === null ? "any" : `${uses_left}`, `${here}`];
-}
-
-function timeOf(ts: number): string {
-  const at = new Date(ts);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

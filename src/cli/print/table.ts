@@ -25,3 +25,10 @@ export function table(cells: readonly (readonly string[])[]): void {
 export function columns(): number {
   return process.stdout.columns || COLS;
 }
+
+/** A time of these days: month, day, hour and minute. */
+export function timeOf(ts: number): string {
+  const at = new Date(ts);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

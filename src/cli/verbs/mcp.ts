@@ -1,7 +1,7 @@
 // `duetty mcp`: which agent the shim is and which daemon it calls. What it offers is in src/mcp. It touches nothing of the
 // installation before a tool is called.
 import { clientOver } from "../../client/client.ts";
-import { keptConnection, startingTransport, unixTransport } from "../../client/local.ts";
+import { KeptConnection, startingTransport, unixTransport } from "../../client/local.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
@@ -25,7 +25,7 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
   // A client that was set up has a token that carries its name.
   const own = () => (name === undefined ? undefined : clientToken(home.clients, name));
   const token = () => process.env.DUETTY_TOKEN || (own() ?? tokenIn(home.agentToken) ?? "none");
-  const kept = keptConnection();
+  const kept = new KeptConnection();
   const asAgent = (one: string) => unixTransport(home, () => ({ token: token(), as: `agent:${one}` }), kept);
   const asPerson = unixTransport(home, () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined }), kept);
   await serveOverStdio({

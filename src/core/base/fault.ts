@@ -31,6 +31,7 @@ type FaultCode =
   | "auth.required"
   | "auth.forbidden"
   | "auth.too_many"
+  | "link.used_up"
   | "role.inside"
   | "version.mismatch"
   | "daemon.unreachable"

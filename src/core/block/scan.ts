@@ -1,5 +1,5 @@
-// Finds the marks of shell integration (OSC 133 and 633) in a stream of output, and the switch to the
-// alternate screen, with the exact cursors of both. Pure; cutting the input anywhere changes nothing. Owns: the sequence
+// Finds the marks of shell integration (OSC 133 and 633), or sequences of another number, in a stream of output, and the
+// switch to the alternate screen, with the exact cursors of both. Pure; cutting the input anywhere changes nothing. Owns: the sequence
 // that is incomplete. Refuses: to trust a mark; marks.ts does that.
 import { Utf8 } from "../base/utf8.ts";
 
@@ -23,8 +23,16 @@ export class Scan {
   /** Where the unfinished sequence began. */
   #begin = 0;
   #held: number[] = [];
+  #prefixes: readonly (readonly number[])[];
+  #bytesMax: number;
   /** Whether to report switches to the alternate screen. Full-screen programs print much that looks like one. */
   alternate = false;
+
+  constructor(only?: { readonly prefix: string; readonly bytesMax: number }) {
+    const texts = only ? [only.prefix] : ["133;", "633;"];
+    this.#prefixes = texts.map((text) => [...text].map((char) => char.charCodeAt(0)));
+    this.#bytesMax = only?.bytesMax ?? MARK_BYTES_MAX;
+  }
 
   push(bytes: Uint8Array, cursor: number, report: (found: Found) => void): void {
     let at = 0;
@@ -106,19 +114,19 @@ export class Scan {
   #inOsc(byte: number, at: number, report: (found: Found) => void): void {
     if (byte === BEL) return this.#mark(at + 1, report);
     const count = this.#held.push(byte);
-    if (count > MARK_BYTES_MAX || (count === 4 && !isOurs(this.#held))) this.#state = "ground";
+    if (count > this.#bytesMax || (count === this.#prefixes[0]?.length && !this.#isOurs())) this.#state = "ground";
   }
 
   #mark(end: number, report: (found: Found) => void): void {
     this.#state = "ground";
-    if (this.#held.length < 5 || !isOurs(this.#held)) return;
+    if (!this.#isOurs()) return;
     const utf8 = new Utf8();
     const body = utf8.text(Uint8Array.from(this.#held)) + utf8.end();
     report({ kind: "mark", body, begin: this.#begin, end });
   }
-}
 
-/** "133;" or "633;". */
-function isOurs([a, b, c, d]: readonly number[]): boolean {
-  return (a === 0x31 || a === 0x36) && b === 0x33 && c === 0x33 && d === SEMICOLON;
+  #isOurs(): boolean {
+    const isPrefix = (prefix: readonly number[]) => prefix.every((byte, at) => this.#held[at] === byte);
+    return this.#prefixes.some(isPrefix);
+  }
 }

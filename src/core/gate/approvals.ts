@@ -49,8 +49,9 @@ interface Answer {
   readonly state: Exclude<Approval["state"], "pending">;
   readonly answer: string | null;
   readonly via?: string | null;
-  /** Who answered. */
+  /** Who answered, and on which device. */
   readonly by?: string | null;
+  readonly from?: string | undefined;
 }
 
 interface Open {
@@ -143,7 +144,8 @@ export class Approvals {
       answer,
       via = null,
       by = null,
-    }: Partial<Record<"edit" | "answer", string | undefined>> &
+      from,
+    }: Partial<Record<"edit" | "answer" | "from", string | undefined>> &
       Partial<Record<"via" | "by", string | null | undefined>>,
   ): Approval | Fault {
     const asked = this.find(approval_id);
@@ -153,7 +155,7 @@ export class Approvals {
       return fault("input.invalid", `a question of the kind ${asked.kind} cannot be edited`, "Approve or deny it.");
     if (answer !== undefined && !isQuestion)
       return fault("input.invalid", "this question takes no answer in words", "Approve it, or edit it.");
-    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via, by });
+    return this.settle(approval_id, { state: "approved", answer: edit ?? answer ?? null, via, by, from });
   }
 
   /** A yes that came to nothing counts for the same request again, for as long as a late answer would. */

@@ -9,7 +9,7 @@ import type { Holding, InputNumber, Probe, TerminalQuery } from "../journal/hold
 import type { SessionFiles } from "../journal/store.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { TypedSecrets } from "../redact/typed-secrets.ts";
-import { type Actor, actorName } from "./actor.ts";
+import { type Actor, actorName, notedAs } from "./actor.ts";
 import { AgentLane, type AgentLaneParts, type Epoch } from "./agent-lane.ts";
 import { type Approval, handsOver } from "./approvals.ts";
 import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
@@ -25,7 +25,7 @@ interface GateParts extends AgentLaneParts {
   readonly clock: Clock;
   readonly origins: Origins;
   readonly policy: Policy;
-  readonly eyes: Pick<Redactor, "knowTyped">;
+  readonly eyes: Pick<Redactor, "knowTyped" | "event">;
   /** How much of the output is on the screen. Input typed now answers that. */
   cursor(): number;
   /** The session's own program: the shell, if it is one. */
@@ -105,7 +105,7 @@ export class Gate {
   setPolicy(changes: Partial<Policy>, actor: Actor): void {
     this.#policy = { ...this.#policy, ...changes };
     this.agentLane.forget();
-    this.log({ kind: "policy", actor: actorName(actor), ...this.#policy });
+    this.log({ kind: "policy", ...notedAs(actor), ...this.#policy });
     this.#on.changed(this.#policy);
   }
 
@@ -239,7 +239,7 @@ export class Gate {
   }
 
   log(event: object): void {
-    this.#parts.files.appendLine("events", { ts: this.#parts.clock.now(), ...event });
+    this.#parts.files.appendLine("events", this.#parts.eyes.event({ ts: this.#parts.clock.now(), ...event }));
   }
 
   /** Without marks we do not know when a person is done. An agent at a prompt may come back. */
@@ -274,9 +274,8 @@ export class Gate {
   /** Logs who, how much and when, never what. */
   #note(actor: Actor, bytes: Uint8Array, cursor = this.#parts.cursor(), run_id?: string): void {
     this.#inputs += 1;
-    const who = actorName(actor);
-    this.log({ kind: "input", actor: who, bytes: bytes.length, cursor, run_id });
-    this.#parts.origins.typed(who, cursor, run_id);
+    this.log({ kind: "input", ...notedAs(actor), bytes: bytes.length, cursor, run_id });
+    this.#parts.origins.typed(actorName(actor), cursor, run_id);
   }
 
   /** Why an agent may not have a line run right now. */

@@ -2,9 +2,10 @@
 // bytes. A half character waits for its other half; bytes that are not UTF-8 become U+FFFD.
 import { Utf8 } from "../base/utf8.ts";
 import type { ExitRecord } from "../journal/records.ts";
-import type { Meta, SessionFiles } from "../journal/store.ts";
+import type { SessionFiles } from "../journal/store.ts";
 import type { Step, Timeline } from "../journal/timeline.ts";
 import type { Size } from "../pty/pty.ts";
+import { CONTEXT_BYTES, type Redactor } from "../redact/redactor.ts";
 
 /** The size of one event, small enough to show at once. */
 const EVENT_BYTES_MAX = 32 << 10;
@@ -29,40 +30,88 @@ export interface CastRange {
   readonly last: boolean;
 }
 
-export function castHeader(meta: Meta, { from, first }: CastRange, timeline: Timeline, title: string): string {
+/** The facts of a recording that are texts. */
+interface CastTexts {
+  readonly command: string;
+  readonly title: string;
+}
+
+export function castHeader({ from, first }: CastRange, timeline: Timeline, { command, title }: CastTexts): string {
   const header = {
     version: 3,
     term: { ...first.size, type: "xterm-256color" },
     timestamp: Math.floor(timeline.timeAt(from) / 1000),
-    command: meta.command.join(" "),
+    command,
     ...(title === "" ? {} : { title }),
   };
   return `${JSON.stringify(header)}\n`;
 }
 
-export function castEvents(files: SessionFiles, range: CastRange, timeline: Timeline): string {
-  const { from, first, start, end } = range;
-  const utf8 = new Utf8();
-  const out: string[] = [];
-  let before = timeline.timeAt(start);
-  const event = (ts: number, code: string, data: string) => {
-    if (data === "") return;
-    out.push(`${JSON.stringify([(ts - before) / 1000, code, data])}\n`);
+interface CastEvent {
+  readonly ts: number;
+  readonly code: "o" | "r" | "x";
+  readonly data: string;
+}
+
+/** `eyes`: what an agent looks through. A secret may stand in several events. */
+export function castEvents(files: SessionFiles, range: CastRange, timeline: Timeline, eyes?: Redactor): string {
+  const { from, first, start } = range;
+  const events = [...eventsIn(files, range, timeline)];
+  const shown = eyes ? hiddenEvents(files, range, events, eyes) : events;
+  const began = timeline.timeAt(start);
+  const paint = start === from ? new Utf8().text(first.paint) : "";
+  const painted = { ts: began, code: "o" as const, data: eyes ? eyes.output(paint) : paint };
+  let before = began;
+  let out = "";
+  for (const { ts, code, data } of [painted, ...shown]) {
+    if (data === "") continue;
+    out += `${JSON.stringify([(ts - before) / 1000, code, data])}\n`;
     before = ts;
-  };
-  if (start === from) event(before, "o", utf8.text(first.paint));
+  }
+  return out;
+}
+
+function* eventsIn(files: SessionFiles, range: CastRange, timeline: Timeline): Generator<CastEvent> {
+  const { from, start, end } = range;
+  const utf8 = new Utf8();
+  let last = timeline.timeAt(start);
   for (const step of timeline.steps({ from: start, to: end, last: range.last ? "with" : "without" })) {
-    if (step.kind === "output") for (const bytes of pieces(files, step)) event(step.ts, "o", utf8.text(bytes));
+    const { ts } = step;
+    last = ts;
+    if (step.kind === "output")
+      for (const bytes of pieces(files, step)) yield { ts, code: "o", data: utf8.text(bytes) };
     // The first paint already has the right size.
     else if (step.kind === "resize" && (step.cursor > from || from === 0))
-      event(step.ts, "r", `${step.cols}x${step.rows}`);
+      yield { ts, code: "r", data: `${step.cols}x${step.rows}` };
     else if (step.kind === "exit") {
-      event(step.ts, "o", utf8.end());
-      event(step.ts, "x", statusOf(step));
+      yield { ts, code: "o", data: utf8.end() };
+      yield { ts, code: "x", data: statusOf(step) };
     }
   }
-  if (range.last) event(before, "o", utf8.end());
-  return out.join("");
+  if (range.last) yield { ts: last, code: "o", data: utf8.end() };
+}
+
+/** Output is judged as a whole, with what stands before and after this part. Each event keeps its time. */
+function hiddenEvents(
+  files: SessionFiles,
+  { from, start, end }: CastRange,
+  events: readonly CastEvent[],
+  eyes: Redactor,
+): CastEvent[] {
+  const textOf = (a: number, b: number) => {
+    const bytes = new Uint8Array(Math.max(0, b - a));
+    return new Utf8().text(bytes.subarray(0, files.readOutput(a, bytes)));
+  };
+  const before = textOf(Math.max(from, start - CONTEXT_BYTES), start);
+  const after = textOf(end, Math.min(files.outputSize(), end + CONTEXT_BYTES));
+  const output = events.filter(({ code }) => code === "o");
+  const hidden = eyes.outputPieces(
+    before,
+    output.map(({ data }) => data),
+    after,
+  );
+  let next = 0;
+  return events.map((event) => (event.code === "o" ? { ...event, data: hidden[next++] ?? "" } : event));
 }
 
 /** The last place at or before `end` that does not cut a character. */

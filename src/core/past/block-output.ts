@@ -7,6 +7,8 @@ import { HeadTail } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import type { LineIndex, LinePlace } from "../journal/line-index.ts";
 import { sizeBefore } from "../journal/records.ts";
+import { CONTEXT_BYTES, type Redactor } from "../redact/redactor.ts";
+import { HiddenRuns } from "./hidden-lines.ts";
 import { type Line, linesOf } from "./lines.ts";
 import type { PastParts } from "./past.ts";
 
@@ -74,22 +76,40 @@ async function partOf(
   return { lines, total };
 }
 
+/** How much of an output is kept, and what an agent looks through: secrets are hidden before anything is cut. */
+interface KeptSpec {
+  readonly charsMax: number;
+  readonly eyes: Redactor | undefined;
+}
+
 /** Head and tail of the output of several blocks, one after the other, as clean text. */
-export async function keptText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<Kept> {
+export async function keptText(
+  parts: PastParts,
+  blocks: readonly Block[],
+  { charsMax, eyes }: KeptSpec,
+): Promise<Kept> {
   const kept = new HeadTail(charsMax);
   let first = true;
   const push = (line: Line) => {
     kept.push(first ? lineText(line) : `\n${lineText(line)}`);
     first = false;
   };
+  const around = eyes ? CONTEXT_BYTES : 0;
   for (const block of blocks) {
     const { start, end } = outputRange(parts, block);
+    const { cols } = sizeBefore(start + 1, parts.records, parts.size);
+    const played = async (range: Parameters<typeof linesOf>[1]) => {
+      const hidden = eyes && new HiddenRuns(eyes, cols, push);
+      await linesOf(parts, range, hidden ? (line) => hidden.push(line) : push);
+      hidden?.end();
+    };
     const index = await indexOf(parts, block, { start, end });
-    const middle = index && middleOf(index, kept.headMax * CHAR_BYTES_MAX, kept.tailMax * CHAR_BYTES_MAX);
-    await linesOf(parts, { start, end: middle?.from.cursor ?? end }, push);
+    const middle =
+      index && middleOf(index, kept.headMax * CHAR_BYTES_MAX + around, kept.tailMax * CHAR_BYTES_MAX + around);
+    await played({ start, end: middle?.from.cursor ?? end });
     if (!middle) continue;
     kept.omit(middle.to.text - middle.from.text);
-    await linesOf(parts, { start: middle.to.cursor, end, sgr: middle.to.sgr }, push);
+    await played({ start: middle.to.cursor, end, sgr: middle.to.sgr });
   }
   return kept.kept();
 }
@@ -106,7 +126,7 @@ function middleOf(
 }
 
 /** The whole output up to a limit, for parsers that read a whole report. */
-export async function wholeText(parts: PastParts, blocks: readonly Block[], charsMax: number): Promise<string> {
-  const { head, tail, omitted_bytes } = await keptText(parts, blocks, charsMax);
+export async function wholeText(parts: PastParts, blocks: readonly Block[], spec: KeptSpec): Promise<string> {
+  const { head, tail, omitted_bytes } = await keptText(parts, blocks, spec);
   return omitted_bytes === 0 ? head : `${head}\n${tail}`;
 }

@@ -23,7 +23,7 @@ interface ExportSpec {
   readonly to: number;
   /** The `next` of the part before. */
   readonly after?: string | undefined;
-  /** What an agent looks through. Text and pages are hidden here. */
+  /** What an agent looks through. */
   readonly eyes?: Redactor | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function exportPart(
   const range = { ...token, end, last: whole };
   const media_type = MEDIA[spec.format];
   if (spec.format === "cast") {
-    const content = await cast(parts, timeline, spec.from, range);
+    const content = await cast(parts, timeline, spec, range);
     return { media_type, content, next: whole ? null : String(end) };
   }
   const lines: Line[] = [];
@@ -75,14 +75,16 @@ export async function exportPart(
 async function cast(
   parts: ExportParts,
   timeline: Timeline,
-  from: number,
+  { from, eyes }: Pick<ExportSpec, "from" | "eyes">,
   { start, end, last }: { start: number; end: number; last: boolean },
 ): Promise<string> {
   const first =
     from > 0 && start === from ? await pictureAt(parts, from) : { size: parts.size, paint: new Uint8Array(0) };
+  const told = (text: string) => eyes?.text(text) ?? text;
+  const texts = { command: told(parts.meta.command.join(" ")), title: told(parts.title) };
   const range: CastRange = { from, first, start, end, last };
-  const header = start === from ? castHeader(parts.meta, range, timeline, parts.title) : "";
-  return header + castEvents(parts.files, range, timeline);
+  const header = start === from ? castHeader(range, timeline, texts) : "";
+  return header + castEvents(parts.files, range, timeline, eyes);
 }
 
 async function pictureAt(parts: PastParts, cursor: number) {

@@ -1,10 +1,7 @@
 // The page around exported lines, one file that needs nothing else. Pure. It styles the classes of screen/html.ts.
+import { paletteRgb } from "../base/colour/palette.ts";
 import { escapeHtml } from "../screen/html.ts";
 
-const BASE =
-  "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5 666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db ffffff".split(
-    " ",
-  );
 const STYLES = [
   "body{margin:0;background:#121418}",
   "pre{margin:1em;color:#d4d4d4;font:13px/1.3 ui-monospace,monospace;white-space:pre-wrap}",
@@ -18,7 +15,7 @@ const STYLES = [
 
 export function htmlHead(title: string): string {
   const colors = Array.from({ length: 256 }, (_, index) => {
-    const color = palette(index);
+    const color = `#${paletteRgb(index).toString(16).padStart(6, "0")}`;
     return `.fg-${index}{color:${color}}.bg-${index}{background-color:${color}}`;
   });
   // Inverse comes last, so that it wins over the colours it swaps.
@@ -27,16 +24,3 @@ export function htmlHead(title: string): string {
 }
 
 export const HTML_TAIL = "</pre>\n";
-
-/** The usual 256 colours: sixteen of a theme, a cube of 216, a ramp of 24 greys. */
-function palette(index: number): string {
-  if (index < 16) return `#${BASE[index] ?? "000000"}`;
-  if (index >= 232) return `#${hex(8 + (index - 232) * 10).repeat(3)}`;
-  const cube = index - 16;
-  const parts = [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6];
-  return `#${parts.map((n) => hex(n === 0 ? 0 : 55 + n * 40)).join("")}`;
-}
-
-function hex(value: number): string {
-  return value.toString(16).padStart(2, "0");
-}

@@ -29,8 +29,6 @@ interface SearchSpec {
   readonly case: SearchCase;
   readonly limit: number;
   readonly after?: SearchPlace | undefined;
-  /** What an agent looks through: it finds what it may see. */
-  readonly eyes?: Redactor | undefined;
 }
 
 /** A piece of a journal in which some matches were given already, those nearest to its end. */
@@ -45,6 +43,8 @@ interface Searched {
   readonly id: string;
   readonly files: SessionFiles;
   readonly pieces: SearchPieces;
+  /** What an agent looks through: it finds what it may see. */
+  readonly eyes?: Redactor | undefined;
 }
 
 /** The sessions in the order in which they are searched. */
@@ -58,8 +58,8 @@ export async function search(
   const word = spec.regex || spec.case === "insensitive" ? undefined : longestWord(spec.query);
   const grams = spec.regex ? [] : gramsIn(spec.query, spec.case);
   const start = spec.after ? sessions.findIndex(({ id }) => id === spec.after?.session_id) : 0;
-  const { limit, eyes } = spec;
-  const run = { find, word, grams, limit, eyes, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
+  const { limit } = spec;
+  const run = { find, word, grams, limit, left: CALL_BYTES_MAX, clock, matches: [] as Match[] };
   for (const session of sessions.slice(Math.max(0, start))) {
     const place = await searchOne(session, session.id === spec.after?.session_id ? spec.after : undefined, run);
     if (place) return { matches: run.matches, next: { session_id: session.id, ...place } };
@@ -76,7 +76,6 @@ interface Run {
   /** Parts of words that stand in every line that matches. */
   readonly grams: readonly number[];
   readonly limit: number;
-  readonly eyes: Redactor | undefined;
   readonly clock: Clock;
   readonly matches: Match[];
   left: number;
@@ -93,7 +92,7 @@ async function searchOne(session: Searched, after: Place | undefined, run: Run):
     const isFull = run.matches.length >= run.limit && number < pieces.length - 1;
     if (run.left <= 0 || isFull) return { from, to, given };
     // Where an agent's call ends must not tell it which bytes hold the word.
-    if (isSkipped(session, number, { ...piece, to }, run)) run.left -= (to - from) / (run.eyes ? 1 : SKIPPED_SHARE);
+    if (isSkipped(session, number, { ...piece, to }, run)) run.left -= (to - from) / (session.eyes ? 1 : SKIPPED_SHARE);
     else {
       const more = await readPiece(session, { ...piece, to }, given, run);
       if (more !== undefined) return { from, to, given: more };
@@ -110,7 +109,12 @@ function isSkipped({ files, pieces }: Searched, number: number, { from, to, verb
 }
 
 /** Adds what matches, the last first. When that is not all of it: how many were given by now. */
-async function readPiece({ id, files }: Searched, piece: Piece, given: number, run: Run): Promise<number | undefined> {
+async function readPiece(
+  { id, files, eyes }: Searched,
+  piece: Piece,
+  given: number,
+  run: Run,
+): Promise<number | undefined> {
   const { clock, find } = run;
   const buffer = new Uint8Array(SLICE_BYTES);
   const room = run.limit - run.matches.length;
@@ -123,7 +127,7 @@ async function readPiece({ id, files }: Searched, piece: Piece, given: number, r
     last.push({ session_id: id, ...shown(line, found) });
     if (last.length > 2 * (given + room)) last.splice(0, last.length - given - room);
   };
-  const hidden = run.eyes && new HiddenLines(run.eyes, (text) => find(text) !== undefined, look);
+  const hidden = eyes && new HiddenLines(eyes, (text) => find(text) !== undefined, look);
   const from = { cursor: piece.from, line: piece.line };
   const plain = new Plain(from, hidden ? (line) => hidden.push(line) : look);
   const turns = new Turns(clock);

@@ -33,6 +33,8 @@ export interface PtyEvents {
 export interface Foreground {
   readonly pid: number;
   readonly name: string;
+  /** The script that an interpreter runs, without its folder. */
+  readonly script?: string;
   /** A digest of its start and argv. It changes after an exec or when the pid is reused. Not available everywhere. */
   readonly instance?: string;
 }

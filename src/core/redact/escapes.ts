@@ -27,7 +27,8 @@ interface Sequence {
   readonly payload?: number;
 }
 
-export function stripped(output: string): Stripped {
+/** `backspaces`: they strike over what stands before them, or part it from what comes, as it is before it is struck over. */
+export function stripped(output: string, backspaces: "strike" | "part" = "strike"): Stripped {
   if (isPlain(output))
     return { text: output, at: (index) => index, rest: output.length, unfinished: "none", payloads: [] };
   const places = new Int32Array(output.length + 1);
@@ -41,17 +42,20 @@ export function stripped(output: string): Stripped {
   let unfinished: Stripped["unfinished"] = "none";
   while (at < output.length) {
     const code = output.charCodeAt(at);
-    if (code >= BLANK && code !== 127 && !(code === BLANK && isWrap(output, at))) {
-      places[length++] = at++;
-      continue;
-    }
-    if (code === NEWLINE || code === TAB || (code === RETURN && !isWrap(output, at - 1))) {
+    const wrap = code === BLANK && output.charCodeAt(at + 1) === RETURN ? wrapAt(output, at) : at;
+    const isText = code >= BLANK ? code !== 127 : code === NEWLINE || code === TAB || code === RETURN;
+    if (isText && wrap === at) {
       places[length++] = at++;
       continue;
     }
     flush(at);
     const start = at;
-    if (code === ESCAPE) {
+    if (wrap === undefined) {
+      run = output.length;
+      unfinished = "sequence";
+      break;
+    } else if (wrap > at) at = wrap;
+    else if (code === ESCAPE) {
       const sequence = sequenceAt(output, at);
       if (sequence.to === undefined) {
         run = output.length;
@@ -65,6 +69,9 @@ export function stripped(output: string): Stripped {
         places[length++] = at;
       }
       at = sequence.to;
+    } else if (code === BACKSPACE && backspaces === "part") {
+      parts.push(" ");
+      places[length++] = at++;
     } else if (code === BACKSPACE && length > 0) {
       // What is struck over is not read.
       while (parts.at(-1) === "") parts.pop();
@@ -80,12 +87,21 @@ export function stripped(output: string): Stripped {
   return { text: parts.join(""), at: (index) => places[Math.min(index, length)] ?? rest, rest, unfinished, payloads };
 }
 
-/** A line editor wraps what is typed with a blank and a return: the line goes on. */
-function isWrap(output: string, at: number): boolean {
-  return output.charCodeAt(at) === BLANK && output.charCodeAt(at + 1) === RETURN && output.charCodeAt(at + 2) > BLANK;
+/**
+ * A line editor wraps what is typed with a blank and a return: the line goes on. zsh erases the next row, and writes its first
+ * character twice.
+ */
+const WRAP = / \r(?:\u001b\[K)?(?:([^\u0000- \u007f])\r(?=\1))?(?=[^\u0000- \u007f])/y;
+const OPEN_WRAP = / \r(?:\u001b(?:\[K?)?)?$/y;
+
+/** Where the line goes on; `at` itself: it does not; undefined: not enough is there to know. */
+function wrapAt(output: string, at: number): number | undefined {
+  WRAP.lastIndex = OPEN_WRAP.lastIndex = at;
+  if (WRAP.test(output)) return WRAP.lastIndex;
+  return OPEN_WRAP.test(output) ? undefined : at;
 }
 
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]| \r[^\r\n]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]| \r(?:[^\r\n]|$)/;
 
 function isPlain(output: string): boolean {
   return !CONTROL.test(output);

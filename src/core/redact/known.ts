@@ -27,8 +27,9 @@ interface Known {
 }
 
 export class KnownSecrets {
-  /** Each value; the newest last. */
   #values = new Map<string, Known>();
+  /** The values of each source; the newest last. */
+  #bySource = new Map<KnownFrom, Set<string>>();
   /** Made at the next look. */
   #forms: Forms | undefined;
 
@@ -36,10 +37,11 @@ export class KnownSecrets {
   add(value: string, known: Known, shortest = KNOWN_MIN): boolean {
     if (value.length < shortest || value.length > KNOWN_MAX || isPlaceholder(value) || /^\s*$/.test(value))
       return false;
-    this.#values.delete(value);
+    this.#of(this.#values.get(value)?.from ?? known.from).delete(value);
+    const same = this.#of(known.from).add(value);
     this.#values.set(value, known);
-    const same = [...this.#values].filter(([, { from }]) => from === known.from);
-    if (same.length > KNOWN_COUNT_MAX) this.#values.delete(same[0]?.[0] ?? "");
+    const [oldest = ""] = same;
+    if (same.size > KNOWN_COUNT_MAX && same.delete(oldest)) this.#values.delete(oldest);
     this.#forms = undefined;
     return true;
   }
@@ -57,6 +59,12 @@ export class KnownSecrets {
   /** Where the last characters may be the beginning of a value. */
   openFrom(text: string): number {
     return this.#values.size === 0 ? text.length : this.#all().openFrom(text);
+  }
+
+  #of(from: KnownFrom): Set<string> {
+    const values = this.#bySource.get(from) ?? new Set();
+    this.#bySource.set(from, values);
+    return values;
   }
 
   #all(): Forms {

@@ -1,15 +1,18 @@
 // Takes secrets out of whatever an agent or a log may read. One per session: it knows the session's own secrets.
 // Owns: those values. Surfaces call one method: `text` for text, `rows` for a screen, `stream` for terminal output.
 // Refuses: to keep what it was shown, and to decide who may see what.
+import { firstIndex } from "../base/first-index.ts";
 import { ByteStream, bytesOf, textOf } from "./byte-stream.ts";
 import { type Findings, type Look, merged, type Span, tailOf } from "./finding.ts";
 import { type KnownFrom, KnownSecrets, secretVariables, TYPED_MIN } from "./known.ts";
 import { keyLetters, PRIVATE_KEY } from "./pem.ts";
-import { type RowMask, rowMasks, type ScreenRow, withMasks } from "./rows.ts";
+import { DOT, type RowMask, rowMasks, type ScreenRow, unfinishedFrom, withMasks } from "./rows.ts";
 import { NO_RULES, type Rules } from "./rules.ts";
 import { scan } from "./scan.ts";
+import type { ShownSecrets } from "./shown-secrets.ts";
 import { StarredBytes } from "./starred.ts";
 import { type Hidden, StreamRedactor } from "./stream.ts";
+import { withTexts } from "./texts.ts";
 
 interface RedactorParts {
   /** Four hexadecimal digits that are the same for the same secret in this session, and tell nothing about it. */
@@ -20,10 +23,14 @@ interface RedactorParts {
 /** What stands before and after a part and tells what is secret in it: a private key of 32 KB has its beginning there. */
 export const CONTEXT_BYTES = 40 << 10;
 
+/** As many as for a masked secret on a page, whatever stands behind them. */
+const DOTS = 4;
+
 export class Redactor {
   #parts: RedactorParts;
   #rules: Rules;
   #known = new KnownSecrets();
+  #shown: ShownSecrets | undefined;
   #learnt = 0;
 
   constructor(parts: RedactorParts) {
@@ -48,6 +55,14 @@ export class Redactor {
     return this.#known.add(value, { kind: "typed", from: "keyboard" }, TYPED_MIN);
   }
 
+  /** The same eyes, which know also what a session's screen has hidden. */
+  knowing(shown: ShownSecrets): Redactor {
+    const eyes = new Redactor(this.#parts);
+    eyes.#known = this.#known;
+    eyes.#shown = shown;
+    return eyes;
+  }
+
   /** Where secrets stand, in order and without overlap. */
   spans(text: string): Span[] {
     return [...this.look(text).spans];
@@ -56,6 +71,17 @@ export class Redactor {
   /** The text with a mark for each secret. The same string when there is none. */
   text(text: string): string {
     return this.#replaced(text, this.spans(text));
+  }
+
+  /** A line that is being written. What may become a secret has dots. */
+  written(text: string): string {
+    const from = unfinishedFrom(text, this.look(text));
+    return this.text(text.slice(0, from)) + (from < text.length ? DOT.repeat(DOTS) : "");
+  }
+
+  /** A line of a log, which outlives its session and is passed on: each text in it has marks. */
+  event(event: object): object {
+    return withTexts(event, (text) => this.text(text)) as object;
   }
 
   /** Terminal output that is there as a whole, with its escapes. */
@@ -74,10 +100,19 @@ export class Redactor {
   /** The same for terminal output. A few kilobytes before and after are enough. */
   outputPart(before: string, output: string, after: string): string {
     const whole = before + output + after;
-    const stream = this.stream();
-    stream.push(whole);
-    stream.end();
-    return cutOut(whole, before.length, before.length + output.length, stream.takeHidden());
+    return cutOut(whole, before.length, before.length + output.length, this.#hiddenIn(whole));
+  }
+
+  /** Terminal output in pieces that stay apart, such as the events of a recording. A mark stands in the piece in which its secret begins. */
+  outputPieces(before: string, pieces: readonly string[], after: string): string[] {
+    const whole = before + pieces.join("") + after;
+    const hidden = this.#hiddenIn(whole);
+    let at = before.length;
+    return pieces.map((piece) => {
+      const from = at;
+      at += piece.length;
+      return cutOut(whole, from, at, hidden, "first");
+    });
   }
 
   /** The same for bytes. */
@@ -86,13 +121,17 @@ export class Redactor {
   }
 
   /** Rows of a screen, from top to bottom. As many come back, and their cells stay where they are. */
-  rows(rows: readonly ScreenRow[], cols: number): string[] {
-    return withMasks(rows, this.rowMasks(rows, cols));
+  rows(rows: readonly ScreenRow[], cols: number, writing?: number): string[] {
+    return withMasks(rows, this.rowMasks(rows, cols, writing));
   }
 
-  /** The same as places in rows, for rows that have styles. */
-  rowMasks(rows: readonly ScreenRow[], cols: number): RowMask[] {
-    return rowMasks(rows, cols, { spans: (text) => this.spans(text), mark: (text, span) => this.mark(text, span) });
+  /** The same as places in rows, for rows that have styles. `writing`: the row whose text ends at the cursor. */
+  rowMasks(rows: readonly ScreenRow[], cols: number, writing?: number): RowMask[] {
+    const rules = {
+      look: (text: string) => this.look(text),
+      mark: (text: string, span: Span) => this.mark(text, span),
+    };
+    return rowMasks(rows, cols, rules, writing);
   }
 
   /** Terminal output in pieces. */
@@ -118,20 +157,26 @@ export class Redactor {
   starredPart(before: Uint8Array, bytes: Uint8Array, after: Uint8Array): Uint8Array {
     const stream = this.starred();
     const parts = [stream.push(before), stream.push(bytes), stream.push(after), stream.end()];
-    const whole = Uint8Array.from(parts.flatMap((part) => [...part]));
+    const whole = new Uint8Array(before.length + bytes.length + after.length);
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
     return whole.subarray(before.length, before.length + bytes.length);
   }
 
   /** What stands for a secret. */
   mark(text: string, { kind, from, to }: Span): string {
     const secret = text.slice(from, to);
-    const told = kind === PRIVATE_KEY ? keyLetters(secret) : this.#known.valueOf(secret);
+    const value = this.#shown?.valueOf(secret) ?? secret;
+    const told = kind === PRIVATE_KEY ? keyLetters(secret) : this.#known.valueOf(value);
     return `‹redacted:${kind}:${this.#parts.label(told)}›`;
   }
 
   look(text: string): Look {
     const spans: Span[] = [];
-    let openFrom = this.#known.openFrom(text);
+    let openFrom = Math.min(this.#known.openFrom(text), this.#shown?.openFrom(text) ?? text.length);
     const found: Findings = {
       tail: tailOf(text),
       span: (kind, from, to) => {
@@ -142,9 +187,24 @@ export class Redactor {
       },
     };
     for (const { kind, from, to } of this.#known.spans(text)) found.span(kind, from, to);
+    for (const { kind, from, to } of this.#shown?.spans(text) ?? []) found.span(kind, from, to);
     for (const { kind, from, to } of this.#rules.spans(text)) found.span(kind, from, to);
     scan(text, found);
     return { spans: merged(spans), openFrom };
+  }
+
+  /** What is secret in terminal output, in order of both ends: what lies inside of another is left out. */
+  #hiddenIn(output: string): Hidden[] {
+    const stream = this.stream();
+    stream.push(output);
+    stream.end();
+    const all = stream.takeHidden().sort((a, b) => a.from - b.from || b.to - a.to);
+    let end = 0;
+    return all.filter(({ to }) => {
+      const isOwn = to > end;
+      end = Math.max(end, to);
+      return isOwn;
+    });
   }
 
   #replaced(text: string, spans: readonly Span[]): string {
@@ -157,11 +217,22 @@ export class Redactor {
   }
 }
 
-function cutOut(whole: string, from: number, to: number, hidden: readonly Hidden[]): string {
+/** `marks`: whether a secret that began before the part has one in it. */
+function cutOut(
+  whole: string,
+  from: number,
+  to: number,
+  hidden: readonly Hidden[],
+  marks: "every" | "first" = "every",
+): string {
   let [out, at] = ["", from];
-  for (const span of [...hidden].sort((a, b) => a.from - b.from)) {
-    if (span.to <= at || span.from >= to) continue;
-    out += whole.slice(at, Math.max(at, span.from)) + span.mark + (span.escapes ?? "");
+  // A recording has many pieces and many secrets, so the search for the first one is not done by walking.
+  for (let i = firstIndex(hidden, (span) => span.to > from); i < hidden.length; i++) {
+    const span = hidden[i];
+    if (!span || span.from >= to) break;
+    if (span.to <= at) continue;
+    const mark = marks === "every" || span.from >= from ? span.mark + (span.escapes ?? "") : "";
+    out += whole.slice(at, Math.max(at, span.from)) + mark;
     at = Math.min(to, span.to);
   }
   return out + whole.slice(at, to);

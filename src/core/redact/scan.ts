@@ -1,9 +1,11 @@
 // One pass over a text that shows every rule the places where it may have something to say: word starts, separators, dashes. Pure.
 // Linear in the text: each look is bounded, and what was read as a value is not read again as another.
-import { addressAt, dsnAt, hashAt } from "./context/addresses.ts";
+import { addressAt, dsnAt, hashAt, oracleAt } from "./context/addresses.ts";
 import { assignedAt } from "./context/assigned.ts";
 import { commandAt, flagAt } from "./context/commands.ts";
 import { bearerAt } from "./context/headers.ts";
+import { endsPromising } from "./context/names.ts";
+import { columnAt, keywordAt } from "./context/pairs.ts";
 import { PHRASE_WORDS, pgpassAt, phraseAt } from "./context/phrases.ts";
 import { PROGRAMS } from "./context/programs.ts";
 import type { Findings } from "./finding.ts";
@@ -16,11 +18,20 @@ const WORD = 1;
 const SIGN = 2;
 const DASH = 45;
 const PERCENT = 37;
+const TAB = 9;
+const BLANK = 32;
+const BAR = 124;
+/** The line that tables are drawn with, and its first byte in UTF-8. */
+const LINE = 0x2502;
+const LINE_BYTE = 0xe2;
 const URL_CODE = /%[0-9A-Fa-f]{2}/y;
 const COLOUR = /\[[\d;]{0,12}m/y;
 const CLASS = new Uint8Array(128);
 for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) CLASS[code] = WORD;
-for (const char of "=:>-${.~@\\%[") CLASS[char.charCodeAt(0)] = SIGN;
+for (const char of "=:>-${.~@\\%[|") CLASS[char.charCodeAt(0)] = SIGN;
+
+/** A column of names is not wider than this. */
+const COLUMN_MAX = 40;
 
 /** Words after which something is looked for, in lower case. */
 const WORDS = new Map<string, "program" | "phrase" | "bearer">([
@@ -88,7 +99,16 @@ class Scan {
         if (behind === at) continue;
         at = Math.max(behind, this.#word(behind, text.charCodeAt(behind))) - 1;
         inWord = true;
-      } else inWord = false;
+      } else {
+        if (
+          code === TAB ||
+          code === LINE ||
+          code === LINE_BYTE ||
+          (code === BLANK && inWord && text.charCodeAt(at + 1) === BLANK)
+        )
+          this.#column(at);
+        inWord = false;
+      }
     }
   }
 
@@ -117,7 +137,9 @@ class Scan {
     switch (code) {
       case 58: // :
         if (next === 47 && text.charCodeAt(at + 2) === 47) addressAt(text, at, found);
-        else if (next === 65) this.#mark(at);
+        else if (next === 111) oracleAt(text, at, found);
+        if (next > 96 && opensKeyword(text.charCodeAt(at - 1))) keywordAt(text, at, found);
+        if (next === 65) this.#mark(at);
         else if (next === 53 || next === 54 || next === 42) pgpassAt(text, at, found);
         return this.#separator(at);
       case 61: // =
@@ -137,6 +159,9 @@ class Scan {
       case 126: // ~
         if (text.charCodeAt(at - 1) === 81) this.#mark(at - 1);
         return at;
+      case BAR:
+        this.#column(at);
+        return at;
       case 64: // @
         dsnAt(text, at, found);
         return at;
@@ -147,6 +172,13 @@ class Scan {
 
   #mark(at: number): void {
     if (at >= this.#marked) this.#marked = tokenAround(this.#text, at, this.#found);
+  }
+
+  /** A column may end here, with a name in it. */
+  #column(at: number): void {
+    let to = at;
+    while (to > 0 && at - to < COLUMN_MAX && this.#text.charCodeAt(to - 1) === BLANK) to -= 1;
+    if (endsPromising(this.#text, to)) columnAt(this.#text, to, this.#found);
   }
 
   #separator(at: number): number {
@@ -161,6 +193,11 @@ class Scan {
     form.lastIndex = at;
     return form.test(this.#text) ? form.lastIndex : at;
   }
+}
+
+/** A blank, ( or {. */
+function opensKeyword(code: number): boolean {
+  return Number.isNaN(code) || code <= 32 || code === 40 || code === 123;
 }
 
 function isBlankOrEdge(code: number): boolean {

@@ -38,14 +38,14 @@ export class StarredBytes {
 
   #give(): Uint8Array {
     const length = this.#stream.done - this.#given;
-    let out = this.#held.slice(0, length);
+    const out = bytesOf(this.#held.slice(0, length));
     for (const hidden of this.#stream.takeHidden()) {
       const [from, to] = [hidden.from - this.#given, hidden.to - this.#given];
-      out = out.slice(0, from) + starred(out.slice(from, to), hidden) + out.slice(to);
+      out.set(bytesOf(starred(textOf(out.subarray(from, to)), hidden)), from);
     }
     this.#held = this.#held.slice(length);
     this.#given += length;
-    return bytesOf(out);
+    return out;
   }
 }
 

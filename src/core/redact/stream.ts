@@ -2,6 +2,7 @@
 // surely harmless, `flush` (after STREAM_HOLD_MS without output) also the unfinished line, `end` everything.
 // Bounded: a line is held up to HOLD_MAX; what may still become a secret stays back at a flush, and a private key until its end.
 // Cutting the output elsewhere changes nothing of what is hidden.
+import { firstIndex } from "../base/first-index.ts";
 import { type Stripped, stripped } from "./escapes.ts";
 import type { Look, Span } from "./finding.ts";
 import { redactedPayload } from "./payloads.ts";
@@ -19,6 +20,15 @@ const BEFORE_MAX = 1024;
 const KEY_MAX = 32 * 1024;
 /** A title or a clipboard that is larger is dropped. */
 const PAYLOAD_MAX = 256 * 1024;
+/** Images and other data, too: nobody reads them as text, and secrets may be printed after one that was cut off. */
+const DATA_MAX = HOLD_MAX;
+/** Where a string ends, as in terminals: at any escape, which belongs to it only with its backslash. */
+const ENDS = {
+  data: /\u001b(?:\\|(?=[\s\S]))|[\u0018\u001a]/,
+  payload: /\u001b(?:\\|(?=[\s\S]))|[\u0007\u0018\u001a]/,
+};
+
+const SEQUENCES = /\u001b\[[\x20-\x3f]*[\x40-\x7e]/g;
 
 interface StreamParts {
   look(text: string): Look;
@@ -40,10 +50,12 @@ export class StreamRedactor {
   #before = "";
   /** What was shown last is a mark, and its secret may go on. */
   #endsInMark = false;
-  /** What of the output is dropped or passed unread: the rest of a secret, of a key, of a long string. */
+  /** What of the output is dropped: the rest of a secret, of a key, of a long string. */
   #skips: "nothing" | "value" | "key" | "data" | "payload" = "nothing";
   #offset = 0;
   #hidden: Hidden[] = [];
+  /** Secrets in what is held, some characters of which are struck over later. */
+  #struck: readonly Span[] = [];
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
@@ -51,7 +63,7 @@ export class StreamRedactor {
 
   push(output: string): string {
     this.#held += output;
-    if (this.#held.length <= HOLD_MAX && !output.includes("\n") && this.#skips !== "data") return "";
+    if (this.#held.length <= HOLD_MAX && !output.includes("\n")) return "";
     return this.#give("lines");
   }
 
@@ -75,8 +87,11 @@ export class StreamRedactor {
 
   #give(when: "lines" | "flush" | "end"): string {
     const skipped = this.#skip();
+    if ((this.#skips === "data" || this.#skips === "payload") && when !== "end") return skipped;
     const plain = stripped(this.#held);
-    if (plain.unfinished === "data" && when !== "end") return skipped + this.#giveData(plain);
+    if (plain.unfinished === "data" && this.#held.length > DATA_MAX && when !== "end")
+      return skipped + this.#dropData(plain);
+    this.#struck = this.#held.includes("\b") ? this.#struckSecrets() : [];
     const text = this.#before + plain.text;
     const lines = text.lastIndexOf("\n") + 1;
     const isLong = this.#held.length > HOLD_MAX && text.length - lines > HOLD_MAX / 2;
@@ -158,8 +173,36 @@ export class StreamRedactor {
     this.#hidden.push({ kind: "rest", mark, from, to: from + length });
   }
 
-  /** A piece of the output as it is, but for what its titles and clipboards hold. */
+  /** A line editor goes back over what it has written. Without what is struck over, half of a secret would be all of it. */
+  #struckSecrets(): Span[] {
+    const plain = stripped(this.#held, "part");
+    const shown = this.#before.length;
+    return this.#parts
+      .look(this.#before + plain.text)
+      .spans.flatMap(({ kind, from, to }) =>
+        to <= shown ? [] : [{ kind, from: plain.at(Math.max(0, from - shown)), to: plain.at(to - shown - 1) + 1 }],
+      );
+  }
+
+  /** A piece of the output as it is, but for what was struck over in it and what its titles and clipboards hold. */
   #raw(plain: Stripped, from: number, to: number): string {
+    let [out, at] = ["", from];
+    for (let i = firstIndex(this.#struck, (span) => span.to > from); i < this.#struck.length; i++) {
+      const span = this.#struck[i];
+      if (!span || span.from >= to) break;
+      const { kind } = span;
+      const secret = { from: Math.max(at, span.from), to: Math.min(to, span.to) };
+      // What begins before has its mark there.
+      const mark = span.from < at ? "" : this.#parts.mark(this.#held, span);
+      const escapes = this.#held.slice(secret.from, secret.to).match(SEQUENCES)?.join("") ?? "";
+      out += this.#payloads(plain, at, secret.from) + mark + escapes;
+      this.#hidden.push({ kind, mark, escapes, from: this.#offset + secret.from, to: this.#offset + secret.to });
+      at = secret.to;
+    }
+    return out + this.#payloads(plain, at, to);
+  }
+
+  #payloads(plain: Stripped, from: number, to: number): string {
     let [out, at] = ["", from];
     for (const payload of plain.payloads) {
       if (payload.from < from || payload.to > to) continue;
@@ -185,35 +228,34 @@ export class StreamRedactor {
     return out.replace(/[^\u001b]*(?=\u001b|$)/, "");
   }
 
-  /** Passes what is no text: an image, for example. */
-  #giveData(plain: Stripped): string {
+  /** Gives the text before it. */
+  #dropData(plain: Stripped): string {
     const text = this.#before + plain.text;
-    const { spans, openFrom } = this.#parts.look(text);
-    if (openFrom < text.length && this.#held.length <= HOLD_MAX) return "";
+    const { spans } = this.#parts.look(text);
     const out = this.#emit(plain, text, text.length, { spans, isLast: false });
     this.#skips = "data";
     return out + this.#skip();
   }
 
-  /** Goes on with what is dropped or passed. */
+  /** Goes on with what is dropped. */
   #skip(): string {
     const held = this.#held;
-    const cut = (to: number, out = "") => {
+    const cut = (to: number) => {
       this.#offset += to;
       this.#held = held.slice(to);
-      return out;
+      return "";
     };
     switch (this.#skips) {
       case "nothing":
         return "";
       case "data":
       case "payload": {
-        const end = /\u001b\\|[\u0007\u0018\u001a]/.exec(held);
-        const to = end ? end.index + end[0].length : Math.max(0, held.length - 1);
-        const passes = this.#skips === "data";
-        if (!passes) this.#drop(to);
+        const end = ENDS[this.#skips].exec(held);
+        const length = end?.[0] === "\u001b" ? 0 : (end?.[0].length ?? 0);
+        const to = end ? end.index + length : held.length - (held.endsWith("\u001b") ? 1 : 0);
+        this.#drop(to);
         if (end) this.#skips = "nothing";
-        return cut(to, passes ? held.slice(0, to) : "");
+        return cut(to);
       }
       case "value": {
         const end = /[\s"'`]/.exec(held);

@@ -6,6 +6,8 @@ interface Rule {
   readonly kind: string;
   readonly begin: string;
   readonly follows: RegExp;
+  /** The letters that come first, and how many of them; undefined when only the whole form can tell. */
+  readonly first: { readonly letters: RegExp; readonly least: number } | undefined;
 }
 
 /** By the first letter, those with the longest beginning first. */
@@ -13,7 +15,10 @@ const BY_LETTER = new Map<number, Rule[]>();
 for (const [kind, begins, follows] of VENDOR_RULES) {
   for (const begin of begins) {
     const letter = begin.charCodeAt(0);
-    const rules = [...(BY_LETTER.get(letter) ?? []), { kind, begin, follows: new RegExp(follows, "y") }];
+    const rules = [
+      ...(BY_LETTER.get(letter) ?? []),
+      { kind, begin, follows: new RegExp(follows, "y"), first: firstOf(follows) },
+    ];
     BY_LETTER.set(
       letter,
       rules.sort((a, b) => b.begin.length - a.begin.length),
@@ -47,9 +52,9 @@ export function startsLong(code: number): boolean {
 export function tokenAt(text: string, at: number, found: Findings): number {
   const rules = BY_LETTER.get(text.charCodeAt(at)) ?? [];
   let begun = false;
-  for (const { kind, begin, follows } of rules) {
+  for (const { kind, begin, follows, first } of rules) {
     if (!text.startsWith(begin, at)) continue;
-    if (begin.length > 2) begun = true;
+    if (begin.length > 2 && at >= found.tail) begun ||= mayGoOn(text, at + begin.length, first);
     follows.lastIndex = at + begin.length;
     if (!follows.test(text)) continue;
     const to = follows.lastIndex;
@@ -57,8 +62,23 @@ export function tokenAt(text: string, at: number, found: Findings): number {
     report(text, found, { kind, from: at, to });
     return to;
   }
-  if (begun && at >= found.tail) found.open(at);
+  if (begun) found.open(at);
   return at;
+}
+
+/** The first part of a form, such as [a-f]{40}. */
+function firstOf(follows: string): Rule["first"] {
+  const [, letters, least, most] = /^(\[[^\]]+\])\{(\d+)(?:,(\d+))?\}/.exec(follows) ?? [];
+  if (letters === undefined) return undefined;
+  return { letters: new RegExp(`${letters}{0,${most ?? least}}`, "y"), least: Number(least) };
+}
+
+/** Whether what stands here, up to the end of the text, may become the form when more text comes. */
+function mayGoOn(text: string, at: number, first: Rule["first"]): boolean {
+  if (!first) return true;
+  first.letters.lastIndex = at;
+  first.letters.test(text);
+  return first.letters.lastIndex >= text.length || first.letters.lastIndex - at >= first.least;
 }
 
 /** Looks for a token whose middle begins here. Returns its end, or where it looked. */

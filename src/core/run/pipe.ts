@@ -2,13 +2,17 @@
 // it is forgotten. A command that outlasts its call goes on and can be found by its run id.
 import type { Kept } from "../../protocol/ops/run.ts";
 import { type Fault, isFault } from "../base/fault.ts";
-import { HeadTail } from "../base/head-tail.ts";
+import { HeadTail, utf8Length, wholeChars } from "../base/head-tail.ts";
 import { Utf8 } from "../base/utf8.ts";
 import { type AgentLimits, heldBy, refusesMore, runShare } from "../gate/shares.ts";
 import type { ExitStatus } from "../pty/pty.ts";
+import { CONTEXT_BYTES, type Redactor } from "../redact/redactor.ts";
 
-/** Characters kept of each stream of each command. The middle of longer output is counted and dropped. */
-const KEPT_CHARS = 1 << 20;
+/**
+ * Characters kept of each stream of each command: the largest answer (1 MiB), and what tells of a secret at its cut. The middle of
+ * longer output is counted and dropped.
+ */
+const KEPT_CHARS = (1 << 20) + 4 * CONTEXT_BYTES;
 /** Ended commands that we remember for late requests. */
 const REMEMBERED_MAX = 50;
 
@@ -57,14 +61,23 @@ class Stream {
     this.#kept.push(this.#utf8.text(bytes));
   }
 
-  kept(charsMax: number): Kept {
-    const all = this.#kept.kept();
+  /** `eyes`: what an agent looks through. Secrets are hidden before anything is cut. */
+  kept(charsMax: number, eyes?: Redactor): Kept {
+    const { head, tail, omitted_bytes } = this.#kept.kept();
     const part = new HeadTail(charsMax);
-    part.push(all.head);
-    if (all.omitted_bytes === 0) return part.kept();
-    part.push(all.tail);
-    const { omitted_bytes, ...ends } = part.kept();
-    return { ...ends, omitted_bytes: omitted_bytes + all.omitted_bytes };
+    if (omitted_bytes === 0 && head.length <= charsMax) {
+      part.push(eyes ? eyes.output(head) : head);
+      return part.kept();
+    }
+    const to = wholeChars(head, part.headMax);
+    const last = omitted_bytes === 0 ? head : tail;
+    const from = wholeChars(last, last.length - part.tailMax);
+    const [begin, end] = [head.slice(0, to), last.slice(from)];
+    part.push(eyes ? eyes.outputPart("", begin, head.slice(to, to + CONTEXT_BYTES)) : begin);
+    const middle = omitted_bytes === 0 ? head.slice(to, from) : head.slice(to) + tail.slice(0, from);
+    part.omit(utf8Length(middle) + omitted_bytes);
+    part.push(eyes ? eyes.outputPart(last.slice(Math.max(0, from - CONTEXT_BYTES), from), end, "") : end);
+    return part.kept();
   }
 }
 

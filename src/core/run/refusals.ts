@@ -42,7 +42,7 @@ export function typedFault(session: Session, { kind }: Actor): Fault {
   if (kind === "person") {
     const { text, actor } = session.halfLine;
     const who = actor === "person" ? "you" : actor.replace(/^(?:agent|person):/, "");
-    const what = text === "" ? "" : `: \`${text}\` (typed by ${who})`;
+    const what = text === "" ? "" : `: \`${session.display.eyes.written(text)}\` (typed by ${who})`;
     const message = `there is unfinished text at the shell prompt${what}`;
     return fault("prompt.busy", message, "Run it, edit it, or discard it.");
   }

@@ -13,6 +13,7 @@ import type { AdmittedStart } from "../gate/no-session.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import type { AgentLimits } from "../gate/shares.ts";
 import { keptText } from "../past/block-output.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { joined, type RunAnswer, type RunOutcome, refusedRun, withEdit } from "./answer.ts";
 import { bringBack } from "./bring-back.ts";
@@ -36,6 +37,8 @@ interface RunAsk {
   /** Whether a line that somebody has begun there is waited for. */
   readonly halfLines?: "wait" | "refuse";
   readonly max_output_chars: number;
+  /** What an agent looks through. */
+  readonly eyes: Redactor | undefined;
   readonly actor: Actor;
   readonly intent: Omit<Intent, "timeout_ms">;
 }
@@ -60,7 +63,7 @@ interface RunnerParts extends PoolParts {
   readonly command_timeout_ms: number;
 }
 
-type Limits = Pick<RunAsk, "timeout_ms" | "max_output_chars">;
+type Limits = Pick<RunAsk, "timeout_ms" | "max_output_chars" | "eyes">;
 
 export class Runner {
   #parts: RunnerParts;
@@ -111,7 +114,7 @@ export class Runner {
     for (const session of sessions) {
       const spec = { ...limits, watched: this.#watched, now: () => clock.monotonic(), wallClock: () => clock.now() };
       const ran = await goOn(session, run_id, spec, cancelled);
-      if (ran) return this.#outcome(session, ran, limits.max_output_chars);
+      if (ran) return this.#outcome(session, ran, limits);
     }
     return fault("run.not_found", `no run is called "${run_id}"`, advice("blocks"));
   }
@@ -147,7 +150,7 @@ export class Runner {
     if (isFault(ran)) return ran;
     if ("leaves" in ran) return this.#outside(session, ran.leaves, ask, cancelled);
     if (ran.status !== "done" && actor.kind === "agent") this.#limit(session, ran);
-    return this.#outcome(session, ran, ask.max_output_chars, ran.command);
+    return this.#outcome(session, ran, ask, ran.command);
   }
 
   /** A caller that names no session hears what the next such call does not find. */
@@ -187,11 +190,11 @@ export class Runner {
     });
   }
 
-  async #outcome(session: Session, ran: Ran, charsMax: number, command?: string): Promise<RunOutcome> {
+  async #outcome(session: Session, ran: Ran, limits: Limits, command?: string): Promise<RunOutcome> {
     const { past } = session.display;
     const { blocks, waiting, ...facts } = ran;
     const last = blocks.at(-1);
-    const output = await keptText(past, blocks, charsMax);
+    const output = await keptText(past, blocks, { charsMax: limits.max_output_chars, eyes: limits.eyes });
     const cwd = blocks[0]?.cwd ?? null;
     const boxed = session.commands.isBoxed(facts.run_id);
     const line = command ?? blocks[0]?.cmd ?? "";
@@ -245,7 +248,8 @@ export class Runner {
     return { ...outcome, answer: { ...outcome.answer, note: beside(ask.session, outcome.answer.status) } };
   }
 
-  async #awaitPipe(run: PipeRun, { timeout_ms, max_output_chars }: Limits, cancelled?: Cancelled): Promise<RunOutcome> {
+  async #awaitPipe(run: PipeRun, limits: Limits, cancelled?: Cancelled): Promise<RunOutcome> {
+    const { timeout_ms, max_output_chars, eyes } = limits;
     await new Promise<void>((resolve) => {
       const cancel = this.#parts.clock.after(timeout_ms, resolve);
       cancelled?.onCancel(resolve);
@@ -253,8 +257,8 @@ export class Runner {
     });
     const { run_id, command, cwd, exit_code, boxed } = run;
     const over = run.ended !== undefined;
-    const output = run.out.kept(max_output_chars);
-    const stderr = run.err.kept(max_output_chars);
+    const output = run.out.kept(max_output_chars, eyes);
+    const stderr = run.err.kept(max_output_chars, eyes);
     const text = `${textOf(output)}\n${textOf(stderr)}`;
     const answer: RunAnswer = {
       status: over ? "done" : "running",

@@ -63,7 +63,7 @@ export interface Engine {
   lines(): RowText[];
   /** Rows of the primary screen while the alternate one is shown; empty otherwise. */
   underneath(): string[];
-  /** Whether some of the visible text is concealed (SGR 8). */
+  /** Whether some of the visible text is unseen: concealed (SGR 8), or in the colour that it stands on. */
   conceals(): boolean;
   /** The visible rows in colour, with a limited number of history lines before them. */
   styled(options: { history: number }): StyledRow[];

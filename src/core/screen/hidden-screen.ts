@@ -5,16 +5,21 @@ import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import { lineText } from "../base/clean.ts";
 import { marked } from "../base/invisible.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { ScreenRow } from "../redact/rows.ts";
+import { type ScreenRow, withMasks } from "../redact/rows.ts";
+import type { ShownSecrets } from "../redact/shown-secrets.ts";
+import { ABOVE_ROWS_MAX, rowsAbove } from "./above.ts";
 import type { Engine, StyledRow } from "./engine.ts";
 import { hashOf, type ScreenFacts, type ScreenState, selectedBy } from "./facts.ts";
-import { ABOVE_ROWS_MAX, hiddenStyled, rowsAbove } from "./hidden.ts";
+import { hiddenStyled, writingRow } from "./hidden.ts";
 
 interface Revision {
   readonly seq: number;
   readonly facts: ScreenFacts;
   readonly rows: readonly ScreenRow[];
 }
+
+/** Without its hash, which takes a look at all colours. */
+export type Picture = Omit<ScreenState, "hash">;
 
 export class HiddenScreen {
   #engine: Engine;
@@ -25,7 +30,10 @@ export class HiddenScreen {
   #above: readonly string[];
   #rows: readonly string[];
   #selected: Selected[] | undefined;
+  #picture: Picture | undefined;
   #state: ScreenState | undefined;
+  /** What it hides is known from then on. */
+  readonly teach: (shown: ShownSecrets) => void;
 
   constructor(engine: Engine, eyes: Redactor, { seq, facts, rows }: Revision) {
     this.#engine = engine;
@@ -35,7 +43,11 @@ export class HiddenScreen {
     this.#facts = { ...facts, title: eyes.text(facts.title) };
     this.#above = rowsAbove(engine);
     const above = this.#above.map((text) => ({ text, wraps: false }));
-    const hidden = eyes.rows([...above, ...rows], facts.cols).slice(above.length);
+    const writing = writingRow(rows, facts.cols, { above: this.#above, cursor: facts.cursor });
+    const all = [...above, ...rows];
+    const masks = eyes.rowMasks(all, facts.cols, writing);
+    this.teach = (shown) => shown.hidden(all, masks, writing);
+    const hidden = withMasks(all, masks).slice(above.length);
     this.#rows = engine.conceals() ? this.styled({ history: 0 }).map(({ runs }) => lineText(runs)) : hidden;
   }
 
@@ -51,10 +63,15 @@ export class HiddenScreen {
     return this.shown().hash;
   }
 
-  shown(): ScreenState {
+  picture(): Picture {
     const { top, ...facts } = this.#facts;
+    this.#picture ??= { seq: this.#seq, ...facts, rows: this.#rows.map((row) => marked(row)) };
+    return this.#picture;
+  }
+
+  shown(): ScreenState {
     const hash = () => hashOf(this.#facts, this.#rows, () => this.selected());
-    this.#state ??= { seq: this.#seq, hash: hash(), ...facts, rows: this.#rows.map((row) => marked(row)) };
+    this.#state ??= { ...this.picture(), hash: hash() };
     return this.#state;
   }
 
@@ -63,11 +80,14 @@ export class HiddenScreen {
   }
 
   styled({ history }: { history: number }): StyledRow[] {
-    const { cols, rows_count } = this.#facts;
-    if (history === 0) return hiddenStyled(this.#engine.styled({ history }), cols, this.#eyes, this.#above);
-    const rows = this.#engine.styled({ history: history + ABOVE_ROWS_MAX });
+    const { cols, rows_count, cursor } = this.#facts;
+    const around = { above: this.#above, cursor };
+    if (history === 0) return hiddenStyled(this.#engine.styled({ history }), cols, this.#eyes, around);
+    const above = Math.max(ABOVE_ROWS_MAX, rowsAbove(this.#engine, history).length);
+    const rows = this.#engine.styled({ history: history + above });
     const wanted = rows_count + Math.min(history, this.#engine.historyCount());
-    return hiddenStyled(rows, cols, this.#eyes).slice(-wanted);
+    const at = { row: cursor.row + rows.length - rows_count, col: cursor.col };
+    return hiddenStyled(rows, cols, this.#eyes, { cursor: at }).slice(-wanted);
   }
 
   selected(): Selected[] {

@@ -1,43 +1,42 @@
 // Hides secrets in rows before they become text, styles or matches. Pure. A line over several rows is one line here, as on the
 // screen, whatever styles it has.
-import { cellWidth } from "../base/cell-width.ts";
+import type { CursorAt } from "../../protocol/words/program.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { type RowMask, withMasksInRuns } from "../redact/rows.ts";
-import type { Engine, StyledRow } from "./engine.ts";
+import { widthOf } from "./above.ts";
+import type { StyledRow } from "./engine.ts";
 import type { ScreenView } from "./wait/view.ts";
 
-/** Rows above the screen that are looked at: a private key of 8192 bits has about a hundred. */
-export const ABOVE_ROWS_MAX = 120;
-/** A row of a private key, or of a token that fills it. */
-const LETTERS_ONLY = /^[\w+/=.-]{40,}$/;
-
-/** What stands above the screen and may belong to its first line: the last row, and more where they go on. */
-export function rowsAbove(engine: Pick<Engine, "modes" | "size" | "history" | "historyCount">): string[] {
-  const total = engine.historyCount();
-  if (total === 0 || engine.modes().alt_screen) return [];
-  const { cols } = engine.size();
-  const goesOn = (row: string) => LETTERS_ONLY.test(row) || (row.length * 2 >= cols && widthOf(row) >= cols - 1);
-  const last = engine.history({ from: total - 1, count: 1 });
-  if (!goesOn(last[0] ?? "")) return last;
-  const count = Math.min(total, ABOVE_ROWS_MAX);
-  const rows = engine.history({ from: total - count, count });
-  return rows.slice(
-    Math.max(
-      0,
-      rows.findLastIndex((row) => !goesOn(row)),
-    ),
-  );
+interface Around {
+  /** What stands before the first row. */
+  readonly above?: readonly string[];
+  readonly cursor?: Pick<CursorAt, "row" | "col">;
 }
 
-/** Rows in colour. `above`: what stands before the first of them. */
+/** The row in which something is being written: its text ends at the cursor. Counted with the rows above. */
+export function writingRow(
+  rows: readonly { readonly text: string }[],
+  cols: number,
+  { above = [], cursor = { row: -1, col: 0 } }: Around,
+): number | undefined {
+  const { row, col } = cursor;
+  const text = rows[row]?.text ?? "";
+  if (text === "") return undefined;
+  const width = widthOf(text);
+  // At the edge the cursor stands on the last cell until the next character comes.
+  return width === col || (width >= cols && col === cols - 1) ? row + above.length : undefined;
+}
+
+/** Rows in colour. */
 export function hiddenStyled(
   rows: readonly StyledRow[],
   cols: number,
   eyes: Redactor,
-  above: readonly string[] = [],
+  around: Around = {},
 ): StyledRow[] {
+  const { above = [] } = around;
   const texts = rows.map(({ runs, wraps }) => ({ text: runs.map(({ text }) => text).join(""), wraps }));
-  const masks = eyes.rowMasks([...above.map(unwrapped), ...texts], cols);
+  const masks = eyes.rowMasks([...above.map(unwrapped), ...texts], cols, writingRow(texts, cols, around));
   const byRow = new Map<number, RowMask[]>();
   for (const mask of masks) byRow.set(mask.row - above.length, [...(byRow.get(mask.row - above.length) ?? []), mask]);
   return rows.map((row, i) => {
@@ -57,8 +56,9 @@ export function hiddenLines(lines: readonly StyledRow["runs"][], cols: number, e
 export function hiddenView(view: ScreenView, eyes: Redactor): ScreenView {
   const { rows, wraps, passed, under, cols } = view;
   const before = passed?.rows ?? view.above();
-  const all = [...before.map(unwrapped), ...rows.map((text, i) => ({ text, wraps: wraps[i] ?? false }))];
-  const hidden = eyes.rows(all, cols);
+  const shown = rows.map((text, i) => ({ text, wraps: wraps[i] ?? false }));
+  const writing = writingRow(shown, cols, { above: before, cursor: view.cursor });
+  const hidden = eyes.rows([...before.map(unwrapped), ...shown], cols, writing);
   return {
     ...view,
     rows: hidden.slice(before.length),
@@ -70,10 +70,4 @@ export function hiddenView(view: ScreenView, eyes: Redactor): ScreenView {
 
 function unwrapped(text: string) {
   return { text, wraps: false };
-}
-
-function widthOf(text: string): number {
-  let width = 0;
-  for (const char of text) width += cellWidth(char);
-  return width;
 }

@@ -5,9 +5,9 @@ import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import { lineText } from "../base/clean.ts";
 import { marked } from "../base/invisible.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { rowsAbove } from "./above.ts";
 import type { Engine, RepaintOptions, RowText, StyledRow } from "./engine.ts";
 import { factsOf, hashOf, isMenu, type ScreenFacts, type ScreenState, sameFacts, selectedBy } from "./facts.ts";
-import { rowsAbove } from "./hidden.ts";
 import { HiddenScreen } from "./hidden-screen.ts";
 import type { ScreenView } from "./wait/view.ts";
 
@@ -49,6 +49,11 @@ export class Screen {
   }
   get title(): string {
     return this.#facts.title;
+  }
+
+  /** What an agent CLI's state is read from. Only valid during the call. */
+  get picture(): { readonly title: string; readonly rows: readonly string[] } {
+    return { title: this.title, rows: this.#rows };
   }
 
   view(): ScreenView {

@@ -2,6 +2,7 @@
 // say, for each piece, what the others do when it tells something; all pieces are there by then.
 
 import { isPerson } from "../../protocol/plain/person-name.ts";
+import type { Preset } from "../agent-cli/preset.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
@@ -29,7 +30,7 @@ import { exitFrame, pastOf, trapNotice } from "./life.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
-import { Whereabouts } from "./whereabouts.ts";
+import { placeOf, Whereabouts } from "./whereabouts.ts";
 
 type GateParts = Pick<AgentLaneParts, "approvals" | "isFree" | "rules" | "waysOf">;
 
@@ -39,6 +40,8 @@ export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "ma
   readonly holder: Holder;
   readonly shells: Shells;
   readonly boxes: SessionBoxes;
+  /** The agent CLIs whose states are read. */
+  readonly presets: readonly Preset[];
   /** The reason when a person stopped all agents everywhere. */
   halted(actor: Actor): Fault | undefined;
   /** Whether agents' lines are boxed. */
@@ -93,9 +96,9 @@ export class SessionPieces {
     // What one piece asks another that is made later.
     const gate = () => this.gate;
     const glance = () => this.display.glance();
-    const screen = () => this.display.playback?.screen;
+    const screen = () => this.display.screen;
     const marked = () => this.commands.marked;
-    const fed = () => this.display.facts.fed;
+    const fed = () => this.display.fed;
     const place = () => this.#place();
     const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
     this.files = files;
@@ -103,7 +106,9 @@ export class SessionPieces {
     const kernel = { leader: () => program.pid, probe: () => program.probe(), quickProbe: () => program.quickProbe() };
     this.program = program;
     const network = new NetworkGrant(() => this.network);
-    const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, network };
+    const hide = (text: string) => parts.eyes.text(text);
+    const agents = { presets: parts.presets, screen: () => screen()?.picture, hide };
+    const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, network, agents };
     this.commands = new Commands({ ...runs, ready: () => this.display.ready() }, this.#onCommands());
     const shown = { ...parts, meta, files, records, program, marked };
     this.display = new Display(shown, this.#onDisplay());
@@ -214,22 +219,34 @@ export class SessionPieces {
       },
       after: ({ block_id }) => this.display.viewers.tell({ type: "after", block_id }),
       waiting: (waiting) => this.program.waits(waiting !== null),
+      agent: (status, rule) => {
+        this.gate.log({
+          kind: "agent",
+          cursor: this.display.fed,
+          rule,
+          name: status?.name,
+          state: status?.state,
+          why: status?.kind,
+        });
+        this.#changed();
+      },
     };
   }
 
   #onDisplay(): DisplayEvents {
     return {
       scan: (bytes, cursor) => this.commands.scan(cursor, bytes.length),
+      status: (bytes, cursor) => this.commands.agentWatch.read(bytes, cursor),
       replied: (bytes, cursor) => this.#replies.add(bytes, cursor),
       ended: (status, ts) => this.program.ended(status, ts),
       trapped: (at, n) => this.#notice(trapNotice(at, n)),
       turned: (behind, printed) => {
         this.program.balance(behind);
         this.commands.turned(printed);
-        this.display.blockLines.follow(this.commands.blocks.running, this.display.facts.fed);
+        this.display.blockLines.follow(this.commands.blocks.running, this.display.fed);
         this.halfLine.turned();
         this.#replies.turned(behind);
-        this.program.played(this.display.facts.fed);
+        this.program.played(this.display.fed);
       },
       begins: (cursor) => this.commands.blocks.catchUp(cursor),
       fit: (size) => void this.program.resize(size),
@@ -247,7 +264,7 @@ export class SessionPieces {
         this.commands.poke();
       },
       typed: (bytes) => {
-        this.commands.waitingWatch.active();
+        this.commands.typed(bytes);
         this.halfLine.typed(bytes);
         this.handOver.typed();
       },
@@ -269,21 +286,7 @@ export class SessionPieces {
   }
 
   #place() {
-    const { blocks, marked } = this.commands;
-    const { cwd, integration, box, actor } = this.#meta;
-    const shell = marked === "silent" ? null : (integration?.shell ?? null);
-    const boxes = this.#parts.boxing();
-    const isFrontBoxed = blocks.running !== undefined && this.commands.isBoxed(blocks.running.run_id);
-    return {
-      cwd: blocks.cwd ?? cwd,
-      shell,
-      atPrompt: blocks.atPrompt,
-      promptComes: marked === "start" || (marked === "prompt" && !blocks.atPrompt),
-      block_id: blocks.running?.block_id ?? null,
-      beganBy: shell ? (blocks.running?.actor ?? null) : actor,
-      box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
-      frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
-    } as const;
+    return placeOf(this.#meta, this.commands, this.#parts.boxing());
   }
 
   #changed(): void {

@@ -1,11 +1,14 @@
 // What runs in a session: its blocks, and whether the program waits for somebody. Owns: the order in which listeners learn of
 // commands (after the screen has them). Refuses: to decide who may run what, and to hand lines over (shell-lines.ts).
+import type { AgentStatus } from "../../protocol/words/agent-state.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
+import { AgentWatch, type AgentWatchParts } from "../agent-cli/watch.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { AfterOutput } from "../block/after-output.ts";
 import { type Between, between, hadJobs } from "../block/between.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
+import type { Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Glance } from "../screen/wait/reads.ts";
 import type { Marked } from "../screen/wait/waits.ts";
@@ -15,6 +18,7 @@ import { WaitingWatch } from "./waiting.ts";
 interface CommandsParts extends ShellLinesParts {
   readonly files: SessionFiles;
   glance(): Glance | undefined;
+  readonly agents: Pick<AgentWatchParts, "presets" | "screen" | "hide">;
   /** Resolves when all that was printed so far was read. */
   ready(): Promise<unknown>;
 }
@@ -27,11 +31,14 @@ export interface CommandsEvents {
   /** More was printed after it, though nothing runs. */
   after(block: Block): void;
   waiting(waiting: Waiting | null): void;
+  /** An agent CLI came, went or does something else. */
+  agent(status: AgentStatus | null, rule: string): void;
 }
 
 export class Commands {
   readonly blocks: Blocks;
   readonly waitingWatch: WaitingWatch;
+  readonly agentWatch: AgentWatch;
   readonly lines: ShellLines;
   #afterOutput: AfterOutput;
   #parts: CommandsParts;
@@ -61,7 +68,10 @@ export class Commands {
         },
       },
       {
-        began: (block) => this.#due.push(() => this.#on.began(block)),
+        began: (block) => {
+          this.agentWatch.shellIs();
+          this.#due.push(() => this.#on.began(block));
+        },
         ended: (block) => this.#due.push(() => this.#ended(block)),
         prompted: () => this.#due.push(() => void this.#prompted()),
         typedAhead: (cycle) => this.#due.push(() => void this.#retype(cycle)),
@@ -83,7 +93,13 @@ export class Commands {
       this.#on.waiting(waiting);
       this.#changed();
     };
-    this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, wanted, changed });
+    const agent = ({ foreground }: Probe) => this.agentWatch.inFront(foreground);
+    this.agentWatch = new AgentWatch({ clock, ...parts.agents }, (status, rule) => {
+      on.agent(status, rule);
+      if (status) this.waitingWatch.agentIs(status.state);
+      this.#changed();
+    });
+    this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, agent, wanted, changed });
   }
 
   /** A shell that gave up waiting has begun its command. */
@@ -137,10 +153,16 @@ export class Commands {
   turned(printed: boolean): void {
     if (printed) this.waitingWatch.active();
     else this.waitingWatch.begin();
+    this.agentWatch.turned();
     this.#afterOutput.turned();
     const due = this.#due.splice(0);
     for (const tell of due) tell();
     if (due.length > 0) this.#changed();
+  }
+
+  typed(bytes: Uint8Array): void {
+    this.waitingWatch.active();
+    this.agentWatch.typed(bytes);
   }
 
   /** Something else happened that waits may care about. */
@@ -151,11 +173,13 @@ export class Commands {
   /** No more timers. */
   stop(): void {
     this.waitingWatch.stop();
+    this.agentWatch.stop();
     this.#afterOutput.stop();
   }
 
   /** The program ended. */
   over(): void {
+    this.agentWatch.over(this.#parts.program.end ?? null);
     this.stop();
     this.#finish();
     for (const tell of this.#due.splice(0)) tell();
@@ -248,6 +272,7 @@ export class Commands {
     if (!this.#started) this.#parts.shells.started(this.#parts.meta.session_id);
     this.#started = true;
     this.waitingWatch.stop();
+    this.agentWatch.shellIs();
     this.#on.prompted(at);
     this.#changed();
   }

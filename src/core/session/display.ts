@@ -11,12 +11,12 @@ import { KeyframeGaps } from "../past/keyframe-gaps.ts";
 import { SearchPieces } from "../past/search-pieces.ts";
 import type { Size } from "../pty/pty.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import { Deltas } from "../screen/deltas.ts";
+import { ByteEyes } from "../screen/byte-eyes.ts";
 import type { MakeEngine } from "../screen/engine.ts";
-import type { ScreenState } from "../screen/facts.ts";
+import type { HiddenScreen } from "../screen/hidden-screen.ts";
 import type { InputSpec } from "../screen/input/input.ts";
-import { NewestScreen } from "../screen/newest.ts";
-import type { ScreenChange } from "../screen/screen.ts";
+import type { Screen, ScreenChange } from "../screen/screen.ts";
+import { ScreenFiles } from "../screen/screen-files.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { Entry, WaitResult } from "../screen/wait/pending.ts";
 import { type Marked, Waits } from "../screen/wait/waits.ts";
@@ -57,27 +57,29 @@ export interface DisplayEvents extends SessionEvents {
 export class Display {
   #parts: DisplayParts;
   #on: DisplayEvents;
-  #life: EngineLife;
+  readonly life: EngineLife;
   #waits: Waits;
-  #newest: NewestScreen;
   #keyframeGaps: KeyframeGaps;
   #pieces: SearchPieces;
   #printed = false;
   readonly viewers: Viewers;
   readonly sizing: Sizing;
-  readonly deltas: Deltas;
+  readonly screenFiles: ScreenFiles;
   readonly eyes: Redactor;
+  readonly byteEyes: ByteEyes;
   readonly blockLines: BlockLines;
 
   constructor(parts: DisplayParts, on: DisplayEvents) {
     this.#parts = parts;
     this.#on = on;
     this.eyes = parts.eyes;
+    const screen = () => this.#shown();
+    this.byteEyes = new ByteEyes(parts.eyes, screen);
     const { files, clock, program, records } = parts;
     const size = sizeBefore(Number.POSITIVE_INFINITY, records, { cols: parts.meta.cols, rows: parts.meta.rows });
     const first = { seq: 0, title: "", size, fed: files.outputSize() };
     const [make, begins] = [(past: Past) => this.#make(past), (cursor: number) => on.begins(cursor)];
-    this.#life = new EngineLife({ files, clock, records, make, begins }, first);
+    this.life = new EngineLife({ files, clock, records, make, begins }, first);
     this.#waits = new Waits({
       clock,
       probe: () => program.probe(),
@@ -87,13 +89,11 @@ export class Display {
     });
     this.blockLines = new BlockLines(files, clock);
     this.#pieces = new SearchPieces(files);
-    this.deltas = new Deltas({ files, clock, screen: () => this.#shown() });
-    const newest = () => ({ session_id: parts.meta.session_id, ...this.#shown(), ts: clock.now() });
-    this.#newest = new NewestScreen(files, clock, newest);
+    this.screenFiles = new ScreenFiles({ session_id: parts.meta.session_id, files, clock, screen });
     this.viewers = new Viewers(
       parts.clock,
       sourceOf(parts, {
-        fed: () => this.facts.fed,
+        fed: () => this.fed,
         repaint: (paint) => this.playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
       picturesOf(() => this.playback),
@@ -106,11 +106,15 @@ export class Display {
 
   /** Undefined while no engine is in memory. */
   get playback(): Playback | undefined {
-    return this.#life.playback;
+    return this.life.playback;
   }
 
   get facts(): Facts {
-    return this.#life.facts;
+    return this.life.facts;
+  }
+
+  get fed(): number {
+    return this.life.fed;
   }
 
   /** Everything needed to show any moment of this session. */
@@ -135,6 +139,8 @@ export class Display {
       },
       kept: (from, to) => this.#keyframeGaps.add(from, to),
       closely: () => this.#waits.wantsText,
+      attended: () => this.#isAttended,
+      looked: (change) => this.#changed(playback, change),
       mayMatch: (bytes) => this.#waits.mayMatch(bytes),
       turned: (change, behind) => {
         const printed = this.#printed;
@@ -142,47 +148,33 @@ export class Display {
         this.#on.turned(behind, printed);
       },
       ready: () => {
-        this.deltas.continueFrom(playback.screen.seenBy(this.eyes).shown());
-        this.#life.caughtUp();
+        this.screenFiles.continueFrom(playback.screen.seenBy(this.eyes).picture());
+        this.life.caughtUp();
         this.viewers.repaintAll();
       },
-      lost: () => this.#letGo(() => this.#life.lost()),
+      lost: () => this.#letGo(() => this.life.lost()),
     });
     return playback;
   }
 
-  /** It was found running. Its queries up to here were answered. */
-  found(answered: number): void {
-    this.#life.found(answered);
-  }
-
-  prepare(past: Past): Playback {
-    return this.#life.prepare(past);
-  }
-
   /** The playback, caught up. We make it from the journal when there is none. */
   ready(): Promise<Playback> {
-    return this.#life.ready();
+    return this.life.ready();
   }
 
   /** A running program was quiet, and its engine is not in memory. */
   get isAsleep(): boolean {
-    return this.#life.isAsleep;
-  }
-
-  /** How many asked for the playback. */
-  get uses(): number {
-    return this.#life.uses;
+    return this.life.isAsleep;
   }
 
   grew(cursor: number): void {
-    this.#life.grew(cursor);
+    this.life.grew(cursor);
   }
 
   record(record: JournalRecord): void {
     this.#parts.records.push(record);
     // Nobody has read what it printed, so its end need not wait for that.
-    if (!this.#life.plays(record) && record.kind === "exit") this.#on.ended(record, record.ts);
+    if (!this.life.plays(record) && record.kind === "exit") this.#on.ended(record, record.ts);
     this.playback?.record(record);
     this.playback?.grew(record.cursor);
   }
@@ -198,8 +190,7 @@ export class Display {
 
   /** The shell shows its prompt, so the output before it is complete. */
   prompted(): void {
-    this.deltas.prompted();
-    this.#newest.prompted();
+    this.screenFiles.prompted();
     this.#waits.prompted();
   }
 
@@ -213,7 +204,7 @@ export class Display {
   }
 
   glance() {
-    return this.#life.glance;
+    return this.life.glance;
   }
 
   /** Ends all waits. */
@@ -223,11 +214,8 @@ export class Display {
 
   /** The program ended and its last output is on the screen. */
   finish(): void {
-    this.#life.over();
-    if (this.playback) {
-      this.deltas.flush();
-      this.#newest.force();
-    }
+    this.life.over();
+    if (this.playback) this.screenFiles.finish();
     this.over();
   }
 
@@ -255,20 +243,24 @@ export class Display {
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
     // Not while somebody waits for a rebuild or watches.
-    if (this.playback?.isReady && this.viewers.count === 0) this.#letGo(() => this.#life.letGo());
+    if (this.playback?.isReady && this.viewers.count === 0) this.#letGo(() => this.life.letGo());
   }
 
   /** The same for a program that runs and was quiet so long. Its next output or reader brings the engine back. */
   rest(quietMs: number): boolean {
-    const isWanted = this.viewers.count > 0 || this.#waits.count > 0;
-    if (isWanted || !this.#life.isQuiet(quietMs)) return false;
-    this.#letGo(() => this.#life.sleep());
+    if (this.#isAttended || !this.life.isQuiet(quietMs)) return false;
+    this.#letGo(() => this.life.sleep());
     return true;
   }
 
+  get #isAttended(): boolean {
+    return this.viewers.count > 0 || this.#waits.count > 0;
+  }
+
   #letGo(go: () => void): void {
-    this.deltas.stop();
-    this.#newest.stop();
+    // A look that was put off is taken now.
+    this.glance();
+    this.screenFiles.stop();
     go();
   }
 
@@ -276,25 +268,33 @@ export class Display {
     this.sizing.stop();
     this.viewers.clear();
     this.#keyframeGaps.stop();
-    this.deltas.stop();
-    this.#newest.stop();
-    this.#life.dispose();
+    this.#letGo(() => this.life.dispose());
   }
 
   #turned(playback: Playback, change: ScreenChange | undefined): void {
-    this.#life.used();
-    if (this.#printed) this.#waits.printed();
-    if (this.#printed) this.#keyframeGaps.busy();
+    if (this.#printed) {
+      this.life.used();
+      this.#waits.printed();
+      this.#keyframeGaps.busy();
+    }
     this.#printed = false;
-    if (!change) return;
-    this.viewers.looked();
-    this.#waits.changed(change, this.#waits.wantsText ? playback.viewSince(change.top_before) : playback.view());
-    this.deltas.changed();
-    this.#newest.changed();
+    if (change) this.#changed(playback, change);
   }
 
-  #shown(): ScreenState {
-    if (!this.playback) throw new Error("nobody may ask for the screen of a cold session");
-    return this.playback.screen.seenBy(this.eyes).shown();
+  #changed(playback: Playback, change: ScreenChange): void {
+    this.viewers.looked();
+    this.#waits.changed(change, this.#waits.wantsText ? playback.viewSince(change.top_before) : playback.view());
+    this.screenFiles.changed();
+  }
+
+  /** Undefined while there is none that is whole: without an engine, while one catches up, after it failed. */
+  get screen(): Screen | undefined {
+    const { playback } = this;
+    return playback?.isReady && !playback.isDead ? playback.screen : undefined;
+  }
+
+  #shown(): HiddenScreen | undefined {
+    const shown = this.screen?.seenBy(this.eyes);
+    return shown && this.byteEyes.saw(shown);
   }
 }

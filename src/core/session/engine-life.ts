@@ -49,6 +49,10 @@ export class EngineLife {
   get facts(): Facts {
     return this.#playback?.facts ?? this.#last;
   }
+
+  get fed(): number {
+    return this.#playback?.fed ?? this.#last.fed;
+  }
   get isAsleep(): boolean {
     return this.#left !== undefined;
   }

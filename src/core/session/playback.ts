@@ -5,15 +5,13 @@ import { Keyframes } from "../past/keyframes.ts";
 import type { PastParts } from "../past/past.ts";
 import type { ExitStatus, Size } from "../pty/pty.ts";
 import { type Engine, type RepaintOptions, trapIn } from "../screen/engine.ts";
-import { Frame } from "../screen/frame.ts";
-import { Screen, type ScreenChange } from "../screen/screen.ts";
+import { type Attention, PacedScreen } from "../screen/paced-screen.ts";
+import type { Screen, ScreenChange } from "../screen/screen.ts";
 import type { ScreenView } from "../screen/wait/view.ts";
 import { Feed } from "./feed.ts";
 
 /** While somebody waits for text, no more lines may pass between two checks than the engine surely keeps (1,000). */
 const CLOSE_BYTES_MAX = 2 << 10;
-/** During a flood of output we check the screen this often, unless somebody waits for text. */
-const CHECK_MS_MIN = 16;
 type PlaybackParts = Omit<PastParts, "records">;
 
 /** What a playback begins with. */
@@ -45,7 +43,9 @@ export interface SessionEvents {
    * ended within them.
    */
   scan(bytes: Uint8Array, cursor: number): number;
-  /** The engine's reply to a query of the program. */
+  /** Reads what the program says of itself, and returns the answer to its question whether we do. */
+  status(bytes: Uint8Array, cursor: number): Uint8Array;
+  /** The reply to a query of the program. */
   replied(bytes: Uint8Array, cursor: number): void;
   /** The engine failed; it was rebuilt without these bytes. */
   trapped(cursor: number, bytes: number): void;
@@ -53,15 +53,13 @@ export interface SessionEvents {
 }
 
 /** What the display hears, and what it is asked. */
-interface PlaybackEvents {
+interface PlaybackEvents extends Attention {
   /** The engine has these bytes; viewers may get them. They are only valid during the call. */
   played(bytes: Uint8Array, cursor: number): void;
   resized(size: Size): void;
   /** An engine state was kept at `cursor`; the last one before it is at `from`. */
   kept(from: number, cursor: number): void;
-  /** Whether somebody waits for text that may scroll by. */
-  closely(): boolean;
-  /** Whether these bytes may hold such text. */
+  /** Whether these bytes may hold text that somebody waits for. */
   mayMatch(bytes: Uint8Array): boolean;
   /** A turn is over. */
   turned(change: ScreenChange | undefined, behind: number): void;
@@ -77,7 +75,7 @@ export class Playback {
   #on: PlaybackEvents;
   #engine: Engine;
   #feed: Feed;
-  screen: Screen;
+  #screen: PacedScreen;
   /** Up to here the journal is only replayed: we tell nobody and answer nothing. */
   #quietUntil: number;
   #answerFrom: number;
@@ -87,8 +85,6 @@ export class Playback {
   #keyframes: Keyframes;
   #start: number;
   #left: PlaybackStart["left"];
-  #frame: Frame;
-  #checkedAt = Number.NEGATIVE_INFINITY;
   #gone = false;
 
   constructor(parts: PlaybackParts, past: PlaybackStart, session: SessionEvents, on: PlaybackEvents) {
@@ -100,9 +96,9 @@ export class Playback {
     this.#answerFrom = past.answerFrom;
     this.#start = past.from?.cursor ?? 0;
     this.#left = past.left;
-    this.#frame = new Frame(parts.clock, () => this.#whole(() => this.#turned(this.behind)));
     this.#engine = this.#newEngine(past.from?.state);
-    this.screen = new Screen(this.#engine);
+    const late = () => this.#whole(() => this.#turned(this.behind));
+    this.#screen = new PacedScreen(this.#engine, parts.clock, on, late);
     this.#feed = new Feed(parts.files, parts.clock, {
       size: () => this.#engine.size(),
       pieceBytesMax: () => (this.#on.closely() ? CLOSE_BYTES_MAX : Number.POSITIVE_INFINITY),
@@ -124,6 +120,9 @@ export class Playback {
     this.#feed.begin();
   }
 
+  get screen(): Screen {
+    return this.#screen.now;
+  }
   get fed(): number {
     return this.#feed.fed;
   }
@@ -190,6 +189,7 @@ export class Playback {
 
   dispose(): void {
     this.#gone = true;
+    this.#screen.stop();
     this.#feed.stop();
     this.#engine.dispose();
   }
@@ -214,7 +214,7 @@ export class Playback {
     if (record.kind === "resize") this.#feed.at(record.cursor, () => this.#resize(record));
     if (record.kind === "exit") {
       this.#feed.at(record.cursor, () => {
-        if (this.#isReady) this.#on.turned(this.screen.advance(), 0);
+        if (this.#isReady) this.#on.turned(this.#screen.look(), 0);
         this.#session.ended(record, record.ts);
       });
     }
@@ -231,7 +231,7 @@ export class Playback {
 
   #passed(): void {
     if (this.#isReady || this.#feed.fed < this.#quietUntil) return;
-    this.screen.advance();
+    this.#screen.look();
     // Every revision takes at least one byte or one resize, so no earlier revision can be above this.
     this.screen.continueAbove(this.#left ? this.#left.seq - 1 : this.#quietUntil + this.#records.length);
     this.#isReady = true;
@@ -254,7 +254,8 @@ export class Playback {
     const workMs = this.#parts.clock.monotonic() - began;
     const keptBefore = this.#keyframes.worked(workMs, end, () => this.#engine.snapshot());
     if (keptBefore !== undefined) this.#on.kept(keptBefore, end);
-    const replies = this.#engine.takeReplies();
+    // This answer goes first: a program that gets the engine's before it takes that for a no.
+    const replies = Uint8Array.from([...this.#session.status(bytes, cursor), ...this.#engine.takeReplies()]);
     if (replies.length > 0 && end > this.#answerFrom && asker === "there") this.#session.replied(replies, end);
     if (this.#isReady && this.#on.mayMatch(bytes)) this.#turned(0);
   }
@@ -276,9 +277,7 @@ export class Playback {
   #replace(engine: Engine): void {
     this.#engine.dispose();
     this.#engine = engine;
-    const { seq } = this.screen;
-    this.screen = new Screen(engine);
-    this.screen.continueAbove(seq);
+    this.#screen.replace(engine);
   }
 
   /** Where an engine fails that cannot be replaced here, another playback has to be made. */
@@ -288,10 +287,6 @@ export class Playback {
 
   #turned(behind: number): void {
     if (!this.#isReady || this.#gone) return;
-    const now = this.#parts.clock.monotonic();
-    const early = behind > 0 && now - this.#checkedAt < CHECK_MS_MIN && !this.#on.closely();
-    if (!early) this.#checkedAt = now;
-    const held = early || this.#frame.holds(this.#engine.modes().synchronized);
-    this.#on.turned(held ? undefined : this.screen.advance(), behind);
+    this.#on.turned(this.#screen.turned(behind), behind);
   }
 }

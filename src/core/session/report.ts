@@ -89,7 +89,7 @@ export function sessionInfo(
   meta: Meta,
   seen: Facts,
   program: ProgramFacts,
-  { blocks, waitingWatch }: Commands,
+  { blocks, waitingWatch, agentWatch }: Commands,
 ): DeepReadonly<SessionInfo> {
   return {
     session_id: meta.session_id,
@@ -101,6 +101,7 @@ export function sessionInfo(
     integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
     waiting: waitingWatch.waiting,
+    agent: agentWatch.status,
     box: meta.box ?? null,
     cols: seen.size.cols,
     rows: seen.size.rows,

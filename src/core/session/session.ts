@@ -6,7 +6,7 @@ import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { BoxNetwork } from "../box/box-network.ts";
-import { type Actor, actorName } from "../gate/actor.ts";
+import { type Actor, actorName, notedAs } from "../gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../gate/approvals.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
@@ -80,7 +80,7 @@ export class Session {
   /** How much was printed, is not on the screen yet, and was lost since this daemon began. */
   get flow() {
     const printed = this.#pieces.files.outputSize();
-    return { printed, behind: Math.max(0, printed - this.display.facts.fed), dropped: this.#pieces.program.dropped };
+    return { printed, behind: Math.max(0, printed - this.display.fed), dropped: this.#pieces.program.dropped };
   }
 
   /** Starts the program of a pending session; does nothing when it already runs or ran. */
@@ -98,7 +98,7 @@ export class Session {
     if (this.#pieces.program.end) return;
     this.#starting = Promise.resolve(undefined);
     for (const number of survivor.typed) this.typed.isNew(number);
-    this.display.found(survivor.answered);
+    this.display.life.found(survivor.answered);
     this.#pieces.connect();
     this.#pieces.program.revive(survivor);
   }
@@ -162,7 +162,7 @@ export class Session {
   /** Ends the program and waits until its last output was played. */
   async close(actor: Actor): Promise<void> {
     if (this.over) return;
-    this.gate.log({ kind: "close", actor: actorName(actor) });
+    this.gate.log({ kind: "close", ...notedAs(actor) });
     this.#pieces.program.closing();
     if (this.over) return;
     await this.start();
@@ -284,7 +284,7 @@ export class Session {
 
   async #start(): Promise<Fault | undefined> {
     if (this.state !== "pending") return undefined;
-    const playback = this.display.prepare({ cursor: 0, answerFrom: 0 });
+    const playback = this.display.life.prepare({ cursor: 0, answerFrom: 0 });
     this.#pieces.connect();
     const failed = await this.#pieces.program.open();
     if (failed) this.#starting = undefined;

@@ -69,10 +69,10 @@ export class Sessions {
   }
 
   async #wake(session: Session): Promise<void> {
-    if (session.display.uses > 0) return;
+    if (session.display.life.uses > 0) return;
     await session.awake();
     // Nobody but us wanted it. Anybody else may still work with its engine.
-    if (session.display.uses === 1) session.rest(0);
+    if (session.display.life.uses === 1) session.rest(0);
   }
 
   /** One at a time, with a rest after it. */

@@ -1,6 +1,7 @@
 // Whether a session's program waits for input. The kernel sends no event for that, so after output and input
 // we probe the program, less often while nothing happens. Owns: when to probe. A shell at its prompt is
 // not probed, because its marks say so.
+import type { AgentState } from "../../protocol/words/agent-state.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Probe } from "../journal/holding.ts";
@@ -8,6 +9,8 @@ import { ASKS, type Glance, QUIET_BLOCKED_MS, QUIET_POLLED_MS, QUIET_UNKNOWN_MS 
 
 /** The first probe after something happened. A program needs a moment to reach its read. */
 const PROBE_MS_MIN = 100;
+/** While it goes on printing, it seldom waits, and a probe costs the holder more than what is printed. */
+const PROBE_MS_PRINTING = 500;
 /** A password prompt that comes without output is noticed within this time. */
 const PROBE_MS_MAX = 1_000;
 /**
@@ -26,6 +29,8 @@ interface WaitingWatchParts {
   probe(): Promise<Probe>;
   glance(): Glance | undefined;
   during(): "command" | "session";
+  /** What an agent CLI in front is doing. Undefined: it is another program, and the general rule counts. */
+  agent(probe: Probe): AgentState | undefined;
   /** False while nothing runs that could wait. */
   wanted(): boolean;
   changed(waiting: Waiting | null): void;
@@ -34,13 +39,16 @@ interface WaitingWatchParts {
 export class WaitingWatch {
   #parts: WaitingWatchParts;
   #waiting: Waiting | null = null;
+  #since = 0;
   #activeAt: number;
   #isWatched = false;
   #ticks = -1;
   #fullScreenProbes = 0;
   #delay = PROBE_MS_MIN;
   #due = 0;
+  #probedAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
+  #last: Probe | undefined;
 
   constructor(parts: WaitingWatchParts) {
     this.#parts = parts;
@@ -54,6 +62,11 @@ export class WaitingWatch {
 
   get waiting(): Waiting | null {
     return this.#waiting;
+  }
+
+  /** When that last changed. */
+  get since(): number {
+    return this.#since;
   }
 
   /** Output came, or somebody typed, or another program began. */
@@ -70,6 +83,11 @@ export class WaitingWatch {
     if (!this.#isWatched) this.active();
   }
 
+  /** The agent in front does something else now. */
+  agentIs(state: AgentState): void {
+    if (this.#last && this.#waiting?.kind !== "password") this.#tell(ofAgent(state, this.#last, this.#parts.glance()));
+  }
+
   /** Nobody uses it, so we look rarely until something happens. */
   rest(): void {
     this.#activeAt = Math.min(this.#activeAt, this.#parts.clock.monotonic() - RESTING_MS);
@@ -78,7 +96,7 @@ export class WaitingWatch {
   /** Nothing is left that could wait. */
   stop(): void {
     this.#cancel?.();
-    this.#cancel = undefined;
+    this.#cancel = this.#last = undefined;
     this.#tell(null);
   }
 
@@ -91,6 +109,10 @@ export class WaitingWatch {
   async #probe(): Promise<void> {
     this.#cancel = undefined;
     const { clock } = this.#parts;
+    const now = clock.monotonic();
+    const early = this.#activeAt + PROBE_MS_MIN - now;
+    if (early > 0 && now - this.#probedAt < PROBE_MS_PRINTING) return this.#schedule(early);
+    this.#probedAt = now;
     const probe = await this.#parts.probe();
     if (!this.#parts.wanted()) return this.stop();
     // Something happened while we asked, so the result may be outdated.
@@ -104,7 +126,10 @@ export class WaitingWatch {
     this.#fullScreenProbes =
       glance?.alt_screen || DRAWS.has(probe.foreground?.name ?? "") ? this.#fullScreenProbes + 1 : 0;
     const [was, fullScreenProbes, during] = [this.#waiting, this.#fullScreenProbes, this.#parts.during()];
-    this.#tell(judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during }));
+    const general = judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during });
+    this.#last = probe;
+    const agent = this.#parts.agent(probe);
+    this.#tell(agent === undefined || general?.kind === "password" ? general : ofAgent(agent, probe, glance));
     this.#schedule(quietMs > RESTING_MS ? Math.min(quietMs / 2, PROBE_MS_RESTING_MAX) : this.#delay);
     this.#delay = Math.min(this.#delay * 2, PROBE_MS_MAX);
   }
@@ -113,8 +138,16 @@ export class WaitingWatch {
     const was = this.#waiting;
     if (was?.kind === waiting?.kind && was?.program === waiting?.program) return;
     this.#waiting = waiting;
+    this.#since = this.#parts.clock.now();
     this.#parts.changed(waiting);
   }
+}
+
+/** One that is blocked, idle or done with its turn waits for somebody; no other does. */
+function ofAgent(state: AgentState, { foreground, echo }: Probe, glance: Glance | undefined): Waiting | null {
+  if (state !== "blocked" && state !== "idle" && state !== "done") return null;
+  const kind = glance?.alt_screen ? "full_screen" : echo === "raw" ? "keys" : "line";
+  return { kind, program: foreground?.name ?? "" };
 }
 
 export interface Evidence {

@@ -1,4 +1,7 @@
-// Where a session's shell is: its folder, and the git branch there, which any command may change. Owns: what was last told.
+// Where a session's shell is: its folder, and the git branch there, which any command may change; and what
+// runs there. Owns: what was last told.
+import type { Meta } from "../journal/store.ts";
+import type { Commands } from "./commands.ts";
 
 interface WhereaboutsParts {
   cwd(): string;
@@ -32,4 +35,22 @@ export class Whereabouts {
     if (before && (before.cwd !== now.cwd || before.branch !== now.branch)) this.#parts.changed();
     return now;
   }
+}
+
+/** What the gate asks about the place where something is typed. */
+export function placeOf(meta: Meta, commands: Commands, boxes: "on" | "none" | "missing") {
+  const { blocks, marked } = commands;
+  const { cwd, integration, box, actor } = meta;
+  const shell = marked === "silent" ? null : (integration?.shell ?? null);
+  const isFrontBoxed = blocks.running !== undefined && commands.isBoxed(blocks.running.run_id);
+  return {
+    cwd: blocks.cwd ?? cwd,
+    shell,
+    atPrompt: blocks.atPrompt,
+    promptComes: marked === "start" || (marked === "prompt" && !blocks.atPrompt),
+    block_id: blocks.running?.block_id ?? null,
+    beganBy: shell ? (blocks.running?.actor ?? null) : actor,
+    box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
+    frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
+  } as const;
 }

@@ -5,6 +5,7 @@ import type { Paint as PaintFrame } from "../../protocol/stream.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Size } from "../pty/pty.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { EngineModes } from "../screen/engine.ts";
 import type { Screen } from "../screen/screen.ts";
 import { rowAnsi } from "./row-ansi.ts";
@@ -28,7 +29,7 @@ interface Picture extends DeepReadonly<Omit<PaintFrame, "type" | "rows">> {
 
 export interface Pictures {
   /** Undefined while there is no screen, for example during a rebuild. */
-  picture(): Picture | undefined;
+  picture(eyes: Redactor | undefined): Picture | undefined;
   /** Whether the program draws a frame and asks us to wait. */
   held(): boolean;
 }
@@ -93,10 +94,13 @@ export class Composed {
     if (ready.length === 0) return this.#checkLater();
     if (this.#isHeld()) return this.#paintIn(PAINT_MS);
     const began = this.#clock.monotonic();
-    const picture = this.#source.picture();
-    // Without a screen there is nothing to send. When it returns, everyone is painted.
-    if (!picture) return;
+    // One for all who see everything, and one for those who see no secrets.
+    const pictures = new Map<Redactor | undefined, Picture | undefined>();
+    for (const { eyes } of ready) if (!pictures.has(eyes)) pictures.set(eyes, this.#source.picture(eyes));
     for (const viewer of ready) {
+      const picture = pictures.get(viewer.eyes);
+      // Without a screen there is nothing to send. When it returns, everyone is painted.
+      if (!picture) return;
       const message = paintOf(this.#painted.get(viewer), picture);
       this.#painted.set(viewer, picture);
       if (message) viewer.link.text(message);
@@ -134,7 +138,7 @@ function paintOf(before: Picture | undefined, now: Picture): DeepReadonly<PaintF
 /** The owner of the engine; a Playback has this shape. */
 interface EngineOwner {
   readonly isReady: boolean;
-  readonly screen: Pick<Screen, "state" | "styled">;
+  readonly screen: Pick<Screen, "state" | "styled" | "seenBy">;
   readonly size: Size;
   modes(): EngineModes;
 }
@@ -142,15 +146,16 @@ interface EngineOwner {
 export function picturesOf(playback: () => EngineOwner | undefined): Pictures {
   return {
     held: () => playback()?.modes().synchronized === true,
-    picture: () => {
+    picture: (eyes) => {
       const now = playback();
-      return now?.isReady ? pictureOf(now) : undefined;
+      return now?.isReady ? pictureOf(now, eyes) : undefined;
     },
   };
 }
 
-function pictureOf(playback: EngineOwner): Picture {
-  const { screen, size } = playback;
+function pictureOf(playback: EngineOwner, eyes: Redactor | undefined): Picture {
+  const { size } = playback;
+  const screen = eyes ? playback.screen.seenBy(eyes) : playback.screen;
   const { cursor, title } = screen.state();
   const { alt_screen, synchronized, ...rest } = playback.modes();
   const rows = screen.styled({ history: 0 }).map(rowAnsi);

@@ -3,6 +3,7 @@
 import type { Presence as PresenceFrame, ToViewer } from "../../protocol/stream.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Size } from "../pty/pty.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { RepaintOptions } from "../screen/engine.ts";
 
 /** A viewer that sends acks may be this far behind: half a second of a fast log in a browser. */
@@ -46,6 +47,8 @@ export interface ViewerSpec {
   readonly who?: Here | undefined;
   readonly role: ViewerRole;
   readonly paint: View;
+  /** What it looks through, if it sees no secrets. Its link hides them in bytes. */
+  readonly eyes?: Redactor | undefined;
   /** It already has everything before this. */
   readonly cursor: number | undefined;
   /** later: watching does not start a pending program; the first key does. */
@@ -57,6 +60,7 @@ export class Viewer {
   readonly who: Here | undefined;
   readonly role: ViewerRole;
   readonly paint: View;
+  readonly eyes: Redactor | undefined;
   size: Size | undefined;
   visible = true;
   /** When its person typed or asked for its size, as sizing.ts counts. */
@@ -65,7 +69,8 @@ export class Viewer {
   sent: number | undefined;
   #acked: number | undefined;
 
-  constructor({ link, who, role, paint }: ViewerSpec) {
+  constructor({ link, who, role, paint, eyes }: ViewerSpec) {
+    this.eyes = eyes;
     this.link = link;
     this.who = who;
     this.role = role;

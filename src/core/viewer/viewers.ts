@@ -25,6 +25,7 @@ export class Viewers {
   #live = new Map<Viewer, Paint>();
   #composed: Composed;
   #checking = false;
+  #seenAt = 0;
 
   constructor(clock: Clock, source: Source, pictures: Pictures) {
     this.#clock = clock;
@@ -41,6 +42,17 @@ export class Viewers {
     return this.#all.size;
   }
 
+  /** A person looked without staying. */
+  saw(): void {
+    this.#seenAt = this.#clock.now();
+  }
+
+  /** When a person last looked: now, while one watches. */
+  get seenAt(): number {
+    if ([...this.#all].some(({ who }) => who !== undefined)) this.saw();
+    return this.#seenAt;
+  }
+
   /** The greeting was sent; from here on the viewer gets everything. */
   add(viewer: Viewer, cursor: number | undefined): void {
     this.#all.add(viewer);
@@ -51,6 +63,7 @@ export class Viewers {
   }
 
   remove(viewer: Viewer): void {
+    if (viewer.who) this.saw();
     this.#all.delete(viewer);
     this.#live.delete(viewer);
     this.#composed.remove(viewer);

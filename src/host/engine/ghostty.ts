@@ -73,6 +73,8 @@ class Ghostty implements Engine {
   #size: Size;
   /** Where the top row was when we last read it. */
   #lookedAt = 0;
+  /** Until the next byte. */
+  #modes: EngineModes | undefined;
 
   constructor(size: Size, scrollback: number, from: Uint8Array | undefined) {
     this.#size = size;
@@ -87,6 +89,7 @@ class Ghostty implements Engine {
   }
 
   feed(bytes: Uint8Array): void {
+    this.#modes = undefined;
     this.#alive(({ terminal, scrolled, rows: seen }) => {
       let done = 0;
       for (const find of this.#guard.scan(bytes)) {
@@ -111,6 +114,7 @@ class Ghostty implements Engine {
 
   resize(size: Size): void {
     this.#size = size;
+    this.#modes = undefined;
     this.#alive(({ terminal, scrolled }) => {
       terminal.resize({ cols: size.cols, rows: size.rows });
       scrolled.moved(new Uint8Array(0));
@@ -165,7 +169,7 @@ class Ghostty implements Engine {
   }
 
   modes(): EngineModes {
-    return this.#alive(({ terminal }) => ({
+    this.#modes ??= this.#alive(({ terminal }) => ({
       alt_screen: terminal.isAlternate(),
       mouse: mouse.find(({ mode }) => terminal.mode(mode))?.name ?? "none",
       mouse_format: mouseFormats.find(({ mode }) => terminal.mode(mode))?.name ?? "x10",
@@ -175,6 +179,7 @@ class Ghostty implements Engine {
       application_keypad: terminal.mode(66),
       kitty_keyboard: terminal.u8("KITTY_KEYBOARD_FLAGS"),
     }));
+    return this.#modes;
   }
 
   history(range: { from: number; count: number }): string[] {

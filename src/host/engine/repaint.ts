@@ -3,7 +3,7 @@
 // Refuses: synchronized output (2026), DECCOLM, and the contents of an alternate screen that is not shown.
 import type { RepaintOptions } from "../../core/screen/engine.ts";
 import { modesText, savedModesText } from "./modes.ts";
-import type { Cell } from "./page.ts";
+import type { Cell, Line } from "./page.ts";
 import { emptyCell, Painter } from "./painter.ts";
 import type { CursorState, Picture, Screen } from "./snapshot.ts";
 
@@ -20,12 +20,14 @@ const RESETS = {
 };
 const DEFAULT_CHARSETS = "\x0f\x1b(B\x1b)B\x1b*B\x1b+B";
 const TAB_EVERY = 8;
+/** Rows of a line that begins above the history which was asked for. */
+const LINE_ROWS_MAX = 120;
 
 export function repaint(picture: Picture, options: RepaintOptions): Uint8Array {
   const painter = new Painter(picture.cols);
   painter.raw(RESETS[options.reset] + savedModesText(picture));
   if (picture.active === "primary" && picture.alternate) hiddenAlternate(painter, picture, picture.alternate);
-  painter.lines(picture.primary.lines.slice(-(picture.rows + options.scrollback)));
+  painter.lines(withHistory(picture, options.scrollback));
   let screen = picture.primary;
   if (picture.active === "alternate" && picture.alternate) {
     enterAlternate(painter, picture);
@@ -41,6 +43,15 @@ export function repaint(picture: Picture, options: RepaintOptions): Uint8Array {
     Buffer.from(singleShift(screen.cursor.charset)),
     picture.continuation,
   ]);
+}
+
+/** The primary screen and so many lines above it. Where there is history it begins with a whole line, if that is not very long. */
+function withHistory({ primary, rows }: Picture, scrollback: number): readonly Line[] {
+  const { lines } = primary;
+  const wanted = Math.max(0, lines.length - rows - scrollback);
+  let from = wanted;
+  while (scrollback > 0 && from > 0 && wanted - from < LINE_ROWS_MAX && lines[from]?.continues) from -= 1;
+  return lines.slice(from);
 }
 
 function osc(command: string, text: Uint8Array): Buffer {

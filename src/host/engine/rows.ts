@@ -1,5 +1,6 @@
 // The visible rows as text, all of them or those touched since last time. Owns: the engine's render state and the
 // decoding of packed cells. Refuses: colours and styles, which nobody needs by row.
+import { type Colour, isUnseen, RGB } from "../../core/base/colour/unseen.ts";
 import type { RowText } from "../../core/screen/engine.ts";
 import { mayJoin } from "./joins.ts";
 import type { Terminal } from "./terminal.ts";
@@ -11,6 +12,7 @@ const SPACE = 0x20;
 const DEL = 0x7f;
 /** In the high word of a packed row, which the manifest does not describe; the wasm is pinned and the contract checks it. */
 const WRAPS = 1;
+const [NO_COLOUR, PALETTE] = [0, 1];
 
 type Fn = (...args: number[]) => number;
 
@@ -29,7 +31,7 @@ export class Rows {
   readonly #flags: number;
   readonly #style: number;
   readonly #styleBytes: number;
-  readonly #invisible: number;
+  readonly #at: { invisible: number; bold: number; text: number; back: number; value: number };
   readonly #keys: { iterator: number; raw: number; cells: number; utf8: number; flags: number; style: number };
   readonly #bits: { content: number; style: number; wide: number; tail: number; head: number; grapheme: number };
   readonly #fn: { update: Fn; get: Fn; next: Fn; nextDirty: Fn; rowGet: Fn; clean: Fn };
@@ -48,7 +50,13 @@ export class Rows {
     this.#flags = memory.alloc(abi.size("GhosttyRow"));
     this.#styleBytes = abi.size("GhosttyStyle");
     this.#style = memory.alloc(this.#styleBytes);
-    this.#invisible = abi.offset("GhosttyStyle", "invisible");
+    this.#at = {
+      invisible: abi.offset("GhosttyStyle", "invisible"),
+      bold: abi.offset("GhosttyStyle", "bold"),
+      text: abi.offset("GhosttyStyle", "fg_color"),
+      back: abi.offset("GhosttyStyle", "bg_color"),
+      value: abi.offset("GhosttyStyleColor", "value"),
+    };
     this.#grapheme = memory.alloc(abi.size("GhosttyBuffer"));
     this.#graphemeBytes = memory.alloc(GRAPHEME_BYTES_MAX);
     memory.view.setUint32(this.#iteratorSlot, this.#iterator, true);
@@ -120,7 +128,9 @@ export class Rows {
     for (let column = 0; column < count; column += 1) {
       const [low, high] = [u32[start + 2 * column] ?? 0, u32[start + 2 * column + 1] ?? 0];
       const style = (low >>> this.#bits.style) | ((high << (32 - this.#bits.style)) & 0xffff);
-      if (known.has(style)) continue;
+      // Blanks say nothing, whatever their colours are.
+      if (known.has(style) || ((low & 3) <= this.#bits.grapheme && ((low >>> this.#bits.content) & 0x1fffff) <= SPACE))
+        continue;
       known.add(style);
       if (this.#styleConceals(column)) return true;
     }
@@ -133,7 +143,18 @@ export class Rows {
     check("select", call(exports, "ghostty_render_state_row_cells_select", this.#cells, column));
     memory.view.setUint32(this.#style, this.#styleBytes, true);
     check("style", call(exports, "ghostty_render_state_row_cells_get", this.#cells, this.#keys.style, this.#style));
-    return memory.u8[this.#style + this.#invisible] !== 0;
+    const isSet = (at: number) => memory.u8[this.#style + at] !== 0;
+    const colour = (at: number): Colour => {
+      const [tag, red = 0, green = 0, blue = 0] = [memory.u8[this.#style + at], ...this.#valueAt(at)];
+      return tag === NO_COLOUR ? undefined : tag === PALETTE ? red : RGB + ((red << 16) | (green << 8) | blue);
+    };
+    const { invisible, bold, text, back } = this.#at;
+    return isUnseen({ concealed: isSet(invisible), bold: isSet(bold), text: colour(text), back: colour(back) });
+  }
+
+  #valueAt(at: number): Uint8Array {
+    const from = this.#style + at + this.#at.value;
+    return this.#terminal.memory.u8.subarray(from, from + 3);
   }
 
   takeDirty(): RowText[] {

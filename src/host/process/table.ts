@@ -107,7 +107,21 @@ function programOf(pid: number): Foreground | null {
   const name = comm.endsWith("MainThread") ? basename(argv.split("\0", 1)[0] ?? comm) : comm;
   if (name === "") return null;
   // We keep a digest, because argv may hold secrets.
-  return { pid, name, instance: `${fieldsOf(stat)[19]} ${createHash("sha1").update(argv).digest("base64")}` };
+  return {
+    pid,
+    name,
+    ...scriptIn(name, argv),
+    instance: `${fieldsOf(stat)[19]} ${createHash("sha1").update(argv).digest("base64")}`,
+  };
+}
+
+const INTERPRETERS = /^(?:node|bun|deno|python[\d.]*)$/;
+
+/** Its first argument that is no option. Secrets do not stand in a script's own name. */
+function scriptIn(name: string, argv: string): { script?: string } {
+  if (!INTERPRETERS.test(name)) return {};
+  const script = argv.split("\0").find((arg, at) => at > 0 && arg !== "" && !arg.startsWith("-"));
+  return script === undefined ? {} : { script: basename(script) };
 }
 
 /** The CPU time of a process group's leader and its ended children. Null when it is gone or the platform does not say. */

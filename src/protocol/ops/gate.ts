@@ -1,7 +1,8 @@
 // Who has the keyboard, what an agent may do, and what a person is asked.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { StateReason } from "../words/agent-state.ts";
+import { At, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { AgentName, Decision, HoldNote, HoldReason, Level, Mode, Policy } from "../words/policy.ts";
 
 export const RiskClass = z.enum(["safe", "risky", "unknown"]);
@@ -47,6 +48,7 @@ export const Approval = z.object({
     .nullable()
     .optional()
     .describe("who answered: person, or person:NAME whom the session was shared with"),
+  from: z.string().optional().describe("device:NAME, if the answer came from a paired device"),
 });
 export type Approval = z.output<typeof Approval>;
 
@@ -86,17 +88,6 @@ export const release = op("release", {
     print: "gate",
     examples: ["duetty release web --note 'logged in, go on'"],
   },
-});
-
-export const stop = op("stop", {
-  summary: "Stop agents at once: drop what they queued, deny what they asked for, and type nothing more for them.",
-  effect: "control",
-  input: z.object({ session_id: SessionRef.optional().describe("default: all sessions") }),
-  output: z.object({
-    stopped: z.array(SessionId),
-    cancelled: z.int().describe("pending approvals that were cancelled"),
-  }),
-  cli: { verb: "stop", args: ["session_id"], print: "gate", examples: ["duetty stop web", "duetty stop"] },
 });
 
 export const mode = op("mode", {
@@ -223,25 +214,35 @@ const Explanation = z.object({
   says: z.string().describe("the same in words"),
 });
 
+/** Far more than any line that is read: beyond 20,480 characters one is asked about unread. */
+const EXPLAINED_CHARS_MAX = 100_000;
+
 export const explain = op("explain", {
-  summary: "Explain how risky a command line is, by which rule, and what would happen if an agent ran it.",
+  summary:
+    "Explain how risky a command line is and what would happen if an agent ran it; or why an agent CLI has its state.",
   effect: "read",
   input: z.object({
     command: z
-      .union([z.string(), z.array(z.string()).min(1)])
+      .union([z.string().max(EXPLAINED_CHARS_MAX), z.array(z.string().max(EXPLAINED_CHARS_MAX)).min(1)])
       .optional()
       .describe("the line, or a program and its arguments"),
-    commands: z.array(z.string()).max(5_000).optional().describe("many at once"),
+    commands: z.array(z.string().max(EXPLAINED_CHARS_MAX)).max(5_000).optional().describe("many at once"),
     session_id: SessionRef.optional().describe("judge by this session's policy"),
+    state: SessionRef.optional().describe("instead: why the agent CLI in this session has its state"),
+    at: At.optional().describe("the state at this moment, written as for see"),
   }),
-  output: z.object({ explanations: z.array(Explanation) }),
+  output: z.object({ explanations: z.array(Explanation), state: StateReason.optional() }),
   cli: {
     verb: "explain",
     args: [],
     rest: "command",
     lines: { into: "commands", from: "explanations" },
     print: "gate",
-    examples: ["duetty explain -- rm -rf build", "printf '\"npm test\"\\n' | duetty explain --stdin"],
+    examples: [
+      "duetty explain -- rm -rf build",
+      "duetty explain --state web --at -30s",
+      "printf '\"npm test\"\\n' | duetty explain --stdin",
+    ],
   },
 });
 

@@ -70,6 +70,7 @@ export const shared = op("shared", {
   input: z.object({}),
   output: z.object({
     session: SessionInfo,
+    machine: z.string().describe("whose it is: USER@HOST, or HOST"),
     name: z.string(),
     role: ShareRole,
     masked: z.boolean(),

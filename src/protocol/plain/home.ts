@@ -19,6 +19,8 @@ export interface Home {
   readonly clients: string;
   /** Links to sessions and paired devices, by the hashes of their secrets. */
   readonly passes: string;
+  /** Our key for push services, and which devices are notified. */
+  readonly push: string;
   /** A certificate that we made for other machines, and its key. */
   readonly tlsCert: string;
   readonly tlsKey: string;
@@ -42,6 +44,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     cookieSecret: `${dir}/cookie.secret`,
     clients: `${dir}/clients.json`,
     passes: `${dir}/passes.json`,
+    push: `${dir}/push.json`,
     tlsCert: `${dir}/tls.cert`,
     tlsKey: `${dir}/tls.key`,
   };

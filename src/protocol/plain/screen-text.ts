@@ -25,7 +25,8 @@ interface Selected {
 /** Enough of a row to know it again. */
 const SELECTED_CHARS_MAX = 60;
 
-export function screenText(screen: TextScreen): string {
+/** `fence`: what a reader who must not be fooled has around the terminal's own text. */
+export function screenText(screen: TextScreen, fence = (text: string) => text): string {
   const facts = [
     `Terminal Screen - ${screen.cols}x${screen.rows_count}`,
     `Alt Screen: ${screen.alt_screen ? "Yes" : "No"}`,
@@ -40,7 +41,9 @@ export function screenText(screen: TextScreen): string {
   const rows = [...screen.rows];
   while (rows.at(-1) === "") rows.pop();
   const selected = (screen.selected ?? []).map(selectedLine);
-  return [`[${facts.join(" - ")}]`, ...screen.scrollback, ...rows, ...selected, "[End Terminal Screen]"].join("\n");
+  const shown = [...screen.scrollback, ...rows, ...selected];
+  const body = shown.length === 0 ? [] : [fence(shown.join("\n"))];
+  return [`[${facts.join(" - ")}]`, ...body, "[End Terminal Screen]"].join("\n");
 }
 
 export function selectedLine({ row, text, by }: Selected): string {

@@ -9,7 +9,6 @@ import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { never } from "../../core/base/never.ts";
 import type { Approvals } from "../../core/gate/approvals.ts";
-import type { Redactor } from "../../core/redact/redactor.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { TurnOutcome } from "../../protocol/ops/agent.ts";
 import { hostedMarker } from "../markers.ts";
@@ -44,8 +43,6 @@ interface HostedParts {
    */
   open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
   readonly clock: Clock;
-  /** What agents look through. */
-  readonly eyes: Redactor;
   /** How long starting a session may take. The default is in agent-process.ts. */
   readonly open_ms?: number;
 }
@@ -76,12 +73,11 @@ export class HostedAgent implements Performer {
   #disposed = false;
 
   constructor(parts: HostedParts) {
-    const { name, session, approvals, link, cwd, eyes } = parts;
+    const { name, session, approvals, link, cwd } = parts;
     this.#parts = parts;
     const actor = { kind: "agent" as const, name };
     this.#terminals = new Terminals({
       actor,
-      eyes,
       cwd,
       open: (ask, cancelled) => parts.open(ask, cancelled),
       cancelled: () => this.#turn?.cancelled ?? ended(),

@@ -34,8 +34,6 @@ export interface OpenAsk {
 
 interface TerminalsParts {
   readonly actor: Actor;
-  /** What agents look through. */
-  readonly eyes: Redactor;
   readonly cwd: string;
   /** `cancelled`: nobody waits for it any more. */
   open(ask: OpenAsk, cancelled: Cancelled): Promise<Session | Fault>;
@@ -84,7 +82,10 @@ export class Terminals {
 
   output(id: string): TerminalOutputResponse {
     const { session, bytesMax } = this.#find(id);
-    return { ...outputOf(session, bytesMax, this.#parts.eyes), exitStatus: session.over ? exitOf(session) : null };
+    return {
+      ...outputOf(session, bytesMax, session.display.byteEyes.now),
+      exitStatus: session.over ? exitOf(session) : null,
+    };
   }
 
   async exit(id: string, cancelled: Cancelled): Promise<TerminalExitStatus> {

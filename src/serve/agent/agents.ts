@@ -9,7 +9,6 @@ import { advice } from "../../core/base/advice.ts";
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { APPROVAL_LIFE_MS, type Approvals } from "../../core/gate/approvals.ts";
-import type { Redactor } from "../../core/redact/redactor.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import { nodeClock } from "../../host/clock.ts";
@@ -45,8 +44,6 @@ interface AgentsParts {
   readonly env: Env;
   /** Performs an operation from inside the daemon. */
   readonly perform: Perform;
-  /** What agents look through. */
-  readonly eyes: Redactor;
 }
 
 export class Agents {
@@ -174,7 +171,7 @@ export class Agents {
   async #hosted(session: Session, preset: Preset, link: ConversationLink): Promise<Performer> {
     // Loaded with the first one: making the schemas of their protocol is a tenth of a daemon's start.
     const { HostedAgent } = await import("../acp/hosted.ts");
-    const { approvals, opening, home, eyes } = this.#parts;
+    const { approvals, opening, home } = this.#parts;
     const actor = { kind: "agent" as const, name: preset.name };
     return new HostedAgent({
       name: preset.name,
@@ -184,7 +181,6 @@ export class Agents {
       link,
       session,
       approvals,
-      eyes,
       clock: nodeClock,
       mcp: {
         command: process.execPath,

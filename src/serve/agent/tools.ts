@@ -87,6 +87,9 @@ function opTool(
   };
 }
 
+/** Its conversation is read by people, too: what a program printed stands in a step of its own there. */
+const asItIs = (text: string): string => text;
+
 function seenOf(op: AnyOp, result: object): Seen {
   const facts = result as { status?: string; exit_code?: number | null; verdict?: string };
   const run = "run" in result ? (result.run as { block_id?: string } | null) : result;
@@ -98,7 +101,7 @@ function seenOf(op: AnyOp, result: object): Seen {
     facts.status === "approval_pending";
   return {
     ok: !isBad,
-    text: shortened(textOf(op.name, result), OBSERVATION_CHARS_MAX),
+    text: shortened(textOf(op.name, result, asItIs), OBSERVATION_CHARS_MAX),
     again: block_id === null ? null : `block ${block_id}`,
     block_id,
     suggests: isInteractive(result) ? "terminal" : null,

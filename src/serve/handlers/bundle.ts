@@ -31,8 +31,8 @@ export function bundle(ctx: Context, checks: Output<"doctor">["checks"]): string
       ...session.flow,
     })),
     metrics: metricsText(ctx).split("\n"),
-    daemon_log: lastLines(`${home.run}/daemon.log`),
-    holder_log: lastLines(`${home.run}/holder.log`),
+    daemon_log: lastLines(`${home.run}/daemon.log`, ctx),
+    holder_log: lastLines(`${home.run}/holder.log`, ctx),
   };
   return withoutNames(ctx.auth.withoutTokens(JSON.stringify(parts, null, 2)), ctx);
 }
@@ -45,10 +45,12 @@ function shape(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
 }
 
-function lastLines(path: string): string[] {
+/** Hidden once more before they are cut: a log may be older than what is known by now. */
+function lastLines(path: string, { secrets }: Context): string[] {
   try {
     const lines = fs.readFileSync(path, "utf8").trimEnd().split("\n").slice(-LOG_LINES_MAX);
-    return lines.map((line) => clipped(line, LINE_CHARS_MAX));
+    const hidden = secrets.eyes.text(lines.join("\n")).split("\n");
+    return hidden.map((line) => clipped(line, LINE_CHARS_MAX));
   } catch {
     return [];
   }

@@ -9,6 +9,7 @@ import type { Auth, Call } from "../auth.ts";
 import type { Machine } from "../compose.ts";
 import type { Passes } from "../pass/passes.ts";
 import type { Visits } from "../pass/visits.ts";
+import type { Push } from "../push/push.ts";
 import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 
@@ -24,6 +25,7 @@ export interface Context extends Machine {
   readonly underWay: UnderWay;
   readonly passes: Passes;
   readonly visits: Visits;
+  readonly push: Push;
   httpPort(): number;
   /** Where links to the page begin. */
   origin(): string;

@@ -6,6 +6,7 @@ import { makeGhostty } from "../../host/engine/ghostty.ts";
 import { spawnPty } from "../../host/pty/pty.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { sizeWords } from "../../protocol/plain/disk-size.ts";
+import { readConfig } from "../config.ts";
 import type { Context } from "./context.ts";
 
 type Check = Output<"doctor">["checks"][number];
@@ -30,11 +31,18 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     boxes(ctx),
     trusted(ctx),
     readable(ctx),
+    attempt("config", `Fix ${home.config}; the daemon reads it when it starts.`, () => configured(home.config)),
     given(ctx),
     journals(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
   return { ok: checks.every((check) => check.ok), checks };
+}
+
+/** As it is now: a running daemon has read an earlier one. */
+function configured(path: string): string {
+  const { public_origins } = readConfig(path);
+  return public_origins.length > 0 ? `also shown as ${public_origins.join(", ")}` : "can be read";
 }
 
 function gitVersion(): string {
@@ -66,7 +74,8 @@ function readable({ sessions, home }: Context): Check {
 
 function given({ passes, home }: Context): Check {
   const name = "links and devices";
-  if (passes.damage === undefined) return { name, ok: true, detail: `${passes.shares.length} links`, hint: "" };
+  if (passes.damage === undefined)
+    return { name, ok: true, detail: `${passes.shares.length} links, ${passes.devices.length} devices`, hint: "" };
   const hint = "Nobody gets in by what you gave away before. The next link or device begins a new file.";
   return { name, ok: false, detail: `${home.passes} cannot be read: ${passes.damage}`, hint };
 }

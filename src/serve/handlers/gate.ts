@@ -3,7 +3,7 @@
 import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
-import { actorName } from "../../core/gate/actor.ts";
+import { actorName, fromOf } from "../../core/gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../../core/gate/approvals.ts";
 import type { Policy } from "../../core/gate/policy.ts";
 import { afterWait } from "../../core/gate/settle.ts";
@@ -15,21 +15,12 @@ import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import { type Call, peopleOnly } from "../auth.ts";
 import { readConfig } from "../config.ts";
 import { folderOf } from "../opening/folder.ts";
+import { shutDoors } from "./away.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
 type Mine = Pick<
   Handlers,
-  | "take"
-  | "release"
-  | "stop"
-  | "mode"
-  | "policy"
-  | "approvals"
-  | "approve"
-  | "deny"
-  | "explain"
-  | "ask_person"
-  | "trust"
+  "take" | "release" | "stop" | "mode" | "policy" | "approvals" | "approve" | "deny" | "ask_person" | "trust"
 >;
 
 type Changes = Omit<Input<"policy">, "session_id">;
@@ -47,7 +38,10 @@ export function gateHandlers(ctx: Context): Mine {
       }),
     release: ({ session_id, note = null }, call) =>
       onSession(ctx, session_id, async (session) => released(ctx, session, note, call) ?? heldOf(session)),
-    stop: async ({ session_id }) => {
+    stop: async ({ session_id, all_devices }) => {
+      if (all_devices && session_id !== undefined)
+        return fault("input.invalid", "devices have no session of their own", "Leave the session out.");
+      if (all_devices) return { stopped: [], cancelled: 0, doors: shutDoors(ctx) };
       const one = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       if (isFault(one)) return one;
       const all = one ? [one] : ctx.sessions.live;
@@ -79,12 +73,12 @@ export function gateHandlers(ctx: Context): Mine {
         answer: reason,
         via,
         by: actorName(call.actor),
+        from: fromOf(call.actor),
       });
       if (isFault(settled)) return settled;
       logWay(ctx, settled);
       return cardOf(settled);
     },
-    explain: async (input, call) => explained(ctx, input, actorName(call.actor)),
     ask_person: (input, call) => asked(ctx, input, call),
     trust: async ({ cwd, trusted }) => {
       if (cwd !== undefined && trusted) ctx.ruleFiles.trust(folderOf(cwd));
@@ -160,7 +154,7 @@ function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve
   if (own) return own;
   const wrong = always && asked.state === "pending" ? cannotStore(ctx, asked, always) : undefined;
   if (wrong) return wrong;
-  const settled = ctx.approvals.approve(approval_id, { ...said, by: actorName(actor) });
+  const settled = ctx.approvals.approve(approval_id, { ...said, by: actorName(actor), from: fromOf(actor) });
   if (isFault(settled)) return settled;
   if (always) store(ctx, settled, always);
   logWay(ctx, settled);
@@ -215,7 +209,10 @@ function store(ctx: Context, { always, session_id, cwd }: Approval, scope: Scope
   if (session && !isFault(session)) session.gate.agentLane.allowAlways(always, cwd);
 }
 
-async function explained(ctx: Context, { command, commands = [], session_id }: Input<"explain">, who: string) {
+type Lines = Pick<Input<"explain">, "command" | "commands" | "session_id">;
+
+/** How risky lines are, and what the gate would say. */
+export async function explained(ctx: Context, { command, commands = [], session_id }: Lines, who: string) {
   const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
   if (isFault(session)) return session;
   const one = command === undefined ? [] : [lineOf(command)];

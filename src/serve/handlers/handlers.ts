@@ -1,5 +1,7 @@
 // What each operation does: the parts put together. They translate between the wire and the core and decide nothing.
 import { agentHandlers } from "./agent.ts";
+import { agentCliHandlers } from "./agent-cli.ts";
+import { awayHandlers } from "./away.ts";
 import { blockHandlers } from "./block.ts";
 import type { Context, Handlers } from "./context.ts";
 import { gateHandlers } from "./gate.ts";
@@ -22,11 +24,13 @@ export function handlersFor(ctx: Context): Handlers {
     ...blockHandlers(ctx, past),
     ...runHandlers(ctx),
     ...gateHandlers(ctx),
+    ...agentCliHandlers(ctx, past),
     ...restoreHandlers(ctx),
     ...agentHandlers(ctx),
     ...pageHandlers(ctx),
     ...timeHandlers(ctx, past),
     ...shareHandlers(ctx),
+    ...awayHandlers(ctx),
     ...systemHandlers(ctx),
   };
 }

@@ -27,7 +27,11 @@ export function pageHandlers(ctx: Context): Mine {
         const { from, word } = lastWord(line);
         return answer(from, await pathsFor(word, session.info().cwd));
       }),
-    lift_line: ({ session_id }) => onSession(ctx, session_id, async (session) => session.liftLine()),
+    lift_line: ({ session_id }, { eyes }) =>
+      onSession(ctx, session_id, async (session) => {
+        const { text, actor } = await session.liftLine();
+        return { text: text === null || !eyes ? text : eyes.written(text), actor };
+      }),
     checks: async ({ session_id, cwd }) => {
       const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
       if (isFault(session)) return session;

@@ -23,7 +23,7 @@ interface RawBytes {
 export function rawFor(session: Session, call: Call, from: number, length: number): RawBytes {
   const { display, rawGrant } = session;
   const isGranted = call.role === "agent" && rawGrant.until !== undefined;
-  const eyes = isGranted ? undefined : call.eyes;
+  const eyes = isGranted || !call.eyes ? undefined : display.byteEyes.now;
   const { bytes, total } = display.readRaw(from, eyes ? Math.min(length, REDACTED_BYTES_MAX) : length);
   const next = from + bytes.length;
   if (isGranted) rawGrant.used(actorName(call.actor), from, next);

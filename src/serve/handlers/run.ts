@@ -4,6 +4,7 @@ import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { keptText, wholeText } from "../../core/past/block-output.ts";
+import type { Redactor } from "../../core/redact/redactor.ts";
 import type { RunOutcome } from "../../core/run/answer.ts";
 import { ofRun } from "../../core/run/run.ts";
 import { planTests, type TestPlan } from "../../core/run/tests/plan.ts";
@@ -37,14 +38,15 @@ export function runHandlers(ctx: Context): Mine {
       return isFault(outcome) ? outcome : answerOf(outcome, call);
     },
     run_tests: (input, call) => runTests(ctx, input, call),
-    report: (input) => reported(ctx, input),
+    report: (input, { eyes }) => reported(ctx, input, eyes),
   };
 }
 
 async function run(ctx: Context, input: Input<"run_command">, call: Call): Promise<RunOutcome | Fault> {
   const { timeout_ms = RUN_MS, max_output_chars, resume, mode, stdin } = input;
+  const { eyes } = call;
   if (resume !== undefined)
-    return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars }, call.cancelled);
+    return ctx.runner.resume(resume, ctx.sessions.list(), { timeout_ms, max_output_chars, eyes }, call.cancelled);
   if (input.command === undefined) return fault("input.invalid", "there is no command", advice("command"));
   const { command, env: changes } = ctx.admission.line(lineOf(input.command), call, input);
   const forgotten = call.surface === "cli" ? noCommand(ctx, input) : undefined;
@@ -62,7 +64,7 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   // Who names a time waits that long for a half line, too.
   const halfLines = input.timeout_ms === undefined ? ("refuse" as const) : ("wait" as const);
   const where = { command, session, cwd, mode, stdin, env, fresh, halfLines };
-  return ctx.runner.run({ ...where, timeout_ms, max_output_chars, actor: call.actor, intent }, call.cancelled);
+  return ctx.runner.run({ ...where, timeout_ms, max_output_chars, eyes, actor: call.actor, intent }, call.cancelled);
 }
 
 /** A session runs everything in its own folder. */
@@ -102,7 +104,8 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   if (isFault(plan)) return plan;
   if (dry_run) return { verdict: "unknown" as const, summary: null, plan, run: null };
   const command = commandIn(plan, session);
-  const limits = { timeout_ms, max_output_chars };
+  const { eyes } = call;
+  const limits = { timeout_ms, max_output_chars, eyes };
   const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
   const outcome = await ctx.runner.run(
     { ...ask, ...limits, actor: call.actor, intent: { approval_ms: call.approvalWaitMs } },
@@ -115,9 +118,8 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
     const verdict = status === "running" ? ("running" as const) : ("waiting" as const);
     return { verdict, summary: null, plan, run: answer };
   }
-  const text = outcome.session
-    ? await wholeText(outcome.session.display.past, outcome.blocks, TEST_TEXT_CHARS_MAX)
-    : "";
+  const log = { charsMax: TEST_TEXT_CHARS_MAX, eyes };
+  const text = outcome.session ? await wholeText(outcome.session.display.past, outcome.blocks, log) : "";
   const summary = summarize({ runner: plan.runner, text, exit_code });
   const good = exit_code === 0 && summary !== null && summary.failed === 0 && !summary.crashed;
   const verdict = good ? ("passed" as const) : exit_code === 0 && !summary ? ("unknown" as const) : ("failed" as const);
@@ -130,7 +132,11 @@ function commandIn(plan: TestPlan, session: Session | undefined): string {
   return shellLine(["sh", "-c", `${shellLine(["cd", plan.cwd])} && ${plan.command}`]);
 }
 
-async function reported(ctx: Context, { id, format, max_output_chars }: Input<"report">) {
+async function reported(
+  ctx: Context,
+  { id, format, max_output_chars: charsMax }: Input<"report">,
+  eyes: Redactor | undefined,
+) {
   const subject = await subjectOf(ctx, id);
   if (isFault(subject)) return subject;
   const { session, blocks } = subject;
@@ -138,9 +144,9 @@ async function reported(ctx: Context, { id, format, max_output_chars }: Input<"r
   const entries: Entry[] = [];
   for (const block of shown) {
     const { past } = session.display;
-    const output = await keptText(past, [block], max_output_chars);
+    const output = await keptText(past, [block], { charsMax, eyes });
     const isTest = block.state !== "running" && TESTS.test(block.cmd ?? "");
-    const text = isTest ? await wholeText(past, [block], TEST_TEXT_CHARS_MAX) : "";
+    const text = isTest ? await wholeText(past, [block], { charsMax: TEST_TEXT_CHARS_MAX, eyes }) : "";
     const summary = isTest ? summarize({ runner: "unknown", text, exit_code: block.exit_code }) : null;
     // A command that only looks like a test and failed for another reason has an exit code, no summary.
     entries.push({ block, output, summary: summary && (summary.passed + summary.failed > 0 ? summary : null) });

@@ -38,7 +38,7 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_read_screen_deltas: ({ session_id, cursor, limit }) =>
       onSession(ctx, session_id, async (session) => {
-        const { lines, next, size } = await session.display.deltas.read(cursor, limit);
+        const { lines, next, size } = await session.display.screenFiles.read(cursor, limit);
         const deltas = lines.filter((line) => ScreenDelta.safeParse(line).success) as z.output<typeof ScreenDelta>[];
         return { session_id: session.id, deltas, cursor, resume_cursor: next, file_size: size };
       }),
@@ -71,6 +71,7 @@ async function readScreen(
 ) {
   const region = rows === undefined ? undefined : regionOf(rows, session.info().rows);
   const screen = await session.see({ ...options, region, eyes });
+  if (actor.kind === "person") session.display.viewers.saw();
   if (!region && !screen.unchanged) session.looks.note(actorName(actor), screen);
   if (format === "json" || screen.unchanged) return screen;
   const { screen: whole } = await session.display.ready();

@@ -1,4 +1,5 @@
 // Operations about links to one session.
+import { hostname } from "node:os";
 import { fault, isFault } from "../../core/base/fault.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
@@ -32,7 +33,7 @@ export function shareHandlers(ctx: Context): Mine {
       if (pass?.kind !== "share") return fault("input.invalid", "nothing was shared with you", "You came by no link.");
       const { name, role, masked, expires_at } = pass;
       return onSession(ctx, pass.session_id, async (session) => {
-        return { session: session.info(), name, role, masked, expires_at };
+        return { session: session.info(), machine: machine(ctx), name, role, masked, expires_at };
       });
     },
   };
@@ -54,6 +55,11 @@ function shared(ctx: Context, session: Session, wanted: Omit<Input<"share">, "se
   session.gate.log({ kind: "share", state: "made", id: pass.id, name, role, masked: pass.masked, expires_at });
   const path = `/s/${pass.id}#${secret}`;
   return { share: shownOf(ctx, pass), path, url: `${ctx.origin()}${path}` };
+}
+
+/** Some accounts of containers have no name. */
+function machine({ env }: Context): string {
+  return env.USER ? `${env.USER}@${hostname()}` : hostname();
 }
 
 function shownOf(ctx: Context, pass: SharePass) {

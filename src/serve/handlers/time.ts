@@ -111,7 +111,8 @@ async function exported(
   const to = await past.target(session, input.to ?? session.display.past.files.outputSize(), timeline);
   if (isFault(to)) return to;
   const range = { from: from.cursor, to: to.cursor };
-  const spec = { format: input.format, after: input.after, eyes, ...range };
+  const byFormat = eyes && input.format === "cast" ? session.display.byteEyes.now : eyes;
+  const spec = { format: input.format, after: input.after, eyes: byFormat, ...range };
   const part = await past.work(() => exportPart(session.display.past, timeline, spec));
   return isFault(part) ? part : { session_id: session.id, format: input.format, ...range, ...part };
 }
@@ -129,9 +130,9 @@ async function found(ctx: Context, input: Input<"search">, eyes: Redactor | unde
   if (!first) return { matches: [], truncated: false, next: null };
   const sessions = (one ? [one] : all).map((session) => {
     const { files, pieces } = session.display.past;
-    return { id: session.id, files, pieces };
+    return { id: session.id, files, pieces, eyes: eyes && session.display.byteEyes.now };
   });
-  const result = await search(sessions, first.display.past.clock, { ...spec, eyes, after: place });
+  const result = await search(sessions, first.display.past.clock, { ...spec, after: place });
   if (isFault(result)) return result;
   const next = result.next && writePlace(result.next);
   return { matches: result.matches, truncated: next !== null, next };

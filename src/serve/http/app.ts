@@ -7,10 +7,12 @@ import * as z from "zod";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { metrics } from "../../protocol/ops/system.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
+import { PersonName } from "../../protocol/words/policy.ts";
+import { wrongInput } from "../../protocol/words/wrong-input.ts";
 import type { Caller } from "../auth.ts";
 import type { Perform } from "../perform.ts";
 import { whole } from "./body.ts";
-import { type Door, identify, opensLink, passCookie, refused, signsIn } from "./door.ts";
+import { type Door, identify, isSecure, opensLink, pairs, passCookie, refused, signsIn } from "./door.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
 import { failed, goneOf, refusal } from "./posted.ts";
@@ -41,6 +43,7 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.get("/healthz", (c) => c.json({ ok: true, version: VERSION, protocol: API_PROTOCOL }));
   app.get("/login", (c) => signIn(c, parts));
   app.post("/s/:id", (c) => openLink(c, parts));
+  app.post("/pair", (c) => pairDevice(c, parts));
   app.use("/v1/*", async (c, next) => {
     const caller = known(parts, c.env.incoming);
     return isFault(caller) ? refuse(c, caller) : next();
@@ -48,6 +51,8 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.all("/mcp", async (c) => {
     const caller = known(parts, c.env.incoming);
     if (isFault(caller)) return refuse(c, caller);
+    // A browser has the page. Nothing of it may stay open here when it is signed out.
+    if (caller.visit !== undefined) return refuse(c, refused(parts, c.env.incoming, NOT_FOR_BROWSERS));
     return (await parts.mcp()).answer(c.req.raw, caller);
   });
   app.get("/metrics", (c) => scraped(c, parts));
@@ -83,7 +88,7 @@ function signIn(c: Req<Env>, parts: AppParts): Response {
   const wrong =
     is === "outside" ? signsIn(parts, incoming, c.req.query("code") ?? "") : refused(parts, incoming, NOT_HERE[is]);
   if (wrong) return c.text(`${wrong.message} ${wrong.hint}\n`, refusal(wrong).status);
-  c.header("set-cookie", cookieFor(parts, cookieName(), auth.cookie, SIGNED_IN_S));
+  c.header("set-cookie", cookieFor(parts, incoming, cookieName(), auth.cookie, SIGNED_IN_S));
   c.header("referrer-policy", "no-referrer");
   // Not a redirect, because browsers do not send a strict cookie on one that began at another site.
   const session = /^s_\w{8}$/.exec(c.req.query("session") ?? "")?.[0];
@@ -104,14 +109,39 @@ async function openLink(c: Req<Env>, parts: AppParts): Promise<Response> {
   const opened = opensLink(parts, incoming, id, asked.data?.secret ?? "");
   if (isFault(opened)) return refuse(c, opened);
   const seconds = Math.ceil((opened.until - Date.now()) / 1_000);
-  c.header("set-cookie", cookieFor(parts, passCookie(cookieName(), id), opened.key, seconds));
+  c.header("set-cookie", cookieFor(parts, incoming, passCookie(cookieName(), id), opened.key, seconds));
   return c.json({});
 }
 
-function cookieFor({ way }: AppParts, name: string, value: string, seconds: number): string {
-  const secure = way.kind === "tls" ? "; Secure" : "";
+const Pairing = z.object({ code: z.string().max(100), name: PersonName });
+
+/** A device gets a key of its own, and is the person from then on. */
+async function pairDevice(c: Req<Env>, parts: AppParts): Promise<Response> {
+  const { peers, cookieName } = parts;
+  const { incoming } = c.env;
+  const { is } = peers.of(incoming.socket);
+  if (is !== "outside") return refuse(c, refused(parts, incoming, NOT_HERE[is]));
+  const asked = Pairing.safeParse(await (await whole(c.req.raw))?.json().catch(() => undefined));
+  // The code stays good.
+  if (!asked.success) return refuse(c, fault("input.invalid", wrongInput(asked.error), "Give a code and a name."));
+  const paired = pairs(parts, incoming, asked.data.code, asked.data.name);
+  if (isFault(paired)) return refuse(c, paired);
+  c.header("set-cookie", cookieFor(parts, incoming, cookieName(), paired.key, SIGNED_IN_S));
+  return c.json({ name: paired.pass.name });
+}
+
+function cookieFor(
+  parts: AppParts,
+  { headers }: IncomingMessage,
+  name: string,
+  value: string,
+  seconds: number,
+): string {
+  const secure = isSecure(parts, headers) ? "; Secure" : "";
   return `${name}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`;
 }
+
+const NOT_FOR_BROWSERS = fault("auth.forbidden", "MCP is not for browsers", "Give the client a token.");
 
 const NOT_HERE = {
   inside: fault("role.inside", "This browser was started from inside duetty.", "Open the link in one that was not."),

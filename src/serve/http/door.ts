@@ -1,8 +1,9 @@
 // The checks that every request and every upgrade passes before anything else happens: form, Host, Origin, credentials.
 // A page of another site that reaches our port (DNS rebinding, CSRF) stops here. Whoever is let in or refused is written down.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { type Fault, fault } from "../../core/base/fault.ts";
-import { actorName } from "../../core/gate/actor.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { actorName, fromOf } from "../../core/gate/actor.ts";
+import { originOf } from "../../protocol/plain/public-origins.ts";
 import { type Audit, pathIn } from "../audit.ts";
 import type { Auth, Caller } from "../auth.ts";
 import type { Peers } from "../peers.ts";
@@ -17,8 +18,8 @@ export type Way =
   | { readonly kind: "tcp"; readonly port: number }
   | { readonly kind: "tls"; readonly port: number; isOurs(hostname: string): boolean };
 
-/** Where a link to a session leads. */
-const SHARED_PATH = /^\/s\/k_[0-9a-z]{8}$/;
+/** Where a link to a session leads, and the address that a person opens on a new device. */
+const SHARED_PATH = /^\/(?:s\/k_[0-9a-z]{8}|pair)$/;
 
 /** Who is let in, and by what. */
 export interface Door {
@@ -27,12 +28,14 @@ export interface Door {
   readonly way: Way;
   readonly audit: Audit;
   readonly tries: Tries;
+  /** What tunnels call us (public-origins.ts). */
+  readonly origins: readonly string[];
   cookieName(): string;
 }
 
 /** Whether a request is meant for us and comes from us. Nothing of its body is read before. */
 export function checkPlace(door: Door, request: IncomingMessage): Fault | undefined {
-  const wrong = malformed(door.way, request) ?? foreignPlace(door.way, request.headers) ?? crossSite(request);
+  const wrong = malformed(door.way, request) ?? foreignPlace(door, request.headers) ?? crossSite(request);
   return wrong && refused(door, request, wrong);
 }
 
@@ -45,12 +48,13 @@ export function identify(door: Door, request: IncomingMessage): Caller | Fault {
   const name = pass === undefined ? cookieName() : passCookie(cookieName(), pass);
   const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", name);
   const as = headers["x-duetty-as"];
-  const shown = { bearer, cookie, pass, as: typeof as === "string" ? as : undefined };
+  const address = socket.remoteAddress ?? null;
+  const shown = { bearer, cookie, pass, address, as: typeof as === "string" ? as : undefined };
   const caller = auth.caller(shown, peers.of(socket));
   if (caller) {
     const by = bearer === undefined ? "cookie" : "token";
-    door.audit.entry(socket, passageOf(door.way, request), actorName(caller.actor), by);
-    return caller;
+    door.audit.entry(socket, passageOf(door.way, request), fromOf(caller.actor) ?? actorName(caller.actor), by);
+    return isHere(door, headers) ? caller : { away: "elsewhere", ...caller };
   }
   const hasTried = bearer !== undefined || cookie !== undefined;
   return refused(door, request, hasTried ? failedTry(door, request, NO_TOKEN) : NO_TOKEN);
@@ -76,13 +80,42 @@ export function signsIn(door: Door, request: IncomingMessage, code: string): Fau
 /** The key of somebody who opened a link to a session. */
 export function opensLink(door: Door, request: IncomingMessage, id: string, secret: string) {
   const opened = door.auth.useLink(id, secret);
+  const ask = "Ask the person who shared it for a new one.";
+  if (opened === "used up")
+    return refused(door, request, fault("link.used_up", "This link was opened as often as it may be.", ask));
   if (opened) {
     door.audit.entry(request.socket, passageOf(door.way, request), opened.name, "link");
     return opened;
   }
   const over = "This link is not valid, or not any more.";
-  const wrong = fault("auth.forbidden", over, "Ask the person who shared it for a new one.");
+  const wrong = fault("auth.forbidden", over, ask);
   return refused(door, request, failedTry(door, request, wrong));
+}
+
+/** The key of a device on which the person typed the code. */
+export function pairs(door: Door, request: IncomingMessage, code: string, name: string) {
+  const paired = door.auth.pairs(code, name, request.socket.remoteAddress ?? null, Date.now());
+  if (paired && isFault(paired)) return paired;
+  if (paired) {
+    door.audit.entry(request.socket, passageOf(door.way, request), `device:${paired.pass.name}`, "pairing");
+    return paired;
+  }
+  const wrong = fault(
+    "auth.forbidden",
+    "This code is wrong, was used, or is too old.",
+    "Show a new one on the machine.",
+  );
+  return refused(door, request, failedTry(door, request, wrong));
+}
+
+/** Whether a request comes to an address that only this machine has. */
+function isHere({ way, origins }: Door, { host = "" }: IncomingHttpHeaders): boolean {
+  return way.kind === "unix" || (way.kind === "tcp" && originOf(host, origins) === undefined);
+}
+
+/** Whether browsers keep a cookie for TLS alone: behind a tunnel the TLS is not ours. */
+export function isSecure({ way, origins }: Door, { host = "" }: IncomingHttpHeaders): boolean {
+  return way.kind === "tls" || originOf(host, origins)?.startsWith("https:") === true;
 }
 
 /** One browser may have come by several links. Each page says which is its own, so that no two get in each other's way. */
@@ -124,8 +157,10 @@ function malformed(way: Way, { rawHeaders, headers, url = "" }: IncomingMessage)
   return fault("request.invalid", `the target "${url.slice(0, 100)}" is no path here`, "Send a path.");
 }
 
-function foreignPlace(way: Way, { host = "", origin }: IncomingHttpHeaders): Fault | undefined {
+function foreignPlace({ way, origins }: Door, { host = "", origin }: IncomingHttpHeaders): Fault | undefined {
   if (way.kind === "unix") return origin === undefined ? undefined : foreign("Origin", origin);
+  const known = originOf(host, origins);
+  if (known !== undefined) return origin === undefined || origin === known ? undefined : foreign("Origin", origin);
   if (!isOurs(way, host)) return foreign("Host", host);
   const hosts = way.kind === "tcp" ? namesOf(way) : [host];
   if (origin !== undefined && !hosts.some((name) => origin === `${schemeOf(way)}://${name}`))

@@ -3,11 +3,13 @@
 
 /** For example while a long journal is replayed, or after a long paste: a few keys, the viewer's size. */
 const WAITING_FRAMES_MAX = 100;
+/** A message that is no input: the longest is a command that a person edited. */
+const TEXT_BYTES_MAX = 256 << 10;
 
 interface FramesEvents {
   /** A promise: nothing may overtake this frame. */
   frame(data: Buffer, binary: boolean): Promise<unknown> | undefined;
-  /** More came than may wait. */
+  /** More came than may wait, or at once. */
   full(): void;
 }
 
@@ -21,6 +23,7 @@ export class Frames {
   }
 
   push(data: Buffer, binary: boolean): void {
+    if (!binary && data.length > TEXT_BYTES_MAX) return this.#on.full();
     if (!this.#isHeld) return this.#hand(data, binary);
     if (this.#waiting.length < WAITING_FRAMES_MAX) this.#waiting.push([data, binary]);
     else this.#on.full();

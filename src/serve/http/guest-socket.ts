@@ -1,14 +1,13 @@
-// The socket of somebody whom a session was shared with: which one it may be, and its end with the pass.
+// The sockets of guests, devices and browsers: which one a guest may have, and their end with what they came by.
 import type { WebSocket } from "ws";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { ViewerSpec } from "../../core/viewer/viewer.ts";
+import { VISIT_OVER } from "../../protocol/plain/visit-over.ts";
 import type { Caller } from "../auth.ts";
 import type { Guest } from "../pass/guest-rules.ts";
 import type { Visits } from "../pass/visits.ts";
 
-/** Of the application: the link that the viewer came by is over. */
-const OVER = 4403;
 /** Who does not say goodbye by then is cut off. */
 const GOODBYE_MS = 500;
 /** Try again later. */
@@ -21,11 +20,11 @@ export function refusesSocket(guest: Guest, session: { readonly id: string } | F
 }
 
 /** Whether this socket may begin. */
-export function visits(socket: WebSocket, { id }: Guest, all: Visits): boolean {
+export function visits(socket: WebSocket, id: string, all: Visits): boolean {
   const done = all.begin(id, () => {
     // What it still sends reaches nobody.
     socket.removeAllListeners("message");
-    socket.close(OVER, "what was shared is over");
+    socket.close(VISIT_OVER, "it is over");
     setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
   });
   if (isFault(done)) socket.close(FULL, done.message);

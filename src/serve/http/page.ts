@@ -1,4 +1,4 @@
-// The built web page, the docs page and their assets, with a content policy that allows only their own files.
+// The built web page, the guest's page, the docs page and their assets, with a content policy that allows only their own files.
 import fs from "node:fs";
 import { extname, join, normalize } from "node:path";
 import type { Context, Handler } from "hono";
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The docs need no session; every other address is the page's own business. */
-const PAGES: Readonly<Record<string, string>> = { "/docs": "docs.html", "/docs/": "docs.html" };
+const PAGES: Readonly<Record<string, string>> = { "/docs": "docs.html", "/docs/": "docs.html", "/pair": "pair.html" };
 
 const POLICY = [
   "default-src 'none'",
@@ -34,12 +34,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** Behind a link to one session. */
+const GUEST_PATH = "/s/";
+
 export function page(root: string): Handler {
   return (c: Context) => {
     const path = normalize(c.req.path);
     const asset = path.startsWith("/assets/") || extname(path) !== "";
-    const file = join(root, asset ? path : (PAGES[path] ?? "index.html"));
-    if (!file.startsWith(root) || !fs.statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    const file = join(root, asset ? path : pageAt(path));
+    if (!file.startsWith(root) || !isFile(file)) {
       return c.text(asset ? "not found\n" : "The page is not built yet. Run: npm run build\n", 404);
     }
     c.header("content-type", TYPES[extname(file)] ?? "application/octet-stream");
@@ -49,4 +52,17 @@ export function page(root: string): Handler {
     c.header("cache-control", path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
     return c.body(fs.readFileSync(file));
   };
+}
+
+/** False also for what cannot be a path: with a NUL in it, or too long. */
+function isFile(path: string): boolean {
+  try {
+    return fs.statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function pageAt(path: string): string {
+  return path.startsWith(GUEST_PATH) ? "guest.html" : (PAGES[path] ?? "index.html");
 }

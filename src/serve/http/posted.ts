@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 429 | 
   "auth.forbidden": 403,
   "auth.too_many": 429,
   "role.inside": 403,
+  "link.used_up": 403,
   "session.not_found": 404,
   not_found: 404,
   "session.ended": 409,

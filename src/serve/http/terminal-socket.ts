@@ -15,8 +15,9 @@ import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import { isTyping } from "../../core/viewer/sizing.ts";
 import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
-import { approve, deny, mode, release, stop, take } from "../../protocol/ops/gate.ts";
+import { approve, deny, mode, release, take } from "../../protocol/ops/gate.ts";
 import { lift_line } from "../../protocol/ops/page.ts";
+import { stop } from "../../protocol/ops/stop.ts";
 import type { AnyOp, Output } from "../../protocol/ops.ts";
 import { FromViewer, type ToViewer } from "../../protocol/stream.ts";
 import { type Call, type Caller, isMasked, peopleOnly } from "../auth.ts";
@@ -101,14 +102,14 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   }
   const isWatcher = wants.get("role") === "watch" || known.guest?.role === "watch";
   const role = isWatcher ? "watch" : "input";
-  const bytes = wants.get("paint") === "screen" ? "screen" : "history";
-  const paint = wants.get("view") === "composed" ? "composed" : bytes;
   // Who looks at what was shared starts nothing.
   const start = wants.get("start") === "later" || known.guest ? "later" : "now";
   const [, viewer, n] = VIEWER.exec(wants.get("viewer") ?? "") ?? [];
   const from = viewer === undefined ? undefined : { viewer: Number(viewer), n: Number(n) };
   const caller: Caller = wants.get("masked") === "1" ? { ...known, masked: true } : known;
-  // Who sees no secrets gets a whole picture: the bytes before a cursor tell what is one behind it.
+  // Who sees no secrets gets a whole picture, with the lines above it: what stands before tells what is one behind it.
+  const bytes = wants.get("paint") === "screen" && !isMasked(caller) ? "screen" : "history";
+  const paint = wants.get("view") === "composed" ? "composed" : bytes;
   return {
     session,
     caller,
@@ -122,11 +123,11 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
 
 async function serve(socket: WebSocket, target: Target, parts: SocketParts): Promise<void> {
   const { session, caller, cursor, role, paint, start, from } = target;
-  if (caller.guest && !visits(socket, caller.guest, parts.visits)) return;
+  if (caller.visit !== undefined && !visits(socket, caller.visit, parts.visits)) return;
   const done = parts.underWay.begin(caller.actor);
   socket.once("close", () => done());
   const cancelled = { onCancel: (run: () => void) => void socket.once("close", run) };
-  const call: Call = { ...caller, cancelled, surface: "page" };
+  const call: Call = { ...caller, cancelled, surface: "page", eyes: parts.secrets.eyesOf(caller) };
   const act = (op: AnyOp, input: object) => parts.perform(op, input, call);
   // An agent decides the size of what it opened itself, as with pty_resize.
   const sizes = caller.role === "person" || session.meta.actor === actorName(caller.actor);
@@ -170,8 +171,8 @@ async function serve(socket: WebSocket, target: Target, parts: SocketParts): Pro
   const tell = (refused: Fault | undefined) => {
     if (refused && socket.readyState === socket.OPEN) link.text({ type: "notice", message: refused.message });
   };
-  const seen = isMasked(caller) ? starredLink(link, parts.secrets.eyes) : link;
-  const attached = await session.attach({ link: seen, who: hereOf(caller), role, paint, cursor, start });
+  const seen = { eyes: call.eyes, link: starredLink(link, call.eyes && session.display.byteEyes) };
+  const attached = await session.attach({ ...seen, who: hereOf(caller), role, paint, cursor, start });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);

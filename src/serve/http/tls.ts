@@ -34,7 +34,8 @@ interface Identity {
 export function remoteOf(listening: Listening, home: Home, now: number): Remote {
   const { host, port } = listening;
   const { cert, key, x509 } = identityOf(listening, home, now);
-  const url = `https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const name = isAny(host) ? hostname() : host;
+  const url = `https://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
   return { host, port, url, cert, key, sha256: x509.fingerprint256, isOurs: (name) => isNamed(x509, name) };
 }
 
@@ -65,9 +66,14 @@ function ownIdentity(host: string, home: Home, now: number): Identity {
   return { ...made, x509: new X509Certificate(made.cert) };
 }
 
+/** Whether this means every address, which no browser can open. */
+function isAny(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
 /** All addresses of this machine, where it listens on all of them. */
 function namesOf(host: string): string[] {
-  if (host !== "0.0.0.0" && host !== "::") return [host];
+  if (!isAny(host)) return [host];
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   // Link-local ones differ by interface and cannot be written in an address bar.
   const reached = addresses.map(({ address }) => address).filter((address) => !address.startsWith("fe80:"));

@@ -9,11 +9,15 @@ import { isTier } from "../../mcp/tools.ts";
 import { Watches } from "../../mcp/watches.ts";
 import type { McpTier } from "../../protocol/op.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
+import { wrongShape } from "../../protocol/words/wrong-input.ts";
 import { agentCalled, type Caller } from "../auth.ts";
 import { BODY_BYTES_MAX, whole } from "../http/body.ts";
 import { type Inside, partsFor } from "./inside.ts";
 import { McpSessions, rpcError } from "./sessions.ts";
 import { whenRead } from "./stream.ts";
+
+/** As many as the SDK takes at once. */
+const BATCH_MAX = 100;
 
 export class McpEndpoint {
   #inside: Inside;
@@ -37,6 +41,16 @@ export class McpEndpoint {
     if (tier !== null && !isTier(tier)) return new Response("tier is readonly, drive or all\n", { status: 400 });
     const request = await whole(given);
     if (!request) return rpcError(413, -32_000, `a body may have ${BODY_BYTES_MAX} bytes`);
+    const wrong =
+      request.method === "POST"
+        ? misshapen(
+            await request
+              .clone()
+              .json()
+              .catch(() => undefined),
+          )
+        : undefined;
+    if (wrong !== undefined) return rpcError(400, -32_600, wrong);
     if (await isLegacyRequest(request)) return this.#sessions.answer(request, () => this.#partsFor(request, caller));
     const uris = request.method === "POST" ? await listenedIn(request.clone()) : [];
     const response = await this.#modern.fetch(request, { authInfo: authInfoOf(caller) });
@@ -57,6 +71,17 @@ export class McpEndpoint {
     const name = agentNameIn(request?.headers.get("x-duetty-as") ?? "");
     return partsFor(this.#inside, caller, { tier: (tier ?? "all") as McpTier, name });
   }
+}
+
+/** The SDK would look at every part before it refuses. */
+function misshapen(body: unknown): string | undefined {
+  const messages = Array.isArray(body) ? body : [body];
+  if (messages.length > BATCH_MAX) return `a batch may have ${BATCH_MAX} messages`;
+  for (const message of messages) {
+    const wrong = wrongShape(message);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
 }
 
 /** How the SDK carries who calls to the server that it makes for a request. */

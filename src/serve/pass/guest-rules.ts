@@ -16,7 +16,6 @@ const WATCHES: readonly OpName[] = [
   "pty_screen_status",
   "pty_wait",
   "blocks",
-  "block",
   "timeline",
   "approvals",
 ];

@@ -1,5 +1,5 @@
 // The keys that a person gave away: links to one session, and paired devices. Owns: passes.json, and when a pass ends. Only the hash
-// of a link's secret is kept. Refuses: to say what a pass may do (guest-rules.ts). A damaged file lets nobody in.
+// of a secret is kept. Refuses: to say what a pass may do (guest-rules.ts). A damaged file lets nobody in.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../core/base/clock.ts";
@@ -13,12 +13,20 @@ import { PersonName } from "../../protocol/words/policy.ts";
 /** More than one person keeps an eye on. */
 const PASSES_MAX = 200;
 const SECRET_BYTES = 32;
+/** As PERSON_NAME has it. */
+const NAME_CHARS_MAX = 40;
 /** When somebody was here is written down this exactly: not every call writes a file. */
 const USED_MS = 60_000;
 /** Timers hold no longer time. */
 const LOOK_MS_MAX = 86_400_000;
 
-const Common = { id: PassId, name: PersonName, made_at: Ts, last_used_at: Ts.nullable() };
+const Common = {
+  id: PassId,
+  name: PersonName,
+  made_at: Ts,
+  last_used_at: Ts.nullable(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+};
 
 const Share = z.strictObject({
   ...Common,
@@ -28,14 +36,14 @@ const Share = z.strictObject({
   masked: z.boolean(),
   expires_at: Ts,
   uses_left: z.int().min(0).nullable(),
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-const Device = z.strictObject({ ...Common, kind: z.literal("device") });
+const Device = z.strictObject({ ...Common, kind: z.literal("device"), last_from: z.string().max(100).nullable() });
 
 const Pass = z.discriminatedUnion("kind", [Share, Device]);
 
 export type SharePass = Readonly<z.output<typeof Share>>;
+type DevicePass = Readonly<z.output<typeof Device>>;
 export type Pass = Readonly<z.output<typeof Pass>>;
 
 type Ended = "revoked" | "expired";
@@ -71,6 +79,10 @@ export class Passes {
     return [...this.#all.values()].filter((pass) => pass.kind === "share");
   }
 
+  get devices(): DevicePass[] {
+    return [...this.#all.values()].filter((pass) => pass.kind === "device");
+  }
+
   find(id: string): Pass | undefined {
     const pass = this.#all.get(id);
     return pass && !this.#isOver(pass) ? pass : undefined;
@@ -78,19 +90,42 @@ export class Passes {
 
   /** The secret is told once: here. */
   share(given: Pick<SharePass, "session_id" | "role" | "name" | "masked" | "expires_at" | "uses_left">) {
-    if (this.#all.size >= PASSES_MAX)
-      return fault("input.invalid", `there are ${PASSES_MAX} links and devices already`, "Take some back first.");
-    const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    const { id, made_at } = this.#new();
-    const pass: SharePass = { ...given, kind: "share", id, made_at, last_used_at: null, hash: hashOf(secret) };
-    this.#keep(new Map([...this.#all, [id, pass]]));
-    return { pass, secret };
+    const { secret, ...fresh } = this.#new();
+    const pass: SharePass = { ...given, ...fresh, kind: "share", last_used_at: null };
+    return this.full() ?? this.#add(pass, secret);
   }
 
-  /** Somebody opened a link. Undefined: there is no such link, or not any more. */
-  open(id: string, secret: string): SharePass | undefined {
+  /** The secret is told once: here. */
+  device(name: string, from: string | null) {
+    const { secret, ...fresh } = this.#new();
+    const taken = new Set(this.devices.map((device) => device.name));
+    const pass: DevicePass = {
+      ...fresh,
+      kind: "device",
+      name: freeName(name.normalize("NFC"), taken),
+      last_used_at: fresh.made_at,
+      last_from: from,
+    };
+    return this.full() ?? this.#add(pass, secret);
+  }
+
+  /** Why nothing more is given away. */
+  full(): Fault | undefined {
+    if (this.#all.size < PASSES_MAX) return undefined;
+    return fault("input.invalid", `there are ${PASSES_MAX} links and devices already`, "Take some back first.");
+  }
+
+  /** The device whose key this is. */
+  deviceWith(id: string, secret: string): DevicePass | undefined {
     const pass = this.find(id);
-    if (pass?.kind !== "share" || pass.uses_left === 0 || !isSame(hashOf(secret), pass.hash)) return undefined;
+    return pass?.kind === "device" && isSame(hashOf(secret), pass.hash) ? pass : undefined;
+  }
+
+  /** Somebody opened a link. Undefined: there is no such link, or not any more. Only who has the secret hears that it is used up. */
+  open(id: string, secret: string): SharePass | "used up" | undefined {
+    const pass = this.find(id);
+    if (pass?.kind !== "share" || !isSame(hashOf(secret), pass.hash)) return undefined;
+    if (pass.uses_left === 0) return "used up";
     const uses_left = pass.uses_left === null ? null : pass.uses_left - 1;
     const opened = { ...pass, uses_left, last_used_at: this.#parts.clock.now() };
     this.#keep(new Map([...this.#all, [id, opened]]));
@@ -98,10 +133,11 @@ export class Passes {
   }
 
   /** Somebody is here by it. */
-  used({ id }: Pass): void {
+  used({ id }: Pass, from: string | null): void {
     const [pass, now] = [this.#all.get(id), this.#parts.clock.now()];
     if (!pass || now - (pass.last_used_at ?? 0) < USED_MS) return;
-    this.#keep(new Map([...this.#all, [id, { ...pass, last_used_at: now }]]));
+    const seen = pass.kind === "device" ? { ...pass, last_from: from } : pass;
+    this.#keep(new Map([...this.#all, [id, { ...seen, last_used_at: now }]]));
   }
 
   revoke(id: string): Pass | Fault {
@@ -112,8 +148,18 @@ export class Passes {
     return pass;
   }
 
+  revokeAll(): void {
+    this.#end([...this.#all.values()], "revoked");
+  }
+
   #new() {
-    return { id: this.#parts.newId(), made_at: this.#parts.clock.now() };
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    return { id: this.#parts.newId(), made_at: this.#parts.clock.now(), hash: hashOf(secret), secret };
+  }
+
+  #add<P extends Pass>(pass: P, secret: string): { readonly pass: P; readonly secret: string } {
+    this.#keep(new Map([...this.#all, [pass.id, pass]]));
+    return { pass, secret };
   }
 
   /** Nobody gets in by it from here on, even if the disk refuses to note it. */
@@ -157,6 +203,14 @@ function passesIn(text: string | undefined): Pass[] | string {
     if (error instanceof SyntaxError) return "it is not JSON";
     throw error;
   }
+}
+
+/** The name, or the name with the first number that no other has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const numbered = (n: number) => (n === 1 ? name : `${name.slice(0, NAME_CHARS_MAX - 4).trimEnd()} ${n}`);
+  let n = 1;
+  while (taken.has(numbered(n))) n += 1;
+  return numbered(n);
 }
 
 function hashOf(secret: string): string {

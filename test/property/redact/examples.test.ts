@@ -38,6 +38,30 @@ test("a secret over several rows has its mark in the first row with room, and do
   expect(shown).toEqual([`x ${"•".repeat(8)}`, `${mark("github", TOKEN)}${"•".repeat(26 - 22)}`, `${"•".repeat(6)} y`]);
 });
 
+test("a blank at the end of a row that wraps parts two words", () => {
+  const rows = [
+    { text: "x".repeat(14), wraps: true },
+    { text: `${TOKEN} y`, wraps: false },
+  ];
+  expect(fresh().rows(rows, 15)[1]).not.toContain(TOKEN.slice(8, 16));
+});
+
+test("what may become a token has dots while it is being written", () => {
+  const rows = (text: string) => [{ text: "$ ls", wraps: false }, ...[{ text, wraps: false }]];
+  const part = TOKEN.slice(0, 20);
+  expect(fresh().rows(rows(`key ${part}`), 80)[1]).toBe(`key ${part}`);
+  expect(fresh().rows(rows(`key ${part}`), 80, 1)[1]).toBe(`key ${"•".repeat(20)}`);
+  expect(fresh().rows(rows(`key ${TOKEN}`), 80, 1)[1]).toContain("‹redacted:github:");
+  for (const text of [
+    "$ pytest test_runner_v2.py",
+    "$ npm_config_cache2",
+    "$ git log v1.2.3",
+    "ghp_",
+    "api-gateway-v2-Prod",
+  ])
+    expect(fresh().rows(rows(text), 80, 1)[1]).toBe(text);
+});
+
 test("rows with styles lose the same characters", () => {
   const runs = [
     { text: "token ghp_", bold: true },
@@ -142,4 +166,21 @@ test.each([
   const rules = redactRules(settings);
   expect(isFault(rules) && rules.message).toContain(message);
   expect(isFault(rules) && rules.hint.length).toBeGreaterThan(10);
+});
+
+test("a cut mark is no secret: the last look at hidden rows changes nothing, and no digits are made of it", () => {
+  const rows = [
+    "PASSWORD=Ab12xy x",
+    "curl -u bob:Qz98rt! https://x",
+    "http://u:hunter2abc@host/x",
+    'token="Ab12xy34Zq" x',
+  ];
+  const shown = fresh().rows(
+    rows.map((text) => ({ text, wraps: false })),
+    80,
+  );
+  expect(shown.join("\n")).not.toMatch(/Ab12|Qz98|hunter2|Zq/);
+  for (const row of shown) expect(fresh().text(row)).toBe(row);
+  const marked = fresh().text(rows.join("\n"));
+  expect(fresh().text(marked)).toBe(marked);
 });

@@ -36,3 +36,36 @@ test("sequences, line ends and the form of a title stay", () => {
   expect(starred(`\x1b]0;${token}\x07$ \n`)).toBe(`\x1b]0;${"*".repeat(token.length)}\x07$ \n`);
   expect(starred("nothing of it\n")).toBe("nothing of it\n");
 });
+
+const STRINGS = [
+  "\x1bPq#0;2;0;0;0~~",
+  "\x1b_Ga=T,f=100;iVBORw0KGgo",
+  "\x1b^x",
+  "\x1bXx",
+  "\x1b]0;title",
+  "\x1b]52;c;AAAA",
+];
+const SIZES = [0, 3_000, 9_000, 300_000];
+const AFTER = ["\x1b[0m\r\n", "\r\n", " ", "\x18", "\x07"];
+
+test.each(STRINGS)("what is printed after %j was cut off is read", (begins) => {
+  const sample = SAMPLES[0];
+  if (!sample) throw new Error("there are samples");
+  for (const size of SIZES)
+    for (const after of AFTER) {
+      const bytes = Buffer.from(`before\r\n${begins}${"A".repeat(size)}${after}export ${sample.text} x\r\nlast\r\n`);
+      for (const pieces of [1, 3, 7]) {
+        const [stars, marks] = [redactor.starred(), redactor.bytes()];
+        const outs: Uint8Array[][] = [[], []];
+        for (let n = 0; n < pieces; n++) {
+          const piece = bytes.subarray((n * bytes.length) / pieces, ((n + 1) * bytes.length) / pieces);
+          [stars, marks].forEach((stream, i) => void outs[i]?.push(stream.push(piece), stream.flush()));
+        }
+        [stars, marks].forEach((stream, i) => void outs[i]?.push(stream.end()));
+        const [starred = "", marked = ""] = outs.map((out) => Buffer.concat(out).toString());
+        expect(Buffer.byteLength(starred)).toBe(bytes.length);
+        expect([leaks(starred, sample), leaks(marked, sample)]).toEqual([undefined, undefined]);
+        expect(starred).toMatch(/^before\r\n/);
+      }
+    }
+});

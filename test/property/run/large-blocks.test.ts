@@ -82,7 +82,10 @@ it("head, tail and what is between are all of a large plain output", async () =>
   const output = Buffer.from(words.map((line) => `${line}\r\n`).join(""));
   const whole = words.join("\n");
   for (const chars of [100, 6_000, 50_000]) {
-    const { head, tail, omitted_bytes } = await keptText(partsOf(output), [blockOf(output)], chars);
+    const { head, tail, omitted_bytes } = await keptText(partsOf(output), [blockOf(output)], {
+      charsMax: chars,
+      eyes: undefined,
+    });
     expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
     expect(head.length + omitted_bytes + tail.length).toBe(whole.length);
     expect(head.length + tail.length).toBe(chars);

@@ -4,13 +4,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import https from "node:https";
 import { createServer } from "node:net";
+import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAEMON_MAIN } from "../../../src/package.ts";
+import { homeOf } from "../../../src/protocol/plain/home.ts";
+import { remoteOf } from "../../../src/serve/http/tls.ts";
 import { BIN, run } from "../../fixtures/stand/installation.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const HOST = "127.0.0.2";
-const { duetty, person } = sharedStand({ daemon: "later" });
+const { duetty, person, folder } = sharedStand({ daemon: "later" });
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -133,6 +136,28 @@ describe("with a certificate of its own", () => {
     expect((await ask("/v1/login_code", { origin, cookie: value }, "{}")).status).toBe(200);
     const renamed = value.replace("__Host-", "");
     expect((await ask("/v1/login_code", { origin, cookie: renamed }, "{}")).status).toBe(401);
+  });
+
+  it("a device is paired over TLS, with a cookie for TLS alone, and only the machine itself shows codes", async () => {
+    const { code, url } = await person.pair({});
+    const origin = `https://${HOST}:${port}`;
+    expect(url).toBe(`${origin}/pair`);
+    const { status, cookie } = await ask("/pair", { origin }, JSON.stringify({ code, name: "Phone" }));
+    expect(status).toBe(200);
+    expect(cookie).toMatch(new RegExp(`^__Host-duetty_${port}=k_\\w{8}\\..*; HttpOnly; SameSite=Strict; .*Secure$`));
+    const device = { origin, cookie: cookie.split(";")[0] ?? "" };
+    expect((await ask("/v1/pty_list", device, "{}")).status).toBe(200);
+    expect((await ask("/v1/login_code", device, "{}")).status).toBe(403);
+    expect((await ask("/v1/pair", bearer(), "{}")).status).toBe(403);
+    await person.unpair({ device: "Phone" });
+    expect((await ask("/v1/pty_list", device, "{}")).status).toBe(401);
+  });
+
+  it("an address that means all of them is printed as the name of the host", () => {
+    for (const host of ["0.0.0.0", "::"])
+      expect(
+        remoteOf({ host, port: 8737, tls: "self-signed" }, homeOf({ DUETTY_HOME: folder() }), Date.now()).url,
+      ).toBe(`https://${hostname()}:8737`);
   });
 
   it("a second one for others says that there is one already", async () => {

@@ -21,8 +21,8 @@ it("rows that the client has seen are not told again, and a scrolled screen tell
   const scrolled = await mcp.call("pty_send", { session_id, text: `${line}\n`, then });
   const rows = scrolled.text.split("\n").slice(1);
   expect(rows.filter((row) => /^\d+\| 1\d\d$/.test(row))).toHaveLength(16);
-  // The line itself, its output, and the prompt after it: nothing of what stood there before.
-  expect(rows.length).toBeLessThanOrEqual(18);
+  // The line itself, its output, the prompt after it, and the fence: nothing of what stood there before.
+  expect(rows.length).toBeLessThanOrEqual(20);
   expect(scrolled.data).not.toHaveProperty("missed_lines");
   const flood = await mcp.call("pty_send", { session_id, text: "seq 1 200\n", then });
   // 200 numbers, of which 23 and the prompt are on the screen.
@@ -66,7 +66,7 @@ it("keys that wait for nothing are answered with what the program shows of them"
   const { session_id } = await openShell();
   await mcp.call("pty_send", { session_id, text: "cat\n", then: { any: [{ input: true }] } });
   const typed = await mcp.call("pty_send", { session_id, text: "hello" });
-  expect(typed.text).toMatch(/^outcome: matched · .*\n\d+\| hello$/);
+  expect(typed.text).toMatch(/^outcome: matched · .*\n.*\n\d+\| hello\n\[end \w{6}\]$/);
   // Nothing to see.
   expect((await mcp.call("pty_send", { session_id, keys: ["Ctrl+Q"] })).data).toMatchObject({ changes: [] });
 });

@@ -25,11 +25,11 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   await call("pty_wait", { session_id, any: [{ prompt: true }] });
   const ran = await call("run_command", { session_id, command: "echo hello; ls" });
   expect(ran.data).toMatchObject({ status: "done", exit_code: 0, output: { head: expect.stringContaining("hello") } });
-  expect(ran.text).toMatch(/^exit 0 · .* block b_\w+ · boxed\nhello\n/);
+  expect(ran.text).toMatch(/^exit 0 · .* block b_\w+ · boxed\n\[untrusted terminal output \w{6}\]\nhello\n/);
   const sent = await call("pty_send", { session_id, text: "# typed", then: { any: [{ text: "# typed" }] } });
   expect(sent.data).toMatchObject({ outcome: "matched", matched: "# typed" });
   expect(sent.text).toMatch(
-    /^outcome: matched "# typed" · cursor \d+ · at \(\d+, \d+\)\n(?:\d+\| .*\n)*\d+\| .*# typed$/,
+    /^outcome: matched "# typed" · cursor \d+ · at \(\d+, \d+\)\n\[untrusted.*\n(?:\d+\| .*\n)*\d+\| .*# typed\n\[end \w{6}\]$/,
   );
   await call("pty_send", { session_id, keys: ["Ctrl+U"], then: { any: [{ gone: "# typed" }] } });
   const seen = await call("pty_read_screen", { session_id });

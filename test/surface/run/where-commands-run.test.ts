@@ -113,7 +113,9 @@ it("mode pipe says first that it ran beside the session, on this machine, over H
   const told = await mcp.call("run_command", { session_id, command: "pwd", mode: "pipe" });
   expect(told.text.split("\n")[0]).toMatch(new RegExp(`^${note} · exit 0`));
   const alone = await mcp.call("run_command", { command: "cat", stdin: "given" });
-  expect(alone.text).toMatch(/^ran outside any session, on this machine · exit 0.*\ngiven/s);
+  expect(alone.text).toMatch(
+    /^ran outside any session, on this machine · exit 0.*\n\[untrusted terminal output \w{6}\]\ngiven/s,
+  );
   const cli = await duetty.cli("run", session_id, "--mode", "pipe", "--", "pwd");
   expect(cli).toMatchObject({ code: 0, stdout: `${cwd}\n`, stderr: `duetty: ${note}\n` });
 });

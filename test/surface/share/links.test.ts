@@ -1,5 +1,6 @@
 // A link to one session: who gets in by it, how often and how long, and what remains of it.
 import fs from "node:fs";
+import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { soon } from "../../fixtures/soon.ts";
 import { Guest } from "../../fixtures/stand/guest.ts";
@@ -14,7 +15,13 @@ describe("a link", () => {
     const ann = await Guest.of(shared, { session_id: "web", name: "Ann Lee", role: "type" });
     expect(await ann.call("shared")).toMatchObject({
       status: 200,
-      body: { name: "Ann Lee", role: "type", masked: true, session: { session_id } },
+      body: {
+        name: "Ann Lee",
+        role: "type",
+        masked: true,
+        machine: expect.stringContaining(hostname()),
+        session: { session_id },
+      },
     });
     expect(await ann.call("pty_send", { session_id, text: "hello\n" })).toMatchObject({ status: 200 });
     expect(duetty.events(session_id)).toContain('"actor":"person:Ann Lee"');
@@ -32,7 +39,12 @@ describe("a link", () => {
   it("that may be opened once is refused the second time, and the first one stays", async () => {
     const session_id = await open(["cat"]);
     const first = await Guest.of(shared, { session_id, uses: 1 });
-    expect(await first.open()).toMatchObject({ status: 403, body: { error: { code: "auth.forbidden" } } });
+    expect(await first.open()).toMatchObject({ status: 403, body: { error: { code: "link.used_up" } } });
+    // Who does not have the secret does not hear even that.
+    expect(await first.open("x".repeat(43))).toMatchObject({
+      status: 403,
+      body: { error: { code: "auth.forbidden" } },
+    });
     expect(await first.call("shared")).toMatchObject({ status: 200 });
   });
 
@@ -87,7 +99,9 @@ describe("a link", () => {
     const { share } = await person.share({ session_id: await open(["cat"]) });
     const host = `127.0.0.1:${duetty.port}`;
     const away = { host, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
-    expect(await duetty.request(`/s/${share.id}`, away)).toMatchObject({ status: 200 });
+    const opened = await duetty.request(`/s/${share.id}`, away);
+    expect(opened).toMatchObject({ status: 200, headers: { "referrer-policy": "no-referrer" } });
+    expect(opened.body).toContain("assets/guest-");
     expect(await duetty.request(`/s/${share.id}`, { ...away, "sec-fetch-mode": "cors" })).toMatchObject({
       status: 403,
     });

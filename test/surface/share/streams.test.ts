@@ -78,19 +78,39 @@ describe("a guest's socket", () => {
     await owner.until(() => owner.message("presence")?.here.length === 1);
   });
 
-  it("ends within a second when the link is taken back, and types nothing more", async () => {
+  it("ends before the owner hears that the link is taken back: it types nothing more, and hears nothing more", async () => {
     const session_id = await open(["cat"]);
+    const owner = await TestViewer.open(duetty, session_id).hello();
     const ann = await Guest.of(shared, { session_id, role: "type", unmasked: true });
     const viewer = await view(ann, session_id).hello();
     const from = performance.now();
+    const closed = new Promise<number>((resolve) =>
+      viewer.socket.once("close", () => resolve(performance.now() - from)),
+    );
     await person.unshare({ id: ann.share.id });
     viewer.type("INTRUDER\r");
-    await expect.poll(() => viewer.closed?.code, { timeout: 10_000 }).toBe(4403);
-    // The daemon's own limit is half a second. A busy machine may look late.
-    expect(performance.now() - from).toBeLessThan(5_000);
-    await person.pty_wait({ session_id, any: [{ settled_ms: 50 }] });
+    await person.pty_send({ session_id, text: "AFTERWARDS\n" });
+    await owner.until(({ bytes }) => bytes.includes("AFTERWARDS"));
+    // The daemon's own limit is half a second, for who does not answer. How late a busy machine looks is no promise of ours.
+    console.log(`the guest's socket was closed after ${Math.round(await closed)} ms`);
+    expect(viewer.closed?.code).toBe(4403);
+    expect(viewer.bytes.toString()).not.toContain("AFTERWARDS");
     expect(duetty.raw(session_id).toString()).not.toContain("INTRUDER");
     expect(await refusedWith(view(ann, session_id))).toBe(401);
+  });
+
+  it("ends also when the guest's side does not answer, and nobody is here then", async () => {
+    const session_id = await open(["cat"]);
+    const owner = await TestViewer.open(duetty, session_id).hello();
+    const ann = await Guest.of(shared, { session_id, name: "Ann", unmasked: true });
+    const viewer = await view(ann, session_id).hello();
+    await owner.until(() => owner.message("presence")?.here.length === 2);
+    viewer.socket.pause();
+    const from = performance.now();
+    await person.unshare({ id: ann.share.id });
+    await owner.until(() => owner.message("presence")?.here.length === 1);
+    console.log(`a guest who does not answer was cut off after ${Math.round(performance.now() - from)} ms`);
+    expect((await person.shares({ session_id })).shares).toEqual([]);
   });
 
   it("ends when the time is over", async () => {

@@ -3,7 +3,7 @@ import { type Findings, report } from "../finding.ts";
 import { isPlaceholder, looksRandom } from "./values.ts";
 
 const CREDENTIALS = /:\/\/([^\s/:@"'<>`]{0,128}):([^\s/"'<>`]{1,256})@/y;
-const TOKEN_AS_USER = /:\/\/([\w~.%-]{20,256})(?::x-oauth-basic)?@/y;
+const TOKEN_AS_USER = /:\/\/([\w~.%-]{16,256})(?::x-oauth-basic)?@/y;
 const UNFINISHED = /:\/\/[^\s/:@"'<>`]{0,128}(?::[^\s/"'<>`]{0,256})?$/y;
 /** Hooks whose address is all that one needs. The last group is the secret part. */
 const WEBHOOKS: readonly RegExp[] = [
@@ -55,6 +55,16 @@ export function dsnAt(text: string, at: number, found: Findings): void {
   const password = BEFORE_AT.exec(text.slice(Math.max(0, at - 200), at))?.[2];
   if (password !== undefined && !isPlaceholder(password))
     report(text, found, { kind: "url-password", from: at - password.length, to: at });
+}
+
+/** At the second colon of `jdbc:oracle:thin:user/password@host`. */
+const ORACLE = /:oracle:\w{2,6}:[\w.]{1,64}\/([^\s@"'/]{3,128})@/y;
+
+export function oracleAt(text: string, at: number, found: Findings): void {
+  const password = matchAt(ORACLE, text, at)?.[1];
+  if (password === undefined || isPlaceholder(password)) return;
+  const to = ORACLE.lastIndex - 1;
+  report(text, found, { kind: "url-password", from: to - password.length, to });
 }
 
 /** At `$` or `{`. */

@@ -3,6 +3,7 @@
 import { type Findings, report } from "../finding.ts";
 import { headerValue, isHeader } from "./headers.ts";
 import { isSecretInQuery, mayPromise, NAME_MAX, promiseOf, type SecretName } from "./names.ts";
+import { belowAt, isNaming, pairAt } from "./pairs.ts";
 import { isSecret, looksRandom, type Manner, TOKEN_MIN } from "./values.ts";
 
 /** A column of names is not wider than this. */
@@ -11,6 +12,10 @@ const BLANKS_MAX = 32;
 const LOOK_MAX = 128;
 /** A value between quotes, such as a key in one line. */
 const QUOTED_MAX = 4096;
+/** Behind a separator: the line ends, or says that a block follows. */
+const BLOCK_BEGINS = /^[ \t]{0,8}[|>][+-]?\d?[ \t]{0,4}\r?\n/;
+const LINE_ENDS = /^[ \t]{0,8}\r?\n/;
+const MARK_BEGINS = "‹redacted:";
 
 interface Value {
   readonly from: number;
@@ -25,9 +30,14 @@ export function assignedAt(text: string, at: number, found: Findings): number {
   const behind = behindSeparator(text, at, name.from);
   if (behind === undefined) return at;
   if (isHeader(name.text)) return headerValue(text, behind, name.text, found);
+  if (isNaming(name.text)) pairAt(text, behind, found);
   const promised = promiseOf(name.text, name.before);
   const inQuery = /[?&;]/.test(text[name.from - 1] ?? "");
   if (!promised && !(inQuery && isSecretInQuery(name.text))) return at;
+  if (promised && text[at] === ":" && endsLine(text, at, behind)) {
+    belowAt(text, behind, promised, found);
+    return at;
+  }
   const value = valueAt(text, behind, { tight: isTight(text, at, behind), inQuery });
   if (!value || (text[at] === ">" && !text.startsWith("</", value.to))) return at;
   if (value.to >= text.length) found.open(value.from);
@@ -37,6 +47,12 @@ export function assignedAt(text: string, at: number, found: Findings): number {
   const to = value.to - value.from < LOOK_MAX || value.manner === "quoted" ? value.to : runEnd(text, value.to);
   report(text, found, { kind, from: value.from, to });
   return to;
+}
+
+/** A line that ends after `Password: ` is a question; a name between quotes is not. */
+function endsLine(text: string, at: number, behind: number): boolean {
+  const rest = text.slice(behind, behind + 24);
+  return BLOCK_BEGINS.test(rest) || (/["']/.test(text[at - 1] ?? "") && LINE_ENDS.test(rest));
 }
 
 interface Assignment {
@@ -51,6 +67,8 @@ function kindOf(text: string, at: number, { name, value, promised }: Assignment)
   // A pattern, not a personal access token.
   if (/pat$/i.test(name.text) && !/^[\w-]+$/.test(secret)) return undefined;
   if (name.text === "PWD" || name.text === "OLDPWD") return undefined;
+  // A part of a variable: ${PASS:0:10}
+  if (text.startsWith("${", name.from - 2) && /^-?\d*(?::-?\d+)?\}/.test(secret)) return undefined;
   // PASS: test-2.sh, pass: 12, "pass": "Element is focusable."
   if (
     /(?:^|\.)pass$/i.test(name.text) &&
@@ -70,8 +88,8 @@ interface Name {
 function nameBefore(text: string, at: number): Name | undefined {
   let to = at;
   while (to > 0 && at - to < BLANKS_MAX && isBlank(text.charCodeAt(to - 1))) to -= 1;
-  // "name", 'name', ["name"], \"name\"
-  if (text[to - 1] === "]") to -= 1;
+  // "name", 'name', ["name"], \"name\", Name [default]
+  if (text[to - 1] === "]") to = beforeBracket(text, to);
   if (text[to - 1] === '"' || text[to - 1] === "'" || text[to - 1] === "`") to -= 1;
   if (text[to - 1] === "\\") to -= 1;
   if (!mayPromise(text, to)) return undefined;
@@ -79,8 +97,16 @@ function nameBefore(text: string, at: number): Name | undefined {
   while (from > 0 && to - from <= NAME_MAX && isNameLetter(text.charCodeAt(from - 1))) from -= 1;
   if (from === to || to - from > NAME_MAX) return undefined;
   const name = text.slice(from, to);
+  // The kind in a mark of ours.
+  if (text.startsWith(MARK_BEGINS, from - MARK_BEGINS.length)) return undefined;
   const before = /([A-Za-z]+)[ -]$/.exec(text.slice(Math.max(0, from - 16), from))?.[1] ?? "";
   return { text: name, from, before };
+}
+
+/** In `API key [None]: …` the name ends before what was the value; in `x["name"] = …` the bracket belongs to it. */
+function beforeBracket(text: string, to: number): number {
+  const shown = / {1,4}\[[^[\]"'\n]{0,40}\]$/.exec(text.slice(Math.max(0, to - 48), to));
+  return shown ? to - shown[0].length : to - 1;
 }
 
 /** Where the value begins, or undefined when this is a comparison or no separator. */
@@ -107,7 +133,7 @@ function valueAt(text: string, behind: number, how: { tight: boolean; inQuery: b
   while (from - behind < BLANKS_MAX && isBlank(text.charCodeAt(from))) from += 1;
   if (from >= text.length) return undefined;
   // "value", \"value\", b"value", $'value'
-  const quote = /(?:[brfu@$]?|\\)(["'`])/y;
+  const quote = /(?:[brfu@$]?|\\)("""|'''|["'`])/y;
   quote.lastIndex = from;
   const opened = quote.exec(text);
   if (opened?.[1]) return quotedFrom(text, quote.lastIndex, opened[1]);

@@ -64,6 +64,9 @@ function argumentsIn(command: string, at: number): Argument[] {
 /** What a flag is given, in the same word or the next. */
 function given(word: Argument, next: Argument | undefined, flag: string, form: ArgumentForm): Argument | undefined {
   if (word.text === flag) return form === "attached" || next?.text.startsWith("-") ? undefined : next;
+  // curl -sSLu user:PW
+  if (form === "pair" && flag.length === 2 && /^-[A-Za-z]{2,8}$/.test(word.text) && word.text.endsWith(flag.slice(1)))
+    return next;
   if (!word.text.startsWith(flag)) return undefined;
   const rest = { text: word.text.slice(flag.length), from: word.from + flag.length };
   if (rest.text.startsWith("=")) return { text: rest.text.slice(1), from: rest.from + 1 };

@@ -72,7 +72,8 @@ const LAST_WORDS = [
   TRAILING,
   IN_QUERY,
   HEADERS,
-  "key keys pat auth",
+  "key keys pat auth name variable property setting option",
+  "tokens secrets passwords",
 ];
 for (const word of LAST_WORDS.join(" ").split(" ")) if (word.length > 2) ENDINGS[hashBefore(word, word.length)] = 1;
 
@@ -80,6 +81,11 @@ for (const word of LAST_WORDS.join(" ").split(" ")) if (word.length > 2) ENDINGS
 function hashBefore(text: string, to: number): number {
   const [a, b, c] = [text.charCodeAt(to - 3) | 32, text.charCodeAt(to - 2) | 32, text.charCodeAt(to - 1) | 32];
   return (a * 961 + b * 31 + c) & 0x7fff;
+}
+
+/** Whether the last letters before a place are those of a name that promises something. */
+export function endsPromising(text: string, to: number): boolean {
+  return to > 2 && ENDINGS[hashBefore(text, to)] === 1;
 }
 
 /** Whether a name that ends here may promise something. Digits at its end do not count, and a word of two letters may. */
@@ -115,6 +121,9 @@ export function promiseOf(name: string, before = ""): SecretName | undefined {
     return IS_LOUD.test(name) && !NO_KEYS.test(previous) ? { ...token, vague: true } : undefined;
   }
   if (last === "auth") return { ...token, vague: lone && !name.startsWith("_") };
+  // More than one: TOKENS="…". Prose and programs count them, too.
+  if (/^(?:tokens|secrets|passwords|apikeys)$/.test(last))
+    return NO_TOKENS.test(previous) ? undefined : { ...token, vague: true };
   if (last === "pat") return lone ? undefined : token;
   if (!IS_TOKEN.test(last) || NO_TOKENS.test(previous) || /^cancellation/.test(last)) return undefined;
   return token;

@@ -11,6 +11,8 @@ export const TOKEN_MIN = 8;
 const PHRASE_WORDS_MAX = 3;
 
 const PLACEHOLDERS: readonly RegExp[] = [
+  // a mark of ours, whole or cut to its cells
+  /^‹(?:redacted:[\w-]*:?[\da-f]{0,4}|r?e?d?a?c?t?e?d?)›/,
   // ********, xxxxxxxx, ........
   /^(.)\1*$/,
   /^[*•●xX#._?-]+$/,
@@ -38,7 +40,7 @@ const WORDS = new Set(
     "never unknown required optional missing invalid incorrect wrong expired empty unset notset default password passwd secret " +
     "secrets token tokens key value user username example sample dummy placeholder redacted removed hidden masked filtered await new " +
     "function this self typeof return async lambda type String Token Secret Password basic bearer oauth stdin prompt file env " +
-    "changeme changeit pass pwd apikey api_key name test"
+    "changeme changeit pass pwd apikey api_key name test public private"
   )
     .split(" ")
     .map((word) => word.toLowerCase()),
@@ -88,6 +90,7 @@ function isName(value: string): boolean {
 export function looksRandom(value: string): boolean {
   const bare = value.replace(/[^A-Za-z0-9]/g, "");
   if (bare.length < 12 || entropy(bare) < 2.5 || isName(value)) return bare.length >= 16 && isScrambled(value);
+  if (/^(?=.*\d)(?=.*[a-f])[0-9a-f]{32,}$/i.test(bare)) return true;
   let changes = 0;
   for (let i = 1; i < bare.length; i++) if (isChange(classOf(bare, i - 1), classOf(bare, i))) changes += 1;
   return changes * 6 >= bare.length;

@@ -1,0 +1,104 @@
+// What an agent CLI is doing, by the first evidence that speaks: its exit, what it says of itself (OSC 7501), its title, its
+// screen. Nothing that matches means unknown, never idle. Pure. A state never types and never answers.
+import type { AgentState, BlockedKind } from "../../protocol/words/agent-state.ts";
+import { marked } from "../base/invisible.ts";
+import type { ExitStatus } from "../pty/pty.ts";
+import type { Pattern, Preset, Rule } from "./preset.ts";
+import type { StatusRecord } from "./program-status.ts";
+
+/** A spinner turns several times a second. One that stands longer was left behind. */
+const SPINNER_FRESH_MS = 3_000;
+/** The first picture came after 45 seconds on a busy machine. */
+const STARTING_MS = 60_000;
+/** Dialogs, prompts and status lines are at the lower end; above them is what the agent wrote. */
+const ROWS_READ = 12;
+const EVIDENCE_CHARS_MAX = 120;
+
+export interface AgentEvidence {
+  readonly exit: ExitStatus | null;
+  readonly status: StatusRecord | undefined;
+  /** A person pressed Escape or Ctrl+C after it said that it works, and agents do not always take that back. */
+  readonly isDoubted: boolean;
+  /** Empty: the program has set none. */
+  readonly title: string;
+  readonly titleAgeMs: number;
+  readonly rows: readonly string[];
+  /** How long it is in front. Null: it was read before. */
+  readonly newMs: number | null;
+}
+
+export interface Judgement {
+  readonly state: AgentState;
+  readonly kind?: BlockedKind | undefined;
+  readonly rule: string;
+  /** One line that it was read from. */
+  readonly evidence: string;
+  readonly source: "exit" | "status" | "title" | "screen" | "none";
+}
+
+export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
+  const { exit, status, isDoubted } = seen;
+  if (exit) return ended(exit);
+  const said = status && reported(status);
+  const isOld = isDoubted && said?.state === "working";
+  if (said && !isOld) return said;
+  const shown = preset.rules
+    .filter(({ screen }) => !screen?.length)
+    .concat(preset.rules.filter((r) => r.screen?.length));
+  const rows = lastRows(seen.rows);
+  for (const rule of shown) {
+    const found = match(rule, seen, rows);
+    if (found) return found;
+  }
+  if (said) return said;
+  const isStarting = seen.newMs !== null && seen.newMs < STARTING_MS;
+  const state = isStarting ? "starting" : "unknown";
+  return { state, rule: `${preset.name}/none`, evidence: lineOf(rows.at(-1) ?? ""), source: "none" };
+}
+
+function ended({ code, signal }: ExitStatus): Judgement {
+  return {
+    state: code === 0 ? "done" : "error",
+    rule: "exit",
+    evidence: signal === null ? `exit code ${code}` : `ended by ${signal}`,
+    source: "exit",
+  };
+}
+
+function reported({ state, kind, app, msg }: StatusRecord): Judgement {
+  const evidence = lineOf(msg ?? `${app ?? "the program"} says ${state}`);
+  return { state, kind, rule: "osc-7501", evidence, source: "status" };
+}
+
+/** What dialogs and prompts are read from. */
+function lastRows(rows: readonly string[]): readonly string[] {
+  return rows.filter((row) => row.trim() !== "").slice(-ROWS_READ);
+}
+
+function match(rule: Rule, seen: AgentEvidence, rows: readonly string[]): Judgement | undefined {
+  const { state, kind, id, screen = [] } = rule;
+  const title = seen.title.trim();
+  if (rule.title && !rule.title.test(title)) return undefined;
+  if (rule.spins && seen.titleAgeMs >= SPINNER_FRESH_MS) return undefined;
+  const found = screen.map((pattern) => rowWith(rows, pattern));
+  if (found.includes(undefined)) return undefined;
+  const [first] = found;
+  if (first === undefined && !rule.title) return undefined;
+  const source = first === undefined ? "title" : "screen";
+  return { state, kind, rule: id, evidence: lineOf(first ?? title), source };
+}
+
+/** The lowest: what stands above it is older. */
+function rowWith(rows: readonly string[], pattern: Pattern): string | undefined {
+  return rows.findLast((row) => pattern.test(row));
+}
+
+function lineOf(text: string): string {
+  const line = marked(
+    text
+      .replace(/[│┃║╭╮╰╯─━]+/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+  return line.length <= EVIDENCE_CHARS_MAX ? line : `${line.slice(0, EVIDENCE_CHARS_MAX - 1)}…`;
+}

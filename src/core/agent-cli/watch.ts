@@ -1,0 +1,174 @@
+// What the agent CLI in front of a session is doing, read again when its title, its screen or its report changed. Owns: which
+// agent it is, its records, its last state. Refuses: to type. Other programs cost nothing here.
+import type { AgentStatus } from "../../protocol/words/agent-state.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ExitStatus, Foreground } from "../pty/pty.ts";
+import { type AgentEvidence, type Judgement, judgeAgent } from "./judge.ts";
+import { presetOf } from "./own-presets.ts";
+import type { Preset } from "./preset.ts";
+import { ProgramStatus } from "./program-status.ts";
+
+/** Ten looks a second are more than a person can follow. */
+const LOOK_MS = 100;
+/** A screen that is drawn in pieces matches nothing for a moment. Until then the last state stands. */
+const UNKNOWN_AFTER_MS = 500;
+
+/** The part of the screen that is read. */
+interface Picture {
+  readonly title: string;
+  readonly rows: readonly string[];
+}
+
+export interface AgentWatchParts {
+  readonly clock: Clock;
+  readonly presets: readonly Preset[];
+  /** Undefined while no engine is in memory. */
+  screen(): Picture | undefined;
+  /** Takes secrets out of a line. */
+  hide(text: string): string;
+}
+
+interface Agent {
+  readonly preset: Preset;
+  readonly front: Foreground;
+  readonly at: number;
+  wasRead: boolean;
+}
+
+export class AgentWatch {
+  #parts: AgentWatchParts;
+  #changed: (status: AgentStatus | null, rule: string) => void;
+  readonly #records = new ProgramStatus();
+  #agent: Agent | undefined;
+  #judged: Judgement | undefined;
+  #since = 0;
+  #title = { text: "", at: 0 };
+  /** The title that an agent before this one left. It says nothing of this one. */
+  #titleBefore = "";
+  #isDoubted = false;
+  /** Since when nothing matches. */
+  #lostAt: number | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: AgentWatchParts, changed: (status: AgentStatus | null, rule: string) => void) {
+    this.#parts = parts;
+    this.#changed = changed;
+  }
+
+  get status(): AgentStatus | null {
+    if (!this.#agent || !this.#judged) return null;
+    const { state, kind } = this.#judged;
+    const why = this.#parts.hide(this.#judged.evidence);
+    return { name: this.#agent.preset.name, state, ...(kind ? { kind } : {}), why, since: this.#since };
+  }
+
+  /** By which rule and from what. */
+  get judged(): Judgement | undefined {
+    return this.#judged && { ...this.#judged, evidence: this.#parts.hide(this.#judged.evidence) };
+  }
+
+  /** The kernel says which program is in front. Returns what an agent does. */
+  inFront(front: Foreground | null): AgentStatus["state"] | undefined {
+    const known = this.#agent?.front;
+    if (front?.pid !== known?.pid || front?.instance !== known?.instance) this.#met(front);
+    if (!this.#agent) return undefined;
+    this.#look();
+    return this.#judged?.state;
+  }
+
+  /** Reads its output. Returns the answer to its question whether we read reports. */
+  read(bytes: Uint8Array, cursor: number): Uint8Array {
+    return this.#records.push(bytes, cursor, () => {
+      this.#isDoubted = false;
+    });
+  }
+
+  /** Something may have been drawn. */
+  turned(): void {
+    if (this.#agent) this.#lookSoon();
+  }
+
+  /** A person typed. Escape and Ctrl+C may end its work, and not every agent says so. */
+  typed(bytes: Uint8Array): void {
+    if (this.#agent && bytes.length === 1 && (bytes[0] === 0x1b || bytes[0] === 0x03)) {
+      this.#isDoubted = true;
+      this.#lookSoon();
+    }
+  }
+
+  /** The shell is at its prompt or begins a command: what was said before is not of the next program. */
+  shellIs(): void {
+    this.#records.drop();
+    this.#titleBefore = this.#title.text;
+    this.#met(null);
+  }
+
+  /** The session's program ended. An agent that was it stays, with how it ended. */
+  over(exit: ExitStatus | null): void {
+    this.#records.drop();
+    if (this.#agent && exit) this.#judge(exit);
+    this.stop();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #met(front: Foreground | null): void {
+    const preset = presetOf(this.#parts.presets, front);
+    const had = this.#agent;
+    if (had) this.#records.drop();
+    this.#agent = preset && front ? { preset, front, at: this.#parts.clock.monotonic(), wasRead: false } : undefined;
+    this.#judged = undefined;
+    this.#isDoubted = false;
+    if (had && !this.#agent) this.#changed(null, "gone");
+  }
+
+  #lookSoon(): void {
+    const wait = this.#lookedAt + LOOK_MS - this.#parts.clock.monotonic();
+    if (wait <= 0) return this.#look();
+    this.#cancel ??= this.#parts.clock.after(wait, () => this.#look());
+  }
+
+  #look(): void {
+    this.stop();
+    if (this.#agent) this.#judge(null);
+  }
+
+  #judge(exit: ExitStatus | null): void {
+    const { clock } = this.#parts;
+    const [agent, picture, now] = [this.#agent, this.#parts.screen(), clock.monotonic()];
+    if (!agent || (!picture && !exit)) return;
+    this.#lookedAt = now;
+    if (picture && picture.title !== this.#title.text) this.#title = { text: picture.title, at: now };
+    const { text } = this.#title;
+    const evidence: AgentEvidence = {
+      exit,
+      status: this.#records.of(agent.preset.apps),
+      isDoubted: this.#isDoubted,
+      title: text === this.#titleBefore ? "" : text,
+      titleAgeMs: now - this.#title.at,
+      rows: picture?.rows ?? [],
+      newMs: agent.wasRead ? null : now - agent.at,
+    };
+    this.#take(agent, judgeAgent(agent.preset, evidence));
+  }
+
+  #take(agent: Agent, next: Judgement): void {
+    const before = this.#judged;
+    agent.wasRead ||= next.source !== "none";
+    const now = this.#parts.clock.monotonic();
+    this.#lostAt = next.state === "unknown" ? (this.#lostAt ?? now) : undefined;
+    const left = this.#lostAt === undefined ? 0 : this.#lostAt + UNKNOWN_AFTER_MS - now;
+    if (before && before.state !== "unknown" && left > 0) {
+      this.#cancel ??= this.#parts.clock.after(left, () => this.#look());
+      return;
+    }
+    this.#judged = next;
+    if (before?.state === next.state && before.kind === next.kind) return;
+    this.#since = this.#parts.clock.now();
+    this.#changed(this.status, next.rule);
+  }
+}
