@@ -67,7 +67,8 @@ export function textOf(tool: string, output: object, fence: Fence): string {
 }
 
 function sessionLine(info: Output<"pty_open">): string {
-  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, agent, box, exit_code } = info;
+  const { session_id, name, state, command, cwd, cols, rows, hold, running, waiting, box, exit_code } = info;
+  const { agent, agent_state: now } = info;
   const facts = [
     name ? `${session_id} "${name}"` : session_id,
     state,
@@ -78,7 +79,7 @@ function sessionLine(info: Output<"pty_open">): string {
   ];
   if (running) facts.push(`runs: ${running.cmd ?? "?"}`);
   // Without its reason, which the program wrote.
-  if (agent) facts.push(`${agent.name} is ${agent.state}${agent.kind ? ` (${agent.kind})` : ""}`);
+  if (now) facts.push(`${agent} is ${now.state}${now.kind ? ` (${now.kind})` : ""}`);
   if (waiting) facts.push(`waits: ${waiting.kind} (${waiting.program})`);
   if (box)
     facts.push(`boxed: writes ${box.roots.join(" ") || "only /tmp"}, network ${box.network.join(" ") || "none"}`);

@@ -25,7 +25,7 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
   const rows = sessions.map((s) => [
     s.session_id,
     s.name ?? "-",
-    s.agent && s.ended_at === null ? agentWords(s.agent) : stateWords(s),
+    s.ended_at === null ? (agentWords(s) ?? stateWords(s)) : stateWords(s),
     `${s.cols}x${s.rows}`,
     s.hold,
     s.box ? "box" : "-",
@@ -44,8 +44,8 @@ function stateWords({ state, exit_code, signal }: Output<"pty_open">): string {
   return exit_code === null && signal === null ? state : `${state} ${signal ?? exit_code}`;
 }
 
-function agentWords({ name, state, kind }: NonNullable<Output<"pty_open">["agent"]>): string {
-  return `${name} ${state}${kind ? ` (${kind})` : ""}`;
+function agentWords({ agent, agent_state: now }: Output<"pty_open">): string | undefined {
+  return now ? `${agent} ${now.state}${now.kind ? ` (${now.kind})` : ""}` : undefined;
 }
 
 function printLeaving({ leaves, bytes, kept_bytes, removed }: Output<"gc">): void {

@@ -1,6 +1,6 @@
 // What the agent CLI in front of a session is doing, read again when its title, its screen or its report changed. Owns: which
 // agent it is, its records, its last state. Refuses: to type. Other programs cost nothing here.
-import type { AgentStatus } from "../../protocol/words/agent-state.ts";
+import type { AgentStateNow } from "../../protocol/words/agent-state.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ExitStatus, Foreground } from "../pty/pty.ts";
 import { type AgentEvidence, type Judgement, judgeAgent } from "./judge.ts";
@@ -26,6 +26,12 @@ export interface AgentWatchParts {
   screen(): Picture | undefined;
   /** Takes secrets out of a line. */
   hide(text: string): string;
+}
+
+/** Which agent CLI is in front, and what it is doing. */
+export interface AgentStatus {
+  readonly name: string;
+  readonly now: AgentStateNow;
 }
 
 interface Agent {
@@ -58,9 +64,12 @@ export class AgentWatch {
 
   get status(): AgentStatus | null {
     if (!this.#agent || !this.#judged) return null;
-    const { state, kind } = this.#judged;
+    const { state, kind, source } = this.#judged;
     const why = this.#parts.hide(this.#judged.evidence);
-    return { name: this.#agent.preset.name, state, ...(kind ? { kind } : {}), why, since: this.#since };
+    return {
+      name: this.#agent.preset.name,
+      now: { state, ...(kind ? { kind } : {}), why, source, since: this.#since },
+    };
   }
 
   /** By which rule and from what. */
@@ -69,7 +78,7 @@ export class AgentWatch {
   }
 
   /** The kernel says which program is in front. Returns what an agent does. */
-  inFront(front: Foreground | null): AgentStatus["state"] | undefined {
+  inFront(front: Foreground | null): AgentStateNow["state"] | undefined {
     const known = this.#agent?.front;
     if (front?.pid !== known?.pid || front?.instance !== known?.instance) this.#met(front);
     if (!this.#agent) return undefined;

@@ -225,8 +225,8 @@ export class SessionPieces {
           cursor: this.display.fed,
           rule,
           name: status?.name,
-          state: status?.state,
-          why: status?.kind,
+          state: status?.now.state,
+          why: status?.now.kind,
         });
         this.#changed();
       },

@@ -1,8 +1,7 @@
 // What runs in a session: its blocks, and whether the program waits for somebody. Owns: the order in which listeners learn of
 // commands (after the screen has them). Refuses: to decide who may run what, and to hand lines over (shell-lines.ts).
-import type { AgentStatus } from "../../protocol/words/agent-state.ts";
 import type { Waiting } from "../../protocol/words/program.ts";
-import { AgentWatch, type AgentWatchParts } from "../agent-cli/watch.ts";
+import { type AgentStatus, AgentWatch, type AgentWatchParts } from "../agent-cli/watch.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { AfterOutput } from "../block/after-output.ts";
 import { type Between, between, hadJobs } from "../block/between.ts";
@@ -96,7 +95,7 @@ export class Commands {
     const agent = ({ foreground }: Probe) => this.agentWatch.inFront(foreground);
     this.agentWatch = new AgentWatch({ clock, ...parts.agents }, (status, rule) => {
       on.agent(status, rule);
-      if (status) this.waitingWatch.agentIs(status.state);
+      if (status) this.waitingWatch.agentIs(status.now.state);
       this.#changed();
     });
     this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, agent, wanted, changed });

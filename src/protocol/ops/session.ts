@@ -1,7 +1,7 @@
 // A session as seen from outside, and the verbs of its life.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { AgentStatus } from "../words/agent-state.ts";
+import { AgentStateNow } from "../words/agent-state.ts";
 import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { HoldReason, Policy } from "../words/policy.ts";
 import { Integration, Waiting } from "../words/program.ts";
@@ -57,7 +57,8 @@ export const SessionInfo = z.object({
     .describe("the command that runs now"),
   box: Box.nullable().describe("the box that the program runs in; null: none"),
   waiting: Waiting.nullable().describe("what the program waits for, when it waits for somebody to type"),
-  agent: AgentStatus.nullable().describe("the agent CLI in front; null: another program"),
+  agent: z.string().nullable().describe("the agent CLI in front; null: another program"),
+  agent_state: AgentStateNow.nullable().describe("what it is doing"),
   title: z.string(),
   cursor: Cursor.describe("bytes of output so far"),
   seq: z.int(),

@@ -10,14 +10,17 @@ export type AgentState = z.output<typeof AgentState>;
 export const BlockedKind = z.enum(["permission", "question", "auth"]);
 export type BlockedKind = z.output<typeof BlockedKind>;
 
-export const AgentStatus = z.object({
-  name: z.string(),
+/** From what it is known. */
+const StateSource = z.enum(["exit", "status", "title", "screen", "none"]);
+
+export const AgentStateNow = z.object({
   state: AgentState,
   kind: BlockedKind.optional(),
   why: z.string(),
+  source: StateSource,
   since: Ts,
 });
-export type AgentStatus = Readonly<z.output<typeof AgentStatus>>;
+export type AgentStateNow = Readonly<z.output<typeof AgentStateNow>>;
 
 /** Why it has this state. */
 export const StateReason = z.object({
@@ -27,5 +30,5 @@ export const StateReason = z.object({
   kind: BlockedKind.optional(),
   rule: z.string().describe("the rule that said so"),
   evidence: z.string().describe("the line that it was read from, without secrets"),
-  source: z.enum(["exit", "status", "title", "screen", "none"]),
+  source: StateSource,
 });

@@ -117,7 +117,18 @@ function needsIn(ctx: Context): Need[] {
 
 /** What ended before this daemon began was told by the one before it. */
 function needOf(session: Session, startedAt: number): Need | undefined {
-  const { session_id, name, state, waiting, agent, command, ended_at, exit_code, signal } = session.info();
+  const {
+    session_id,
+    name,
+    state,
+    waiting,
+    agent,
+    agent_state: now,
+    command,
+    ended_at,
+    exit_code,
+    signal,
+  } = session.info();
   const { seenAt } = session.display.viewers;
   const need = (kind: Need["kind"], who: string, why: string, since: number): Need => ({
     ...{ kind, session_id, name, who, why: lineOf(why), since },
@@ -125,14 +136,14 @@ function needOf(session: Session, startedAt: number): Need | undefined {
   if (ended_at !== null) {
     if (ended_at < startedAt || seenAt >= ended_at) return undefined;
     const how = signal ?? `exit code ${exit_code}`;
-    return need(state === "done" ? "done" : "failed", agent?.name ?? command[0] ?? "", how, ended_at);
+    return need(state === "done" ? "done" : "failed", agent ?? command[0] ?? "", how, ended_at);
   }
   const { since } = session.commands.waitingWatch;
   if (waiting?.kind === "password") return need("password", waiting.program, "asks for a password", since);
-  if (agent?.state === "blocked")
-    return need("blocked", agent.name, `${agent.kind ?? "asks"}: ${agent.why}`, agent.since);
-  if ((agent?.state !== "done" && agent?.state !== "error") || seenAt >= agent.since) return undefined;
-  return need(agent.state === "done" ? "done" : "failed", agent.name, agent.why, agent.since);
+  if (!agent || !now) return undefined;
+  if (now.state === "blocked") return need("blocked", agent, `${now.kind ?? "asks"}: ${now.why}`, now.since);
+  if ((now.state !== "done" && now.state !== "error") || seenAt >= now.since) return undefined;
+  return need(now.state === "done" ? "done" : "failed", agent, now.why, now.since);
 }
 
 /** One line, in which everything is what it looks like. */

@@ -29,7 +29,7 @@ function told({ agent, steps }: Stream, sizes: readonly number[]): string[] {
   const states: string[] = [];
   const watch = new AgentWatch(
     { clock, presets: presets as never, screen: () => screen.now.picture, hide: (t) => t },
-    (now) => states.push(`${now?.state}${now?.kind ? ` ${now.kind}` : ""}`),
+    (told) => states.push(`${told?.now.state}${told?.now.kind ? ` ${told.now.kind}` : ""}`),
   );
   let [cursor, piece] = [0, 0];
   for (const { bytes, key } of steps) {

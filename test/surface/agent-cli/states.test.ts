@@ -29,16 +29,16 @@ async function agent(name: string): Promise<{ session_id: string; prints: (text:
 
 const infoOf = async (session_id: string) => (await person.status({ session_id })).session;
 const stateOf = (session_id: string, wanted: object) =>
-  soon(async () => expect((await infoOf(session_id))?.agent).toMatchObject(wanted));
+  soon(async () => expect((await infoOf(session_id))?.agent_state).toMatchObject(wanted));
 
 it("the question is answered first, and what the agent says of itself is told everywhere", async () => {
   const { session_id, prints } = await agent("codex");
   const { screen } = await person.pty_wait({ session_id, any: [{ settled_ms: 100 }] });
   expect(screen.rows[0]).toMatch(/^answer "\\u001b\]7501;\?\\u0007\\u001b\[\?62;/);
-  await stateOf(session_id, { name: "codex", state: "starting" });
+  await stateOf(session_id, { state: "starting", source: "none" });
   await prints(`\x1b]7501;state=working:app=codex${ST}`);
-  await stateOf(session_id, { name: "codex", state: "working", why: "codex says working" });
-  expect((await infoOf(session_id))?.state).toBe("running");
+  await stateOf(session_id, { state: "working", why: "codex says working", source: "status" });
+  expect(await infoOf(session_id)).toMatchObject({ state: "running", agent: "codex" });
   const msg = Buffer.from("approve Bash: touch z").toString("base64");
   await prints(`\x1b]7501;state=blocked:app=codex:kind=permission:msg=${msg}${ST}`);
   await stateOf(session_id, { state: "blocked", kind: "permission", why: "approve Bash: touch z" });
@@ -85,7 +85,7 @@ it("passwords, questions and failed ends need a person, the oldest first; agents
 it("a person's own rules count; a shell has no agent, and one that ran in it leaves nothing", async () => {
   const mine = await agent("mine");
   await mine.prints("\x1b[2J\x1b[Hready\r\n");
-  await stateOf(mine.session_id, { name: "mine", state: "idle" });
+  await stateOf(mine.session_id, { state: "idle" });
   const shell = await openBash();
   expect((await infoOf(shell))?.agent).toBeNull();
   const file = path.join(folder(), "gemini.mjs");
@@ -94,7 +94,7 @@ it("a person's own rules count; a shell has no agent, and one that ran in it lea
   await person.pty_wait({ session_id: shell, any: [{ text: "answer" }] });
   const ready = JSON.stringify("\x1b]0;◇  Ready (work)\x07");
   await person.pty_send({ session_id: shell, text: `${ready}\n` });
-  await stateOf(shell, { name: "gemini", state: "idle", why: "◇ Ready (work)" });
+  await stateOf(shell, { state: "idle", why: "◇ Ready (work)" });
   await person.pty_send({ session_id: shell, text: "exit\n", then: { any: [{ prompt: true }] } });
   await soon(async () => expect((await infoOf(shell))?.agent).toBeNull());
 });
