@@ -4,7 +4,7 @@ import type { Meta } from "./store.ts";
 
 export function isMeta(value: unknown): value is Meta {
   if (!isObject(value) || !isSize(value)) return false;
-  const { session_id, name, command, cwd, env_names, sizing, actor, created_at, integration, box, leaves_at } =
+  const { session_id, name, command, cwd, env_names, sizing, actor, created_at, integration, box, leaves_at, ...more } =
     value as Fields;
   const texts = [session_id, cwd, actor, ...(name === null ? [] : [name])];
   return (
@@ -16,7 +16,9 @@ export function isMeta(value: unknown): value is Meta {
     Number.isFinite(created_at) &&
     (integration === null || (isObject(integration) && "shell" in integration && "nonce" in integration)) &&
     (leaves_at === undefined || leaves_at === null || Number.isFinite(leaves_at)) &&
-    (box === undefined || box === null || isObject(box))
+    (box === undefined || box === null || isObject(box)) &&
+    [more.agent, more.agent_session_id].every((text) => text === undefined || text === null || isText(text)) &&
+    (more.agent_args === undefined || isTexts(more.agent_args))
   );
 }
 

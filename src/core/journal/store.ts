@@ -21,6 +21,12 @@ export interface Meta {
   readonly integration: { readonly shell: ShellName; readonly nonce: string } | null;
   /** The box that its program runs in. Null, or missing in an older one: none. */
   readonly box?: BoxSummary | null;
+  /** The agent CLI that it was opened for, by the name of its preset. */
+  readonly agent?: string | null;
+  /** What was asked for behind the agent's name. The command has our own words, too, which are for one start only. */
+  readonly agent_args?: readonly string[];
+  /** How the agent itself calls its conversation, once it has told. Untrusted. */
+  readonly agent_session_id?: string | null;
   /** When it leaves the disk, once a person was told. */
   readonly leaves_at?: number | null;
 }

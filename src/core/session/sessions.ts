@@ -26,6 +26,8 @@ interface OpenSpec {
   readonly sizing: Meta["sizing"];
   readonly integration: Meta["integration"];
   readonly box: BoxSummary | null;
+  /** The agent CLI that it is opened for, and what was asked for behind its name. */
+  readonly agent?: { readonly name: string; readonly args: readonly string[] };
   readonly actor: Actor;
   readonly start: "now" | "at first use";
 }
@@ -151,6 +153,7 @@ export class Sessions {
       created_at: this.#parts.clock.now(),
       integration: spec.integration,
       box: spec.box,
+      ...(spec.agent ? { agent: spec.agent.name, agent_args: spec.agent.args } : {}),
     };
     this.#parts.store.writeMeta(meta);
     const session = this.#make(meta, () => spec.command);
@@ -199,16 +202,22 @@ export class Sessions {
   rename(session: Session, name: string | null): Fault | undefined {
     const taken = this.live.some((other) => other !== session && name !== null && other.meta.name === name);
     if (taken) return fault("input.invalid", `a running session is already called "${name}"`, advice("another_name"));
-    session.meta = { ...session.meta, name };
-    this.#parts.store.writeMeta(session.meta);
-    this.#parts.onNews(session.id, { kind: "changed" });
+    this.#note(session, { name });
     return undefined;
+  }
+
+  /** How the agent in a session calls its own conversation. */
+  agentSession(session: Session, agent_session_id: string): void {
+    if (session.meta.agent_session_id !== agent_session_id) this.#note(session, { agent_session_id });
   }
 
   /** Says when an ended session leaves the disk. Null: it stays. */
   announce(session: Session, leaves_at: number | null): void {
-    if ((session.meta.leaves_at ?? null) === leaves_at) return;
-    session.meta = { ...session.meta, leaves_at };
+    if ((session.meta.leaves_at ?? null) !== leaves_at) this.#note(session, { leaves_at });
+  }
+
+  #note(session: Session, change: Partial<Meta>): void {
+    session.meta = { ...session.meta, ...change };
     this.#parts.store.writeMeta(session.meta);
     this.#parts.onNews(session.id, { kind: "changed" });
   }

@@ -58,6 +58,7 @@ export const SessionInfo = z.object({
   box: Box.nullable().describe("the box that the program runs in; null: none"),
   waiting: Waiting.nullable().describe("what the program waits for, when it waits for somebody to type"),
   agent: z.string().nullable().describe("the agent CLI in front; null: another program"),
+  agent_session_id: z.string().nullable().describe("how that agent calls its own conversation, once it has told"),
   agent_state: AgentStateNow.nullable().describe("what it is doing"),
   title: z.string(),
   cursor: Cursor.describe("bytes of output so far"),
