@@ -15,6 +15,7 @@ export function helpAll(verbs: readonly Verb[]): string {
     "",
     "  duetty              start what is missing and open the page",
     "  duetty VERB …       --json on every verb; --help explains one",
+    "  duetty --skill      print the skill that teaches an agent this version",
     "",
     ...rows,
     "",

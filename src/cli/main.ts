@@ -39,6 +39,7 @@ main(process.argv.slice(2)).then(
 async function main([word, ...words]: string[]): Promise<number> {
   if (word === undefined) return (await import("./verbs/page.ts")).openPage(localHome());
   if (word === "--version" || word === "-V") return say((await import("../protocol/plain/version.ts")).VERSION);
+  if (word === "--skill") return say((await import("./setup/own.ts")).skillText().trimEnd());
   if (word === "help" || word === "--help" || word === "-h") return help(words[0]);
   const asksForHelp = words.includes("--help") || words.includes("-h");
   if (isLocal(word)) return asksForHelp ? help(word) : LOCAL[word](localHome(), words);

@@ -47,6 +47,7 @@ const CONDITION: Json = {
     input: { type: "boolean" },
     block_end: { type: "boolean" },
     echo_off: { type: "boolean" },
+    state: { type: "string" },
     all: { type: "array", items: { type: "object" } },
   },
 };
@@ -91,7 +92,7 @@ const NESTED = { hide: ["region", "ignore_rows"] };
 type Says = Readonly<Record<string, Json>>;
 /** What pty_wait explains at length is not explained again in pty_send's `then`. */
 const NESTED_SAYS: Says = {
-  any: { description: "one of these; pty_wait says what they mean" },
+  any: { items: { type: "object" }, description: "one of these, such as {text: …}; as in pty_wait" },
   all: { description: "all of these at a time" },
 };
 

@@ -208,7 +208,7 @@ export class SessionPieces {
       ended: (block) => {
         this.#replies.ended();
         tell("block_end", block);
-        this.display.blockEnded();
+        this.display.waits.blockEnded();
         this.handOver.blockEnded(block.block_id);
       },
       prompted: (at) => {
@@ -220,14 +220,9 @@ export class SessionPieces {
       after: ({ block_id }) => this.display.viewers.tell({ type: "after", block_id }),
       waiting: (waiting) => this.program.waits(waiting !== null),
       agent: (status, rule) => {
-        this.gate.log({
-          kind: "agent",
-          cursor: this.display.fed,
-          rule,
-          name: status?.name,
-          state: status?.now.state,
-          why: status?.now.kind,
-        });
+        const now = status ? { name: status.name, state: status.now.state } : undefined;
+        this.gate.log({ kind: "agent", cursor: this.display.fed, rule, ...now, why: status?.now.kind });
+        this.display.waits.agentIs(now);
         this.#changed();
       },
     };
@@ -258,7 +253,7 @@ export class SessionPieces {
       held: (hold, before) => {
         this.display.viewers.tell(holdFrame(hold));
         this.#parts.onNews(this.#meta.session_id, { kind: "held", hold });
-        if (isPerson(hold.who)) this.display.held(before.who);
+        if (isPerson(hold.who)) this.display.waits.held(before.who);
         if (hold.reason === "handed_over") void this.handOver.begin();
         else this.handOver.end();
         this.commands.poke();

@@ -58,10 +58,10 @@ export class Display {
   #parts: DisplayParts;
   #on: DisplayEvents;
   readonly life: EngineLife;
-  #waits: Waits;
   #keyframeGaps: KeyframeGaps;
   #pieces: SearchPieces;
   #printed = false;
+  readonly waits: Waits;
   readonly viewers: Viewers;
   readonly sizing: Sizing;
   readonly screenFiles: ScreenFiles;
@@ -80,7 +80,7 @@ export class Display {
     const first = { seq: 0, title: "", size, fed: files.outputSize() };
     const [make, begins] = [(past: Past) => this.#make(past), (cursor: number) => on.begins(cursor)];
     this.life = new EngineLife({ files, clock, records, make, begins }, first);
-    this.#waits = new Waits({
+    this.waits = new Waits({
       clock,
       probe: () => program.probe(),
       marked: parts.marked,
@@ -135,13 +135,13 @@ export class Display {
         this.viewers.tell({ type: "resize", ...now });
         // No two terminals re-wrap old lines in the same way, so everybody gets our picture.
         this.viewers.repaintAll();
-        this.#waits.resized(playback.baseline());
+        this.waits.resized(playback.baseline());
       },
       kept: (from, to) => this.#keyframeGaps.add(from, to),
-      closely: () => this.#waits.wantsText,
+      closely: () => this.waits.wantsText,
       attended: () => this.#isAttended,
       looked: (change) => this.#changed(playback, change),
-      mayMatch: (bytes) => this.#waits.mayMatch(bytes),
+      mayMatch: (bytes) => this.waits.mayMatch(bytes),
       turned: (change, behind) => {
         const printed = this.#printed;
         this.#turned(playback, change);
@@ -180,27 +180,18 @@ export class Display {
   }
 
   wait(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
-    return this.#waits.begin(spec, entry, cancelled);
+    return this.waits.begin(spec, entry, cancelled);
   }
 
   /** Somebody is about to type this, and the terminal will show it. */
   typed(input: InputSpec): void {
-    if (this.playback) this.#waits.typed(input, this.playback.view());
+    if (this.playback) this.waits.typed(input, this.playback.view());
   }
 
   /** The shell shows its prompt, so the output before it is complete. */
   prompted(): void {
     this.screenFiles.prompted();
-    this.#waits.prompted();
-  }
-
-  blockEnded(): void {
-    this.#waits.blockEnded();
-  }
-
-  /** A person took the keyboard from an agent. */
-  held(from: string): void {
-    this.#waits.held(from);
+    this.waits.prompted();
   }
 
   glance() {
@@ -209,7 +200,7 @@ export class Display {
 
   /** Ends all waits. */
   over(): void {
-    this.#waits.exited();
+    this.waits.exited();
   }
 
   /** The program ended and its last output is on the screen. */
@@ -254,7 +245,7 @@ export class Display {
   }
 
   get #isAttended(): boolean {
-    return this.viewers.count > 0 || this.#waits.count > 0;
+    return this.viewers.count > 0 || this.waits.count > 0;
   }
 
   #letGo(go: () => void): void {
@@ -274,7 +265,7 @@ export class Display {
   #turned(playback: Playback, change: ScreenChange | undefined): void {
     if (this.#printed) {
       this.life.used();
-      this.#waits.printed();
+      this.waits.printed();
       this.#keyframeGaps.busy();
     }
     this.#printed = false;
@@ -283,7 +274,7 @@ export class Display {
 
   #changed(playback: Playback, change: ScreenChange): void {
     this.viewers.looked();
-    this.#waits.changed(change, this.#waits.wantsText ? playback.viewSince(change.top_before) : playback.view());
+    this.waits.changed(change, this.waits.wantsText ? playback.viewSince(change.top_before) : playback.view());
     this.screenFiles.changed();
   }
 

@@ -60,5 +60,6 @@ export const screenStatus = op("pty_screen_status", {
       "Know whether a screen changed without reading it: seq, hash, cursor, title, echo, program in front, state, who has the keyboard. Cheap; compare hash with your last reading before you read the screen again.",
     tier: "readonly",
     hints: { readOnly: true, idempotent: true },
+    tells: ["session_id", "seq", "hash", "cursor", "title", "echo", "foreground", "state", "hold"],
   },
 });

@@ -1,6 +1,7 @@
 // Typing into a session and waiting for what comes of it.
 import * as z from "zod";
 import { op } from "../op.ts";
+import { AgentState } from "../words/agent-state.ts";
 import { Cursor, SessionRef } from "../words/ids.ts";
 import { Screen } from "./screen.ts";
 
@@ -26,9 +27,10 @@ const CONDITIONS = [
   z.strictObject({ input: Yes }),
   z.strictObject({ block_end: Yes }),
   z.strictObject({ echo_off: Yes }),
+  z.strictObject({ state: AgentState }),
 ] as const;
 const NAMES =
-  "text, regex, gone, row with text, change: true, settled_ms, idle_ms, exit: true, prompt: true, input: true, block_end: true, echo_off: true";
+  "text, regex, gone, row with text, change: true, settled_ms, idle_ms, exit: true, prompt: true, input: true, block_end: true, echo_off: true, state";
 
 export const SimpleCondition = z.union(CONDITIONS, { error: `a condition has one of ${NAMES}` });
 export const Condition = z.union([...CONDITIONS, z.strictObject({ all: z.array(SimpleCondition).min(1).max(10) })], {
@@ -45,7 +47,7 @@ export const Wait = z.strictObject({
     .max(20)
     .optional()
     .describe(
-      "one of these. prompt: the shell is back, or another program asks. input: the program in front reads the terminal again. A row's trailing blanks count only before the cursor; what you typed and entered never matches",
+      "one of these. prompt: the shell is back, or another program asks. input: the program in front reads the terminal again. state: the agent CLI in front is idle, working, blocked, done. A row's trailing blanks count only before the cursor; what you typed and entered never matches",
     ),
   all: z
     .array(SimpleCondition)
@@ -109,6 +111,7 @@ export const ptyWait = op("pty_wait", {
       "duetty wait web --text done --settled 300 --all",
       "duetty wait repl --input",
       "duetty wait job --exit",
+      "duetty wait helper --state idle --state blocked --timeout 600000",
     ],
   },
   mcp: {

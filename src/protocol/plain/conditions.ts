@@ -27,6 +27,13 @@ export const CONDITION_FLAGS: readonly ConditionFlag[] = [
   { flag: "input", type: "boolean", key: "input", into: "any", help: "the program in front reads input again" },
   { flag: "block-end", type: "boolean", key: "block_end", into: "any", help: "the running command ended" },
   { flag: "echo-off", type: "boolean", key: "echo_off", into: "any", help: "the program asks for a password" },
+  {
+    flag: "state",
+    type: "string",
+    key: "state",
+    into: "any",
+    help: "the agent CLI in front is starting, working, blocked, idle, done, error or unknown",
+  },
   { flag: "stop-text", type: "string", key: "text", into: "stop", help: "give up when this text appears" },
 ];
 

@@ -98,3 +98,27 @@ it("a person's own rules count; a shell has no agent, and one that ran in it lea
   await person.pty_send({ session_id: shell, text: "exit\n", then: { any: [{ prompt: true }] } });
   await soon(async () => expect((await infoOf(shell))?.agent).toBeNull());
 });
+
+it("waits end at a state: one that is there counts, but not as the result of an input; other programs have none", async () => {
+  const { session_id, prints } = await agent("copilot");
+  const says = (state: string) => `\x1b]7501;state=${state}:app=copilot${ST}`;
+  const [idle, timeout_ms] = [{ any: [{ state: "idle" as const }] }, 60_000];
+  const first = person.pty_wait({ session_id, ...idle, timeout_ms });
+  await prints(says("idle"));
+  expect(await first).toMatchObject({ outcome: "matched", matched: "idle", matched_at_entry: false });
+  expect(await person.pty_wait({ session_id, ...idle })).toMatchObject({ matched: "idle", matched_at_entry: true });
+  const text = `${JSON.stringify("nothing new\r\n")}\n`;
+  const late = await person.pty_send({ session_id, text, then: { ...idle, timeout_ms: 300 } });
+  expect(late).toMatchObject({ outcome: "deadline", hint: "copilot is idle." });
+  const sent = duetty.cli("wait", session_id, "--state", "blocked", "--state", "done", "--timeout", "60000");
+  await prints(says("working"));
+  await prints(says("done"));
+  expect(await sent).toMatchObject({ code: 0, stdout: "matched: done\n" });
+  const end = person.pty_wait({ session_id, all: [{ state: "done" }, { exit: true }], timeout_ms });
+  await person.pty_send({ session_id, text: "exit\n" });
+  expect(await end).toMatchObject({ outcome: "matched", matched: "done and exit" });
+  const none = await person.pty_wait({ session_id: await openBash(), ...idle, timeout_ms: 50 });
+  expect(none).toMatchObject({ outcome: "deadline", hint: expect.stringContaining("No agent CLI is in front") });
+  const skill = await duetty.cli("--skill");
+  expect(skill.stdout).toBe(fs.readFileSync(new URL("../../../skills/duetty/SKILL.md", import.meta.url), "utf8"));
+});

@@ -1,5 +1,6 @@
 // Wait conditions as the wire has them, and how we check them. Pure.
 import type { Condition, Wait } from "../../../protocol/ops/drive.ts";
+import type { AgentState } from "../../../protocol/words/agent-state.ts";
 import { advice } from "../../base/advice.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
@@ -20,6 +21,7 @@ export type Leaf =
   | { readonly kind: "pattern"; readonly pattern: Pattern }
   | { readonly kind: "gone"; readonly text: string }
   | { readonly kind: "settled" | "idle"; readonly ms: number }
+  | { readonly kind: "state"; readonly state: AgentState }
   | { readonly kind: "change" | "exit" | "prompt" | "input" | "block_end" | "echo_off" };
 
 /** What must be true at one time. */
@@ -58,6 +60,7 @@ function leafOf(condition: Simple): Leaf | Fault {
   if ("gone" in condition) return { kind: "gone", text: condition.gone };
   if ("settled_ms" in condition) return { kind: "settled", ms: condition.settled_ms };
   if ("idle_ms" in condition) return { kind: "idle", ms: condition.idle_ms };
+  if ("state" in condition) return { kind: "state", state: condition.state };
   if ("change" in condition) return { kind: "change" };
   if ("exit" in condition) return { kind: "exit" };
   if ("prompt" in condition) return { kind: "prompt" };

@@ -1,5 +1,6 @@
 // One wait: its goals, what of them is true now, and what it has already seen. Ends exactly once.
 import type { WaitOutcome } from "../../../protocol/ops/drive.ts";
+import type { AgentState } from "../../../protocol/words/agent-state.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { ScreenChange } from "../screen.ts";
@@ -20,6 +21,12 @@ export interface Entry {
   readonly blockEnded?: boolean;
   /** The shell is at its prompt. */
   readonly atPrompt?: boolean;
+}
+
+/** The agent CLI in front, and what it does. */
+export interface AgentNow {
+  readonly name: string;
+  readonly state: AgentState;
 }
 
 /** A look at the program. */
@@ -92,13 +99,20 @@ export class PendingWait {
   }
 
   /** Some things are true from the beginning. */
-  enter({ now, follows, blockEnded, atPrompt }: Entry): void {
+  enter({ now, follows, blockEnded, atPrompt }: Entry, agent: AgentNow | undefined): void {
     this.#armSettled();
     this.#look(now);
     if (blockEnded) this.#set("block_end", "block_end");
     // Nothing runs that could end, and the prompt is there.
     if (follows === "nothing" && atPrompt)
       for (const kind of ["prompt", "block_end", "input"] as const) this.#set(kind, kind);
+    // The state before an input is not its result.
+    if (follows === "nothing" && this.#setState(agent)) this.#atEntry = true;
+    this.#judge();
+  }
+
+  agentIs(agent: AgentNow | undefined): void {
+    this.#setState(agent);
     this.#judge();
   }
 
@@ -190,6 +204,13 @@ export class PendingWait {
     const isNews = met !== undefined && mine.some((leaf) => !this.#met.has(leaf));
     for (const leaf of mine) this.#put(leaf, met);
     return isNews;
+  }
+
+  /** Whether one of them is met. */
+  #setState(agent: AgentNow | undefined): boolean {
+    const mine = this.#leaves.filter((leaf) => leaf.kind === "state");
+    for (const leaf of mine) this.#put(leaf, leaf.state === agent?.state ? leaf.state : undefined);
+    return mine.some((leaf) => this.#met.has(leaf));
   }
 
   #put(leaf: Leaf, met: string | undefined): void {

@@ -13,7 +13,7 @@ import type { ScreenChange } from "../screen.ts";
 import { ByteMatch } from "./byte-match.ts";
 import { goalsOf, rowFilter, type WaitSpec } from "./conditions.ts";
 import { Echo } from "./echo.ts";
-import { type Entry, PendingWait, type WaitResult } from "./pending.ts";
+import { type AgentNow, type Entry, PendingWait, type WaitResult } from "./pending.ts";
 import { type ProbeResult, ProgramProbes, type ProgramProbesParts } from "./probes.ts";
 import { type Glance, readsAgain } from "./reads.ts";
 import type { ScreenView } from "./view.ts";
@@ -44,6 +44,7 @@ export class Waits {
   #byteMatch: ByteMatch | undefined;
   #ended = false;
   #echo = new Echo();
+  #agent: AgentNow | undefined;
   /** The last view that was hidden from agents: several may wait for the same screen. */
   #hidden: { readonly of: ScreenView; readonly eyes: Redactor; readonly view: ScreenView } | undefined;
 
@@ -75,7 +76,7 @@ export class Waits {
       this.#pending.add(pending);
       this.#byteMatch = undefined;
       cancelled?.onCancel(() => pending.end("cancelled"));
-      pending.enter(entry);
+      pending.enter(entry, this.#agent);
       if (this.#ended) pending.exited();
       this.#probes.need();
     });
@@ -124,6 +125,12 @@ export class Waits {
     for (const pending of [...this.#pending]) pending.meet("block_end");
   }
 
+  /** An agent CLI came, went or does something else. */
+  agentIs(agent: AgentNow | undefined): void {
+    this.#agent = agent;
+    for (const pending of [...this.#pending]) pending.agentIs(agent);
+  }
+
   /** The keyboard was taken from this agent. */
   held(from: string): void {
     for (const pending of [...this.#pending]) if (pending.by === from) pending.end("held");
@@ -143,7 +150,7 @@ export class Waits {
   #whyNot(pending: PendingWait): string {
     const now = this.#parts.view();
     const view = now && this.#seen(now, pending.eyes);
-    return whyNot(pending.unmet, { view, counts: pending.counts, probe: this.#lastProbe });
+    return whyNot(pending.unmet, { view, counts: pending.counts, probe: this.#lastProbe, agent: this.#agent });
   }
 
   /** People see all of it. */

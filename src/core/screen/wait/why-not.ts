@@ -1,6 +1,7 @@
 // Why a wait came to its deadline, in words for whoever waited. Pure.
 import type { Probe } from "../../journal/holding.ts";
 import type { Leaf } from "./conditions.ts";
+import type { AgentNow } from "./pending.ts";
 import type { ScreenView } from "./view.ts";
 
 interface Facts {
@@ -9,6 +10,7 @@ interface Facts {
   readonly counts: (row: number) => boolean;
   /** The last look at the program, if somebody wanted one. */
   readonly probe: Probe | undefined;
+  readonly agent: AgentNow | undefined;
 }
 
 /** Reasons in one answer. Those of twenty conditions would help nobody. */
@@ -38,6 +40,10 @@ function reasonOf(leaf: Leaf, facts: Facts): string {
       return "Nothing asked for a password.";
     case "block_end":
       return `${program} still runs: the command has not ended.`;
+    case "state":
+      return facts.agent
+        ? `${facts.agent.name} is ${facts.agent.state}.`
+        : "No agent CLI is in front: other programs have no such states.";
     case "prompt":
     case "input":
       return readingReason(leaf.kind, program, facts);
