@@ -10,9 +10,9 @@ import type { Home } from "../protocol/plain/home.ts";
 import { API_PROTOCOL } from "../protocol/plain/version.ts";
 import { CallError, type Transport } from "./client.ts";
 
-/** A daemon that replays long journals at its start takes seconds, not minutes. */
-const START_MS_MAX = 30_000;
 const START_POLL_MS = 10;
+/** Half a minute: a daemon that replays long journals takes seconds. Looks are counted, so that a machine's sleep costs one. */
+const START_LOOKS_MAX = 3_000;
 /** Another daemon that was starting listens by then, or it has died. */
 const LOST_RACE_MS = 3_000;
 /** HTTP's "upgrade required": the daemon speaks another version. */
@@ -92,8 +92,8 @@ export function startingTransport(home: Home, transport: Transport): Transport {
     // Only people replace a daemon. Others are told which one they met.
     if (answer && (await transport("shutdown", JSON.stringify({ keep_sessions: true }))).status !== 200) return answer;
     // It has answered and still listens for a moment: whoever asks it now gets no answer.
-    const deadline = Date.now() + START_MS_MAX;
-    while (answer && Date.now() < deadline && (await listens(home.daemonSocket))) await pause(START_POLL_MS);
+    for (let looks = 0; answer && looks < START_LOOKS_MAX && (await listens(home.daemonSocket)); looks += 1)
+      await pause(START_POLL_MS);
     await startDaemon(home);
     return transport(op, body, options);
   };
@@ -112,9 +112,8 @@ export async function isRunning(home: Home): Promise<boolean> {
 /** Starts a daemon and waits until it listens. If several start at once, one wins and all use it. */
 export async function startDaemon(home: Home, env = process.env): Promise<void> {
   for (const folder of [home.dir, home.run]) privateFolder(folder);
-  const deadline = Date.now() + START_MS_MAX;
   let [child, startedAt] = [spawnDaemon(home, env), Date.now()];
-  while (Date.now() < deadline && child.signalCode === null && !child.exitCode) {
+  for (let looks = 0; looks < START_LOOKS_MAX && child.signalCode === null && !child.exitCode; looks += 1) {
     if (await listens(home.daemonSocket)) return;
     // Ours left because another one was starting. That one may have died.
     if (child.exitCode === 0 && Date.now() - startedAt > LOST_RACE_MS)

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
-import { until } from "../fixtures/soon.ts";
+import { SOON_MS, until } from "../fixtures/soon.ts";
+
+/** Whoever waits hears the shell's no, however late it comes. */
+const NEVER = { any: [{ exit: true as const }], timeout_ms: SOON_MS };
 
 describe("everyday hands", () => {
   const { person, helper, folder, tab: newTab, openOn } = sharedPages();
@@ -103,7 +106,7 @@ describe("everyday hands", () => {
   });
 
   test("a denied line of an agent is cleared from the shell", async () => {
-    const typed = helper.pty_send({ session_id: id, text: "rm -rf build", keys: ["Enter"] });
+    const typed = helper.pty_send({ session_id: id, text: "rm -rf build", keys: ["Enter"], then: NEVER });
     await expect(typed).rejects.toMatchObject({ code: "approval.pending" });
     const asked = () => person.approvals({ session_id: id });
     await until(async () => (await asked()).approvals.length === 1, "a question");

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Call } from "../../../src/protocol/ops.ts";
-import { SOON_MS } from "../../fixtures/soon.ts";
+import { SOON_MS, until } from "../../fixtures/soon.ts";
 import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
 const { person, agent, openGatedShell } = sharedStand({ config: UNBOXED, agent: "sly" });
@@ -18,6 +18,16 @@ const ATTACKS: readonly (readonly string[])[] = [
   [`${PASTE}foo\n#touch made1 #${PASTED}`, HOME, "#"],
 ];
 
+/** The agent gives its line up, and the shell has heard that: nobody's Enter runs it. */
+async function cleared(session_id: string): Promise<void> {
+  await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
+  const isBare = async () => {
+    const { rows, cursor } = await person.pty_read_screen({ session_id });
+    return !/touch|foo|made/i.test(rows[cursor.row] ?? "");
+  };
+  await until(isBare, "an empty line");
+}
+
 /** The next prompt is there, and with it the keyboard is free. */
 const OVER = { all: [{ block_end: true }, { prompt: true }], timeout_ms: SOON_MS } satisfies Call<"pty_send">["then"];
 
@@ -29,7 +39,7 @@ it.each(["bash", "zsh", "fish"] as const)(
     await mine(VI[shell]);
     for (const attack of ATTACKS) {
       for (const text of attack) await agent().pty_send({ session_id, text });
-      await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
+      await cleared(session_id);
     }
     await agent().pty_send({ session_id, text: "echo fi\x1b[Dx", then: { any: [{ text: "echo fxi" }] } });
     await person.release({ session_id });
@@ -47,7 +57,7 @@ it.each(["bash", "zsh", "fish"] as const)(
     const up = agent().pty_send({ session_id, keys: ["Up"], then: { any: [{ change: true }], timeout_ms: 150 } });
     await expect(up).rejects.toMatchObject({ code: "approval.pending" });
     await agent().pty_send({ session_id, text: "\x15touch made1" });
-    await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
+    await cleared(session_id);
     await person.pty_send({ session_id, keys: ["Up", "Enter"], then: OVER });
     expect(fs.existsSync(join(cwd, "made1"))).toBe(false);
   },

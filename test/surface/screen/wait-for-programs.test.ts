@@ -8,6 +8,9 @@ const { duetty, person, open, openBash } = sharedStand({ env: { PS1: "$ ", PYTHO
 type Then = NonNullable<Call<"pty_send">["then"]>;
 const enter = (session_id: string, line: string, then: Then) =>
   person.pty_send({ session_id, text: `${line}\n`, then });
+/** No machine is so busy that a program which prints pauses for so long. */
+const PAUSE_MS = 2_000;
+
 const wait = (session_id: string, then: Then) => person.pty_wait({ session_id, ...then });
 
 /** The row with the cursor. */
@@ -87,7 +90,7 @@ describe("prompt without marks", () => {
 describe("all", () => {
   it("a text and then a settled screen, as all, inside any, and beside any", async () => {
     const id = await open(["sh", "-c", "read x; for i in 1 2 3 4 5 6; do echo tick $i; sleep 0.15; done; exec cat"]);
-    const all = [{ text: "tick 1" }, { settled_ms: 400 }];
+    const all = [{ text: "tick 1" }, { settled_ms: PAUSE_MS }];
     const done = await enter(id, "", { all });
     expect(done).toMatchObject({ outcome: "matched", matched: "tick 1 and settled" });
     expect(done.screen.rows).toContain("tick 6");
