@@ -15,7 +15,8 @@ interface ParsedLocal<N extends LocalVerbName> {
 export function parseLocal<const N extends LocalVerbName>(name: N, words: readonly string[]): ParsedLocal<N> {
   const { flags, args } = LOCAL_VERBS[name];
   const parsed = parse(name, { args: withNegatives(words, flags), options: flags, allowPositionals: true });
-  const extra = parsed.positionals[args.length];
+  const isOpen = args.some((arg: string) => arg.includes("…"));
+  const extra = isOpen ? undefined : parsed.positionals[args.length];
   if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many (duetty ${name} --help)`);
   return parsed as ParsedLocal<N>;
 }

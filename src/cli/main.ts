@@ -18,6 +18,7 @@ const LOCAL: Readonly<Record<LocalVerbName, (home: Home, words: string[]) => Pro
   serve: async (home, words) => (await import("./verbs/serve.ts")).serveHere(home, words),
   service: async (home, words) => (await import("./service/service.ts")).service(home, words),
   undo: async (home, words) => (await import("./undo/undo.ts")).undo(home, words),
+  restore: async (home, words) => (await import("./restore/restore.ts")).restore(home, words),
   redact: async (home, words) => (await import("./redact/redact.ts")).redact(home, words),
   setup: async (_, words) => (await import("./setup/setup.ts")).setup(words),
 };

@@ -5,6 +5,7 @@ import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
 import { prepareHome } from "../host/disk/home.ts";
 import { bindingPrivately } from "../host/disk/private.ts";
+import { noteEnd } from "../host/holder/ends.ts";
 import { descendsFrom } from "../host/peer/lineage.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
 import { peerPid } from "../host/peer/peer.ts";
@@ -49,7 +50,13 @@ bindingPrivately(() => server.listen(home.holderSocket));
 const check = setInterval(() => {
   if (!fs.existsSync(home.holderSocket)) void closeAndEnd();
 }, HOME_CHECK_MS);
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void closeAndEnd());
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.on(signal, () => {
+    // Nobody of our own asks in this way: the machine goes down, or its person ends us.
+    noteEnd(home.holderEnds, nodeClock.now());
+    void closeAndEnd();
+  });
+}
 
 async function closeAndEnd(): Promise<void> {
   clearInterval(check);

@@ -11,6 +11,7 @@ import { approvals, approve, askPerson, deny, explain, grant, mode, policy, rele
 import { needs } from "./ops/needs.ts";
 import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { push } from "./ops/push.ts";
+import { restore } from "./ops/reopen.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
@@ -55,6 +56,7 @@ export const ops = [
   trust,
   points,
   undo,
+  restore,
   rename,
   complete,
   lift_line,

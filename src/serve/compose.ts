@@ -39,9 +39,8 @@ import { type Config, configNow, readConfig } from "./config.ts";
 import { log, setLog } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Meters } from "./meters.ts";
-import { Admission } from "./opening/admission.ts";
-import { Boxing } from "./opening/boxing.ts";
-import { commandFromMeta, digits, OpenRequests } from "./opening/open.ts";
+import { commandFromMeta, digits, type OpenRequests } from "./opening/open.ts";
+import { openingOf } from "./opening/opening.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
 import { closeQuiet, restQuiet } from "./quiet.ts";
@@ -100,6 +99,7 @@ export async function compose(
   });
   const onNews = (session_id: string, news: SessionNews) => {
     changes.bump();
+    recipes.changed(session_id);
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind !== "ended") return;
     agents.forget(session_id);
@@ -120,8 +120,7 @@ export async function compose(
   };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
-  const admission = new Admission(noSessionGate, env);
-  const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box));
+  const { admission, opening, recipes, reopening } = openingOf({ ...shared, home, env, sessions });
   const runner = runnerOf({ home, sessions, opening, noSessionGate, config, limits, sandbox });
   const agents = new Agents({
     sessions,
@@ -139,11 +138,12 @@ export async function compose(
   const dispose = () => {
     for (const timer of timers) clearInterval(timer);
     care.stop();
+    recipes.dispose();
     runner.dispose();
     return sessions.dispose();
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore };
-  return { config, limits, sessions, care, ...gate, opening, runner, sandbox, changes, meters, dispose };
+  return { config, limits, sessions, care, ...gate, opening, reopening, runner, sandbox, changes, meters, dispose };
 }
 
 /** Nobody can take a name that a client's token, a hosted agent or our own has. All other names come with the shared token. */

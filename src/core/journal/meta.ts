@@ -1,5 +1,6 @@
 // Whether a file's content is what a session was opened with. A crash, a full disk or a hand may have changed it.
 import { isSize } from "../../protocol/plain/size.ts";
+import { isRecipe } from "../recipe/recipe.ts";
 import type { Meta } from "./store.ts";
 
 export function isMeta(value: unknown): value is Meta {
@@ -18,7 +19,8 @@ export function isMeta(value: unknown): value is Meta {
     (leaves_at === undefined || leaves_at === null || Number.isFinite(leaves_at)) &&
     (box === undefined || box === null || isObject(box)) &&
     [more.agent, more.agent_session_id].every((text) => text === undefined || text === null || isText(text)) &&
-    (more.agent_args === undefined || isTexts(more.agent_args))
+    (more.agent_args === undefined || isTexts(more.agent_args)) &&
+    (more.recipe === undefined || isRecipe(more.recipe))
   );
 }
 

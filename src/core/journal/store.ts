@@ -3,6 +3,7 @@
 import type { SessionInfo } from "../../protocol/ops/session.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { BoxSummary } from "../box/plan.ts";
+import type { Recipe } from "../recipe/recipe.ts";
 
 /** What was asked for when the session was opened. */
 export interface Meta {
@@ -27,6 +28,8 @@ export interface Meta {
   readonly agent_args?: readonly string[];
   /** How the agent itself calls its conversation, once it has told. Untrusted. */
   readonly agent_session_id?: string | null;
+  /** How it is started again after the machine's restart. Missing in an older one, which is not. */
+  readonly recipe?: Recipe;
   /** When it leaves the disk, once a person was told. */
   readonly leaves_at?: number | null;
 }

@@ -27,12 +27,17 @@ export function pastOf(
   started: boolean,
 ): { state: SessionState; end: End | undefined } {
   const exit = records.find((record) => record.kind === "exit");
-  const closed = events.some((event) => hasKind(event, "close"));
+  const closed = wasClosed(events);
   if (exit) {
     const end = { code: exit.code, signal: exit.signal, at: exit.ts };
     return { state: stateAfter(exit, closed ? "closed" : "itself"), end };
   }
   return { state: started ? "lost" : closed ? "done" : "pending", end: undefined };
+}
+
+/** Whether somebody closed it, by its events. */
+export function wasClosed(events: readonly unknown[]): boolean {
+  return events.some((event) => hasKind(event, "close"));
 }
 
 function hasKind(event: unknown, kind: string): boolean {

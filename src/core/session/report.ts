@@ -122,6 +122,8 @@ export function sessionInfo(
     ended_at: program.end?.at ?? null,
     exit_code: program.end?.code ?? null,
     signal: program.end?.signal ?? null,
+    ...(meta.recipe?.restored_from ? { restored_from: meta.recipe.restored_from } : {}),
+    ...(meta.recipe?.restored_as ? { restored_as: meta.recipe.restored_as } : {}),
     ...(typeof meta.leaves_at === "number" ? { leaves_at: meta.leaves_at } : {}),
     ...(program.raw_granted_until === undefined ? {} : { raw_granted_until: program.raw_granted_until }),
   };

@@ -7,6 +7,7 @@ import { type AgentLimits, DEFAULT_LIMITS, heldBy, refusesMore, sessionShare } f
 import type { Holder, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
+import type { Recipe } from "../recipe/recipe.ts";
 import type { SessionParts } from "./assembly.ts";
 import { Session } from "./session.ts";
 
@@ -29,6 +30,7 @@ interface OpenSpec {
   /** The agent CLI that it is opened for, and what was asked for behind its name. */
   readonly agent?: { readonly name: string; readonly args: readonly string[] };
   readonly actor: Actor;
+  readonly recipe?: Recipe;
   readonly start: "now" | "at first use";
 }
 
@@ -154,6 +156,7 @@ export class Sessions {
       integration: spec.integration,
       box: spec.box,
       ...(spec.agent ? { agent: spec.agent.name, agent_args: spec.agent.args } : {}),
+      ...(spec.recipe ? { recipe: spec.recipe } : {}),
     };
     this.#parts.store.writeMeta(meta);
     const session = this.#make(meta, () => spec.command);
@@ -195,6 +198,11 @@ export class Sessions {
     return fault("session.not_found", `no session is called "${ref}"`, advice("sessions"));
   }
 
+  /** One that was read, by its id. Nobody uses it by this. */
+  known(session_id: string): Session | undefined {
+    return this.#all.get(session_id);
+  }
+
   has(session_id: string): boolean {
     return this.#all.has(session_id) || this.#unread.has(session_id);
   }
@@ -214,6 +222,12 @@ export class Sessions {
   /** Says when an ended session leaves the disk. Null: it stays. */
   announce(session: Session, leaves_at: number | null): void {
     if ((session.meta.leaves_at ?? null) !== leaves_at) this.#note(session, { leaves_at });
+  }
+
+  /** Something changed that matters when it is started again. */
+  noteRecipe(session: Session, change: Partial<Recipe>): void {
+    const { recipe } = session.meta;
+    if (recipe) this.#note(session, { recipe: { ...recipe, ...change } });
   }
 
   #note(session: Session, change: Partial<Meta>): void {

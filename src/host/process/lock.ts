@@ -1,6 +1,7 @@
-// A lock: a link whose target is its owner's pid. It is there at once and whole, also on a full disk. We take over a dead
-// owner's lock.
+// A lock: a link whose target is its owner's pid and the boot in which it has that pid. It is there at once and whole, also on a
+// full disk. We take over a dead owner's lock.
 import fs from "node:fs";
+import { bootId } from "./boot.ts";
 
 interface Lock {
   release(): void;
@@ -10,7 +11,7 @@ interface Lock {
 export function takeLock(path: string, stale: (ageMs: number) => boolean): Lock | undefined {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      fs.symlinkSync(String(process.pid), path);
+      fs.symlinkSync(`${process.pid} ${bootId()}`, path);
       return { release: () => fs.rmSync(path, { force: true }) };
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -24,8 +25,12 @@ export function takeLock(path: string, stale: (ageMs: number) => boolean): Lock 
 function abandoned(path: string, stale: (ageMs: number) => boolean): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return true;
-  // Earlier versions wrote a file.
-  const pid = Number(stat.isSymbolicLink() ? fs.readlinkSync(path) : fs.readFileSync(path, "utf8"));
+  // Earlier versions wrote a file, and only the pid.
+  const target = stat.isSymbolicLink() ? fs.readlinkSync(path) : fs.readFileSync(path, "utf8");
+  const [word = "", boot] = target.split(" ");
+  const pid = Number(word);
+  // Whoever has that pid now is somebody else.
+  if (boot && boot !== bootId()) return true;
   // An empty file is a lock that its owner has created but not yet written.
   if (!pid) return Date.now() - stat.mtimeMs > 1_000;
   return !isAlive(pid) || stale(Date.now() - stat.mtimeMs);

@@ -68,6 +68,8 @@ export const SessionInfo = z.object({
   ended_at: Ts.nullable(),
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
+  restored_from: SessionId.optional().describe("the session that ended with the machine, and that this one stands for"),
+  restored_as: SessionId.optional().describe("the session that stands for it since"),
   leaves_at: Ts.optional().describe("when it leaves the disk, by journal.keep in config.json; absent: it stays"),
   raw_granted_until: Ts.optional().describe("until then agents may read its exact bytes"),
   disk_bytes: z.int().optional().describe("what it takes on disk, if asked for"),

@@ -9,6 +9,8 @@ export interface Home {
   readonly restore: string;
   readonly daemonSocket: string;
   readonly holderSocket: string;
+  /** When holders were told to end by a signal. */
+  readonly holderEnds: string;
   readonly httpFile: string;
   readonly config: string;
   readonly personToken: string;
@@ -37,6 +39,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     restore: `${dir}/restore`,
     daemonSocket: `${run}/daemon.sock`,
     holderSocket: `${run}/holder.sock`,
+    holderEnds: `${run}/holder-ends.json`,
     httpFile: `${run}/http.json`,
     config: `${dir}/config.json`,
     personToken: `${dir}/person.token`,

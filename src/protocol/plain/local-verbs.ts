@@ -83,6 +83,21 @@ export const LOCAL_VERBS = {
     },
     examples: ["duetty undo web", "duetty undo web --to p_7f3k2m9q", "duetty undo web --path src --yes"],
   },
+  restore: {
+    summary:
+      "Start sessions again that ended with the machine: shows them with what each would start, and asks. What agents opened and what is risky is asked about one by one.",
+    args: ["[SESSION…]"],
+    flags: {
+      yes: {
+        type: "boolean",
+        short: "y",
+        help: "start without a question: those that are named, or all that are not marked",
+      },
+      forget: { type: "boolean", help: "do not offer them again; what they showed stays readable" },
+      json: { type: "boolean", help: "print the whole answer as JSON; with --yes they are started" },
+    },
+    examples: ["duetty restore", "duetty restore web --yes", "duetty restore --forget s_7f3k2m9q"],
+  },
   redact: {
     summary:
       "Take secrets out of what comes in: keys, tokens, passwords become ‹redacted:kind:4hex›. Needs no daemon; the rules are those for agents.",

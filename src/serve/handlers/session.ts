@@ -10,7 +10,10 @@ import { type Answer, type Context, type Handlers, onSession } from "./context.t
 
 const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));
 
-type Mine = Pick<Handlers, "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "remove" | "gc" | "signal">;
+type Mine = Pick<
+  Handlers,
+  "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "remove" | "gc" | "signal" | "restore"
+>;
 
 /** An agent ends only what it opened itself. */
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
@@ -51,6 +54,7 @@ export function sessionHandlers(ctx: Context): Mine {
         return { session_id: session.id, removed: true as const };
       }),
     gc: (input) => collect(ctx, input),
+    restore: (input, call) => restored(ctx, input, call),
     pty_resize: ({ session_id, cols, rows }, call) =>
       onSession(ctx, session_id, async (session) => {
         const refused = notYours(session, call) ?? (await session.resize({ cols, rows }));
@@ -70,6 +74,21 @@ export function sessionHandlers(ctx: Context): Mine {
         return isFault(delivered) ? delivered : { session_id: session.id, signal: `SIG${name}`, delivered };
       }),
   };
+}
+
+async function restored(
+  { reopening, secrets }: Context,
+  { do: what, sessions, base_env }: Input<"restore">,
+  call: Call,
+): Promise<Answer<"restore"> | Fault> {
+  if (base_env) secrets.knowVariables(base_env, "person");
+  const answer =
+    what === "start"
+      ? await reopening.start(sessions, base_env, call)
+      : what === "forget"
+        ? reopening.forget(sessions)
+        : reopening.show(sessions);
+  return isFault(answer) ? answer : { sessions: answer };
 }
 
 async function collect({ care, sessions }: Context, { yes, ...rules }: Input<"gc">): Promise<Answer<"gc">> {

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import type { BoxSummary } from "../../core/box/plan.ts";
+import type { Actor } from "../../core/gate/actor.ts";
 import type { Meta } from "../../core/journal/store.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
 import type { Session } from "../../core/session/session.ts";
@@ -18,6 +19,7 @@ import { SESSION_VARIABLE } from "../markers.ts";
 import type { Admission, Asking } from "./admission.ts";
 import type { Boxing } from "./boxing.ts";
 import { untilde } from "./folder.ts";
+import type { Recipes } from "./recipes.ts";
 
 /** Wide enough for a side-by-side diff, small enough to read as text. */
 const DEFAULT_SIZE = { cols: 120, rows: 36 };
@@ -39,22 +41,36 @@ const NO_PAGERS = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat" };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** A session that is started again: whose it was, and which one it stands for. */
+interface Again {
+  readonly actor: Actor;
+  readonly from: string;
+}
+
 export class OpenRequests {
   #sessions: Sessions;
   #env: Env;
   #admission: Admission;
   #boxing: Boxing;
+  #recipes: Recipes;
 
-  constructor(sessions: Sessions, env: Env, admission: Admission, boxing: Boxing) {
+  constructor(sessions: Sessions, env: Env, admission: Admission, boxing: Boxing, recipes: Recipes) {
     this.#sessions = sessions;
     this.#env = env;
     this.#admission = admission;
     this.#boxing = boxing;
+    this.#recipes = recipes;
   }
 
-  async open(input: Input<"pty_open">, caller: Asking): Promise<Session | Fault> {
+  /** `passing`: nobody wants it back after a restart of the machine. */
+  async open(
+    input: Input<"pty_open">,
+    caller: Asking,
+    as: Again | "lasting" | "passing" = "lasting",
+  ): Promise<Session | Fault> {
     const id = newId();
-    const command = this.#command(id, input, caller);
+    const opener = typeof as === "object" ? openerOf(as.actor) : caller;
+    const command = this.#command(id, input, opener);
     // Checked before anything is written, so that a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
     if (isFault(wrong)) return wrong;
@@ -63,7 +79,7 @@ export class OpenRequests {
     const where = await this.#admission.open(input, command.cwd, caller);
     if (isFault(where)) return where;
     const shell = input.integrate ? shellOf(command.file, command.args) : null;
-    const pinned = caller.role === "agent" || input.cols !== undefined || input.rows !== undefined;
+    const pinned = opener.role === "agent" || input.cols !== undefined || input.rows !== undefined;
     return this.#sessions.open({
       id,
       name: input.name ?? null,
@@ -72,7 +88,8 @@ export class OpenRequests {
       sizing: pinned ? "pinned" : "follow",
       integration: shell && { shell, nonce: digits(16) },
       box: caller.role === "agent" && box ? boxAt(where, box) : box,
-      actor: caller.actor,
+      actor: opener.actor,
+      ...(as === "passing" ? {} : { recipe: this.#recipes.made(input.env ?? {}, command.cwd, as) }),
       start: input.lazy ? "at first use" : "now",
     });
   }
@@ -81,7 +98,7 @@ export class OpenRequests {
   shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking, box?: boolean): Promise<Session | Fault> {
     const { SHELL = "" } = this.#env;
     const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
-    return this.open({ shell, cwd, env: env, box, lazy: false, integrate: true }, caller);
+    return this.open({ shell, cwd, env: env, box, lazy: false, integrate: true }, caller, "passing");
   }
 
   #command(id: string, input: Input<"pty_open">, caller: Caller): PtyCommand {
@@ -92,6 +109,10 @@ export class OpenRequests {
     const { cols, rows } = { ...DEFAULT_SIZE, ...defined({ cols: input.cols, rows: input.rows }) };
     return { file: file ?? "/bin/sh", args, cwd, env, cols, rows, marker: `${SESSION_VARIABLE}=${id}` };
   }
+}
+
+function openerOf(actor: Actor): Caller {
+  return { role: actor.kind === "agent" ? "agent" : "person", actor };
 }
 
 /** A person's yes to a program that needs more than the box is for all of its session. */
