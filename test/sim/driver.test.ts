@@ -24,10 +24,11 @@ import {
   toolOf,
   trouble,
 } from "../fixtures/agent/ports.ts";
+import { depth } from "../fixtures/depth.ts";
 import { FakeClock } from "../fixtures/fakes/clock.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
-const WORLDS = Number(process.env.WORLDS ?? 2_000);
+const WORLDS = Number(process.env.WORLDS ?? depth(800, 2_000));
 const FIRST = Number(process.env.SEED ?? 1);
 const STEPS = 40;
 const ID = "s_00000001";

@@ -1,4 +1,4 @@
-// Four thousand small worlds with a person, two agents, password prompts, stops, kills, levels and answers in any order.
+// Thousands of small worlds with a person, two agents, password prompts, stops, kills, levels and answers in any order.
 // Whatever happens: no byte of an agent while a person holds or echo is off, no write inside another, no line that nobody
 // allowed, no key that neither a level nor a yes to this agent for this run of the program allowed, no key of a person lost.
 
@@ -6,11 +6,12 @@ import { expect, test } from "vitest";
 import { isFault } from "../../src/core/base/fault.ts";
 import { classify } from "../../src/core/gate/risk/classify.ts";
 import type { Level } from "../../src/protocol/words/policy.ts";
+import { depth } from "../fixtures/depth.ts";
 import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
 /** Twice as many as were promised. */
-const WORLDS = Number(process.env.WORLDS ?? 4_000);
+const WORLDS = Number(process.env.WORLDS ?? depth(1_500, 4_000));
 const FIRST = Number(process.env.SEED ?? 1);
 const STEPS = 30;
 const LEVELS: readonly Level[] = ["ask_first", "always_ask", "always_allow"];

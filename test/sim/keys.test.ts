@@ -5,11 +5,12 @@ import { expect, test } from "vitest";
 import { KeptInput } from "../../src/core/base/kept-input.ts";
 import type { InputNumber } from "../../src/core/journal/holding.ts";
 import { TypedInput } from "../../src/core/journal/typed-input.ts";
+import { depth } from "../fixtures/depth.ts";
 import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
 const FIRST = Number(process.env.SEED ?? 1);
-const WORLDS = Number(process.env.WORLDS ?? 10_000);
+const WORLDS = Number(process.env.WORLDS ?? depth(3_000, 10_000));
 const STEPS = 40;
 
 interface Frame extends InputNumber {

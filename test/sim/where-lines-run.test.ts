@@ -19,7 +19,7 @@ import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 import { LateWorld } from "../fixtures/fakes/late-world.ts";
 import { seeded } from "../fixtures/seeded.ts";
 
-const WORLDS = Number(process.env.WORLDS ?? depth(500, 2_000));
+const WORLDS = Number(process.env.WORLDS ?? depth(200, 2_000));
 const FIRST = Number(process.env.SEED ?? 1);
 const STEPS = 25;
 const LEVELS: readonly Level[] = ["ask_first", "always_ask", "always_allow"];

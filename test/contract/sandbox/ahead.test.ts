@@ -136,6 +136,8 @@ function namespaceIn(words: readonly string[]): string {
 
 function begin({ workspace }: BoxStand, words: readonly string[], line: string) {
   const [file = "", ...args] = [...words, "/bin/bash", "-c", line];
-  const { stdout, stderr, status } = spawnSync(file, args, { cwd: workspace, encoding: "utf8" });
+  // A bash whose input is a socket reads the person's .bashrc.
+  const stdio = ["ignore", "pipe", "pipe"] as const;
+  const { stdout, stderr, status } = spawnSync(file, args, { cwd: workspace, encoding: "utf8", stdio: [...stdio] });
   return { output: stdout + stderr, code: status };
 }

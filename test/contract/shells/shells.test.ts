@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forget, integrate, shellOf } from "../../../src/host/shell/shells.ts";
 import type { ShellName } from "../../../src/protocol/words/program.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { NativeSessions } from "../../fixtures/pty/native-sessions.ts";
 import { type Launch, NONCE, Shell } from "../../fixtures/pty/shell-marks.ts";
 import { seeded } from "../../fixtures/seeded.ts";
@@ -15,7 +16,7 @@ import { command } from "../pty/pty.ts";
 const sessions = NativeSessions.shared();
 
 const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
-const COMMANDS = 200;
+const COMMANDS = depth(80, 200);
 
 const open = (shell: ShellName, launch?: Launch) => Shell.open(sessions, shell, launch);
 

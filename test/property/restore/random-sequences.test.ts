@@ -66,11 +66,11 @@ const SEQUENCES_MS = 900_000;
 describe.concurrent("undo brings back exactly what was there", () => {
   it.each([
     // Two of each, because each mostly waits for git.
-    ["a repository", depth(5, 72), 1],
-    ["a repository", depth(5, 72), 2],
-    ["a plain folder", depth(5, 72), 1],
-    ["a plain folder", depth(5, 72), 2],
-    ["a folder with many files", depth(3, 24), 1],
+    ["a repository", depth(2, 72), 1],
+    ["a repository", depth(2, 72), 2],
+    ["a plain folder", depth(2, 72), 1],
+    ["a plain folder", depth(2, 72), 2],
+    ["a folder with many files", depth(2, 24), 1],
   ] as const)(
     "in %s, %i sequences, part %i",
     async (kind, numRuns, part) => {

@@ -23,7 +23,7 @@ async function agent(name: string): Promise<{ session_id: string; prints: (text:
   const file = path.join(folder(), `${name}.mjs`);
   fs.copyFileSync(SCRIPT, file);
   const session_id = await open(["node", file]);
-  await person.pty_wait({ session_id, any: [{ text: "answer" }] });
+  await person.pty_wait({ session_id, any: [{ text: "answer" }], since: 0 });
   return { session_id, prints: (text) => person.pty_send({ session_id, text: `${JSON.stringify(text)}\n` }) };
 }
 
