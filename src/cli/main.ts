@@ -13,6 +13,7 @@ import { loadVerbs, type Verb } from "./verb-table.ts";
 /** What runs on our side (protocol/plain/local-verbs.ts says how it is called). */
 const LOCAL: Readonly<Record<LocalVerbName, (home: Home, words: string[]) => Promise<number>>> = {
   attach: async (home, words) => (await import("./attach/attach.ts")).attach(home, words),
+  watch: async (home, words) => (await import("./watch/watch.ts")).watch(home, words),
   replay: async (home, words) => (await import("./replay/replay.ts")).replay(home, words),
   mcp: async (home, words) => (await import("./verbs/mcp.ts")).serveMcp(home, words),
   serve: async (home, words) => (await import("./verbs/serve.ts")).serveHere(home, words),

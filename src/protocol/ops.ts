@@ -8,7 +8,7 @@ import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
 import { approvals, approve, askPerson, deny, explain, grant, mode, policy, release, take, trust } from "./ops/gate.ts";
-import { needs } from "./ops/needs.ts";
+import { needs, watch } from "./ops/needs.ts";
 import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { push } from "./ops/push.ts";
 import { restore } from "./ops/reopen.ts";
@@ -49,6 +49,7 @@ export const ops = [
   grant,
   approvals,
   needs,
+  watch,
   approve,
   deny,
   explain,

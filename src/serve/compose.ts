@@ -7,14 +7,14 @@ import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
 import { isFault } from "../core/base/fault.ts";
 import { actorName } from "../core/gate/actor.ts";
-import { type Approval, Approvals, type ApprovalsParts, cardOf } from "../core/gate/approvals.ts";
+import { Approvals, type ApprovalsParts } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
 import type { AgentLimits } from "../core/gate/shares.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { Redactor } from "../core/redact/redactor.ts";
 import type { RestorePoints } from "../core/restore/restore-points.ts";
 import { Runner } from "../core/run/runner.ts";
-import type { SessionNews } from "../core/session/assembly.ts";
+import type { SessionNews } from "../core/session/life.ts";
 import { Sessions } from "../core/session/sessions.ts";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore } from "../host/disk/files.ts";
@@ -39,6 +39,9 @@ import { type Config, configNow, readConfig } from "./config.ts";
 import { log, setLog } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Meters } from "./meters.ts";
+import { Attention } from "./needs/attention.ts";
+import { EventCommands } from "./needs/event-commands.ts";
+import { tellApproval, tellAsker } from "./needs/tell-approval.ts";
 import { commandFromMeta, digits, type OpenRequests } from "./opening/open.ts";
 import { openingOf } from "./opening/opening.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
@@ -82,12 +85,16 @@ export async function compose(
       meters.answered(approval, nodeClock.now());
       tellApproval(sessions, approval);
       conversations.approval(approval);
+      attention.asked(approval);
     },
     askerChanged: (approval) => {
       changes.bump();
       tellAsker(sessions, approval);
     },
   });
+  const watched = { sessions: () => sessions, approvals: () => approvals };
+  const commands = new EventCommands({ commands: config.on, env, eyes, cwd: home.dir });
+  const attention = new Attention({ home, longMs: config.push.long_ms, changes, commands, ...watched });
   const note = (event: object) => noteOf(home, event);
   const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log: note });
   const noSessionGate = new NoSessionGate({
@@ -98,8 +105,9 @@ export async function compose(
     keepFiles: (actor, text, cwd) => restore.before({ ...BESIDE, actor: actorName(actor), cwd, text }),
   });
   const onNews = (session_id: string, news: SessionNews) => {
-    changes.bump();
+    if (news.kind !== "seen") changes.bump();
     recipes.changed(session_id);
+    attention.news(session_id, news);
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind !== "ended") return;
     agents.forget(session_id);
@@ -137,12 +145,13 @@ export async function compose(
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = () => {
     for (const timer of timers) clearInterval(timer);
+    attention.stop();
     care.stop();
     recipes.dispose();
     runner.dispose();
     return sessions.dispose();
   };
-  const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore };
+  const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore, attention };
   return { config, limits, sessions, care, ...gate, opening, reopening, runner, sandbox, changes, meters, dispose };
 }
 
@@ -228,7 +237,7 @@ function conversationsOf(sessions: () => Sessions, agents: () => Agents): Conver
 
 /** A person took the keyboard, gave it back, stopped everything; or the program is over. */
 function tellAgents(conversations: Conversations, sessions: Sessions, session_id: string, news: SessionNews): void {
-  if (news.kind === "changed") return;
+  if (news.kind !== "held" && news.kind !== "ended") return;
   const ends = news.kind === "ended" || news.hold.reason === "stop";
   // A turn that an earlier daemon left is only on disk: it must not go on after a stop.
   const conversation =
@@ -243,24 +252,6 @@ function kept(conversations: Conversations, sessions: Sessions, session_id: stri
   const session = sessions.find(session_id);
   if (isFault(session) || session.display.past.files.readLines("conversation").length === 0) return undefined;
   return conversations.of(session_id);
-}
-
-/** Sends a question to its session's gate, viewers and events. One without a session goes to all viewers. */
-function tellApproval(sessions: Sessions, approval: Approval): void {
-  const { approval_id, session_id, actor, state, rule, kind, by, from } = approval;
-  const found = session_id === null ? undefined : sessions.find(session_id);
-  const session = isFault(found) ? undefined : found;
-  session?.gate.log({ kind: "approval", approval_id, actor, state, rule, what: kind, by: by ?? undefined, from });
-  const type = state === "pending" ? "approval" : "approval_settled";
-  for (const one of session ? [session] : sessions.live) one.display.viewers.tell({ type, approval: cardOf(approval) });
-  session?.approvalChanged(approval);
-}
-
-/** Viewers show whether the asker still waits. */
-function tellAsker(sessions: Sessions, approval: Approval): void {
-  for (const { id, display } of sessions.live)
-    if (approval.session_id === null || approval.session_id === id)
-      display.viewers.tell({ type: "approval", approval: cardOf(approval) });
 }
 
 /** Whether what agents run is boxed: as the person wants, or not at all because the machine cannot. */

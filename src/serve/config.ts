@@ -48,6 +48,7 @@ const OwnPresets = z
     return z.NEVER;
   });
 const Limit = z.int().min(1).nullable();
+const Argv = Patterns.min(1).max(50);
 const Config = z.strictObject({
   /** What the daemon's log tells: failures; also what begins and ends; also every call. */
   log_level: z.enum(["error", "info", "debug"]).default("info"),
@@ -82,6 +83,8 @@ const Config = z.strictObject({
       loopback: z.boolean().default(false),
     })
     .prefault({}),
+  /** A program of your own for each event, with its arguments; no shell. src/serve/needs/event-commands.ts says how it runs. */
+  on: z.strictObject({ needs: Argv, session: Argv, agent: Argv, block: Argv, approval: Argv }).partial().optional(),
   /** What sessions keep of their output. */
   journal: z
     .strictObject({

@@ -23,11 +23,11 @@ import { handlersFor } from "./handlers/handlers.ts";
 import { Servers } from "./http/servers.ts";
 import { type Remote, remoteOf } from "./http/tls.ts";
 import { Tries } from "./http/tries.ts";
-import { logError } from "./log.ts";
 import { markerIn, SESSION_VARIABLE } from "./markers.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
 import { metered } from "./meters.ts";
+import { noticeFor } from "./needs/notices.ts";
 import { digits } from "./opening/open.ts";
 import { operationsOf } from "./operations.ts";
 import { type Pass, Passes } from "./pass/passes.ts";
@@ -35,7 +35,6 @@ import { Visits } from "./pass/visits.ts";
 import { Peers } from "./peers.ts";
 
 import type { Perform } from "./perform.ts";
-import { Needs } from "./push/needs.ts";
 import { Push } from "./push/push.ts";
 import { Secrets } from "./secrets.ts";
 import { UnderWay } from "./under-way.ts";
@@ -144,7 +143,7 @@ function passEnded(
   if (session && !isFault(session)) session.gate.log({ kind: "share", state, id: pass.id, name: pass.name });
 }
 
-/** Who wants to be notified is, from the first moment on, and as long as its pass is good. */
+/** Who wants to be notified is, as long as its pass is good. */
 function pushOf(
   home: Home,
   passes: Passes,
@@ -152,13 +151,13 @@ function pushOf(
   eyes: Secrets["eyes"],
   ends: { visits: Visits; audit: Audit },
 ): Push {
-  const { long_ms: longMs, loopback } = machine.config.push;
+  const { loopback } = machine.config.push;
   const isPaired = (id: string) => passes.find(id)?.kind === "device";
-  const wanted = () => void needs.begin().catch(logError);
-  const push = new Push({ path: home.push, clock: nodeClock, lookup: makeLookup(), loopback, isPaired, wanted });
-  const needs = new Needs({ ...machine, clock: nodeClock, eyes, longMs, push });
+  const push = new Push({ path: home.push, clock: nodeClock, lookup: makeLookup(), loopback, isPaired });
+  machine.attention.onNeeds((opened) => {
+    if (push.isWanted) for (const need of opened) push.tell(noticeFor(need, eyes));
+  });
   passes.watch((pass, why) => passEnded(pass, why, { ...ends, push, sessions: machine.sessions }));
-  if (push.isWanted) wanted();
   return push;
 }
 

@@ -176,7 +176,9 @@ export class AgentWatch {
       return;
     }
     this.#judged = next;
-    if (before?.state === next.state && before.kind === next.kind) return;
+    // A program that says something else of itself does so on purpose.
+    const isSaid = next.source === "status" && before?.evidence !== next.evidence;
+    if (before?.state === next.state && before.kind === next.kind && !isSaid) return;
     this.#since = this.#parts.clock.now();
     this.#changed(this.status, next.rule);
   }

@@ -1,5 +1,7 @@
-// A question of an agent in words, the same on the page, in attach, on the command line and in a client's form. Pure.
+// A question of an agent in words, the same on the page, in attach, on the command line and in a client's form; and a need as
+// notices tell it. Pure.
 import type { Approval } from "../../protocol/ops/gate.ts";
+import type { Need } from "../../protocol/words/need.ts";
 
 export function wants({ kind, program }: Pick<Approval, "kind" | "program">): string {
   const words: Record<Approval["kind"], string> = {
@@ -101,4 +103,17 @@ const RULES: Readonly<Record<string, string>> = {
 /** Why it is asked: the rule in words, or what is said of the part that decided. */
 export function ruleWords({ rule, reasons }: Pick<Approval, "rule" | "reasons">): string {
   return RULES[rule] ?? reasons.find((reason) => reason.rule === rule && reason.why !== "")?.why ?? rule;
+}
+
+interface NeedNotice {
+  readonly tag: string;
+  readonly title: string;
+  readonly body: string;
+  readonly session_id: string | null;
+}
+
+/** A title, and one line more. */
+export function noticeOf({ tag, kind, title, why, label, session_id }: Need): NeedNotice {
+  if (kind === "approval") return { tag, title, body: why, session_id };
+  return { tag, title, body: kind === "blocked" ? `${label}: ${why}` : label, session_id };
 }

@@ -13,7 +13,6 @@ import { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { AgentLaneParts } from "../gate/agent-lane.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
-import type { Hold } from "../gate/hold.ts";
 import { Origins } from "../gate/origins.ts";
 import type { Holder } from "../journal/holding.ts";
 import { maskedOutput } from "../journal/masked-output.ts";
@@ -26,7 +25,7 @@ import { Display, type DisplayEvents, type DisplayParts } from "./display.ts";
 import { HalfLine } from "./half-line.ts";
 import { HandOver } from "./hand-over.ts";
 import { Keyboard } from "./keyboard.ts";
-import { exitFrame, pastOf, trapNotice } from "./life.ts";
+import { exitFrame, pastOf, type SessionNews, trapNotice } from "./life.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
@@ -55,12 +54,6 @@ export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "ma
   /** Tells those who work in the session without watching it. */
   onNews(session_id: string, news: SessionNews): void;
 }
-
-export type SessionNews =
-  | { readonly kind: "held"; readonly hold: Hold }
-  /** Something that lists show changed: state, name or command. */
-  | { readonly kind: "changed" }
-  | { readonly kind: "ended"; readonly exit_code: number | null; readonly signal: string | null };
 
 export class SessionPieces {
   readonly files: SessionFiles;
@@ -198,7 +191,7 @@ export class SessionPieces {
       const { block_id, actor, exit_code, cursor_begin, cursor_end } = block;
       this.gate.log({ kind: type, block_id, actor, exit_code, cursor_begin, cursor_end });
       this.display.viewers.tell({ type, block: { ...block, session_id: this.#meta.session_id } });
-      this.#changed();
+      this.#parts.onNews(this.#meta.session_id, { kind: "block", block });
     };
     return {
       began: (block) => {
@@ -218,7 +211,10 @@ export class SessionPieces {
         this.whereabouts.look();
       },
       after: ({ block_id }) => this.display.viewers.tell({ type: "after", block_id }),
-      waiting: (waiting) => this.program.waits(waiting !== null),
+      waiting: (waiting) => {
+        this.program.waits(waiting !== null);
+        this.#changed();
+      },
       agent: (status, rule) => {
         const now = status ? { name: status.name, state: status.now.state } : undefined;
         this.gate.log({ kind: "agent", cursor: this.display.fed, rule, ...now, why: status?.now.kind });
@@ -244,6 +240,7 @@ export class SessionPieces {
         this.program.played(this.display.fed);
       },
       begins: (cursor) => this.commands.blocks.catchUp(cursor),
+      seen: () => this.#parts.onNews(this.#meta.session_id, { kind: "seen" }),
       fit: (size) => void this.program.resize(size),
     };
   }

@@ -50,6 +50,7 @@ export interface DisplayEvents extends SessionEvents {
   turned(behind: number, printed: boolean): void;
   /** The output from here on is about to be played. Resolves when all before it is known. */
   begins(cursor: number): Promise<void>;
+  seen(): void;
   /** The viewers want the session to have this size. */
   fit(size: Size): void;
 }
@@ -70,8 +71,7 @@ export class Display {
   readonly blockLines: BlockLines;
 
   constructor(parts: DisplayParts, on: DisplayEvents) {
-    this.#parts = parts;
-    this.#on = on;
+    [this.#parts, this.#on] = [parts, on];
     this.eyes = parts.eyes;
     const screen = () => this.#shown();
     this.byteEyes = new ByteEyes(parts.eyes, screen);
@@ -91,12 +91,13 @@ export class Display {
     this.#pieces = new SearchPieces(files);
     this.screenFiles = new ScreenFiles({ session_id: parts.meta.session_id, files, clock, screen });
     this.viewers = new Viewers(
-      parts.clock,
+      clock,
       sourceOf(parts, {
         fed: () => this.fed,
         repaint: (paint) => this.playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
       picturesOf(() => this.playback),
+      () => on.seen(),
     );
     this.#keyframeGaps = new KeyframeGaps(this.past);
     const isDecided = parts.records.some(({ kind }) => kind === "resize");
@@ -198,7 +199,6 @@ export class Display {
     return this.life.glance;
   }
 
-  /** Ends all waits. */
   over(): void {
     this.waits.exited();
   }

@@ -3,9 +3,22 @@
 import type { SessionState } from "../../protocol/ops/session.ts";
 import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
+import type { Block } from "../block/block.ts";
+import type { Hold } from "../gate/hold.ts";
 import type { JournalRecord } from "../journal/records.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 import type { Frame } from "../viewer/viewer.ts";
+
+/** What those hear who work in a session, or list it, without watching it. */
+export type SessionNews =
+  | { readonly kind: "held"; readonly hold: Hold }
+  /** Something that lists show changed: state, name or command. */
+  | { readonly kind: "changed" }
+  /** A command began or ended. */
+  | { readonly kind: "block"; readonly block: Block }
+  /** A person looked at it. */
+  | { readonly kind: "seen" }
+  | { readonly kind: "ended"; readonly exit_code: number | null; readonly signal: string | null };
 
 export interface End extends ExitStatus {
   readonly at: number;

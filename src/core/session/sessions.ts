@@ -47,6 +47,7 @@ export class Sessions {
   /** On disk and not read yet, with what the holder says of those that run. The newest of these is last. */
   #unread = new Map<string, Survivor | undefined>();
   #damaged = new Map<string, string>();
+  #woken: Promise<void> | undefined;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -65,7 +66,12 @@ export class Sessions {
   }
 
   /** Reads what nobody has used yet and catches up with running programs, in the background. One that is used is awake sooner. */
-  async wake(): Promise<void> {
+  wake(): Promise<void> {
+    this.#woken ??= this.#wakeAll();
+    return this.#woken;
+  }
+
+  async #wakeAll(): Promise<void> {
     // The newest is the one that somebody most likely works in.
     for (const id of [...this.#unread.keys()].reverse()) await this.#inBackground(() => this.#read(id));
     for (const session of this.live.reverse())

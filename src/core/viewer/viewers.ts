@@ -26,9 +26,10 @@ export class Viewers {
   #composed: Composed;
   #checking = false;
   #seenAt = 0;
+  #onSeen: () => void;
 
-  constructor(clock: Clock, source: Source, pictures: Pictures) {
-    this.#clock = clock;
+  constructor(clock: Clock, source: Source, pictures: Pictures, onSeen: () => void) {
+    [this.#clock, this.#onSeen] = [clock, onSeen];
     this.#source = source;
     this.#composed = new Composed(clock, pictures);
   }
@@ -45,17 +46,26 @@ export class Viewers {
   /** A person looked without staying. */
   saw(): void {
     this.#seenAt = this.#clock.now();
+    this.#onSeen();
   }
 
-  /** When a person last looked: now, while one watches. */
+  /** When the owner last looked: now, while they watch. */
   get seenAt(): number {
-    if ([...this.#all].some(({ who }) => who !== undefined)) this.saw();
+    if ([...this.#all].some(isWatched)) this.#seenAt = this.#clock.now();
     return this.#seenAt;
+  }
+
+  /** Whether anybody can see it there now. */
+  shows(viewer: Viewer, visible: boolean): void {
+    if (isWatched(viewer)) this.saw();
+    viewer.visible = visible;
+    if (isWatched(viewer)) this.saw();
   }
 
   /** The greeting was sent; from here on the viewer gets everything. */
   add(viewer: Viewer, cursor: number | undefined): void {
     this.#all.add(viewer);
+    if (isWatched(viewer)) this.saw();
     this.#tellPresence(viewer);
     if (viewer.paint === "composed") return this.#composed.add(viewer);
     this.#live.set(viewer, viewer.paint);
@@ -63,7 +73,7 @@ export class Viewers {
   }
 
   remove(viewer: Viewer): void {
-    if (viewer.who) this.saw();
+    if (isWatched(viewer)) this.saw();
     this.#all.delete(viewer);
     this.#live.delete(viewer);
     this.#composed.remove(viewer);
@@ -144,6 +154,11 @@ export class Viewers {
       this.catchUp();
     });
   }
+}
+
+/** By the owner, who is elsewhere while its page is hidden. A guest does not see for them. */
+function isWatched({ who, visible }: Viewer): boolean {
+  return visible && who?.actor === "person";
 }
 
 /** Each person once, however many windows they have. */

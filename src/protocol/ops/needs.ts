@@ -1,20 +1,9 @@
-// What needs a person, over all sessions.
+// What needs a person, over all sessions; and what changes in them.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { SessionId, Ts } from "../words/ids.ts";
-
-const Need = z.object({
-  kind: z
-    .enum(["approval", "password", "blocked", "failed", "done"])
-    .describe("blocked: an agent CLI asks; failed and done: nobody has looked since"),
-  session_id: SessionId.nullable(),
-  name: z.string().nullable().describe("of the session"),
-  who: z.string().describe("the agent or program"),
-  why: z.string().describe("in one line"),
-  since: Ts,
-  approval_id: z.string().optional(),
-});
-export type Need = Readonly<z.output<typeof Need>>;
+import { SessionRef } from "../words/ids.ts";
+import { Need } from "../words/need.ts";
+import { Transition } from "../words/transition.ts";
 
 export const needs = op("needs", {
   summary:
@@ -23,4 +12,19 @@ export const needs = op("needs", {
   input: z.object({}),
   output: z.object({ needs: z.array(Need) }),
   cli: { verb: "needs", args: [], print: "gate", examples: ["duetty needs", "duetty needs --json"] },
+});
+
+export const watch = op("watch", {
+  summary: "Wait for changes of sessions, agent CLIs, commands, questions and needs, and list them in their order.",
+  effect: "control",
+  input: z.object({
+    cursor: z.string().max(100).optional().describe("of the last answer; without one: what is so now"),
+    session_id: SessionRef.optional().describe("only of this one"),
+    timeout_ms: z.int().min(0).max(600_000).default(25_000),
+  }),
+  output: z.object({
+    cursor: z.string(),
+    transitions: z.array(Transition),
+    now: z.array(Transition).optional().describe("the cursor is missing, old or of another daemon: what is so now"),
+  }),
 });

@@ -23,6 +23,8 @@ export interface Home {
   readonly passes: string;
   /** Our key for push services, and which devices are notified. */
   readonly push: string;
+  /** What needed a person when this was written. */
+  readonly needs: string;
   /** A certificate that we made for other machines, and its key. */
   readonly tlsCert: string;
   readonly tlsKey: string;
@@ -48,6 +50,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     clients: `${dir}/clients.json`,
     passes: `${dir}/passes.json`,
     push: `${dir}/push.json`,
+    needs: `${dir}/needs.json`,
     tlsCert: `${dir}/tls.cert`,
     tlsKey: `${dir}/tls.key`,
   };

@@ -26,6 +26,13 @@ export const LOCAL_VERBS = {
     },
     examples: ["duetty attach", "duetty attach web", "duetty attach web --watch", "duetty attach web --raw"],
   },
+  watch: {
+    summary:
+      "Follow all sessions, or one: a line for each change of sessions, agent CLIs, commands, questions and needs, until Ctrl+C. For people.",
+    args: ["[SESSION]"],
+    flags: { json: { type: "boolean", help: "one JSON object a line" } },
+    examples: ["duetty watch", "duetty watch web", "duetty watch --json | jq -c 'select(.kind == \"need\")'"],
+  },
   replay: {
     summary:
       "Play what a session showed, in its own time. Space pauses, q quits, arrows jump 5 s, 0 to 9 jump, + - speed.",

@@ -2,24 +2,48 @@
 // person, over all sessions.
 import { type Judgement, judgeAgent } from "../../core/agent-cli/judge.ts";
 import { ProgramStatus } from "../../core/agent-cli/program-status.ts";
-import { exact } from "../../core/base/exact.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { type PastTarget, screenAt } from "../../core/past/past.ts";
 import type { Session } from "../../core/session/session.ts";
-import type { Need } from "../../protocol/ops/needs.ts";
+import type { Call } from "../auth.ts";
 import { type Answer, type Context, type Handlers, onSession } from "./context.ts";
 import { explained } from "./gate.ts";
 import type { PastReader } from "./time.ts";
+
+/** The changes after a cursor, as soon as there are some. */
+async function followed(
+  { attention, sessions }: Context,
+  session: Session | undefined,
+  { cursor, timeout_ms }: { readonly cursor: string | undefined; readonly timeout_ms: number },
+  { cancelled }: Call,
+): Promise<Answer<"watch">> {
+  const { transitions } = attention;
+  const { seq } = transitions.changes;
+  if (cursor !== undefined && transitions.after(cursor)?.length === 0)
+    await transitions.changes.next(seq, timeout_ms, cancelled);
+  const all = cursor === undefined ? undefined : transitions.after(cursor);
+  if (!all) {
+    // What ran on while there was no daemon is known when its session is awake.
+    await (session ? session.awake() : sessions.wake());
+    return { cursor: transitions.cursor, transitions: [], now: attention.standing(session) };
+  }
+  const mine = all.filter(({ session_id }) => !session || session_id === session.id);
+  return { cursor: transitions.cursor, transitions: mine };
+}
 
 /** What an agent said of itself longer ago is not looked for. */
 const REPORTS_BYTES_MAX = 1 << 20;
 
 type Reason = NonNullable<Answer<"explain">["state"]>;
 
-export function agentCliHandlers(ctx: Context, past: PastReader): Pick<Handlers, "explain" | "needs"> {
+export function agentCliHandlers(ctx: Context, past: PastReader): Pick<Handlers, "explain" | "needs" | "watch"> {
   return {
-    needs: async () => ({ needs: needsIn(ctx) }),
+    needs: async () => ({ needs: [...ctx.attention.needs.list()] }),
+    watch: async ({ cursor, session_id, timeout_ms }, call) => {
+      const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
+      return isFault(session) ? session : followed(ctx, session, { cursor, timeout_ms }, call);
+    },
     explain: ({ state, at, ...lines }, call) =>
       state === undefined
         ? explained(ctx, lines, actorName(call.actor))
@@ -97,57 +121,4 @@ function reportsBefore({ display }: Session, from: number, cursor: number): Prog
   const bytes = new Uint8Array(Math.max(0, cursor - start));
   status.push(bytes.subarray(0, display.past.files.readOutput(start, bytes)), start, () => undefined);
   return status;
-}
-
-const WHY_CHARS_MAX = 120;
-
-/** The oldest first. */
-function needsIn(ctx: Context): Need[] {
-  const all = ctx.sessions.list();
-  const nameOf = (id: string | null) => all.find((session) => session.id === id)?.meta.name ?? null;
-  const asked = ctx.approvals.list("pending").map(
-    ({ approval_id, session_id, actor, text, created_at }): Need => ({
-      ...{ kind: "approval", session_id, name: nameOf(session_id), approval_id },
-      ...{ who: actor, why: lineOf(text), since: created_at },
-    }),
-  );
-  const others = all.flatMap((session) => needOf(session, ctx.startedAt) ?? []);
-  return [...asked, ...others].sort((a, b) => a.since - b.since);
-}
-
-/** What ended before this daemon began was told by the one before it. */
-function needOf(session: Session, startedAt: number): Need | undefined {
-  const {
-    session_id,
-    name,
-    state,
-    waiting,
-    agent,
-    agent_state: now,
-    command,
-    ended_at,
-    exit_code,
-    signal,
-  } = session.info();
-  const { seenAt } = session.display.viewers;
-  const need = (kind: Need["kind"], who: string, why: string, since: number): Need => ({
-    ...{ kind, session_id, name, who, why: lineOf(why), since },
-  });
-  if (ended_at !== null) {
-    if (ended_at < startedAt || seenAt >= ended_at) return undefined;
-    const how = signal ?? `exit code ${exit_code}`;
-    return need(state === "done" ? "done" : "failed", agent ?? command[0] ?? "", how, ended_at);
-  }
-  const { since } = session.commands.waitingWatch;
-  if (waiting?.kind === "password") return need("password", waiting.program, "asks for a password", since);
-  if (!agent || !now) return undefined;
-  if (now.state === "blocked") return need("blocked", agent, `${now.kind ?? "asks"}: ${now.why}`, now.since);
-  if ((now.state !== "done" && now.state !== "error") || seenAt >= now.since) return undefined;
-  return need(now.state === "done" ? "done" : "failed", agent, now.why, now.since);
-}
-
-/** One line, in which everything is what it looks like. */
-function lineOf(text: string): string {
-  const line = exact(text.split("\n", 1)[0] ?? "");
-  return line.length <= WHY_CHARS_MAX ? line : `${line.slice(0, WHY_CHARS_MAX - 1)}…`;
 }

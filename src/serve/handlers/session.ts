@@ -45,6 +45,8 @@ export function sessionHandlers(ctx: Context): Mine {
         const refused = notYours(session, call);
         if (refused) return refused;
         await session.close(call.actor);
+        // Whoever ends it knows of its end.
+        if (call.role === "person") session.display.viewers.saw();
         return session.info();
       }),
     remove: ({ session_id }) =>

@@ -210,7 +210,7 @@ async function control(
       viewer.ack(message.cursor);
       break;
     case "visible":
-      viewer.visible = message.visible;
+      session.display.viewers.shows(viewer, message.visible);
       break;
     case "take":
     case "release":

@@ -1,5 +1,5 @@
 // Notifications for paired devices whose person wants them, also while no page is open there. Owns: push.json, which has our key
-// and where each device listens. A device's entry ends with the device. Refuses: to decide what is worth one (needs.ts).
+// and where each device listens. A device's entry ends with the device. Refuses: to decide what is worth one (core/needs).
 import * as z from "zod";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, fault } from "../../core/base/fault.ts";
@@ -30,8 +30,6 @@ interface PushParts extends DeliveryParts {
   readonly clock: Clock;
   /** Whether this is a device that was not put out. */
   isPaired(device: string): boolean;
-  /** Somebody wants to be told. */
-  wanted(): void;
 }
 
 export class Push {
@@ -70,7 +68,6 @@ export class Push {
     this.#outboxes.get(device)?.end();
     this.#outboxes.delete(device);
     this.#keep(new Map([...this.#devices, [device, subscription]]));
-    this.#parts.wanted();
     return undefined;
   }
 

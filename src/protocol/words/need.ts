@@ -1,0 +1,19 @@
+// What needs a person, in words that several schemas share.
+import * as z from "zod";
+import { SessionId, Ts } from "./ids.ts";
+
+const NeedKind = z.enum(["approval", "password", "blocked", "failed", "done"]);
+
+export const Need = z.object({
+  tag: z.string().describe("the same as long as nothing changed"),
+  kind: NeedKind.describe("blocked: an agent CLI asks; failed and done: nobody has looked since"),
+  session_id: SessionId.nullable(),
+  name: z.string().nullable().describe("of the session"),
+  label: z.string().describe("the session's name or command, in one line"),
+  who: z.string().describe("the agent or program"),
+  title: z.string().describe("who and what"),
+  why: z.string().describe("in one line"),
+  since: Ts,
+  approval_id: z.string().optional(),
+});
+export type Need = Readonly<z.output<typeof Need>>;
