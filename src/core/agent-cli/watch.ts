@@ -77,10 +77,15 @@ export class AgentWatch {
     return this.#judged && { ...this.#judged, evidence: this.#parts.hide(this.#judged.evidence) };
   }
 
+  /** Whether the agent that we know of is this program. */
+  isOf(front: Foreground | null): boolean {
+    const known = this.#agent?.front;
+    return front?.pid === known?.pid && front?.instance === known?.instance;
+  }
+
   /** The kernel says which program is in front. Returns what an agent does. */
   inFront(front: Foreground | null): AgentStateNow["state"] | undefined {
-    const known = this.#agent?.front;
-    if (front?.pid !== known?.pid || front?.instance !== known?.instance) this.#met(front);
+    if (!this.isOf(front)) this.#met(front);
     if (!this.#agent) return undefined;
     this.#look();
     return this.#judged?.state;

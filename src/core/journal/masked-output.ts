@@ -18,7 +18,7 @@ export function maskedOutput(files: SessionFiles, secret: string): SessionFiles 
     outputSize: () => files.outputSize(),
     appendOutput: (bytes) => files.appendOutput(bytes),
     appendLine: (file, value) => files.appendLine(file, value),
-    appendLater: (file, value) => files.appendLater(file, value),
+    appendLater: (file, ...values) => files.appendLater(file, ...values),
     settled: () => files.settled(),
     readLines: (file) => files.readLines(file),
     readLinesFrom: (file, offset, limit) => files.readLinesFrom(file, offset, limit),

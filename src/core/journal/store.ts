@@ -57,7 +57,7 @@ export interface SessionFiles {
   /** False while the disk refuses. The line is then written later, before the next one. */
   appendLine(file: LineFile, value: object): boolean;
   /** Appends in order but in the background, so nobody waits for the disk. A line that the disk refuses is lost. */
-  appendLater(file: LineFile, value: object): void;
+  appendLater(file: LineFile, ...values: object[]): void;
   /** Resolves when all background appends are done. */
   settled(): Promise<void>;
   /** Whole lines only; a torn last line is cut off and kept aside. */

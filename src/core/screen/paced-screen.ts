@@ -9,7 +9,7 @@ import { Screen, type ScreenChange } from "./screen.ts";
 const FRAME_MS_MAX = 150;
 /** During a flood of output we look this often, unless somebody waits for text. */
 const FLOOD_MS = 16;
-/** While nobody watches or waits, what comes within this time is one look. Files get ten lines a second. */
+/** While nobody watches or waits, what comes within this time is one look. Files get five lines a second. */
 const ALONE_MS = 50;
 
 /** Who cares. */

@@ -6,10 +6,10 @@ import type { LinesPart, SessionFiles } from "../journal/store.ts";
 import type { HiddenScreen, Picture } from "./hidden-screen.ts";
 import { Throttle } from "./throttle.ts";
 
-/** Ten lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
-const DELTA_MS = 100;
-/** A file that is replaced four times a second is new enough for a reader and cheap enough for the disk. */
-const SNAPSHOT_MS = 250;
+/** Five lines a second follow a person's eye; a spinner of 100 Hz costs no more. */
+const DELTA_MS = 200;
+/** Files that are written twice a second are new enough for a reader and cheap enough for the disk. */
+const FILES_MS = 500;
 
 interface ScreenFilesParts {
   readonly session_id: string;
@@ -23,13 +23,15 @@ export class ScreenFiles {
   #parts: ScreenFilesParts;
   #written: readonly string[] = [];
   #facts = "";
+  /** Changes that are not on the disk yet. */
+  #due: ScreenDelta[] = [];
   #deltas: Throttle;
-  #newest: Throttle;
+  #files: Throttle;
 
   constructor(parts: ScreenFilesParts) {
     this.#parts = parts;
-    this.#deltas = new Throttle(parts.clock, DELTA_MS, () => this.#append());
-    this.#newest = new Throttle(parts.clock, SNAPSHOT_MS, () => this.#replace());
+    this.#deltas = new Throttle(parts.clock, DELTA_MS, () => this.#compare());
+    this.#files = new Throttle(parts.clock, FILES_MS, () => this.#write());
   }
 
   /** After a rebuild, readers already have the rows up to here. */
@@ -40,33 +42,34 @@ export class ScreenFiles {
 
   changed(): void {
     this.#deltas.changed();
-    this.#newest.changed();
+    this.#files.changed();
   }
 
   prompted(): void {
     this.#deltas.prompted();
-    this.#newest.prompted();
+    this.#files.prompted();
   }
 
   /** The program ended. */
   finish(): void {
     this.#deltas.force();
-    this.#newest.force();
+    this.#files.force();
   }
 
   stop(): void {
     this.#deltas.stop();
-    this.#newest.stop();
+    this.#files.stop();
   }
 
   async read(offset: number, limit: number): Promise<LinesPart> {
     this.#deltas.stop();
+    this.#append();
     await this.#parts.files.settled();
     return this.#parts.files.readLinesFrom("screen", offset, limit);
   }
 
-  #append(): boolean {
-    const { files, clock, screen } = this.#parts;
+  #compare(): boolean {
+    const { clock, screen } = this.#parts;
     const now = screen()?.picture();
     if (!now) return false;
     const rows = now.rows.flatMap((text, row) => (text === (this.#written[row] ?? "") ? [] : [{ row, text }]));
@@ -74,13 +77,19 @@ export class ScreenFiles {
     if (rows.length === 0 && facts === this.#facts) return false;
     this.continueFrom(now);
     const { seq, cursor, title, alt_screen } = now;
-    const delta: ScreenDelta = { type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() };
-    files.appendLater("screen", delta);
+    this.#due.push({ type: "screen_delta", seq, rows, cursor, title, alt_screen, ts: clock.now() });
     return true;
   }
 
-  #replace(): boolean {
+  #append(): void {
+    if (this.#due.length > 0) this.#parts.files.appendLater("screen", ...this.#due);
+    this.#due = [];
+  }
+
+  #write(): boolean {
     const { session_id, files, clock, screen } = this.#parts;
+    this.#deltas.stop();
+    this.#append();
     const now = screen()?.shown();
     if (now) files.writeSnapshot({ session_id, ...now, ts: clock.now() });
     return now !== undefined;

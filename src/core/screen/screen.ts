@@ -11,11 +11,12 @@ import { factsOf, hashOf, isMenu, type ScreenFacts, type ScreenState, sameFacts,
 import { HiddenScreen } from "./hidden-screen.ts";
 import type { ScreenView } from "./wait/view.ts";
 
-/** The changes since the last check. `rows` holds the rows whose text changed; `moved` is set when anything else did. */
+/** The changes since the last check. `rows` holds the rows whose text changed; `moved` tells whether anything else did. */
 export interface ScreenChange {
   readonly seq: number;
   readonly rows: readonly RowText[];
-  readonly moved: boolean;
+  /** For the turn in which it changed. It may look at all colours, so nobody asks without need. */
+  moved(): boolean;
   /** Number of the top row at the check before. */
   readonly top_before: number;
 }
@@ -83,18 +84,20 @@ export class Screen {
     // Something was drawn again with the same text, perhaps in other colours.
     if (touched.length > 0) this.#isStale = true;
     if (touched.length > 0) this.#shown = this.#hidden = undefined;
-    const moved = !sameFacts(facts, this.#facts) || (rows.length < touched.length && this.#reselects(facts));
-    const top_before = this.#facts.top;
+    const before = this.#facts;
     this.#facts = facts;
-    if (rows.length === 0 && !moved) return undefined;
+    const isElsewhere = !sameFacts(facts, before);
+    const reselects = () => rows.length < touched.length && this.#reselects(before);
+    if (rows.length === 0 && !isElsewhere && !reselects()) return undefined;
     this.#hash = this.#hidden = undefined;
     this.#seq += 1;
-    return { seq: this.#seq, rows, moved, top_before };
+    const moved = () => isElsewhere || rows.length === 0 || reselects();
+    return { seq: this.#seq, rows, moved, top_before: before.top };
   }
 
   /** A menu moves its selection by colour alone, so that no text changes. */
-  #reselects(facts: ScreenFacts): boolean {
-    if (!isMenu(facts) || !isMenu(this.#facts)) return false;
+  #reselects(was: ScreenFacts): boolean {
+    if (!isMenu(was) || !isMenu(this.#facts)) return false;
     const before = JSON.stringify(this.#selected);
     return JSON.stringify(this.selected()) !== before;
   }

@@ -7,7 +7,7 @@ import { AfterOutput } from "../block/after-output.ts";
 import { type Between, between, hadJobs } from "../block/between.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
-import type { Probe } from "../journal/holding.ts";
+import { NO_PROGRAM, type Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Glance } from "../screen/wait/reads.ts";
 import type { Marked } from "../screen/wait/waits.ts";
@@ -85,7 +85,7 @@ export class Commands {
       after: (block) => this.after(block),
       tell: (block) => this.#on.after(block),
     });
-    const probe = () => parts.program.probe();
+    const probe = () => this.#probe();
     const wanted = () => parts.program.alive && (!this.blocks.supported || this.blocks.phase === "running");
     const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
     const changed = (waiting: Waiting | null) => {
@@ -99,6 +99,15 @@ export class Commands {
       this.#changed();
     });
     this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, agent, wanted, changed });
+  }
+
+  /** Whether an agent CLI waits is read from what it shows. What its processes do is then of no use, and costs the holder most. */
+  async #probe(): Promise<Probe> {
+    const { program } = this.#parts;
+    if (!this.agentWatch.status) return program.probe();
+    const quick = await program.quickProbe();
+    if (quick.echo === "off" || !this.agentWatch.isOf(quick.foreground)) return program.probe();
+    return { ...quick, activity: NO_PROGRAM.activity };
   }
 
   /** A shell that gave up waiting has begun its command. */

@@ -137,12 +137,12 @@ class Files implements SessionFiles {
     return false;
   }
 
-  appendLater(file: LineFile, value: object): void {
+  appendLater(file: LineFile, ...values: object[]): void {
     const path = join(this.#dir, `${file}.jsonl`);
     refusable(() => this.#mend(file));
-    const line = `${JSON.stringify(value)}\n`;
+    const lines = values.map((value) => `${JSON.stringify(value)}\n`).join("");
     // The disk is full or the session was removed. A reader that misses a delta reads the whole screen.
-    this.#later = this.#later.then(() => appendFile(path, line, { mode: 0o600 })).catch(() => undefined);
+    this.#later = this.#later.then(() => appendFile(path, lines, { mode: 0o600 })).catch(() => undefined);
   }
 
   settled(): Promise<void> {

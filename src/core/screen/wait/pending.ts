@@ -117,7 +117,7 @@ export class PendingWait {
   }
 
   changed(change: ScreenChange, view: ScreenView): void {
-    if (!change.moved && !change.rows.some(({ row }) => this.counts(row))) return;
+    if (!change.rows.some(({ row }) => this.counts(row)) && !change.moved()) return;
     this.#armSettled();
     this.#set("change", "change");
     this.#look(view);
