@@ -13,6 +13,7 @@ import "./style/composer.css";
 import "./style/agent.css";
 import "./style/markdown.css";
 import "./style/overlay.css";
+import "./style/restart.css";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/page.ts";
 import { exposeForTests } from "./test-hook.ts";

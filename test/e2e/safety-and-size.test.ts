@@ -11,8 +11,10 @@ import { ROOT } from "../fixtures/stand/installation.ts";
 const JS_GZIP_MAX = 166 * 1024;
 /** What is loaded later: Markdown when an agent first says something, patterns when somebody first searches by one, dialogs. */
 const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
+  "before-restart": 1_536,
   "keys-panel": 1_024,
   links: 1_536,
+  "lost-sessions": 2_048,
   markdown: 18 * 1024,
   pair: 1_024,
   panel: 5_120,

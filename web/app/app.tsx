@@ -16,6 +16,7 @@ import { TopBar } from "./top-bar.tsx";
 /** Dialogs that one looks at before one types. Their code comes after the page itself. */
 const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-panel.tsx")).KeysPanel }));
 const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
+const LostSessions = lazy(async () => ({ default: (await import("../restore/lost-sessions.tsx")).LostSessions }));
 const SharePanel = lazy(async () => ({ default: (await import("../share/share-panel.tsx")).SharePanel }));
 const UndoPanel = lazy(async () => ({ default: (await import("../restore/undo-panel.tsx")).UndoPanel }));
 
@@ -33,6 +34,7 @@ export function App(props: { page: PageState }) {
           <Show when={page.shown()}>
             <PaneTabs page={page} />
           </Show>
+          <LostSessions page={page} />
           <Middle page={page} />
           {/* Without a session nothing else would show agents' questions. */}
           <Show when={!page.shown()}>

@@ -1,12 +1,11 @@
 // One command: its header and its output, live while it runs and frozen afterwards. Owns: which of the two is shown, so that
 // nothing is lost, doubled or jumps in between.
 import { createEffect, createMemo, createSignal, Match, onCleanup, onMount, Show, Switch } from "solid-js";
-import { AfterRow } from "./after-row.tsx";
 import { CardHead } from "./card-head.tsx";
 import type { CardProps } from "./card-props.ts";
 import type { CardWindow } from "./card-window.ts";
 import { cardLabel, whoOf } from "./card-words.ts";
-import { FrozenBody } from "./frozen-body.tsx";
+import { AfterRow, FrozenBody } from "./frozen-body.tsx";
 import { LiveBody, LiveHead } from "./live-card.tsx";
 
 /** We fetch outputs a little before they become visible. */

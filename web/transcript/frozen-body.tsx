@@ -2,12 +2,13 @@
 import { createEffect, createSignal, on, Show } from "solid-js";
 import { runText } from "../../src/core/base/clean.ts";
 import { textFinder } from "../../src/core/base/finder.ts";
+import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { drawLines } from "../text/draw.ts";
 import { hitsIn, type Line } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import type { Cards } from "./cards.ts";
-import { type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
+import { type After, type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
 import { opensPlaces } from "./places.ts";
 
 interface FrozenBodyProps {
@@ -86,4 +87,23 @@ function Lines(props: { lines: readonly Line[]; found: string | undefined }) {
     pre?.replaceChildren(drawLines(props.lines, props.found === undefined ? undefined : hits(props.found))),
   );
   return <pre ref={pre} />;
+}
+
+/** What was printed between two commands, with the background job that it comes from where that is known. */
+export function AfterRow(props: { after: After }) {
+  let pre: HTMLPreElement | undefined;
+  const earlier = () => props.after.total - props.after.lines.length;
+  const jobs = () => props.after.jobs.map((job) => marked(job));
+  createEffect(() => pre?.replaceChildren(drawLines(props.after.lines)));
+  return (
+    <div class="after">
+      <p>
+        <Show when={jobs().length > 0} fallback="Printed between commands">
+          {jobs().length === 1 ? "Background job" : "Background jobs"} <code>{jobs().join(" · ")}</code>
+        </Show>
+        <Show when={earlier() > 0}> · {grouped(earlier())} earlier lines are in the replay</Show>
+      </p>
+      <pre ref={pre} />
+    </div>
+  );
 }

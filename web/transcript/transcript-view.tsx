@@ -1,5 +1,5 @@
 // The commands of a session as cards, the newest at the bottom. Only the visible ones and their neighbours are drawn.
-import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, lazy, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { rowPx } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
@@ -8,6 +8,9 @@ import { CardWindow } from "./card-window.ts";
 import type { Aim } from "./cards.ts";
 import { Filters } from "./filters.tsx";
 import { FullOutput } from "./full-output-view.tsx";
+import type { Listing } from "./listing.ts";
+
+const BeforeRestart = lazy(async () => ({ default: (await import("./before-restart.tsx")).BeforeRestart }));
 
 /** We load earlier commands before a person reaches the first one. */
 const EARLY_PX = 600;
@@ -26,8 +29,8 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
   createEffect(on(listing, () => cards()?.toEnd(), { defer: true }));
   createAims(props, () => cards());
   const settled = createSettled(shown);
+  const before = () => standsFor(page, listing());
   const drawn = () => blocks().slice(cards()?.window().start, cards()?.window().end);
-
   function scrolled(): void {
     cards()?.scrolled();
     if (scroller && scroller.scrollTop < EARLY_PX && listing().earlier() > 0) void listing().loadEarlier();
@@ -42,7 +45,10 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
       <Filters shown={shown} />
       <div class="scroll" ref={scroller} data-settled={settled()} onScroll={scrolled}>
         <Earlier count={listing().earlier()} onLoad={() => void listing().loadEarlier()} />
-        <Show when={blocks().length === 0 && listing().loaded()}>
+        <Show when={before()}>
+          {(from) => <BeforeRestart {...{ page, shown }} from={from()} onSized={() => cards()?.layout()} />}
+        </Show>
+        <Show when={blocks().length === 0 && listing().loaded() && !before()}>
           <Nothing filtered={listing().filter !== "all"} onAll={() => shown.transcript.setFilter("all")} />
         </Show>
         <div ref={list} role="feed" aria-label="Commands" aria-busy={!listing().loaded()}>
@@ -70,6 +76,11 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
       </Show>
     </section>
   );
+}
+
+/** The session that this one stands for, once there are no earlier commands of its own. */
+function standsFor(page: PageState, { filter, earlier }: Listing): string | undefined {
+  return filter === "all" && earlier() === 0 ? page.info()?.restored_from : undefined;
 }
 
 function createWindow(ids: () => readonly string[], elements: () => readonly (HTMLElement | undefined)[]) {
