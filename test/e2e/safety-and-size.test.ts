@@ -22,6 +22,7 @@ const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
   "set-up": 2_048,
   "share-panel": 2_048,
   "undo-panel": 2_048,
+  "write-sheet": 1_024,
 };
 
 const XSS = [

@@ -137,6 +137,25 @@ describe("sessions", () => {
     await until(async () => (await size()) === large, "the desktop's size again");
   });
 
+  test("on a phone, whole texts go to a program that takes the whole screen, and keys that a phone lacks", async () => {
+    const program = "stty raw -echo; printf '\\033[?1049h\\033[?2004hready\\r\\n'; exec cat -v";
+    const session_id = await open("tui", ["/bin/bash", "-c", program]);
+    const phone = await newTab({ viewport: PHONE });
+    await shown(phone, session_id);
+    await phone.shows("ready");
+    await phone.page
+      .getByPlaceholder("Write to bash")
+      .or(phone.page.getByPlaceholder("Write to cat"))
+      .fill("two\nlines");
+    await phone.button("Send").click();
+    await until(async () => (await phone.rows()).join("").includes("^[[200~two^Mlines^[[201~^M"), "the text and Enter");
+    await phone.button("⇧Tab").click();
+    await until(async () => (await phone.rows()).join("").includes("^[[Z"), "Shift+Tab");
+    expect(await phone.page.locator("form.write textarea").inputValue()).toBe("");
+    await phone.page.setViewportSize({ width: 1280, height: 800 });
+    await phone.page.locator("form.write").waitFor({ state: "detached" });
+  });
+
   test("a filter finds sessions by words", async () => {
     for (let i = 1; i <= 9; i += 1) await open(`worker-${i}`, ["cat"]);
     const on = await newTab();

@@ -1,6 +1,6 @@
 // One session in the middle of the page: its header, then its commands as cards or the terminal alone, then questions and
 // where a person writes. Owns: how much room the terminal has.
-import { createEffect, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
+import { createEffect, lazy, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import { Dock } from "../approvals/dock.tsx";
 import { Composer } from "../composer/composer-view.tsx";
 import { ReplayView } from "../replay/replay-view.tsx";
@@ -8,15 +8,22 @@ import { isOver } from "../sessions/labels.ts";
 import { PlainTerminal } from "../terminal/plain.tsx";
 import { TouchKeys } from "../terminal/touch-keys.tsx";
 import { TranscriptView } from "../transcript/transcript-view.tsx";
+import { createMedia } from "../widgets/media.ts";
 import { EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
 import type { PageState, ShownSession } from "./page-state.ts";
 
+const WriteSheet = lazy(async () => ({ default: (await import("../terminal/write-sheet.tsx")).WriteSheet }));
+
+/** Phones, as in the style sheets. */
+const NARROW = "(max-width: 699px)";
 /** The space around the terminal in a card: filters, header, borders, gaps and the scroll bar. */
 const CARD_PX = { width: 48, height: 110 };
 /** The plain view's padding. */
 const PLAIN_PX = { width: 16, height: 14 };
 
+/** A sheet with one line: a longer text lies over the terminal's end, and does not change its size. */
+const SHEET_PX = 56;
 /** The prompt with one line and its hints. */
 const PROMPT_PX = 92;
 
@@ -72,9 +79,23 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
       </Show>
       <Dock page={page} shown={shown} />
       <Show when={!over() && !page.replaying()}>
-        <Show when={!isPlain()} fallback={<TouchKeys live={shown.live} />}>
+        <Show when={!isPlain()} fallback={<PlainKeys page={page} shown={shown} />}>
           <Composer page={page} shown={shown} />
         </Show>
+      </Show>
+    </>
+  );
+}
+
+/** A phone lacks keys, and its keyboard is made for texts. */
+function PlainKeys(props: { page: PageState; shown: ShownSession }) {
+  const isNarrow = createMedia(NARROW);
+  const program = () => props.page.info()?.agent ?? props.page.info()?.command[0]?.split("/").at(-1) ?? "the program";
+  return (
+    <>
+      <TouchKeys live={props.shown.live} />
+      <Show when={isNarrow()}>
+        <WriteSheet session_id={props.shown.id} program={program()} />
       </Show>
     </>
   );
@@ -86,7 +107,8 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
  */
 function lastingHeight(room: HTMLElement, isPlain: boolean): number {
   const main = room.parentElement ?? room;
-  const below = [...main.children].filter((el) => el.matches(".keys, .banner.under"));
-  const kept = below.reduce((sum, el) => sum + el.getBoundingClientRect().height, isPlain ? 0 : PROMPT_PX);
+  const below = [...main.children].filter((el) => el.matches(".keys, .write, .banner.under"));
+  const heightOf = (el: Element) => (el.matches(".write") ? SHEET_PX : el.getBoundingClientRect().height);
+  const kept = below.reduce((sum, el) => sum + heightOf(el), isPlain ? 0 : PROMPT_PX);
   return main.getBoundingClientRect().bottom - room.getBoundingClientRect().top - kept;
 }

@@ -5,6 +5,8 @@ import type { Live } from "./live.ts";
 const KEYS = [
   { label: "Esc", text: "\x1b" },
   { label: "Tab", text: "\t" },
+  { label: "⇧Tab", text: "\x1b[Z" },
+  { label: "⏎", text: "\r" },
   { label: "^C", text: "\x03" },
   { label: "^D", text: "\x04" },
   { label: "↑", arrow: "A" },
