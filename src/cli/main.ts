@@ -16,6 +16,7 @@ const LOCAL: Readonly<Record<LocalVerbName, (home: Home, words: string[]) => Pro
   watch: async (home, words) => (await import("./watch/watch.ts")).watch(home, words),
   replay: async (home, words) => (await import("./replay/replay.ts")).replay(home, words),
   mcp: async (home, words) => (await import("./verbs/mcp.ts")).serveMcp(home, words),
+  hook: async (home, words) => (await import("./verbs/hook.ts")).tellHook(home, words),
   serve: async (home, words) => (await import("./verbs/serve.ts")).serveHere(home, words),
   service: async (home, words) => (await import("./service/service.ts")).service(home, words),
   undo: async (home, words) => (await import("./undo/undo.ts")).undo(home, words),

@@ -1,7 +1,7 @@
 // The table of operations. No surface has a verb that this table lacks, and every entry must have a handler to compile.
 
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
-import { agentControl, agentEvents, agents, ask } from "./ops/agent.ts";
+import { agentControl, agentEvents, agents, ask, hook } from "./ops/agent.ts";
 import { devices, pair, unpair } from "./ops/away.ts";
 import { block, blocks } from "./ops/blocks.ts";
 import { readDeltas, screenStatus } from "./ops/deltas.ts";
@@ -41,6 +41,7 @@ export const ops = [
   agentEvents,
   agentControl,
   agents,
+  hook,
   take,
   release,
   stop,

@@ -39,6 +39,7 @@ export interface Caller {
   readonly named?: true;
   /** It runs inside a session, a run or a hosted agent; or nobody can tell where a process with a person's token runs. */
   readonly inside?: "inside" | "unseen";
+  readonly session?: string;
   /** A person who wants no secrets on their own page now. */
   readonly masked?: true;
   /** It showed a person's or a guest's token or cookie, which does not count there. */
@@ -227,11 +228,12 @@ function visitOf(shown: Shown): Pick<Caller, "visit" | "away"> & Partial<Pick<Ca
   return { visit, away: "device", actor: { kind: "person", from: `device:${device}` } };
 }
 
-function whereOf(shown: Shown, from: Origin): Pick<Caller, "named" | "inside" | "lowered"> {
+function whereOf(shown: Shown, from: Origin): Pick<Caller, "named" | "inside" | "session" | "lowered"> {
   const isPersons = shown.role === "person";
   return {
     ...(shown.name === undefined ? {} : { named: true }),
     ...(from.is === "inside" || (from.is === "unseen" && isPersons) ? { inside: from.is } : {}),
+    ...(from.is === "inside" && from.session !== undefined ? { session: from.session } : {}),
     ...(isPersons && from.is !== "outside" ? { lowered: true } : {}),
   };
 }

@@ -42,6 +42,8 @@ import { Meters } from "./meters.ts";
 import { Attention } from "./needs/attention.ts";
 import { EventCommands } from "./needs/event-commands.ts";
 import { tellApproval, tellAsker } from "./needs/tell-approval.ts";
+import { AgentStarts, withWays } from "./opening/agent-starts.ts";
+import { boxesFor } from "./opening/boxing.ts";
 import { commandFromMeta, digits, type OpenRequests } from "./opening/open.ts";
 import { openingOf } from "./opening/opening.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
@@ -60,17 +62,21 @@ interface Ways {
   readonly perform: Perform;
   readonly eyes: Redactor;
   httpPort(): number;
+  /** Lets callers in by another socket, too. */
+  listenAt(path: string): { close(): void };
 }
 
 export async function compose(
   home: Home,
   env: NodeJS.ProcessEnv,
   holder: HolderLink,
-  { perform, httpPort, eyes }: Ways,
+  { perform, httpPort, listenAt, eyes }: Ways,
 ) {
   const config = readConfig(home.config);
   setLog(config.log_level, eyes);
-  const sandbox = new Sandbox(home, config.box, { homeFolder: env.HOME ?? homedir(), path: env.PATH ?? "" });
+  const homeFolder = env.HOME ?? homedir();
+  const sandbox = new Sandbox(home, config.box, { homeFolder, path: env.PATH ?? "" });
+  const starts = new AgentStarts(home, homeFolder, config.agent_starts);
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
   const meters = new Meters();
@@ -111,24 +117,14 @@ export async function compose(
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind !== "ended") return;
     agents.forget(session_id);
+    starts.ended(session_id);
     log("info", "a session ended", { session_id });
   };
-  const shared = {
-    limits,
-    holder,
-    approvals,
-    noSessionGate,
-    restore,
-    ruleFiles,
-    config,
-    sandbox,
-    httpPort,
-    eyes,
-    onNews,
-  };
+  const decides = { limits, approvals, noSessionGate, restore, ruleFiles, config };
+  const shared = { ...decides, holder, sandbox, httpPort, listenAt, eyes, onNews };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
-  const { admission, opening, recipes, reopening } = openingOf({ ...shared, home, env, sessions });
+  const { admission, opening, recipes, reopening } = openingOf({ ...shared, home, env, sessions, starts });
   const runner = runnerOf({ home, sessions, opening, noSessionGate, config, limits, sandbox });
   const agents = new Agents({
     sessions,
@@ -140,7 +136,8 @@ export async function compose(
     perform,
   });
   // Last: it reports to all of them.
-  sandbox.keepOnly(await sessions.load(holder));
+  const running = await sessions.load(holder);
+  for (const owner of [sandbox, starts]) owner.keepOnly(running);
   const care = Care.of(sessions, store, config);
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = () => {
@@ -180,6 +177,7 @@ interface Shared {
   readonly sandbox: Sandbox;
   readonly eyes: Redactor;
   httpPort(): number;
+  listenAt(path: string): { close(): void };
   onNews(session_id: string, news: SessionNews): void;
 }
 
@@ -189,8 +187,8 @@ function noteOf(home: Home, event: object): void {
 }
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Shared): Sessions {
-  const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, httpPort, eyes, onNews } =
-    shared;
+  const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, eyes, onNews } = shared;
+  const { httpPort, listenAt } = shared;
   return new Sessions({
     approvals,
     eyes,
@@ -207,7 +205,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     makeEngine: makeGhostty,
     holder,
     shells: shellFiles(home.sessions, lineBoxes(sandbox)),
-    boxes: sessionBoxes(sandbox, home.sessions, httpPort),
+    boxes: withWays(sessionBoxes(sandbox, home.sessions, httpPort), home.sessions, listenAt),
     scrollback: config.scrollback_lines,
     presets: config.agent_states,
     limits,
@@ -252,12 +250,6 @@ function kept(conversations: Conversations, sessions: Sessions, session_id: stri
   const session = sessions.find(session_id);
   if (isFault(session) || session.display.past.files.readLines("conversation").length === 0) return undefined;
   return conversations.of(session_id);
-}
-
-/** Whether what agents run is boxed: as the person wants, or not at all because the machine cannot. */
-function boxesFor(sandbox: Sandbox, { box }: Config): "on" | "none" | "missing" {
-  if (!box.agents) return "none";
-  return sandbox.boxes.available ? "on" : "missing";
 }
 
 interface RunnerSources extends Pick<Shared, "noSessionGate" | "config" | "limits" | "sandbox"> {

@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import * as z from "zod";
 import { presetsWith } from "../core/agent-cli/own-presets.ts";
+import { startsWith } from "../core/agent-cli/start/own-starts.ts";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
@@ -47,6 +48,25 @@ const OwnPresets = z
     ctx.addIssue(`${presets.message} ${presets.hint}`);
     return z.NEVER;
   });
+const OwnStarts = z
+  .record(
+    z.string().refine(isAgentName),
+    z
+      .strictObject({
+        command: Patterns.min(1),
+        install: z.string(),
+        args: Patterns,
+        box_args: Patterns,
+        prompt: Patterns,
+        resume: Patterns.min(1),
+        env: z.record(z.string(), z.string()),
+        keys: Patterns,
+        hosts: Hosts,
+      })
+      .partial(),
+  )
+  .prefault({})
+  .transform(startsWith);
 const Limit = z.int().min(1).nullable();
 const Argv = Patterns.min(1).max(50);
 const Config = z.strictObject({
@@ -187,6 +207,8 @@ const Config = z.strictObject({
     .optional(),
   /** Agent CLIs in sessions: programs and rules of a person's own, before ours of the same name. */
   agent_states: OwnPresets,
+  /** How agent CLIs are started: a person's own, or fields in place of ours. */
+  agent_starts: OwnStarts,
   /** Hosted agents besides the known ones: anything that speaks the Agent Client Protocol on its standard streams. */
   agents: z
     .record(

@@ -28,6 +28,7 @@ import type { McpEndpoint } from "./mcp/endpoint.ts";
 import type { Inside } from "./mcp/inside.ts";
 import { metered } from "./meters.ts";
 import { noticeFor } from "./needs/notices.ts";
+import { boxLimits } from "./opening/box-limits.ts";
 import { digits } from "./opening/open.ts";
 import { operationsOf } from "./operations.ts";
 import { type Pass, Passes } from "./pass/passes.ts";
@@ -44,6 +45,7 @@ const HOLDER_START_MS = 10_000;
 const HOLDER_POLL_MS = 15;
 /** A disk that takes longer for a few small files is broken; nobody waits for it to end. */
 const LAST_WRITES_MS = 5_000;
+const NO_WAY = { close: () => undefined };
 const WEB_ROOT = packageFile("dist/web");
 
 interface Daemon {
@@ -75,9 +77,10 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   let servers: Servers | undefined;
   const httpPort = () => servers?.port ?? 0;
   const secrets = new Secrets(auth, readConfig(home.config).redact, env);
-  const { eyes } = secrets;
-  const machine = await compose(home, env, holder, { perform: (...ask) => perform(...ask), httpPort, eyes });
-  const push = pushOf(home, passes, machine, eyes, { visits, audit });
+  const listenAt = (path: string) => servers?.listenAt(path) ?? NO_WAY;
+  const asks = { httpPort, listenAt, eyes: secrets.eyes };
+  const machine = await compose(home, env, holder, { ...asks, perform: (...ask) => perform(...ask) });
+  const push = pushOf(home, passes, machine, secrets.eyes, { visits, audit });
   let over = (): void => undefined;
   let ending: Promise<number> | undefined;
   // The holder's end, which it brings about itself, is no reason to begin again.
@@ -106,8 +109,8 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const place = { holder, auth, secrets, passes, visits, push, env, home, webRoot: WEB_ROOT, startedAt: Date.now() };
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, httpPort, origin, underWay, shutdown: stop });
-  const guests = new Guests({ visits, auth, sessionOf: (id) => sessionOf(machine, id) });
-  const perform: Perform = metered(operationsOf(handlers, secrets, underWay, guests), machine.meters);
+  const who = { secrets, underWay, guests: new Guests({ visits, auth, sessionOf: (id) => sessionOf(machine, id) }) };
+  const perform: Perform = metered(operationsOf({ handlers, ...who, limits: boxLimits(machine) }), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
   const doors = { auth, secrets, visits, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
   const ways = { ...doors, underWay, perform, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
@@ -115,13 +118,17 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   await servers.listen(remote);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
-  setImmediate(warmUp);
-  // Nobody waits for sessions that they do not use.
-  void machine.sessions.wake().then(() => machine.care.begin());
+  prepare(machine);
   const whenOver = (run: () => void) => {
     over = run;
   };
   return { port: servers.port, remote, stop, whenOver };
+}
+
+/** What can be done before somebody needs it. Nobody waits for sessions that they do not use. */
+function prepare({ sessions, care }: Machine): void {
+  setImmediate(warmUp);
+  void sessions.wake().then(() => care.begin());
 }
 
 /** Whose question this is. */
@@ -174,7 +181,7 @@ function peersOf(home: Home, holder: HolderLink, { config, sessions }: Machine):
     holderPid: holder.pid,
     hidden: config.unseen_peers,
     isSession: (id) => sessions.has(id),
-    openerOf: (leader) => sessions.live.find(({ pid }) => pid === leader)?.meta.actor,
+    sessionOf: (pids) => sessions.live.find(({ pid }) => pid !== null && pids.includes(pid))?.meta,
   });
 }
 

@@ -13,9 +13,19 @@ import type { Perform } from "./perform.ts";
 import { DOTS, type Secrets } from "./secrets.ts";
 import type { UnderWay } from "./under-way.ts";
 
-export function operationsOf(handlers: Handlers, secrets: Secrets, underWay: UnderWay, guests: Guests): Perform {
+interface OperationsParts {
+  readonly handlers: Handlers;
+  readonly secrets: Secrets;
+  readonly underWay: UnderWay;
+  readonly guests: Guests;
+  /** What the caller's own box forbids. */
+  limits(op: AnyOp, input: unknown, caller: Caller): Fault | undefined;
+}
+
+export function operationsOf({ handlers, secrets, underWay, guests, limits }: OperationsParts): Perform {
   return guests.visiting(async (op, input, call) => {
-    const refused = guests.refuses(op, input, call) ?? checkRole(op, call) ?? underWay.refuses(call.actor);
+    const mayNot = guests.refuses(op, input, call) ?? checkRole(op, call) ?? limits(op, input, call);
+    const refused = mayNot ?? underWay.refuses(call.actor);
     if (refused) return refused;
     // A browser that left before we looked is nobody who is here.
     const done = underWay.begin(call.actor, call.inside === "unseen" ? undefined : { op: op.name, input });

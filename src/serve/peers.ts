@@ -2,6 +2,7 @@
 // inside, whatever it shows. Looks once per connection, when it is made. Refuses: to judge what it shows (auth.ts).
 import type { Socket } from "node:net";
 import { networkInterfaces } from "node:os";
+import type { Meta } from "../core/journal/store.ts";
 import { lineageOf } from "../host/peer/lineage.ts";
 import { peerPid } from "../host/peer/peer.ts";
 import type { ProcessRow } from "../host/process/table.ts";
@@ -10,8 +11,11 @@ import { hostedIn, isHosted, markerIn, runMarker } from "./markers.ts";
 
 export type Origin =
   | { readonly is: "outside" }
-  /** `agent`: whose session or process tree it is in, when an agent's and still known. */
-  | { readonly is: "inside"; readonly agent: string | null }
+  /**
+   * `agent`: whose session or process tree it is in, when an agent's and still known. `session`: the running one whose process it is,
+   * when the kernel can tell.
+   */
+  | { readonly is: "inside"; readonly agent: string | null; readonly session?: string }
   /** Nobody can tell which process it is. */
   | { readonly is: "unseen" };
 
@@ -22,8 +26,8 @@ interface PeersParts {
   readonly hidden: "agent" | "person";
   /** Whether this is a session of ours, running or ended. */
   isSession(id: string): boolean;
-  /** Who opened the running session whose first process this is: person or agent:NAME. */
-  openerOf(leader: number): string | undefined;
+  /** The running session whose program is among these. */
+  sessionOf(pids: readonly number[]): Pick<Meta, "session_id" | "actor" | "agent"> | undefined;
 }
 
 export class Peers {
@@ -57,19 +61,26 @@ export class Peers {
     const lineage = typeof pid === "number" ? lineageOf(pid) : null;
     if (!lineage) return { is: "unseen" };
     const top = lineage.findIndex(({ pid }) => pid === this.#parts.holderPid || pid === process.pid);
-    if (top >= 0) return { is: "inside", agent: this.#agentOf(lineage[top - 1], lineage[top]) };
+    if (top >= 0) return this.#inside(lineage.slice(0, top), lineage[top]);
     // Processes of a run that outlived an earlier daemon have lost their parents, but not their environment.
     const isMarked = lineage.some((row) => this.#isMarked(row.environ().split("\0")));
     return isMarked ? { is: "inside", agent: null } : { is: "outside" };
   }
 
   /** Only what we started ourselves tells a name: a process below it may write anything into its environment. */
-  #agentOf(first: ProcessRow | undefined, starter: ProcessRow | undefined): string | null {
-    if (!first || !starter) return null;
-    const { holderPid, homeDir, openerOf } = this.#parts;
-    if (starter.pid === holderPid) return agentNameIn(openerOf(first.pid) ?? "") ?? null;
+  #inside(below: readonly ProcessRow[], starter: ProcessRow | undefined): Origin {
+    const unknown = { is: "inside", agent: null } as const;
+    const first = below.at(-1);
+    if (!first || !starter) return unknown;
+    const { holderPid, homeDir, sessionOf } = this.#parts;
+    if (starter.pid === holderPid) {
+      const session = sessionOf(below.map(({ pid }) => pid));
+      if (!session) return unknown;
+      const agent = session.agent ?? agentNameIn(session.actor) ?? null;
+      return { is: "inside", agent, session: session.session_id };
+    }
     const environment = first.environ().split("\0");
-    return isHosted(environment, homeDir) ? hostedIn(markerIn(environment) ?? "") : null;
+    return isHosted(environment, homeDir) ? { ...unknown, agent: hostedIn(markerIn(environment) ?? "") } : unknown;
   }
 
   /** Whether an environment is that of a session, a hosted agent or a run of this home. */

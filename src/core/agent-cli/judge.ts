@@ -1,5 +1,5 @@
-// What an agent CLI is doing, by the first evidence that speaks: its exit, what it says of itself (OSC 7501), its title, its
-// screen. Nothing that matches means unknown, never idle. Pure. A state never types and never answers.
+// What an agent CLI is doing, by the first evidence that speaks: its exit, what it says of itself (OSC 7501), its hooks, its
+// title, its screen. Nothing that matches means unknown, never idle. Pure. A state never types and never answers.
 import type { AgentState, BlockedKind } from "../../protocol/words/agent-state.ts";
 import { marked } from "../base/invisible.ts";
 import type { ExitStatus } from "../pty/pty.ts";
@@ -9,7 +9,7 @@ import type { StatusRecord } from "./program-status.ts";
 /** A spinner turns several times a second. One that stands longer was left behind. */
 const SPINNER_FRESH_MS = 3_000;
 /** The first picture came after 45 seconds on a busy machine. */
-const STARTING_MS = 60_000;
+export const STARTING_MS = 60_000;
 /** Dialogs, prompts and status lines are at the lower end; above them is what the agent wrote. */
 const ROWS_READ = 12;
 const EVIDENCE_CHARS_MAX = 120;
@@ -19,6 +19,8 @@ export interface AgentEvidence {
   readonly status: StatusRecord | undefined;
   /** A person pressed Escape or Ctrl+C after it said that it works, and agents do not always take that back. */
   readonly isDoubted: boolean;
+  /** What its hooks told last, and whether somebody has typed since in a way that may end it. */
+  readonly hook?: { readonly record: StatusRecord; readonly isDoubted: boolean } | undefined;
   /** Empty: the program has set none. */
   readonly title: string;
   readonly titleAgeMs: number;
@@ -33,15 +35,17 @@ export interface Judgement {
   readonly rule: string;
   /** One line that it was read from. */
   readonly evidence: string;
-  readonly source: "exit" | "status" | "title" | "screen" | "none";
+  readonly source: "exit" | "status" | "hook" | "title" | "screen" | "none";
 }
 
 export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
-  const { exit, status, isDoubted } = seen;
+  const { exit, status, isDoubted, hook } = seen;
   if (exit) return ended(exit);
   const said = status && reported(status);
   const isOld = isDoubted && said?.state === "working";
   if (said && !isOld) return said;
+  const hooked = hook && told(preset, hook.record);
+  if (hooked && !hook.isDoubted) return hooked;
   const shown = preset.rules
     .filter(({ screen }) => !screen?.length)
     .concat(preset.rules.filter((r) => r.screen?.length));
@@ -50,7 +54,8 @@ export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
     const found = match(rule, seen, rows);
     if (found) return found;
   }
-  if (said) return said;
+  const old = said ?? hooked;
+  if (old) return old;
   const isStarting = seen.newMs !== null && seen.newMs < STARTING_MS;
   const state = isStarting ? "starting" : "unknown";
   return { state, rule: `${preset.name}/none`, evidence: lineOf(rows.at(-1) ?? ""), source: "none" };
@@ -68,6 +73,10 @@ function ended({ code, signal }: ExitStatus): Judgement {
 function reported({ state, kind, app, msg }: StatusRecord): Judgement {
   const evidence = lineOf(msg ?? `${app ?? "the program"} says ${state}`);
   return { state, kind, rule: "osc-7501", evidence, source: "status" };
+}
+
+function told({ name }: Preset, { state, kind, msg = "" }: StatusRecord): Judgement {
+  return { state, kind, rule: `${name}/hook`, evidence: lineOf(msg), source: "hook" };
 }
 
 /** What dialogs and prompts are read from. */

@@ -51,3 +51,8 @@ export function presetOf(presets: readonly Preset[], front: Foreground | null): 
   const names = [front.script ?? "", front.name].map((name) => name.replace(/\.(?:js|mjs|cjs|py)$/, ""));
   return presets.find(({ programs }) => programs.some((program) => names.includes(program)));
 }
+
+/** One that nobody can read is unknown to us in all but its name. */
+export function named(presets: readonly Preset[], name: string): Preset {
+  return presets.find((preset) => preset.name === name) ?? { name, programs: [name], apps: [name], rules: [] };
+}

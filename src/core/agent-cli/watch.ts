@@ -3,10 +3,11 @@
 import type { AgentStateNow } from "../../protocol/words/agent-state.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ExitStatus, Foreground } from "../pty/pty.ts";
-import { type AgentEvidence, type Judgement, judgeAgent } from "./judge.ts";
-import { presetOf } from "./own-presets.ts";
+import { isDoubtedBy } from "./hooks.ts";
+import { type AgentEvidence, type Judgement, judgeAgent, STARTING_MS } from "./judge.ts";
+import { named, presetOf } from "./own-presets.ts";
 import type { Preset } from "./preset.ts";
-import { ProgramStatus } from "./program-status.ts";
+import { ProgramStatus, type StatusRecord } from "./program-status.ts";
 
 /** Ten looks a second are more than a person can follow. */
 const LOOK_MS = 100;
@@ -22,6 +23,8 @@ interface Picture {
 export interface AgentWatchParts {
   readonly clock: Clock;
   readonly presets: readonly Preset[];
+  /** The agent that the session was opened for, and when. It is known before it is seen, and under any program's name. */
+  readonly opened?: { readonly name: string; readonly at: number } | null;
   /** Undefined while no engine is in memory. */
   screen(): Picture | undefined;
   /** Takes secrets out of a line. */
@@ -52,6 +55,8 @@ export class AgentWatch {
   /** The title that an agent before this one left. It says nothing of this one. */
   #titleBefore = "";
   #isDoubted = false;
+  #hook: NonNullable<AgentEvidence["hook"]> | undefined;
+  #isOver = false;
   /** Since when nothing matches. */
   #lostAt: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -63,13 +68,21 @@ export class AgentWatch {
   }
 
   get status(): AgentStatus | null {
-    if (!this.#agent || !this.#judged) return null;
+    if (!this.#agent || !this.#judged) return this.#unseen;
     const { state, kind, source } = this.#judged;
     const why = this.#parts.hide(this.#judged.evidence);
     return {
       name: this.#agent.preset.name,
       now: { state, ...(kind ? { kind } : {}), why, source, since: this.#since },
     };
+  }
+
+  /** Nobody has looked at it yet. */
+  get #unseen(): AgentStatus | null {
+    const { opened, clock } = this.#parts;
+    if (!opened || this.#isOver) return null;
+    const state = clock.now() - opened.at < STARTING_MS ? "starting" : "unknown";
+    return { name: opened.name, now: { state, why: "", source: "none", since: opened.at } };
   }
 
   /** By which rule and from what. */
@@ -85,7 +98,8 @@ export class AgentWatch {
 
   /** The kernel says which program is in front. Returns what an agent does. */
   inFront(front: Foreground | null): AgentStateNow["state"] | undefined {
-    if (!this.isOf(front)) this.#met(front);
+    // Whatever is in front of a session that was opened for an agent belongs to it.
+    if (!this.isOf(front) && !(this.#agent && this.#parts.opened)) this.#met(front);
     if (!this.#agent) return undefined;
     this.#look();
     return this.#judged?.state;
@@ -103,8 +117,15 @@ export class AgentWatch {
     if (this.#agent) this.#lookSoon();
   }
 
+  /** A hook of the agent reports. */
+  hooked(record: StatusRecord): void {
+    this.#hook = { record, isDoubted: false };
+    if (this.#agent) this.#lookSoon();
+  }
+
   /** A person typed. Escape and Ctrl+C may end its work, and not every agent says so. */
   typed(bytes: Uint8Array): void {
+    if (this.#hook && isDoubtedBy(this.#hook.record, bytes)) this.#hook = { ...this.#hook, isDoubted: true };
     if (this.#agent && bytes.length === 1 && (bytes[0] === 0x1b || bytes[0] === 0x03)) {
       this.#isDoubted = true;
       this.#lookSoon();
@@ -113,14 +134,15 @@ export class AgentWatch {
 
   /** The shell is at its prompt or begins a command: what was said before is not of the next program. */
   shellIs(): void {
-    this.#records.drop();
+    this.#drop();
     this.#titleBefore = this.#title.text;
     this.#met(null);
   }
 
   /** The session's program ended. An agent that was it stays, with how it ended. */
   over(exit: ExitStatus | null): void {
-    this.#records.drop();
+    this.#isOver = true;
+    this.#drop();
     if (this.#agent && exit) this.#judge(exit);
     this.stop();
   }
@@ -130,10 +152,16 @@ export class AgentWatch {
     this.#cancel = undefined;
   }
 
+  #drop(): void {
+    this.#records.drop();
+    this.#hook = undefined;
+  }
+
   #met(front: Foreground | null): void {
-    const preset = presetOf(this.#parts.presets, front);
+    const { presets, opened } = this.#parts;
+    const preset = opened ? named(presets, opened.name) : presetOf(presets, front);
     const had = this.#agent;
-    if (had) this.#records.drop();
+    if (had) this.#drop();
     this.#agent = preset && front ? { preset, front, at: this.#parts.clock.monotonic(), wasRead: false } : undefined;
     this.#judged = undefined;
     this.#isDoubted = false;
@@ -162,6 +190,7 @@ export class AgentWatch {
       exit,
       status: this.#records.of(agent.preset.apps),
       isDoubted: this.#isDoubted,
+      hook: this.#hook,
       title: text === this.#titleBefore ? "" : text,
       titleAgeMs: now - this.#title.at,
       rows: picture?.rows ?? [],

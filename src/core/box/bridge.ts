@@ -18,9 +18,9 @@ export function bridgeWords([interpreter, script]: readonly [string, string], ar
   return ["/bin/sh", "-c", START, interpreter, script, arch];
 }
 
-export function proxyVariables(): Record<string, string> {
+export function proxyVariables(loopback: "own" | "outside" = "own"): Record<string, string> {
   const proxy = `http://127.0.0.1:${PORT}`;
-  const direct = "localhost,127.0.0.1,::1";
+  const direct = loopback === "own" ? "localhost,127.0.0.1,::1" : "";
   return {
     http_proxy: proxy,
     https_proxy: proxy,

@@ -50,8 +50,8 @@ export function expression(patterns: readonly string[]): string {
 }
 
 /** The environment of a program in the box: nothing secret, and a home and caches that it can write. */
-export function boxEnvironment(env: Env, ownDir: string): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !isKeptOut(name));
+export function boxEnvironment(env: Env, ownDir: string, wanted: readonly string[] = []): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => wanted.includes(name) || !isKeptOut(name));
   return { ...Object.fromEntries(kept), ...ownVariables(ownDir) };
 }
 

@@ -24,7 +24,7 @@ export interface Meta {
   readonly box?: BoxSummary | null;
   /** The agent CLI that it was opened for, by the name of its preset. */
   readonly agent?: string | null;
-  /** What was asked for behind the agent's name. The command has our own words, too, which are for one start only. */
+  /** What was asked for behind the agent's name. Neither this nor the command has our own words, which are for one start. */
   readonly agent_args?: readonly string[];
   /** How the agent itself calls its conversation, once it has told. Untrusted. */
   readonly agent_session_id?: string | null;

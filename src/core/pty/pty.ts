@@ -7,12 +7,25 @@ export interface Size {
   readonly rows: number;
 }
 
+/** What one program needs that boxes do not have, or hide. */
+export interface BoxOpenings {
+  /** Folders and files that can be written, at their own places. */
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  /** Names of variables that come along though their names look secret. */
+  readonly variables: readonly string[];
+  /** Whose loopback the program means: the box has its own. Outside it is reached like any other host. */
+  readonly loopback: "own" | "outside";
+}
+
 export interface PtyCommand extends Size {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   /** The whole environment. Nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
+  /** What its box opens besides, if it has one. */
+  readonly opens?: BoxOpenings;
   /** Marks every process of this session in its environment, so that close finds those that left it by setsid. */
   readonly marker: string;
 }

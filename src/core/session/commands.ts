@@ -93,7 +93,8 @@ export class Commands {
       this.#changed();
     };
     const agent = ({ foreground }: Probe) => this.agentWatch.inFront(foreground);
-    this.agentWatch = new AgentWatch({ clock, ...parts.agents }, (status, rule) => {
+    const opened = meta.agent && !parts.program.over ? { name: meta.agent, at: meta.created_at } : null;
+    this.agentWatch = new AgentWatch({ clock, opened, ...parts.agents }, (status, rule) => {
       on.agent(status, rule);
       if (status) this.waitingWatch.agentIs(status.now.state);
       this.#changed();

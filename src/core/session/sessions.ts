@@ -19,18 +19,15 @@ const CROWDED_QUIET_MS = 2_000;
 /** While it catches up in the background, the daemon rests three times as long as it works: calls come first. */
 const REST_RATIO = 3;
 
-interface OpenSpec {
+export interface OpenSpec extends Pick<Meta, "name" | "env_names" | "sizing" | "integration" | "recipe"> {
   readonly id: string;
-  readonly name: string | null;
   readonly command: PtyCommand;
-  readonly env_names: readonly string[];
-  readonly sizing: Meta["sizing"];
-  readonly integration: Meta["integration"];
   readonly box: BoxSummary | null;
-  /** The agent CLI that it is opened for, and what was asked for behind its name. */
-  readonly agent?: { readonly name: string; readonly args: readonly string[] };
+  /** The agent CLI that it is opened for. */
+  readonly agent?: Pick<Meta, "agent" | "agent_args" | "agent_session_id">;
+  /** What was asked for, where the command has words of our own. */
+  readonly asked?: readonly string[];
   readonly actor: Actor;
-  readonly recipe?: Recipe;
   readonly start: "now" | "at first use";
 }
 
@@ -151,7 +148,7 @@ export class Sessions {
     const meta: Meta = {
       session_id: spec.id,
       name: spec.name,
-      command: [file, ...args],
+      command: spec.asked ?? [file, ...args],
       cwd,
       env_names: spec.env_names,
       cols,
@@ -161,7 +158,7 @@ export class Sessions {
       created_at: this.#parts.clock.now(),
       integration: spec.integration,
       box: spec.box,
-      ...(spec.agent ? { agent: spec.agent.name, agent_args: spec.agent.args } : {}),
+      ...spec.agent,
       ...(spec.recipe ? { recipe: spec.recipe } : {}),
     };
     this.#parts.store.writeMeta(meta);

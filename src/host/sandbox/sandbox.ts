@@ -46,13 +46,14 @@ export interface BoxRequest {
   /** Default: those of the folder, and the configured ones. */
   readonly roots?: readonly string[];
   readonly network?: readonly string[];
-  /** What must stay visible of our home, such as a session's own folder. */
+  /** What is there though boxes hide it: of our home a session's own folder, for example. */
   readonly keep?: readonly Bind[];
   readonly proxyFolder?: string;
   /** A person's shell stands in `cwd`. Nothing that its prompt and hooks obey may be made there, or above. */
   readonly shellStays?: true;
-  /** The program's PATH. Its folders stay visible wherever they lie. */
+  /** The program's PATH. Its folders stay visible wherever they lie, and so do `seen`. */
   readonly path?: string | undefined;
+  readonly seen?: readonly string[] | undefined;
 }
 
 /** Scripts that integrated shells read. They may lie in a folder that boxes hide. */
@@ -174,7 +175,7 @@ export class Sandbox {
   plan(request: BoxRequest): BoxPlan {
     const { homeFolder: home, path } = this.#person;
     const { roots, network } = this.summary(request);
-    const masked = this.#masks(home);
+    const masked = this.#masks(home).filter((path) => !request.keep?.some((kept) => kept.path === path));
     const folders = masked.filter((path) => fs.statSync(path).isDirectory());
     const nested = roots.map((root) => ({ root, ...this.#nested.in(root) }));
     const git = nested.flatMap(({ root, trees, bare }) => [
@@ -185,8 +186,8 @@ export class Sandbox {
     const isElsewhere = (path: string) => !isOpen(path);
     const closed = [...nested.flatMap((found) => found.closed), ...this.#closedAround(isOpen)];
     const needed = existing([home, SCRIPTS, process.execPath, ...(request.path ?? path).split(":")], home);
-    const isPrivate = (path: string) => PRIVATE_FOLDERS.some((folder) => isWithin(path, folder));
-    const visible = needed.filter((path) => isPrivate(path) && !PRIVATE_FOLDERS.includes(path) && !isOpen(path));
+    const isPrivate = (path: string) => PRIVATE_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
+    const visible = [...needed, ...existing(request.seen ?? [], home)].filter((at) => isPrivate(at) && !isOpen(at));
     const isSeen = (path: string) => !isPrivate(path) || visible.some((folder) => isWithin(path, folder));
     const isMasked = (path: string) => folders.some((folder) => isWithin(path, folder));
     const listening = existing(listeningPaths(), "/").filter(isOpenToUs);

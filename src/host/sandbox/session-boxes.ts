@@ -18,16 +18,19 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
   const renewals = new Map<string, { close(): void }>();
   return {
     proxy: openProxies(sessions, ownPort),
-    wrap(command, session_id, { network, roots }) {
+    wrap({ opens, ...command }, session_id, { network, roots }) {
       const missing = unavailable(sandbox);
       if (missing) return missing;
-      const keep = shellBinds(join(fs.realpathSync(sessions), session_id, SHELL_FOLDER));
-      const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH };
+      const { writable = [], readable: seen = [] } = opens ?? {};
+      const shell = shellBinds(join(fs.realpathSync(sessions), session_id, SHELL_FOLDER));
+      const keep = [...shell, ...writable.map((path): Bind => ({ path, access: "write" }))];
+      const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH, seen };
       const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
       sandbox.reserve(session_id, plan);
       planned.set(session_id, plan);
       const [file = "", ...args] = [...sandbox.prefix(session_id, plan), command.file, ...command.args];
-      return { ...command, file, args, env: { ...boxEnvironment(command.env, plan.ownDir), ...proxyVariables() } };
+      const env = { ...boxEnvironment(command.env, plan.ownDir, opens?.variables), ...proxyVariables(opens?.loopback) };
+      return { ...command, file, args, env };
     },
     started(session_id, { roots, network }, pid, say) {
       const known = planned.get(session_id);

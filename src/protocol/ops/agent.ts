@@ -1,6 +1,7 @@
 // An agent at work in a session: what it is asked, what it says and does, how it is led.
 import * as z from "zod";
 import { op } from "../op.ts";
+import { AgentState as CliState } from "../words/agent-state.ts";
 import { SessionId, SessionRef, Ts } from "../words/ids.ts";
 
 /** waiting: for a person (an answer, the keyboard, a password). paused: until somebody says go on. */
@@ -185,4 +186,16 @@ export const agents = op("agents", {
     config_path: z.string(),
   }),
   cli: { verb: "agents", args: [], adds: ["base_env"], print: "agent", examples: ["duetty agents"] },
+});
+
+export const hook = op("hook", {
+  summary: "Tell what the agent CLI in this session does: for its hooks, and only from inside the session.",
+  effect: "read",
+  input: z.object({
+    event: z.string().min(1).max(100).describe("the agent's own name for it, such as Stop"),
+    about: z.string().max(100).optional().describe("what a notification is about"),
+    text: z.string().max(300).optional().describe("what a person may want to read"),
+    agent_session_id: z.string().max(100).optional().describe("how the agent calls its conversation"),
+  }),
+  output: z.object({ session_id: SessionId, state: CliState.nullable() }),
 });

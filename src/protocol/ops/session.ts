@@ -89,7 +89,14 @@ export const ptyOpen = op("pty_open", {
   summary: "Open a terminal session: a shell, or the command given, in a real PTY.",
   effect: "write",
   input: z.object({
-    command: z.array(z.string()).min(1).optional().describe("program and arguments; default: the login shell"),
+    command: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe("program and arguments; default: the login shell; with agent: its further arguments"),
+    agent: z.string().min(1).max(64).optional().describe("an agent CLI such as claude, codex or gemini"),
+    prompt: z.string().min(1).max(100_000).optional().describe("with agent: its first prompt"),
+    resume: z.string().min(1).max(100).optional().describe("with agent: its own id of a conversation to go on with"),
     shell: z.string().optional().describe("shell to start when no command is given"),
     cwd: z.string().optional().describe("the folder to start in"),
     env: z.record(z.string(), EnvValue).optional().describe("variables to set; null removes"),
@@ -112,6 +119,7 @@ export const ptyOpen = op("pty_open", {
       "duetty open",
       "duetty open --name web --cwd ~/app -- npm run dev",
       "duetty open --box --cwd ~/app",
+      'duetty open --agent claude --prompt "Fix the failing test"',
       "duetty open --cols 80 --rows 24 -- vim notes.md",
     ],
   },
@@ -121,7 +129,7 @@ export const ptyOpen = op("pty_open", {
       "Open a shared terminal (80x24): a shell, or the program given as command. Returns session_id. Use it for servers, interactive programs or a place of your own; run_command alone needs none. It is boxed unless the answer's box is null: it writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
     tier: "drive",
     hints: { openWorld: true },
-    hide: ["base_env", "integrate", "lazy"],
+    hide: ["base_env", "integrate", "lazy", "resume"],
     tells: ["session_id", "name", "state", "command", "cwd", "cols", "rows", "hold", "integration", "box", "exit_code"],
     // What most programs are drawn for, and half of what a large screen costs to read.
     defaults: { cols: 80, rows: 24 },

@@ -55,6 +55,12 @@ export const LOCAL_VERBS = {
     },
     examples: ["duetty mcp", "duetty mcp --tier readonly", "claude mcp add --scope user duetty -- duetty mcp"],
   },
+  hook: {
+    summary: "For the hooks of agent CLIs: tells the daemon what the agent in this session does. Always succeeds.",
+    args: ["[EVENT]"],
+    flags: {},
+    examples: ["duetty hook < event.json"],
+  },
   serve: {
     summary: "Run the daemon in the foreground, on this machine alone or, with TLS, for others.",
     args: [],

@@ -11,7 +11,7 @@ export const BlockedKind = z.enum(["permission", "question", "auth"]);
 export type BlockedKind = z.output<typeof BlockedKind>;
 
 /** From what it is known. */
-const StateSource = z.enum(["exit", "status", "title", "screen", "none"]);
+const StateSource = z.enum(["exit", "status", "hook", "title", "screen", "none"]);
 
 export const AgentStateNow = z.object({
   state: AgentState,

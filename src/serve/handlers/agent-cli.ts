@@ -1,11 +1,14 @@
 // Operations about what agent CLIs are doing: why one has the state that it has, or had at a moment of the past; and what needs a
 // person, over all sessions.
+import { hookRecord } from "../../core/agent-cli/hooks.ts";
 import { type Judgement, judgeAgent } from "../../core/agent-cli/judge.ts";
 import { ProgramStatus } from "../../core/agent-cli/program-status.ts";
-import { type Fault, isFault } from "../../core/base/fault.ts";
+import { isAgentSessionId } from "../../core/agent-cli/start/start.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import { type PastTarget, screenAt } from "../../core/past/past.ts";
 import type { Session } from "../../core/session/session.ts";
+import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { type Answer, type Context, type Handlers, onSession } from "./context.ts";
 import { explained } from "./gate.ts";
@@ -37,8 +40,11 @@ const REPORTS_BYTES_MAX = 1 << 20;
 
 type Reason = NonNullable<Answer<"explain">["state"]>;
 
-export function agentCliHandlers(ctx: Context, past: PastReader): Pick<Handlers, "explain" | "needs" | "watch"> {
+type Mine = Pick<Handlers, "explain" | "hook" | "needs" | "watch">;
+
+export function agentCliHandlers(ctx: Context, past: PastReader): Mine {
   return {
+    hook: async (event, call) => hooked(ctx, event, call),
     needs: async () => ({ needs: [...ctx.attention.needs.list()] }),
     watch: async ({ cursor, session_id, timeout_ms }, call) => {
       const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
@@ -52,6 +58,22 @@ export function agentCliHandlers(ctx: Context, past: PastReader): Pick<Handlers,
             return isFault(reason) ? reason : { explanations: [], state: reason };
           }),
   };
+}
+
+/** For the session in which the caller runs, as the kernel says; nobody can name another. */
+async function hooked(ctx: Context, { agent_session_id, ...event }: Input<"hook">, call: Call) {
+  const session = call.session === undefined ? undefined : ctx.sessions.find(call.session);
+  if (!session || isFault(session) || session.info().agent === null)
+    return fault(
+      "auth.forbidden",
+      "only an agent CLI in a session reports what it does",
+      "Start it with open and agent.",
+    );
+  if (agent_session_id !== undefined && isAgentSessionId(agent_session_id))
+    ctx.sessions.agentSession(session, agent_session_id);
+  const record = hookRecord(event);
+  if (record) session.commands.agentWatch.hooked(record);
+  return { session_id: session.id, state: record?.state ?? null };
 }
 
 async function stateReason(

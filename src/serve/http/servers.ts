@@ -66,6 +66,20 @@ export class Servers {
     notePort(home, this.port);
   }
 
+  /** One more way in, for those who cannot see the usual one. Closing it ends its connections. */
+  listenAt(path: string): { close(): void } {
+    const server = this.#make({ kind: "unix" });
+    server.on("connection", (socket: Socket) => this.#parts.peers.met(socket));
+    void listenUnix(server, path).catch(logError);
+    return {
+      close: () => {
+        this.#all = this.#all.filter((other) => other !== server);
+        server.close();
+        server.closeAllConnections();
+      },
+    };
+  }
+
   #listenTls({ host, port, cert, key, isOurs }: Remote): Promise<void> {
     const way: Way = { kind: "tls", port, isOurs };
     const server = this.#made(way, (listener) => createTlsServer({ ...LIMITS, cert, key }, listener));

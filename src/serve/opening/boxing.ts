@@ -21,17 +21,22 @@ export class Boxing {
     this.#config = config;
   }
 
-  /** Null: no box. `cwd` exists. */
-  boxFor(asked: Input<"pty_open">["box"], cwd: string, caller: Caller): BoxSummary | null | Fault {
+  /** Null: no box. `cwd` exists. `needed`: hosts that an agent CLI needs; it is boxed for people, too; null for other programs. */
+  boxFor(
+    asked: Input<"pty_open">["box"],
+    cwd: string,
+    caller: Caller,
+    needed: readonly string[] | null = null,
+  ): BoxSummary | null | Fault {
     const role = caller.role === "person" ? "person" : "agent";
-    const usual = role === "agent" ? this.#config.agents : this.#config.people;
+    const usual = role === "agent" ? this.#config.agents : this.#config.people || needed !== null;
     const wish = typeof asked === "object" ? true : asked;
     // Nobody tries a box where none is wanted.
     const missing = (wish ?? usual) || usual ? (unavailable(this.#sandbox) ?? null) : null;
     const choice = chooseBox({ role, asked: wish, usual, missing });
     if (choice === "plain") return null;
     if (isFault(choice)) return choice;
-    const given = this.#sandbox.summary({ cwd });
+    const given = withHosts(this.#sandbox.summary({ cwd }), role === "person" ? needed : null);
     if (typeof asked !== "object") return { network: given.network, roots: given.roots };
     const { network = given.network, roots = given.roots } = asked;
     const hosts = readRules(network);
@@ -40,6 +45,16 @@ export class Boxing {
     if (wanted.roots.length < roots.length) return fault("box.refused", UNFIT, `Asked for: ${roots.join(", ")}.`);
     return role === "person" ? { network, roots: wanted.roots } : narrower(wanted, given);
   }
+}
+
+function withHosts({ network, roots }: BoxSummary, hosts: readonly string[] | null): BoxSummary {
+  return { network: [...new Set([...network, ...(hosts ?? [])])], roots };
+}
+
+/** Whether what agents run is boxed: as the person wants, or not at all because the machine cannot. */
+export function boxesFor(sandbox: Sandbox, { box }: Config): "on" | "none" | "missing" {
+  if (!box.agents) return "none";
+  return sandbox.boxes.available ? "on" : "missing";
 }
 
 /** An agent may ask for less than the person allows, never for more. */

@@ -9,7 +9,7 @@ import type { Actor } from "../../core/gate/actor.ts";
 import type { Meta } from "../../core/journal/store.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
 import type { Session } from "../../core/session/session.ts";
-import type { Sessions } from "../../core/session/sessions.ts";
+import type { OpenSpec, Sessions } from "../../core/session/sessions.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
 import { shellOf } from "../../host/shell/shells.ts";
 import type { Where } from "../../protocol/ops/gate.ts";
@@ -17,6 +17,7 @@ import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
 import type { Admission, Asking } from "./admission.ts";
+import type { AgentStart, AgentStarts } from "./agent-starts.ts";
 import type { Boxing } from "./boxing.ts";
 import { untilde } from "./folder.ts";
 import type { Recipes } from "./recipes.ts";
@@ -47,19 +48,29 @@ interface Again {
   readonly from: string;
 }
 
+interface OpeningParts {
+  readonly admission: Admission;
+  readonly boxing: Boxing;
+  readonly recipes: Recipes;
+  readonly agents: AgentStarts;
+}
+
 export class OpenRequests {
   #sessions: Sessions;
   #env: Env;
   #admission: Admission;
   #boxing: Boxing;
   #recipes: Recipes;
+  #agents: AgentStarts;
 
-  constructor(sessions: Sessions, env: Env, admission: Admission, boxing: Boxing, recipes: Recipes) {
+  constructor(sessions: Sessions, env: Env, parts: OpeningParts) {
     this.#sessions = sessions;
     this.#env = env;
+    const { admission, boxing, recipes, agents } = parts;
     this.#admission = admission;
     this.#boxing = boxing;
     this.#recipes = recipes;
+    this.#agents = agents;
   }
 
   /** `passing`: nobody wants it back after a restart of the machine. */
@@ -68,30 +79,53 @@ export class OpenRequests {
     caller: Asking,
     as: Again | "lasting" | "passing" = "lasting",
   ): Promise<Session | Fault> {
+    const agent = this.#agents.asked(input, typeof as === "object" ? "again" : "new");
+    if (isFault(agent)) return agent;
     const id = newId();
     const opener = typeof as === "object" ? openerOf(as.actor) : caller;
-    const command = this.#command(id, input, opener);
+    const asked = agent ? { ...input, command: [...agent.words] } : input;
+    const command = this.#command(id, asked, opener);
     // Checked before anything is written, so that a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
-    if (isFault(wrong)) return wrong;
-    const box = this.#boxing.boxFor(input.box, command.cwd, caller);
+    if (isFault(wrong)) return agent ? { ...wrong, hint: `${wrong.hint} ${agent.preset.install}` } : wrong;
+    const hosts = agent ? this.#agents.hosts(agent, command.env) : null;
+    const box = this.#boxing.boxFor(input.box, command.cwd, caller, hosts);
     if (isFault(box)) return box;
-    const where = await this.#admission.open(input, command.cwd, caller);
+    const where = await this.#admission.open(asked, command.cwd, caller);
     if (isFault(where)) return where;
+    const boxed = caller.role === "agent" && box ? boxAt(where, box, hosts) : box;
+    const spec = {
+      ...this.#how(id, asked, command, opener),
+      box: boxed,
+      ...(as === "passing" ? {} : { recipe: this.#recipes.made(input.env ?? {}, command.cwd, as) }),
+      start: input.lazy && !agent ? ("at first use" as const) : ("now" as const),
+    };
+    const login = caller.role === "person" || where !== "box" ? "theirs" : "none";
+    return agent ? this.#openAgent({ ...agent, login }, input, spec) : this.#sessions.open(spec);
+  }
+
+  #how(id: string, input: Input<"pty_open">, command: PtyCommand, { role, actor }: Caller) {
     const shell = input.integrate ? shellOf(command.file, command.args) : null;
-    const pinned = opener.role === "agent" || input.cols !== undefined || input.rows !== undefined;
-    return this.#sessions.open({
+    const pinned = role === "agent" || input.cols !== undefined || input.rows !== undefined;
+    return {
       id,
       name: input.name ?? null,
       command,
       env_names: Object.keys(input.env ?? {}),
-      sizing: pinned ? "pinned" : "follow",
+      sizing: pinned ? ("pinned" as const) : ("follow" as const),
       integration: shell && { shell, nonce: digits(16) },
-      box: caller.role === "agent" && box ? boxAt(where, box) : box,
-      actor: opener.actor,
-      ...(as === "passing" ? {} : { recipe: this.#recipes.made(input.env ?? {}, command.cwd, as) }),
-      start: input.lazy ? "at first use" : "now",
-    });
+      actor,
+    };
+  }
+
+  async #openAgent(agent: AgentStart, input: Input<"pty_open">, spec: OpenSpec): Promise<Session | Fault> {
+    const prepared = this.#agents.prepare(spec.id, agent, input, spec.command, spec.box);
+    if (isFault(prepared)) return prepared;
+    const { command, agent_session_id } = prepared;
+    const about = { agent: agent.preset.name, agent_args: agent.args, agent_session_id };
+    const opened = await this.#sessions.open({ ...spec, command, asked: agent.words, agent: about });
+    if (isFault(opened)) this.#agents.ended(spec.id);
+    return opened;
   }
 
   /** A shell for commands that name no session. It marks its commands and understands POSIX lines. */
@@ -116,9 +150,9 @@ function openerOf(actor: Actor): Caller {
 }
 
 /** A person's yes to a program that needs more than the box is for all of its session. */
-function boxAt(where: Where, box: BoxSummary): BoxSummary | null {
+function boxAt(where: Where, box: BoxSummary, hosts: readonly string[] | null): BoxSummary | null {
   if (where === "outside") return null;
-  return where === "box" ? box : { ...box, network: ["*"] };
+  return where === "box" ? box : { ...box, network: hosts ? [...box.network, ...hosts] : ["*"] };
 }
 
 /** A pending session whose environment was lost with an earlier daemon starts with ours. */

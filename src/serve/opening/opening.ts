@@ -8,6 +8,7 @@ import type { Sandbox } from "../../host/sandbox/sandbox.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Config } from "../config.ts";
 import { Admission } from "./admission.ts";
+import type { AgentStarts } from "./agent-starts.ts";
 import { Boxing } from "./boxing.ts";
 import { OpenRequests } from "./open.ts";
 import { Recipes } from "./recipes.ts";
@@ -21,12 +22,14 @@ interface OpeningParts {
   readonly sandbox: Sandbox;
   readonly config: Config;
   readonly eyes: Redactor;
+  readonly starts: AgentStarts;
 }
 
-export function openingOf({ home, env, sessions, noSessionGate, sandbox, config, eyes }: OpeningParts) {
+export function openingOf({ home, env, sessions, noSessionGate, sandbox, config, eyes, starts }: OpeningParts) {
   const admission = new Admission(noSessionGate, env);
   const recipes = new Recipes({ clock: nodeClock, boot: bootId(env), eyes, sessions });
-  const opening = new OpenRequests(sessions, env, admission, new Boxing(sandbox, config.box), recipes);
+  const boxing = new Boxing(sandbox, config.box);
+  const opening = new OpenRequests(sessions, env, { admission, boxing, recipes, agents: starts });
   const reopening = new Reopening({ sessions, opening, noSessionGate, boot: recipes.boot, ends: home.holderEnds });
   return { admission, opening, recipes, reopening };
 }

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { NoSessionGate } from "../../core/gate/no-session.ts";
+import type { Meta } from "../../core/journal/store.ts";
 import { endedUnwished } from "../../core/recipe/ended.ts";
 import { asksAlone, missingNote, nameFor, placeFor } from "../../core/recipe/offer.ts";
 import type { Recipe } from "../../core/recipe/recipe.ts";
@@ -161,7 +162,7 @@ function requestFor(session: Session, recipe: Recipe, offer: Lost, base_env: Env
   const { meta } = session;
   const { cols, rows } = session.info();
   return {
-    command: offer.command,
+    ...(meta.agent ? agentAgain(meta) : { command: offer.command }),
     cwd: offer.cwd,
     env: { ...recipe.env },
     ...(base_env ? { base_env } : {}),
@@ -170,6 +171,15 @@ function requestFor(session: Session, recipe: Recipe, offer: Lost, base_env: Env
     box: offer.box ?? false,
     integrate: meta.integration !== null,
     lazy: false,
+  };
+}
+
+/** It goes on with its old conversation, where the agent can. Its first prompt was said. */
+function agentAgain({ agent, agent_args = [], agent_session_id }: Meta) {
+  return {
+    ...(agent ? { agent } : {}),
+    ...(agent_args.length > 0 ? { command: [...agent_args] } : {}),
+    ...(agent_session_id ? { resume: agent_session_id } : {}),
   };
 }
 

@@ -27,6 +27,7 @@ export const network: Table = {
   ),
   ...each("openvpn wg wg-quick tailscale zerotier-cli cloudflared ngrok localtunnel chisel frpc bore", speaks),
   ...each("yt-dlp youtube-dl gallery-dl you-get transmission-cli ipfs irssi weechat", speaks),
+  ...each("claude codex gemini opencode qwen copilot cursor-agent", risk("network", "starts another agent")),
   openssl: verbs(
     { "version help": safeWith("-a -v"), "dgst sha256 sha1 md5": safeWith("-sha256 -sha1 -sha512 -md5 -hex -r") },
     { other: speaks },

@@ -1,0 +1,174 @@
+// Starts of agent CLIs: our words, variables and files around what was asked. Owns: a session's private files, which go with its end.
+// Writes none of the person's files. Refuses: to decide whether it is boxed, and who may open what.
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import { startOf } from "../../core/agent-cli/start/own-starts.ts";
+import { beginning, markersIn, type Places, startCommand } from "../../core/agent-cli/start/start.ts";
+import type { StartPreset } from "../../core/agent-cli/start/start-preset.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import type { SessionBoxes } from "../../core/box/boxes.ts";
+import { PROXY_FOLDER } from "../../core/box/bridge.ts";
+import type { BoxSummary } from "../../core/box/plan.ts";
+import type { BoxOpenings, PtyCommand } from "../../core/pty/pty.ts";
+import { shellLine } from "../../core/run/tests/shell-words.ts";
+import { agentFolder } from "../../host/agent-folders.ts";
+import { proxyFolder } from "../../host/sandbox/network/session-proxies.ts";
+import { BIN, packageFile } from "../../package.ts";
+import type { Input } from "../../protocol/ops.ts";
+import { type Home, homeOf } from "../../protocol/plain/home.ts";
+
+/** The private folder of a session without a box. In a box it is the one that has the way to the daemon. */
+const FOLDER = "agent";
+
+type Env = Readonly<Record<string, string>>;
+type Wanted = Pick<Input<"pty_open">, "agent" | "prompt" | "resume" | "command" | "env">;
+
+export interface AgentStart {
+  readonly preset: StartPreset;
+  /** What was asked behind the agent's name. */
+  readonly args: readonly string[];
+  readonly resume: string | undefined;
+  /** What was asked, without our words. */
+  readonly words: readonly string[];
+  /** Whether the person's login and keys come along in a box. An agent's start has them only by a person's yes. */
+  readonly login: "theirs" | "none";
+}
+
+export class AgentStarts {
+  #home: Home;
+  #homeFolder: string;
+  #starts: readonly StartPreset[];
+
+  constructor(home: Home, homeFolder: string, starts: readonly StartPreset[]) {
+    [this.#home, this.#homeFolder, this.#starts] = [home, homeFolder, starts];
+  }
+
+  /** Undefined: none was asked for. `again`: an agent that cannot go on with its conversation begins a new one. */
+  asked({ agent, prompt, resume, command: args = [] }: Wanted, start: "new" | "again"): AgentStart | Fault | undefined {
+    if (agent === undefined) {
+      const lone = prompt !== undefined ? "prompt" : resume !== undefined ? "resume" : undefined;
+      return lone && fault("input.invalid", `${lone} is for agents`, "Say which one with agent.");
+    }
+    const preset = startOf(this.#starts, agent);
+    if (isFault(preset)) return preset;
+    const first = prompt === undefined ? [] : [...preset.prompt, prompt];
+    const isLost = start === "again" && preset.resume.length === 0;
+    const words = [...preset.command, ...args, ...first];
+    return { preset, args, words, resume: isLost ? undefined : resume, login: "none" };
+  }
+
+  /** Hosts that its box opens: the maker's, and that of a provider which the person has named. */
+  hosts({ preset }: AgentStart, env: Env): string[] {
+    return [...preset.hosts, ...preset.bases.flatMap((name) => hostOf(env[name] ?? ""))];
+  }
+
+  /** The command with our words around it. Makes the private files; `ended` takes them away. */
+  prepare(
+    id: string,
+    { preset, args, resume, login }: AgentStart,
+    input: Wanted,
+    command: PtyCommand,
+    box: BoxSummary | null,
+  ) {
+    const folder = box ? proxyFolder(this.#home.sessions, id) : join(this.#home.sessions, id, FOLDER);
+    const isBoxed = box !== null;
+    const home = isBoxed ? PROXY_FOLDER : this.#home.dir;
+    const hook = shellLine(["env", `DUETTY_HOME=${home}`, process.execPath, BIN, "hook"]);
+    const root = box?.roots[0] ?? command.cwd;
+    const ours = { node: process.execPath, duetty: BIN, home, hook, cwd: command.cwd, root };
+    const known = { ...ours, private: isBoxed ? PROXY_FOLDER : folder, config: "", id: randomUUID() };
+    const own = box && preset.config && this.#ownFolder(preset, command.env, known);
+    const wish = { prompt: input.prompt, args, resume, isBoxed };
+    const start = startCommand(preset, wish, { ...known, config: own?.folder ?? "" });
+    if (isFault(start)) return start;
+    for (const [name, text] of Object.entries(start.files)) write(folder, name, text);
+    if (isBoxed) this.#openWay(folder);
+    const [file = "", ...words] = start.argv;
+    const env = agentEnv(command.env, start.env, input.env ?? {});
+    const opens: BoxOpenings = {
+      writable: own ? [...own.writable, ...(login === "theirs" ? own.logins : [])] : [],
+      readable: [packageFile("")],
+      variables: [...(login === "theirs" ? preset.keys : []), ...Object.keys(start.env)],
+      loopback: preset.bases.some((name) => isLoopback(command.env[name] ?? "")) ? "outside" : "own",
+    };
+    return { command: { ...command, file, args: words, env, opens }, agent_session_id: start.agent_session_id };
+  }
+
+  /** Its program ended, or never began. */
+  ended(id: string): void {
+    const dir = join(this.#home.sessions, id);
+    fs.rmSync(join(dir, FOLDER), { recursive: true, force: true });
+    if (fs.existsSync(tokenIn(join(dir, "network")))) fs.rmSync(join(dir, "network"), { recursive: true, force: true });
+  }
+
+  /** Those that still run after a restart. The others ended while nobody looked. */
+  keepOnly(running: ReadonlySet<string>): void {
+    for (const id of fs.readdirSync(this.#home.sessions)) if (!running.has(id)) this.ended(id);
+  }
+
+  #ownFolder({ name, config }: StartPreset, env: Env, places: Places) {
+    if (!config) return null;
+    const { theirs, parts, login, seen, begins } = config;
+    const named = theirs.variable === undefined ? undefined : env[theirs.variable];
+    const folder = named ?? join(this.#homeFolder, theirs.path);
+    const texts = Object.entries(begins).map(([file, value]) => [file, beginning(value, places)]);
+    const at = { name, root: places.root, parts };
+    return agentFolder(join(this.#home.dir, "agents"), at, { folder, login, seen }, Object.fromEntries(texts));
+  }
+
+  /** What a client in the box needs to find and call the daemon. The socket is there while the session runs. */
+  #openWay(folder: string): void {
+    fs.mkdirSync(homeOf({ DUETTY_HOME: folder }).run, { recursive: true, mode: 0o700 });
+    write(folder, "agent.token", fs.readFileSync(this.#home.agentToken, "utf8"));
+  }
+}
+
+/** Boxes in which agents that we started find the daemon: the same folder has their network, and a socket of ours. */
+export function withWays(
+  boxes: SessionBoxes,
+  sessions: string,
+  listenAt: (path: string) => { close(): void },
+): SessionBoxes {
+  return {
+    ...boxes,
+    proxy(id, network, failed) {
+      const proxy = boxes.proxy(id, network, failed);
+      const folder = proxyFolder(sessions, id);
+      const way = fs.existsSync(tokenIn(folder)) ? listenAt(homeOf({ DUETTY_HOME: folder }).daemonSocket) : undefined;
+      return {
+        close() {
+          way?.close();
+          proxy.close();
+        },
+      };
+    },
+  };
+}
+
+function tokenIn(folder: string): string {
+  return homeOf({ DUETTY_HOME: folder }).agentToken;
+}
+
+function write(folder: string, name: string, text: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  fs.writeFileSync(join(folder, name), text, { mode: 0o600 });
+}
+
+/** Without what another agent has left there. What was asked for by name counts. */
+function agentEnv(env: Env, ours: Env, asked: NonNullable<Wanted["env"]>): Record<string, string> {
+  const left = new Set(markersIn(Object.keys(env)).filter((name) => !(name in asked)));
+  const kept = Object.entries(env).filter(([name]) => !left.has(name));
+  const set = Object.entries(ours).filter(([name]) => !(name in asked));
+  return Object.fromEntries([...kept, ...set]);
+}
+
+function isLoopback(base: string): boolean {
+  return hostOf(base).some((host) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host));
+}
+
+function hostOf(base: string): string[] {
+  if (!URL.canParse(base)) return [];
+  const { host, hostname } = new URL(base);
+  return hostname === "" ? [] : [host];
+}

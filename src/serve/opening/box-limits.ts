@@ -1,0 +1,52 @@
+// What a caller inside a boxed session may ask of the daemon: nothing that its own box would not let it do. The gate decides the rest.
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { covers, readRules } from "../../core/box/network.ts";
+import { type BoxSummary, isWithin } from "../../core/box/plan.ts";
+import type { Sessions } from "../../core/session/sessions.ts";
+import type { Sandbox } from "../../host/sandbox/sandbox.ts";
+import type { AnyOp } from "../../protocol/ops.ts";
+import type { Caller } from "../auth.ts";
+import { folderOf } from "./folder.ts";
+
+/** It asks a person. */
+const HARMLESS: readonly string[] = ["ask_person"];
+
+interface BoxLimitsParts {
+  readonly sessions: Sessions;
+  readonly sandbox: Pick<Sandbox, "summary">;
+}
+
+type BoxLimits = (op: AnyOp, input: unknown, caller: Caller) => Fault | undefined;
+
+export function boxLimits({ sessions, sandbox }: BoxLimitsParts): BoxLimits {
+  return (op, input, { session }) => {
+    const own = session === undefined ? undefined : boxOf(sessions, session);
+    if (!own || op.effect !== "write" || HARMLESS.includes(op.name)) return undefined;
+    const { session_id, cwd } = (input ?? {}) as { readonly session_id?: unknown; readonly cwd?: unknown };
+    if (typeof session_id === "string") {
+      const theirs = boxOf(sessions, session_id);
+      return theirs && isInside(theirs, own) ? undefined : outside(`session ${session_id}`, own);
+    }
+    // A hosted agent has no box.
+    if (op.name === "ask" || !("cwd" in op.input.shape)) return outside(op.name, own);
+    const folder = folderOf(typeof cwd === "string" ? cwd : undefined);
+    return isInside(sandbox.summary({ cwd: folder }), own) ? undefined : outside(folder, own);
+  };
+}
+
+function boxOf(sessions: Sessions, ref: string): BoxSummary | undefined {
+  const session = sessions.find(ref);
+  return isFault(session) ? undefined : (session.meta.box ?? undefined);
+}
+
+function isInside({ roots, network }: BoxSummary, own: BoxSummary): boolean {
+  const [wanted, listed] = [readRules(network), readRules(own.network)];
+  if (isFault(wanted) || isFault(listed)) return false;
+  const isOpen = (root: string) => own.roots.some((other) => isWithin(root, other));
+  return roots.every(isOpen) && wanted.every((rule) => covers(listed, rule));
+}
+
+function outside(what: string, { roots }: BoxSummary): Fault {
+  const hint = `Work in ${roots.join(", ")}, and ask a person for what lies elsewhere.`;
+  return fault("box.refused", `${what} is outside the box that you run in`, hint);
+}
