@@ -11,7 +11,7 @@ const TYPES = {
   array: "strings",
   object: "pairs",
 };
-const SHORTER = { timeout_ms: "timeout", session_id: "session" };
+const SHORTER = { timeout_ms: "timeout", wait_ms: "wait", session_id: "session" };
 const kebab = (name) => name.replaceAll("_", "-");
 
 /** What help calls the value of a flag. */

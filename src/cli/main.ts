@@ -58,13 +58,20 @@ function isLocal(word: string): word is LocalVerbName {
 
 async function run(verb: Verb, given: Readonly<Record<string, unknown>>, common: CommonFlags): Promise<number> {
   const home = localHome();
-  const input = { ...(common.json ? {} : verb.forText), ...withPlace(verb, given) };
+  const dashed = verb.dash !== undefined && given[verb.dash] === "-" ? { [verb.dash]: await standardInput() } : {};
+  const input = { ...(common.json ? {} : verb.forText), ...withPlace(verb, given), ...dashed };
   if (verb.answer === "events") return (await import("./ask/ask.ts")).askAgent(home, input, common);
   if (verb.whenAbsent !== undefined && !(await isRunning(home))) return say(verb.whenAbsent);
   const transport = connected(home, common.as);
   const ask = (body: object) => call(transport, verb.op, body);
   if (verb.lines && common.stdin) return (await import("./verbs/lines.ts")).answerLines(verb.lines, input, ask);
   return printAnswer(verb, input, common, ask);
+}
+
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }
 
 async function help(word: string | undefined): Promise<number> {

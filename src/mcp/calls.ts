@@ -19,7 +19,14 @@ import { faultResult, resultOf } from "./results.ts";
 import { readInput, type Tool } from "./tools.ts";
 
 /** Operations that a person may have to allow first. */
-const ASKED_FOR: ReadonlySet<OpName> = new Set(["pty_open", "pty_send", "run_command", "run_tests", "ask_person"]);
+const ASKED_FOR: ReadonlySet<OpName> = new Set([
+  "pty_open",
+  "pty_prompt",
+  "pty_send",
+  "run_command",
+  "run_tests",
+  "ask_person",
+]);
 /** Operations that happen in a folder. */
 const IN_FOLDER: ReadonlySet<OpName> = new Set(["pty_open", "run_command", "run_tests"]);
 

@@ -26,8 +26,8 @@ export function offered(input: z.ZodObject, wishes: Wishes): Offered {
 export function answered(output: z.ZodType, { tells }: Pick<McpForm, "tells">): Json {
   const all = Object.entries(shape(z.toJSONSchema(output, OPTIONS) as Json, 0).properties ?? {});
   const told = tells ? all.filter(([field]) => tells.includes(field)) : all;
-  const extra = { error: { type: "object" }, cut: { type: "array" } };
-  return { type: "object", properties: { ...Object.fromEntries(told), ...extra } };
+  // What was left out of an answer (`cut`) is told in its text.
+  return { type: "object", properties: { ...Object.fromEntries(told), error: { type: "object" } } };
 }
 
 /** One flat object instead of a dozen alternatives, four times. The strict schema still checks the input. */

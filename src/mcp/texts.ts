@@ -14,6 +14,7 @@ type Told =
   | "pty_list"
   | "pty_close"
   | "pty_resize"
+  | "pty_prompt"
   | "pty_send"
   | "pty_wait"
   | "pty_read_screen"
@@ -39,6 +40,7 @@ const TEXTS: Texts = {
   },
   pty_close: sessionLine,
   pty_resize: ({ session_id, cols, rows }) => `${session_id} is ${cols}x${rows} now`,
+  pty_prompt: prompted,
   pty_send: waited,
   pty_wait: waited,
   pty_read_screen: shown,
@@ -100,6 +102,11 @@ function waited(answer: Output<"pty_wait">, fence: Fence): string {
     : [];
   const body = fenced([...changes.map(numbered), ...(screen.selected ?? []).map(selectedLine)], fence);
   return [`${head}${unusual(screen)}`, ...missed, ...body, ...noted(screen), ...said].join("\n");
+}
+
+function prompted({ agent, outcome, proof, box, hint, screen }: Output<"pty_prompt">, fence: Fence): string {
+  const head = proof === null ? `${outcome} · prompt box: ${box}` : `${outcome} (${proof})`;
+  return [`${agent}: ${head}`, ...(screen ? [shown(screen, fence)] : []), ...(hint ? [hint] : [])].join("\n");
 }
 
 /** What a reader must know beside the rows: where the cursor is, and what is not as it mostly is. */

@@ -23,6 +23,8 @@ export interface CliForm {
   readonly adds?: readonly ("cwd" | "base_env")[];
   /** Input that the text form needs; with --json it is not sent. */
   readonly forText?: Readonly<Record<string, unknown>>;
+  /** `-` as this field is read from standard input. */
+  readonly dash?: string;
   /** --stdin reads many, one JSON string per line, into this input field, and prints this output field line by line. */
   readonly lines?: { readonly into: string; readonly from: string };
   /** file: -o NAME writes the answer there. events: the CLI follows it to its end, one event after another. */

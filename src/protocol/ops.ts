@@ -10,6 +10,7 @@ import { ptySend, ptyWait } from "./ops/drive.ts";
 import { approvals, approve, askPerson, deny, explain, grant, mode, policy, release, take, trust } from "./ops/gate.ts";
 import { needs, watch } from "./ops/needs.ts";
 import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
+import { ptyPrompt } from "./ops/prompt.ts";
 import { push } from "./ops/push.ts";
 import { restore } from "./ops/reopen.ts";
 import { points, undo } from "./ops/restore.ts";
@@ -31,6 +32,7 @@ export const ops = [
   screenStatus,
   readRaw,
   ptySend,
+  ptyPrompt,
   ptyWait,
   runCommand,
   runTests,

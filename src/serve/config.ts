@@ -39,6 +39,7 @@ const OwnPresets = z
         )
         .max(50)
         .optional(),
+      box: z.strictObject({ sign: z.string(), hint: z.string().optional(), newline: z.string().optional() }).optional(),
     }),
   )
   .prefault({})

@@ -148,7 +148,7 @@ it.each(["kernel", "journal"] as const)(
     world.stick(where);
     world.ends();
     world.onLine = (id) => world.answers(id, "edited");
-    const sending = world.session.send(AGENT, { text: "ls\n" }, { timeout_ms: 0 });
+    const sending = world.session.send({ actor: AGENT, input: { text: "ls\n" }, intent: { timeout_ms: 0 } });
     await world.settle();
     world.release();
     // Whoever sends a line waits a moment for the shell's no to it.

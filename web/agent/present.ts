@@ -37,6 +37,7 @@ export function createPresent(): Present {
 const TO: Readonly<Record<string, string>> = {
   run_command: "to run",
   run_tests: "to run the tests",
+  pty_prompt: "to prompt an agent",
   pty_send: "to type",
   pty_open: "to open a session",
 };
@@ -44,6 +45,7 @@ const TO: Readonly<Record<string, string>> = {
 const DID: Readonly<Record<string, string>> = {
   run_command: "ran",
   run_tests: "ran the tests",
+  pty_prompt: "prompted an agent",
   pty_send: "typed",
   pty_open: "opened a session",
   pty_close: "ended a session",

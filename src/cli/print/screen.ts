@@ -18,7 +18,30 @@ export const printers: Printers = {
     },
     code: waitCode,
   },
+  pty_prompt: { text: printPrompted, code: promptCode },
 };
+
+function printPrompted({ agent, outcome, proof, hint, screen }: Output<"pty_prompt">): void {
+  line(outcome === "began" ? `${agent} began its turn (${proof})` : `${outcome} (${agent})`);
+  if (screen) lines(screenText(screen));
+  aside(hint);
+}
+
+function promptCode({ outcome }: Output<"pty_prompt">): number {
+  switch (outcome) {
+    case "began":
+      return EXIT.ok;
+    case "held":
+      return EXIT.needs_person;
+    case "exited":
+      return EXIT.ended;
+    case "not_begun":
+    case "unproven":
+      return EXIT.deadline;
+    default:
+      return outcome satisfies never;
+  }
+}
 
 function printOutcome(
   { outcome, matched, screen, changes, missed_lines, exit_code, hint }: Output<"pty_wait">,

@@ -3,7 +3,7 @@ import type { BlockedKind } from "../../protocol/words/agent-state.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { patternFinder } from "../base/pattern.ts";
 import type { Foreground } from "../pty/pty.ts";
-import type { Pattern, Preset, Rule } from "./preset.ts";
+import type { Box, Pattern, Preset, Rule } from "./preset.ts";
 import { PRESETS } from "./presets.ts";
 
 /** As config.json has it. */
@@ -17,11 +17,14 @@ interface OwnPreset {
         readonly screen?: readonly string[] | undefined;
       }[]
     | undefined;
+  readonly box?:
+    | { readonly sign: string; readonly hint?: string | undefined; readonly newline?: string | undefined }
+    | undefined;
 }
 
 export function presetsWith(own: Readonly<Record<string, OwnPreset>>): readonly Preset[] | Fault {
   const all = new Map(PRESETS.map((preset) => [preset.name, preset]));
-  for (const [name, { programs = [], rules = [] }] of Object.entries(own)) {
+  for (const [name, { programs = [], rules = [], box: theirBox }] of Object.entries(own)) {
     const ours = all.get(name) ?? { name, programs: [name], apps: [name], rules: [] };
     const theirs: Rule[] = [];
     for (const [at, { state, kind, title, screen }] of rules.entries()) {
@@ -35,9 +38,17 @@ export function presetsWith(own: Readonly<Record<string, OwnPreset>>): readonly 
       const where = { ...(inTitle ? { title: inTitle } : {}), screen: onScreen };
       theirs.push({ id: `${name}/own-${at + 1}`, state, kind, ...where });
     }
-    all.set(name, { ...ours, programs: [...ours.programs, ...programs], rules: [...theirs, ...ours.rules] });
+    const box = theirBox ? boxOf(theirBox) : ours.box;
+    if (isFault(box)) return box;
+    all.set(name, { ...ours, box, programs: [...ours.programs, ...programs], rules: [...theirs, ...ours.rules] });
   }
   return [...all.values()];
+}
+
+function boxOf({ sign, hint, newline }: NonNullable<OwnPreset["box"]>): Box | Fault {
+  const [find, said] = [patternFinder(sign), hint === undefined ? undefined : patternOf(hint)];
+  if (isFault(find)) return find;
+  return isFault(said) ? said : { sign: find, hint: said, newline };
 }
 
 function patternOf(source: string): Pattern | Fault {

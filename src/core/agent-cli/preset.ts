@@ -1,5 +1,6 @@
 // How one agent CLI is known and read: its program's names, and rules over its title and its screen.
 import type { AgentState, BlockedKind } from "../../protocol/words/agent-state.ts";
+import type { Find } from "../base/finder.ts";
 
 /** A regular expression, ours or a person's. */
 export interface Pattern {
@@ -24,4 +25,16 @@ export interface Preset {
   /** How it calls itself in OSC 7501. */
   readonly apps: readonly string[];
   readonly rules: readonly Rule[];
+  /** Missing: nothing tells whether somebody's draft stands there, so nobody may prompt it. */
+  readonly box?: Box | undefined;
+}
+
+/** Where a person writes to it. */
+export interface Box {
+  /** What the row of its first line begins with. */
+  readonly sign: Find;
+  /** What an empty one says, where that is not faint. Nothing of it is in the terminal's own colour. */
+  readonly hint?: Pattern | undefined;
+  /** The key for a line break that does not send, where the program takes no pastes. */
+  readonly newline?: string | undefined;
 }

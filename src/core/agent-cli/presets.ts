@@ -1,6 +1,6 @@
 // The agents that we can read, as data. Words in the patterns are what the agents' own screens say. Where an agent was not seen
 // on a screen of ours, its preset has only what is public of it, and says "unknown" more often.
-import type { Preset, Rule } from "./preset.ts";
+import type { Box, Preset, Rule } from "./preset.ts";
 
 type Rules = readonly Rule[];
 
@@ -22,11 +22,22 @@ const FIRST_CHOICE = /^[\s│┃|]*[❯›>●→▶]\s*1[.)]\s/;
 /** Before the prompt signs, which look like the pointers of menus. */
 const COMMON: Rules = [question("trust", TRUST, YES), auth("login", LOGIN, FIRST_CHOICE)];
 
-function preset(name: string, rules: Rules, more: { programs?: string[]; apps?: string[] } = {}): Preset {
+/** A line after the first one is indented, so that a sign in somebody's text is none. */
+const boxed = (sign: RegExp, hint?: RegExp): Box => ({
+  sign: (text) => {
+    const found = sign.exec(text);
+    return found ? { at: found.index, length: found[0].length } : undefined;
+  },
+  hint,
+  newline: "Ctrl+J",
+});
+
+function preset(name: string, rules: Rules, more: { programs?: string[]; apps?: string[]; box?: Box } = {}): Preset {
   return {
     name,
     programs: [name, ...(more.programs ?? [])],
     apps: [name, ...(more.apps ?? [])],
+    box: more.box,
     rules: [...COMMON, ...rules].map((rule) => ({ ...rule, id: `${name}/${rule.id}` })),
   };
 }
@@ -40,6 +51,7 @@ const plain = (asks: RegExp, prompt?: RegExp): Rules => [
 ];
 
 const PROMPT = /^[\s│┃|]*[❯›>](?:\s|$)/;
+const TYPE_HERE = /^Type your message\b/;
 const QWEN_ASKS = /\bAllow execution of:?/;
 
 export const PRESETS: readonly Preset[] = [
@@ -53,40 +65,56 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", BUSY),
       { id: "prompt", state: "idle", title: /^✳/, screen: [PROMPT] },
     ],
-    { apps: ["claude-code"] },
+    { apps: ["claude-code"], box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/) },
   ),
-  preset("codex", [
-    { id: "title-action", state: "blocked", kind: "permission", title: /^\[ ?[!.] ?\] Action Required/ },
-    spins(/^[⠀-⣿]\s/),
-    permission("permission", /\bWould you like to (?:run the following command|make the following edits)\?/),
-    working("interrupt-hint", INTERRUPT),
-    idle("prompt", /^[\s│┃|]*›(?:\s|$)/),
-  ]),
-  preset("gemini", [
-    { id: "title-action", state: "blocked", kind: "permission", title: /^✋\s*Action Required/ },
-    { id: "title-working", state: "working", title: /^✦\s*Working/ },
-    { id: "title-ready", state: "idle", title: /^◇\s*Ready/ },
-    permission("permission", /\bAllow execution of\b/),
-    working("cancel-hint", INTERRUPT),
-  ]),
+  preset(
+    "codex",
+    [
+      { id: "title-action", state: "blocked", kind: "permission", title: /^\[ ?[!.] ?\] Action Required/ },
+      spins(/^[⠀-⣿]\s/),
+      permission("permission", /\bWould you like to (?:run the following command|make the following edits)\?/),
+      working("interrupt-hint", INTERRUPT),
+      idle("prompt", /^[\s│┃|]*›(?:\s|$)/),
+    ],
+    { box: boxed(/^›(?:\s|$)/) },
+  ),
+  preset(
+    "gemini",
+    [
+      { id: "title-action", state: "blocked", kind: "permission", title: /^✋\s*Action Required/ },
+      { id: "title-working", state: "working", title: /^✦\s*Working/ },
+      { id: "title-ready", state: "idle", title: /^◇\s*Ready/ },
+      permission("permission", /\bAllow execution of\b/),
+      working("cancel-hint", INTERRUPT),
+    ],
+    { box: boxed(/^(?:[│┃] ?)? ?[>*](?:\s|$)/, TYPE_HERE) },
+  ),
   preset("opencode", [
     permission("permission", /△\s*Permission required/, /\bAllow once\b/),
     working("interrupt-hint", /\besc (?:to )?interrupt\b/),
     idle("prompt", /\bAsk anything\b/),
   ]),
-  preset("copilot", [
-    permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, /❯\s*1\.\s*Yes/),
-    question("trust-dialog", /\bConfirm folder trust\b|\btrust the files in this folder\b/i),
-    working("cancel-hint", INTERRUPT),
-    idle("prompt", PROMPT),
-  ]),
-  preset("qwen", [
-    { id: "title-asks", state: "blocked", kind: "permission", title: /^✳\s*Qwen/ },
-    spins(/^[◐◓◑◒]\s*Qwen/),
-    permission("permission", QWEN_ASKS, /›\s*1\.\s*Yes/),
-    working("cancel-hint", BUSY),
-    { id: "prompt", state: "idle", title: /^Qwen\b/, screen: [PROMPT] },
-  ]),
+  preset(
+    "copilot",
+    [
+      permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, /❯\s*1\.\s*Yes/),
+      question("trust-dialog", /\bConfirm folder trust\b|\btrust the files in this folder\b/i),
+      working("cancel-hint", INTERRUPT),
+      idle("prompt", PROMPT),
+    ],
+    { box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, /^(?:Type|Enter) @ to mention files\b/) },
+  ),
+  preset(
+    "qwen",
+    [
+      { id: "title-asks", state: "blocked", kind: "permission", title: /^✳\s*Qwen/ },
+      spins(/^[◐◓◑◒]\s*Qwen/),
+      permission("permission", QWEN_ASKS, /›\s*1\.\s*Yes/),
+      working("cancel-hint", BUSY),
+      { id: "prompt", state: "idle", title: /^Qwen\b/, screen: [PROMPT] },
+    ],
+    { box: boxed(/^(?:[│┃] ?)?[>*](?:\s|$)/, TYPE_HERE) },
+  ),
   preset("pi", [working("cancel-hint", INTERRUPT)]),
   preset("amp", [spins(/^[⠀-⣿◐◓◑◒]\s/), ...plain(/\bRun this command\?|\bInvoke tool\b/)]),
   preset("cline", plain(/\b(?:Approve|Allow) (?:this )?(?:command|edit|tool)\b/)),

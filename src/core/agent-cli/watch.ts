@@ -6,7 +6,7 @@ import type { ExitStatus, Foreground } from "../pty/pty.ts";
 import { isDoubtedBy } from "./hooks.ts";
 import { type AgentEvidence, type Judgement, judgeAgent, STARTING_MS } from "./judge.ts";
 import { named, presetOf } from "./own-presets.ts";
-import type { Preset } from "./preset.ts";
+import type { Box, Preset } from "./preset.ts";
 import { ProgramStatus, type StatusRecord } from "./program-status.ts";
 
 /** Ten looks a second are more than a person can follow. */
@@ -57,6 +57,8 @@ export class AgentWatch {
   #isDoubted = false;
   #hook: NonNullable<AgentEvidence["hook"]> | undefined;
   #isOver = false;
+  /** When somebody typed what nobody has entered since. */
+  #openAt: number | undefined;
   /** Since when nothing matches. */
   #lostAt: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -96,6 +98,22 @@ export class AgentWatch {
     return front?.pid === known?.pid && front?.instance === known?.instance;
   }
 
+  /** Where people write to it. */
+  get box(): Box | undefined {
+    return this.#agent?.preset.box;
+  }
+
+  /** How long ago somebody typed what nobody has entered since. */
+  get openMs(): number | undefined {
+    return this.#openAt === undefined ? undefined : this.#parts.clock.monotonic() - this.#openAt;
+  }
+
+  /** As of now. */
+  look(): AgentStatus | null {
+    this.#look();
+    return this.status;
+  }
+
   /** The kernel says which program is in front. Returns what an agent does. */
   inFront(front: Foreground | null): AgentStateNow["state"] | undefined {
     // Whatever is in front of a session that was opened for an agent belongs to it.
@@ -123,8 +141,10 @@ export class AgentWatch {
     if (this.#agent) this.#lookSoon();
   }
 
-  /** A person typed. Escape and Ctrl+C may end its work, and not every agent says so. */
+  /** Somebody typed. Escape and Ctrl+C may end its work, and not every agent says so. */
   typed(bytes: Uint8Array): void {
+    const leaves = leavesText(bytes);
+    if (leaves !== undefined) this.#openAt = leaves ? this.#parts.clock.monotonic() : undefined;
     if (this.#hook && isDoubtedBy(this.#hook.record, bytes)) this.#hook = { ...this.#hook, isDoubted: true };
     if (this.#agent && bytes.length === 1 && (bytes[0] === 0x1b || bytes[0] === 0x03)) {
       this.#isDoubted = true;
@@ -216,4 +236,13 @@ export class AgentWatch {
     this.#since = this.#parts.clock.now();
     this.#changed(this.status, next.rule);
   }
+}
+
+const PASTE = [0x1b, 0x5b, 0x32, 0x30, 0x30, 0x7e];
+
+/** Whether text stands unfinished after these keys. Undefined: arrows, mouse and focus say nothing of it. */
+function leavesText(bytes: Uint8Array): boolean | undefined {
+  const last = bytes.at(-1);
+  if (last === 0x0d || last === 0x0a) return false;
+  return bytes[0] !== 0x1b || PASTE.every((byte, i) => bytes[i] === byte) ? true : undefined;
 }

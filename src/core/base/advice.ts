@@ -117,6 +117,21 @@ export const ADVICE = {
     cli: "Answer it with: duetty send $ --text TEXT --keys Enter. Or use another session.",
     page: "Answer it in the terminal, or use another session.",
   },
+  when_ready: {
+    tool: "Give wait_ms, or wait for state idle with pty_wait.",
+    cli: "Give --wait MS, or wait with: duetty wait $ --state idle",
+    page: "Wait until it is done.",
+  },
+  agent_asks: {
+    tool: "A prompt would answer its question. Tell the person; a choice is made by keys, with pty_send.",
+    cli: "A prompt would answer its question. Look with: duetty see $. Choose with: duetty send $ --keys KEYS",
+    page: "Answer its question in the terminal.",
+  },
+  send_keys: {
+    tool: "Look with pty_read_screen; type with pty_send.",
+    cli: "Look with: duetty see $. Type with: duetty send $",
+    page: "Type in the terminal.",
+  },
   no_prompt: {
     tool: "Look with pty_read_screen. If it is a prompt after all, type with pty_send.",
     cli: "Look with: duetty see $. If it is a prompt after all, type with: duetty send $",

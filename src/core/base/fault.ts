@@ -25,6 +25,8 @@ type FaultCode =
   | "tests.not_found"
   | "agent.unavailable"
   | "agent.busy"
+  | "agent.blocked"
+  | "agent.unread"
   | "key.unknown"
   | "box.unavailable"
   | "box.refused"

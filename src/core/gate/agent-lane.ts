@@ -2,7 +2,6 @@
 // programs a person allowed keys for, and which runs are watched from inside the shell. Writes nothing itself.
 import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
-import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { exactText } from "../base/utf8.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
@@ -13,8 +12,8 @@ import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-re
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
 import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
-import { type EditLine, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
-import { type Admitted, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
+import { type EditLine, type KeysOptions, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
+import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine, judgeKeys, judgeLine, type LineFacts } from "./verdicts.ts";
 
@@ -89,14 +88,9 @@ export class AgentLane {
     this.#gate.log({ kind: "rule", scope: "session", allow: rule, cwd });
   }
 
-  /** Writes an agent's keys, or returns a fault that says why not. `before` runs right before the write. */
-  async keys(
-    actor: Actor,
-    bytes: Uint8Array,
-    intent: Intent,
-    cancelled?: Cancelled,
-    before?: () => Fault | undefined,
-  ): Promise<Typed> {
+  /** Writes an agent's keys, or returns a fault that says why not. */
+  async keys(actor: Actor, bytes: Uint8Array, intent: Intent, options: KeysOptions = {}): Promise<Typed> {
+    const { cancelled, before, sequel } = options;
     const began = this.#gate.epoch();
     const first = await this.#gate.probe();
     if (!first) return "shut";
@@ -119,7 +113,7 @@ export class AgentLane {
       permitted: permit !== null && this.#permitted.has(permit),
       interrupts: this.#reader.interrupts(bytes, probe, who),
     });
-    const text = exactText(bytes);
+    const text = (sequel?.all ?? [bytes]).map(exactText).join("");
     const { instance } = front;
     const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
@@ -147,7 +141,24 @@ export class AgentLane {
     if (editing?.do === "edit") return this.#edit(actor, editing, began, front);
     const typed = this.#gate.type(actor, bytes);
     this.#typed = typed.catch(() => undefined);
-    return typed;
+    if (!sequel || (await typed) !== "written") return typed;
+    return sequel.run((more, late) => this.#press(actor, more, began, front, late));
+  }
+
+  /** Keys that belong to what was typed. Meanwhile a person may have come, or another program. */
+  async #press(
+    actor: Actor,
+    bytes: Uint8Array,
+    began: Epoch,
+    front: Foreground,
+    before?: () => Fault | undefined,
+  ): Promise<Typed> {
+    const first = await this.#gate.probe();
+    const probe = first && (await this.#reader.whenItReads(bytes, first));
+    if (!probe) return "shut";
+    if (isFault(probe)) return probe;
+    const late = this.#gate.refused(actor, "keys", probe, began) ?? this.#reader.moved(front, probe) ?? before?.();
+    return late ?? this.#gate.type(actor, bytes);
   }
 
   #edit(
@@ -156,14 +167,7 @@ export class AgentLane {
     began: Epoch,
     front: Foreground,
   ): Promise<Typed> {
-    const enter = async (): Promise<Typed> => {
-      const first = await this.#gate.probe();
-      const probe = first && (await this.#reader.whenItReads(ENTER_KEY, first));
-      if (!probe) return "shut";
-      if (isFault(probe)) return probe;
-      const late = this.#gate.refused(actor, "keys", probe, began) ?? this.#reader.moved(front, probe);
-      return late ?? this.#gate.type(actor, ENTER_KEY);
-    };
+    const enter = () => this.#press(actor, ENTER_KEY, began, front);
     return this.#parts.edit(edits, (key) => this.#gate.type(actor, key), enters ? enter : undefined);
   }
 
@@ -292,9 +296,4 @@ export class AgentLane {
       cancelled,
     );
   }
-}
-
-/** The shell has the agent's own words, and a person said yes to others. */
-function editedFault(text: string): Fault {
-  return fault("gate.denied", `a person would have this run instead: ${exact(text)}`, "Send that line.");
 }

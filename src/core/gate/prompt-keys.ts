@@ -1,6 +1,7 @@
 // What an agent may do at a shell's prompt without asking: change the line, and enter it. The person's own key bindings decide
 // what a typed byte does there, so none is typed: the shell gets the changes by name, and at Enter it asks the gate. Ctrl+C
 // alone is typed, because the kernel acts on it. Pure.
+import type { Cancelled } from "../base/cancellation.ts";
 import type { Fault } from "../base/fault.ts";
 import { Utf8 } from "../base/utf8.ts";
 
@@ -21,6 +22,23 @@ export type LineEdit =
   | "word";
 
 export type Typed = "written" | "shut" | Fault;
+
+/** What follows on keys by the same yes. */
+export interface Sequel {
+  /** All that a person is asked about. */
+  readonly all: readonly Uint8Array[];
+  run(press: Press): Promise<Typed>;
+}
+
+/** `before` runs right before the write. */
+export type Press = (bytes: Uint8Array, before: () => Fault | undefined) => Promise<Typed>;
+
+export interface KeysOptions {
+  readonly cancelled?: Cancelled | undefined;
+  /** Runs right before the first write. */
+  readonly before?: (() => Fault | undefined) | undefined;
+  readonly sequel?: Sequel | undefined;
+}
 
 /** Has the shell change the line at its prompt, and then `enter` it. */
 export type EditLine = (

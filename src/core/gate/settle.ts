@@ -126,3 +126,8 @@ export function ruledOut(): Fault {
     "Do without it, or ask the person to change the rule.",
   );
 }
+
+/** The shell has the agent's own words, and a person said yes to others. */
+export function editedFault(text: string): Fault {
+  return fault("gate.denied", `a person would have this run instead: ${exact(text)}`, "Send that line.");
+}

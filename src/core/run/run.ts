@@ -119,7 +119,7 @@ async function place(
         spec.halfLines === "refuse" ||
         !session.isTyped ||
         session.gate.stillMs > STILL_MS);
-    const held = () => session.refuses(spec.actor);
+    const held = () => session.gate.refuses(spec.actor);
     const at = await commands.until(
       () => (session.over ? "over" : (held() ?? (isFree() ? "prompt" : asksInput(session) ? "asks" : undefined))),
       left(),

@@ -235,7 +235,7 @@ export class Runner {
 
   async #piped(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
     const { cwd, env, stdin, intent, timeout_ms } = ask;
-    const held = ask.session?.refuses(ask.actor);
+    const held = ask.session?.gate.refuses(ask.actor);
     if (held) return held;
     const what = { text: ask.command, cwd, stdin: stdin ?? null };
     const admitted = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, cancelled);

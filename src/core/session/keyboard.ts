@@ -6,6 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { Sequel, Typed } from "../gate/prompt-keys.ts";
 import type { Intent } from "../gate/settle.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { CELL_PX } from "../screen/engine.ts";
@@ -55,9 +56,29 @@ export class Keyboard {
 
   /** `ready` runs right before the first byte is written, so that nothing which follows from it can be missed. */
   type(playback: Playback, send: Send, ready: () => Fault | undefined): Promise<Fault | "typed" | "shut"> {
+    return this.#inTurn(send.actor, () => this.#type(playback, send, ready));
+  }
+
+  /** Types something and goes on by what comes of it. No other send comes between. `before` runs right before the first byte. */
+  lead(
+    { actor, intent, cancelled }: Omit<Send, "input">,
+    bytes: Uint8Array,
+    before: () => Fault | undefined,
+    sequel: Sequel,
+  ): Promise<Typed> {
+    const { gate } = this.#parts;
+    return this.#inTurn(actor, async () => {
+      if (actor.kind === "agent") return gate.agentLane.keys(actor, bytes, intent, { cancelled, before, sequel });
+      const press = async (more: Uint8Array, late: () => Fault | undefined) => late() ?? gate.submit(actor, more);
+      const typed = await press(bytes, before);
+      return typed === "written" ? sequel.run(press) : typed;
+    });
+  }
+
+  #inTurn<T>({ kind }: Actor, work: () => Promise<T>): Promise<T> {
     // A person never waits for an agent or its question.
-    const lane = send.actor.kind === "agent" ? "agent" : "person";
-    const turn = this.#last[lane].then(() => this.#type(playback, send, ready));
+    const lane = kind === "agent" ? "agent" : "person";
+    const turn = this.#last[lane].then(work);
     this.#last[lane] = turn.catch(() => undefined);
     return turn;
   }
@@ -77,12 +98,12 @@ export class Keyboard {
     if (cut) return cut;
     for (const [i, bytes] of encoded.entries()) {
       const before = i === 0 ? ready : () => undefined;
-      if (i > 0) await this.#gap();
+      if (i > 0) await this.gap();
       const { intent, cancelled } = send;
       const { gate } = this.#parts;
       const typed =
         actor.kind === "agent"
-          ? await gate.agentLane.keys(actor, bytes, intent, cancelled, before)
+          ? await gate.agentLane.keys(actor, bytes, intent, { cancelled, before })
           : (before() ?? gate.submit(actor, bytes));
       if (typed !== "written") return typed;
     }
@@ -90,7 +111,7 @@ export class Keyboard {
   }
 
   /** Until the program has read what was typed, and waits for keys again. */
-  async #gap(): Promise<void> {
+  async gap(): Promise<void> {
     for (let gaps = 0; gaps < ENTER_GAPS_MAX; gaps += 1) {
       await new Promise<void>((resolve) => void this.#parts.clock.after(ENTER_GAP_MS, resolve));
       if ((await this.#parts.program.probe()).activity.reading !== "no") return;

@@ -15,7 +15,7 @@ import type { Playback } from "./playback.ts";
 /** A shell asks about a line within milliseconds. Who does not wait for anything hears a no that comes within this time. */
 const ASKED_MS = 1_000;
 
-interface Sending {
+export interface Sending {
   readonly actor: Actor;
   readonly input: InputSpec;
   readonly intent: Intent;

@@ -16,7 +16,6 @@ import { TypedInput } from "../journal/typed-input.ts";
 import type { Size } from "../pty/pty.ts";
 import { RawGrant } from "../redact/raw-grant.ts";
 import { mayWrite } from "../restore/due.ts";
-import type { InputSpec } from "../screen/input/input.ts";
 import { Looks } from "../screen/looks.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { WaitResult } from "../screen/wait/pending.ts";
@@ -27,8 +26,9 @@ import type { Display } from "./display.ts";
 import { endedFault, exitFrame } from "./life.ts";
 import type { Playback } from "./playback.ts";
 import { holdFrame, policyFrames } from "./policy-events.ts";
+import { PromptRun, type PromptWish } from "./prompting/prompt.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
-import { entryOf, send } from "./sending.ts";
+import { entryOf, type Sending, send } from "./sending.ts";
 
 export class Session {
   meta: Meta;
@@ -108,17 +108,18 @@ export class Session {
     if (this.#pieces.program.alive) await this.display.ready();
   }
 
-  async send(
-    actor: Actor,
-    input: InputSpec,
-    intent: Intent,
-    then?: WaitSpec,
-    cancelled?: Cancelled,
-  ): Promise<WaitResult | Fault> {
+  async send(sending: Sending): Promise<WaitResult | Fault> {
+    const playback = await this.#use();
+    const sent = isFault(playback) ? playback : await send(this.#pieces, playback, sending);
+    return sent === "shut" ? endedFault(this.id, this.state) : sent;
+  }
+
+  /** Gives a text to the agent CLI in front. */
+  async prompt(wish: PromptWish) {
     const playback = await this.#use();
     if (isFault(playback)) return playback;
-    const sent = await send(this.#pieces, playback, { actor, input, intent, then, cancelled });
-    return sent === "shut" ? endedFault(this.id, this.state) : sent;
+    const prompted = await new PromptRun(this.#pieces, this.#parts.clock, this.id, wish).run();
+    return prompted === "shut" ? endedFault(this.id, this.state) : prompted;
   }
 
   async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {
@@ -260,10 +261,6 @@ export class Session {
   get isTaken(): boolean {
     const { who, reason } = this.gate.hold;
     return isPerson(who) && (reason === "manual" || reason === "stop");
-  }
-
-  refuses(actor: Actor): Fault | undefined {
-    return this.gate.refuses(actor);
   }
 
   /** Frees the engine of an ended session. The next reader makes it again from the journal. */

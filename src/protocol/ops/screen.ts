@@ -94,6 +94,23 @@ export const readScreen = op("pty_read_screen", {
     core: true,
     hints: { readOnly: true, idempotent: true },
     hide: ["zones"],
+    tells: [
+      ...[
+        "session_id",
+        "seq",
+        "hash",
+        "cols",
+        "rows_count",
+        "rows",
+        "cursor",
+        "title",
+        "alt_screen",
+        "echo",
+        "foreground",
+      ],
+      ...["state", "hold", "hold_note", "scrollback", "scrollback_total", "cursor_bytes", "behind_bytes", "selected"],
+      ...["first_row", "content", "unchanged"],
+    ],
   },
 });
 

@@ -21,6 +21,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   "auth.forbidden": EXIT.needs_person,
   "role.inside": EXIT.needs_person,
   "prompt.busy": EXIT.needs_person,
+  "agent.blocked": EXIT.needs_person,
   "gate.held": EXIT.needs_person,
   "gate.denied": EXIT.needs_person,
   "approval.pending": EXIT.needs_person,

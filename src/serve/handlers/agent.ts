@@ -107,7 +107,9 @@ function foreign(ctx: Context, agent: string, session: Session | undefined, call
 }
 
 function notAllowed(ctx: Context, session: Session, call: Call): Fault | undefined {
-  return call.role === "person" ? undefined : (ctx.noSessionGate.refuses(call.actor) ?? session.refuses(call.actor));
+  return call.role === "person"
+    ? undefined
+    : (ctx.noSessionGate.refuses(call.actor) ?? session.gate.refuses(call.actor));
 }
 
 function unheard(wrong: Fault): Fault {

@@ -22,7 +22,7 @@ const UNASKED = { outcome: "matched", matched: null, matched_at_entry: false } a
 
 type Mine = Pick<
   Handlers,
-  "pty_read_screen_deltas" | "pty_screen_status" | "pty_read_screen" | "pty_send" | "pty_wait"
+  "pty_read_screen_deltas" | "pty_screen_status" | "pty_read_screen" | "pty_prompt" | "pty_send" | "pty_wait"
 >;
 
 export function screenHandlers(ctx: Context, past: PastReader): Mine {
@@ -44,13 +44,23 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
       }),
     pty_send: ({ session_id, then, description, confidence, show, ...input }, call) =>
       onSession(ctx, session_id, async (session) => {
+        const { actor, cancelled } = call;
         const timeout_ms = then?.timeout_ms ?? APPROVAL_MS;
         const intent = { description, confidence, timeout_ms, approval_ms: call.approvalWaitMs };
         // At a prompt the shell is asked about the line meanwhile.
-        const isSeen = then !== undefined || call.actor.kind === "person" || session.commands.blocks.atPrompt;
+        const isSeen = then !== undefined || actor.kind === "person" || session.commands.blocks.atPrompt;
         const wait = isSeen ? then && { ...then, eyes: call.eyes } : ECHO;
-        const sent = await session.send(call.actor, withMouse(input), intent, wait, call.cancelled);
+        const sent = await session.send({ actor, input: withMouse(input), intent, then: wait, cancelled });
         return withScreen(session, isSeen || isFault(sent) ? sent : UNASKED, show, call);
+      }),
+    pty_prompt: ({ session_id, description, confidence, ...wish }, call) =>
+      onSession(ctx, session_id, async (session) => {
+        const { actor, cancelled, eyes } = call;
+        const intent = { description, confidence, timeout_ms: APPROVAL_MS, approval_ms: call.approvalWaitMs };
+        const prompted = await session.prompt({ ...wish, actor, intent, cancelled });
+        if (isFault(prompted)) return prompted;
+        const seen = prompted.outcome === "began" ? {} : { screen: await session.see({ scrollback: 0, eyes }) };
+        return withNote(session, call, { session_id: session.id, ...prompted, ...seen });
       }),
     pty_wait: ({ session_id, show, ...wait }, call) =>
       onSession(ctx, session_id, async (session) =>

@@ -19,7 +19,7 @@ type Mine = Pick<
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
   if (role === "person" || session.over) return undefined;
   const { actor: opener } = session.meta;
-  if (opener === actorName(actor)) return session.refuses(actor);
+  if (opener === actorName(actor)) return session.gate.refuses(actor);
   const who = opener === "person" ? "a person" : opener;
   return fault("gate.denied", `${who} opened ${session.id}`, "Ask a person; you may close what you opened yourself.");
 }
@@ -70,7 +70,7 @@ export function sessionHandlers(ctx: Context): Mine {
         }
         // An agent may end what it began, wherever it runs.
         const isTheirs = session.commands.blocks.running?.actor === actorName(call.actor);
-        const held = isTheirs ? session.refuses(call.actor) : notYours(session, call);
+        const held = isTheirs ? session.gate.refuses(call.actor) : notYours(session, call);
         if (held) return held;
         const delivered = await session.signal(`SIG${name}`);
         return isFault(delivered) ? delivered : { session_id: session.id, signal: `SIG${name}`, delivered };

@@ -34,7 +34,7 @@ async function callOver(way: Way, tool: string, args: Record<string, unknown>) {
 test.each(WAYS)("over %s the list has no portability problems, and a command runs", async (way) => {
   const { code, stdout, stderr } = await inspect(way, "--method", "tools/list", "--strict");
   expect(code, stderr).toBe(0);
-  expect(JSON.parse(stdout).tools).toHaveLength(18);
+  expect(JSON.parse(stdout).tools).toHaveLength(19);
   expect(await callOver(way, "run_command", { command: "echo hello", cwd: "/" })).toMatchObject({ status: "done" });
 });
 

@@ -18,7 +18,7 @@ test.each(LINES)("client %s: connecting and listing start nothing and write noth
   const files = () => fs.readdirSync(fresh.duetty.folder, { recursive: true });
   const before = files();
   const mcp = await connectMcp(fresh.duetty, { line });
-  expect((await mcp.tools()).length).toBe(18);
+  expect((await mcp.tools()).length).toBe(19);
   expect(await mcp.resources()).toEqual([]);
   expect(files()).toEqual(before);
   // The first call brings up what is missing.
@@ -59,7 +59,7 @@ test("a tier has its tools and no others", async () => {
   };
   expect(await names(["--tier", "readonly"])).toEqual(READING);
   const drive = await names(["--tier", "drive"]);
-  expect(drive).toHaveLength(15);
+  expect(drive).toHaveLength(16);
   expect(drive).not.toContain("pty_close");
   await using http = await connectMcp(duetty, { line: "1.32", way: "http", query: "?tier=readonly" });
   expect((await http.tools()).map(({ name }) => name).sort()).toEqual(READING);

@@ -5,7 +5,7 @@ import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const TOOLS =
-  "pty_open pty_list pty_read_screen pty_read_screen_deltas pty_screen_status pty_read_raw pty_send pty_wait run_command run_tests blocks block report ask_person pty_resize signal pty_close search";
+  "pty_open pty_list pty_read_screen pty_read_screen_deltas pty_screen_status pty_read_raw pty_prompt pty_send pty_wait run_command run_tests blocks block report ask_person pty_resize signal pty_close search";
 
 const { duetty, person, folder, openShell } = sharedStand();
 
@@ -57,6 +57,9 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   expect(tests.data).toMatchObject({ verdict: "passed", summary: { passed: 1 } });
   const report = await call("report", { id: session_id });
   expect(report.data).toMatchObject({ report: { counts: { commands: 2 } } });
+  used.push("pty_prompt");
+  const unread = await mcp.call("pty_prompt", { session_id, text: "hello" });
+  expect(unread.data).toMatchObject({ error: { code: "agent.unread", hint: expect.stringContaining("pty_send") } });
   const asked = await call("ask_person", { message: "hello", timeout_ms: 0 });
   expect(asked.data).toMatchObject({ outcome: "pending" });
   await call("pty_resize", { session_id, cols: 100, rows: 30 });
