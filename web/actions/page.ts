@@ -33,6 +33,23 @@ function sessionActions(page: ActionsPage): Action[] {
       run: () => page.setOverlay("new_session"),
     },
     {
+      id: "session.needs",
+      title: "What needs you…",
+      group: "Session",
+      words: "waiting blocked notifications",
+      run: () => page.setOverlay("needs"),
+    },
+    {
+      id: "session.next_need",
+      title: "Go to what needs you next",
+      group: "Session",
+      keys: [{ code: "KeyJ", alt: true }],
+      run: () => {
+        const next = page.needs.next(page.info()?.session_id);
+        if (next !== undefined) page.select(next);
+      },
+    },
+    {
       id: "session.share",
       title: "Share this session…",
       group: "Session",

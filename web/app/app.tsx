@@ -15,6 +15,7 @@ import { TopBar } from "./top-bar.tsx";
 
 /** Dialogs that one looks at before one types. Their code comes after the page itself. */
 const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-panel.tsx")).KeysPanel }));
+const NeedsPanel = lazy(async () => ({ default: (await import("../needs/needs-panel.tsx")).NeedsPanel }));
 const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
 const LostSessions = lazy(async () => ({ default: (await import("../restore/lost-sessions.tsx")).LostSessions }));
 const SharePanel = lazy(async () => ({ default: (await import("../share/share-panel.tsx")).SharePanel }));
@@ -84,6 +85,9 @@ function Overlays(props: { page: PageState }) {
       </Match>
       <Match when={page.overlay() === "new_session"}>
         <NewSession page={page} />
+      </Match>
+      <Match when={page.overlay() === "needs"}>
+        <NeedsPanel page={page} />
       </Match>
       <Match when={page.overlay() === "keys"}>
         <KeysPanel page={page} />

@@ -10,6 +10,7 @@ import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import type { ShellLine } from "../composer/shell-line.ts";
 import type { Drafts } from "../composer/writing.ts";
+import type { NeedsStore } from "../needs/needs.ts";
 import type { Replay } from "../replay/replay.ts";
 import type { Undo } from "../restore/undo.ts";
 import type { Search } from "../search/search.ts";
@@ -24,7 +25,7 @@ import type { Toasts } from "../widgets/toasts.ts";
 
 export type Flap = "open" | "shut";
 /** The overlay over the page; one at a time. */
-export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo" | "share";
+export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo" | "share" | "needs";
 
 export interface Found {
   readonly block_id: string;
@@ -58,6 +59,8 @@ export interface PageState extends Stopping, Navigation {
   readonly settings: SettingsStore;
   readonly toasts: Toasts;
   readonly approvals: ApprovalQueue;
+  /** What needs the person, in all sessions. */
+  readonly needs: NeedsStore;
   /** The question that the person can answer now. */
   readonly currentApproval: CurrentApproval;
   readonly drafts: Drafts;

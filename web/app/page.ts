@@ -8,6 +8,7 @@ import { listenForKeys } from "../actions/shortcuts.ts";
 import { createPresent, type Present } from "../agent/present.ts";
 import { createCurrentApproval } from "../approvals/current.ts";
 import { type ApprovalQueue, createApprovals } from "../approvals/queue.ts";
+import { createNeeds } from "../needs/needs.ts";
 import { createSearch } from "../search/search.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { createRoute } from "../sessions/route.ts";
@@ -19,7 +20,6 @@ import { createToasts, type Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
 import { listenForNews } from "../wire/news.ts";
 import { createNavigation } from "./navigate.ts";
-import { notifyPerson } from "./notify.ts";
 import type { ActionsPage, Flap, Overlay, PageState, ShownSession } from "./page-state.ts";
 import { createShownSession } from "./shown-session.ts";
 import { createStopping } from "./stopping.ts";
@@ -33,14 +33,13 @@ const LEFT_MS_MAX = 600_000;
 
 export function createPage(): PageState {
   const [sessions, route, toasts, settings] = [createSessions(), createRoute(), createToasts(), createSettings()];
-  const approvals = createApprovals(toasts.fault);
+  const [approvals, needs, present] = [createApprovals(toasts.fault), createNeeds(), createPresent()];
   const [drawer, setDrawer] = createSignal<Flap>("shut");
   const [sheet, setSheet] = createSignal<Flap>("shut");
   const [overlay, setOverlay] = createSignal<Overlay>("none");
   const [replaying, setReplaying] = createSignal(false);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
   const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
-  const present = createPresent();
   const [isLaidOut, setLaidOut] = createSignal(false);
   const listed = createMemo(() => (isLaidOut() ? info() : undefined));
   const shown = createShown(wanted, listed, { toasts, approvals, onStale: () => void sessions.refresh() });
@@ -49,7 +48,8 @@ export function createPage(): PageState {
   const isPaneShown = () => (isNarrow() ? sheet() : pane()) === "open";
   const views = { sheet, setSheet, drawer, setDrawer, overlay, setOverlay, replaying, setReplaying };
   const isLoading = () => sessions.reach() === "loading" || !isLaidOut();
-  const parts = { present, pane, isLoading, sessions, route, toasts, settings, approvals, shown, info, ...views };
+  const lists = { present, sessions, approvals, needs };
+  const parts = { ...lists, pane, isLoading, route, toasts, settings, shown, info, ...views };
   const acted: ActionsPage = {
     ...parts,
     ...createStopping(shown, approvals, toasts.fault),
@@ -126,23 +126,25 @@ function createPaneChoice(
 
 /** Effects that run by themselves: a first choice, the title, keys and news. */
 function follow(page: PageState): void {
-  const { sessions, route, info, approvals } = page;
+  const { sessions, route, info, approvals, needs } = page;
   createEffect(() => {
     const [first] = sessions.running();
     if (route.selected() === undefined && first) route.select(first.session_id, "replace");
   });
   createEffect(() => {
     const shown = info();
-    const waiting = approvals.pending.length;
+    const waiting = needs.all().length;
     const label = shown ? `${labelOf(shown)} · duetty` : "duetty";
     document.title = waiting > 0 ? `(${waiting}) ${label}` : label;
   });
-  notifyPerson(page);
+  const isTold = createMemo((was) => was || needs.all().length > 0 || page.settings.now.notifications === "on", false);
+  createEffect(on(isTold, (is) => is && import("../needs/outside.ts").then(({ tellOutside }) => tellOutside(page))));
   onCleanup(listenForKeys(page));
   onCleanup(
     listenForNews(() => {
       void sessions.refresh();
       void approvals.refresh();
+      void needs.refresh();
       void page.present.refresh();
     }),
   );

@@ -3,7 +3,6 @@
 import { createEffect, lazy, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import { Dock } from "../approvals/dock.tsx";
 import { Composer } from "../composer/composer-view.tsx";
-import { ReplayView } from "../replay/replay-view.tsx";
 import { isOver } from "../sessions/labels.ts";
 import { PlainTerminal } from "../terminal/plain.tsx";
 import { TouchKeys } from "../terminal/touch-keys.tsx";
@@ -13,6 +12,8 @@ import { EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
 import type { PageState, ShownSession } from "./page-state.ts";
 
+/** Its code comes with the first look at the past. */
+const ReplayView = lazy(async () => ({ default: (await import("../replay/replay-view.tsx")).ReplayView }));
 const WriteSheet = lazy(async () => ({ default: (await import("../terminal/write-sheet.tsx")).WriteSheet }));
 
 /** Phones, as in the style sheets. */

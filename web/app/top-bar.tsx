@@ -28,6 +28,7 @@ export function TopBar(props: { page: PageState }) {
       <button type="button" class="pal" aria-haspopup="dialog" onClick={() => page.setOverlay("palette")}>
         Search or run a command… <kbd>Ctrl K</kbd>
       </button>
+      <NeedsButton page={page} />
       <span class="grow" />
       <Show when={control()} keyed>
         {(shown) => (
@@ -58,6 +59,26 @@ export function TopBar(props: { page: PageState }) {
       </span>
       <TopBarMenu page={page} />
     </header>
+  );
+}
+
+/** Only while something needs the person. */
+function NeedsButton(props: { page: PageState }) {
+  const count = () => props.page.needs.all().length;
+  return (
+    <Show when={count() > 0}>
+      <button
+        type="button"
+        class="needs"
+        aria-label={`Needs you: ${count()}`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Alt+J"
+        title="What needs you, in all sessions. Alt+J goes to the next."
+        onClick={() => props.page.setOverlay("needs")}
+      >
+        <span class="opt">Needs you</span> <b>{count()}</b>
+      </button>
+    </Show>
   );
 }
 

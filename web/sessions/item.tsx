@@ -51,7 +51,7 @@ function Entry(props: SessionItemProps) {
   const session = () => props.session;
   const isShown = () => session().session_id === props.page.route.selected();
   const seen = () => ({
-    asked: props.page.approvals.pending.some(({ session_id }) => session_id === session().session_id),
+    asked: props.page.needs.of(session().session_id) !== undefined,
     shown: isShown(),
   });
   const pill = () => pillOf(session(), seen());

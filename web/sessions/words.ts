@@ -1,5 +1,6 @@
 // What the list says about a session: who has it, what runs, and whether something waits for the person. Pure.
 
+import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
@@ -48,7 +49,13 @@ export function metaOf(session: SessionInfo): string {
   const program = name === null ? undefined : commandLine(command);
   const runs = isOver(state) ? program : (running?.cmd?.split("\n")[0] ?? program);
   const waits = waiting && waiting.kind !== "full_screen" ? `waiting: ${waitWord(waiting)}` : undefined;
+  if (session.agent_state && !isOver(state)) return `${agentLine(session)} · ${nearPath(cwd)}`;
   return [box && "box", nearPath(cwd), branch && `⎇ ${branch}`, waits ?? runs].filter(Boolean).join(" · ");
+}
+
+/** What the agent CLI in it does, and what it waits for. */
+function agentLine({ agent, agent_state: now }: SessionInfo): string {
+  return marked(`${agent} ${now?.state}${now?.state === "blocked" ? `: ${now.why}` : ""}`);
 }
 
 /** The end of a folder's path says more than its beginning, and the command needs room beside it. */
