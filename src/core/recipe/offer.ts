@@ -39,6 +39,6 @@ interface Starter {
 /** Why a person is asked about this one alone. Null: it may come back with all others. */
 export function asksAlone({ actor, isRisky, isTasked }: Starter): string | null {
   if (actor.startsWith("agent:")) return `${actor} opened it`;
-  if (isRisky) return "its command is risky";
-  return isTasked ? "its agent would begin its task again" : null;
+  if (isTasked) return "its agent would begin its task again";
+  return isRisky ? "its command is risky" : null;
 }

@@ -2,7 +2,7 @@
 // Writes none of the person's files. Refuses: to decide whether it is boxed, and who may open what.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { startOf } from "../../core/agent-cli/start/own-starts.ts";
 import { beginning, markersIn, type Places, startCommand } from "../../core/agent-cli/start/start.ts";
 import type { StartPreset } from "../../core/agent-cli/start/start-preset.ts";
@@ -10,6 +10,7 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { SessionBoxes } from "../../core/box/boxes.ts";
 import { PROXY_FOLDER } from "../../core/box/bridge.ts";
 import type { BoxSummary } from "../../core/box/plan.ts";
+import type { Meta } from "../../core/journal/store.ts";
 import type { BoxOpenings, PtyCommand } from "../../core/pty/pty.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
 import { agentFolder } from "../../host/agent-folders.ts";
@@ -56,6 +57,21 @@ export class AgentStarts {
     const isLost = start === "again" && preset.resume.length === 0;
     const words = [...preset.command, ...args, ...first];
     return { preset, args, words, resume: isLost ? undefined : resume, login: "none" };
+  }
+
+  /** What starts it again, for a person to read: with its old conversation, where that can be named. */
+  againWords(wanted: Wanted): { readonly words: readonly string[]; readonly resume: string | undefined } | Fault {
+    const start = this.asked(wanted, "again");
+    if (start === undefined || isFault(start)) return start ?? { words: wanted.command ?? [], resume: undefined };
+    const { preset, args, resume } = start;
+    const old = resume === undefined ? [] : preset.resume.map((word) => word.replaceAll("{id}", resume));
+    return { words: [...preset.command, ...old, ...args], resume };
+  }
+
+  /** Whether its command is an agent with something to do, which it would do again. A first prompt is not said again. */
+  isTasked({ agent, agent_args = [], command: [file = "", ...words] }: Meta): boolean {
+    const isAgent = agent || this.#starts.some(({ command }) => command[0] === basename(file));
+    return Boolean(isAgent) && (agent ? agent_args : words).some((word) => !word.startsWith("-"));
   }
 
   /** Hosts that its box opens: the maker's, and that of a provider which the person has named. */

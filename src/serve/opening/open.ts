@@ -100,7 +100,8 @@ export class OpenRequests {
       ...(as === "passing" ? {} : { recipe: this.#recipes.made(input.env ?? {}, command.cwd, as) }),
       start: input.lazy && !agent ? ("at first use" as const) : ("now" as const),
     };
-    const login = caller.role === "person" || where !== "box" ? "theirs" : "none";
+    // A yes to start an agent's session again is none to lend it the person's login.
+    const login = opener.role === "person" || (caller === opener && where !== "box") ? "theirs" : "none";
     return agent ? this.#openAgent({ ...agent, login }, input, spec) : this.#sessions.open(spec);
   }
 

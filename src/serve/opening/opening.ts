@@ -30,6 +30,7 @@ export function openingOf({ home, env, sessions, noSessionGate, sandbox, config,
   const recipes = new Recipes({ clock: nodeClock, boot: bootId(env), eyes, sessions });
   const boxing = new Boxing(sandbox, config.box);
   const opening = new OpenRequests(sessions, env, { admission, boxing, recipes, agents: starts });
-  const reopening = new Reopening({ sessions, opening, noSessionGate, boot: recipes.boot, ends: home.holderEnds });
+  const ends = home.holderEnds;
+  const reopening = new Reopening({ sessions, opening, starts, noSessionGate, boot: recipes.boot, ends });
   return { admission, opening, recipes, reopening };
 }

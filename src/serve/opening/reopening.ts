@@ -20,11 +20,13 @@ import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import { personNameIn } from "../../protocol/plain/person-name.ts";
 import type { Caller } from "../auth.ts";
 import { markerIn } from "../markers.ts";
+import type { AgentStarts } from "./agent-starts.ts";
 import type { OpenRequests } from "./open.ts";
 
 interface ReopeningParts {
   readonly sessions: Sessions;
   readonly opening: OpenRequests;
+  readonly starts: AgentStarts;
   readonly noSessionGate: NoSessionGate;
   /** Of the machine, now. */
   readonly boot: string;
@@ -109,14 +111,17 @@ export class Reopening {
   }
 
   #offer({ session, recipe }: Kept): Lost {
-    const { noSessionGate, boot } = this.#parts;
+    const { noSessionGate, starts, boot } = this.#parts;
     const { meta } = session;
+    const { command, note } = this.#words(meta);
+    const isTasked = starts.isTasked(meta);
     const place = placeFor(recipe.cwd, isFolder);
     const name = nameFor(meta.name, this.#names());
-    const command = [...meta.command];
     const line = shellLine(command);
-    const isRisky = noSessionGate.explain("person", line, place.cwd, {}).risk.class === "risky";
-    const notes = [place.note, name.note, missingNote(recipe)].filter((note) => note !== null);
+    // An agent CLI in its box waits for somebody's prompt.
+    const isWaiting = Boolean(meta.agent && meta.box);
+    const isRisky = !isWaiting && noSessionGate.explain("person", line, place.cwd, {}).risk.class === "risky";
+    const notes = [note, place.note, name.note, missingNote(recipe)].filter((note) => note !== null);
     return {
       session_id: session.id,
       name: name.name,
@@ -129,11 +134,19 @@ export class Reopening {
       created_at: meta.created_at,
       boot: recipe.boot === boot ? "this" : "earlier",
       notes,
-      alone: asksAlone({ actor: meta.actor, isRisky, isTasked: false }),
+      alone: asksAlone({ actor: meta.actor, isRisky, isTasked }),
       failed: recipe.failed ?? null,
       outcome: "offered",
       restored_as: null,
     };
+  }
+
+  /** An agent goes on with its conversation, where it can. */
+  #words(meta: Meta): { readonly command: string[]; readonly note: string | null } {
+    const again = meta.agent ? this.#parts.starts.againWords(agentAgain(meta)) : undefined;
+    if (again === undefined || isFault(again)) return { command: [...meta.command], note: again?.message ?? null };
+    const isOld = again.resume !== undefined;
+    return { command: [...again.words], note: `it ${isOld ? "goes on with its" : "begins a new"} conversation` };
   }
 
   #names(): ReadonlySet<string> {

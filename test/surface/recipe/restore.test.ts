@@ -12,8 +12,8 @@ import { TestTerminal } from "../../fixtures/stand/terminal.ts";
 type Lost = Output<"restore">["sessions"][number];
 
 const SEED = Number(process.env.SEED ?? 7);
-/** An agent CLI as far as anybody sees: its name, and a full screen that waits. */
-const FAKE_AGENT = "#!/bin/sh\nprintf '\\033]0;claude\\007> '\nexec cat\n";
+/** An agent CLI as far as anybody sees: it says what it was told, and waits. */
+const FAKE_AGENT = '#!/bin/sh\necho "told: $*"\nexec cat\n';
 
 async function lost(s: Stand): Promise<Lost[]> {
   return (await s.person.restore({})).sessions;
@@ -24,21 +24,21 @@ const foldersOf = async (s: Stand, ids: readonly string[]) =>
 
 /** Ten sessions of five kinds, at their prompts. Their ids by a word for each. */
 async function tenSessions(s: Stand) {
-  const bin = s.folder({ claude: FAKE_AGENT, tool: FAKE_AGENT });
-  for (const name of ["claude", "tool"]) fs.chmodSync(join(bin, name), 0o755);
+  const bin = join(s.duetty.folder, "bin");
   const [moved, gone, box] = [s.folder({ "sub/file": "" }), s.folder({ "deep/er/file": "" }), s.folder()];
   const shell = async (kind: "bash" | "zsh" | "fish", more: object) => (await s.openShell(kind, more)).session_id;
   const agent = s.agent("helper");
   const ids = {
     bash: await shell("bash", { name: "web", cwd: moved, env: { STAGE: "test", API_TOKEN: "xq7Zp0Lw93Kd8RtY" } }),
-    plain: await shell("bash", { cwd: moved }),
     gone: await shell("bash", { cwd: join(gone, "deep/er") }),
     zsh: await shell("zsh", { cwd: moved }),
     fish: await shell("fish", { cwd: moved }),
     boxed: await shell("bash", { cwd: box, box: true }),
     agents: (await agent.pty_open({ shell: "/bin/bash", cwd: box })).session_id,
     python: await s.open(["python3", "-i"], { cwd: moved, cols: 70, rows: 20 }),
-    claude: await s.open([join(bin, "claude")], { cwd: moved }),
+    claude: (await s.person.pty_open({ agent: "claude", prompt: "fix it", command: ["--fast"], cwd: moved }))
+      .session_id,
+    task: await s.open([join(bin, "claude"), "-p", "fix it"], { cwd: moved }),
     tool: await s.open([join(bin, "tool")], { cwd: moved }),
   };
   await s.person.run_command({ session_id: ids.bash, command: "cd sub; echo before the restart" });
@@ -46,8 +46,19 @@ async function tenSessions(s: Stand) {
   return { ids, moved, gone, bin };
 }
 
+/** A stand whose agents are scripts under their names. */
+async function standWithAgents(config: object): Promise<Stand> {
+  const s = await stand({ env: FIRST_BOOT, config, daemon: "later" });
+  const bin = join(s.duetty.folder, "bin");
+  fs.mkdirSync(bin);
+  for (const name of ["claude", "tool"]) fs.writeFileSync(join(bin, name), FAKE_AGENT, { mode: 0o755 });
+  s.duetty.env.PATH = `${bin}:${process.env.PATH}`;
+  await s.duetty.start();
+  return s;
+}
+
 test("ten sessions of five kinds come back as proposed, whatever fails on the way, and nothing starts without a yes", async () => {
-  await using s = await stand({ env: FIRST_BOOT, config: { limits: { all_sessions: 10 } } });
+  await using s = await standWithAgents({ limits: { all_sessions: 10 } });
   const closed = await s.open(["cat"]);
   await s.person.pty_close({ session_id: closed });
   await s.person.pty_wait({ session_id: await s.open(["true"]), any: [{ exit: true }] });
@@ -68,6 +79,10 @@ test("ten sessions of five kinds come back as proposed, whatever fails on the wa
   expect(offer(ids.gone)).toMatchObject({ cwd: gone, notes: [expect.stringContaining("deep/er is gone")] });
   expect(offer(ids.agents)).toMatchObject({ actor: "agent:helper", alone: "agent:helper opened it" });
   expect(offer(ids.agents)?.box).not.toBeNull();
+  const { agent_session_id: talk } = (await s.person.status({ session_id: ids.claude })).session ?? {};
+  expect(offer(ids.claude)).toMatchObject({ alone: null, notes: ["it goes on with its conversation"] });
+  expect(offer(ids.claude)?.command).toEqual(["claude", "--resume", talk, "--fast"]);
+  expect(offer(ids.task)?.alone).toContain("begin its task again");
   const secret = "xq7Zp0Lw93Kd8RtY";
   expect(fs.readFileSync(s.duetty.sessionFile(ids.bash, "meta.json"), "utf8")).not.toContain(secret);
   await expect(s.agent("helper").restore({})).rejects.toMatchObject({ code: "auth.forbidden" });
@@ -104,6 +119,11 @@ test("ten sessions of five kinds come back as proposed, whatever fails on the wa
   expect(now(ids.agents)).toMatchObject({ actor: "agent:helper", box: offer(ids.agents)?.box });
   expect(now(ids.boxed)?.box).toEqual(offer(ids.boxed)?.box);
   expect(now(ids.python)).toMatchObject({ cols: 70, rows: 20, sizing: "pinned" });
+  const { session_id: claude = "", agent } = now(ids.claude) ?? {};
+  expect(agent).toBe("claude");
+  const told = await s.person.pty_wait({ session_id: claude, since: 0, any: [{ text: "told:" }] });
+  expect(told.screen.rows.join("")).toContain(`told: --resume ${talk}`);
+  expect(s.duetty.raw(claude).toString()).not.toContain("fix it");
   const shells = [ids.bash, ids.gone, ids.zsh, ids.fish].map((id) => now(id)?.session_id ?? "");
   for (const session_id of shells) await s.person.pty_wait({ session_id, any: [{ prompt: true }] });
   expect(await foldersOf(s, shells)).toEqual([join(moved, "sub"), gone, moved, moved]);
