@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { redactRules } from "../core/redact/rules.ts";
 import { PUBLIC_ORIGINS_MAX, wrongOrigin } from "../protocol/plain/public-origins.ts";
 import { BlockedKind } from "../protocol/words/agent-state.ts";
+import { TerminalNotice } from "../protocol/words/need.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { isAgentName } from "./auth.ts";
 
@@ -104,6 +105,8 @@ const Config = z.strictObject({
       loopback: z.boolean().default(false),
     })
     .prefault({}),
+  /** How a terminal that is attached to one session tells of needs in others. */
+  notify: z.array(TerminalNotice).default(["osc9"]),
   /** A program of your own for each event, with its arguments; no shell. src/serve/needs/event-commands.ts says how it runs. */
   on: z.strictObject({ needs: Argv, session: Argv, agent: Argv, block: Argv, approval: Argv }).partial().optional(),
   /** What sessions keep of their output. */

@@ -46,9 +46,14 @@ export async function attach(home: Home, words: string[]): Promise<number> {
   const socket = new AttachSocket(address, identity.token);
   // Only a person's keys answer agents' questions. The daemon judges by the same token.
   const role = values.watch ? "watch" : isPerson(home, identity) ? "person" : "agent";
-  const code = await attachComposed({ socket, client, session_id, role });
+  let next: string | undefined;
+  const go = (id: string) => {
+    next = id;
+  };
+  const label = info.name ?? info.command.join(" ");
+  const code = await attachComposed({ socket, client, session_id, role, label, go });
   if (ref === undefined) await closeUnused(client, session_id);
-  return code;
+  return next === undefined ? code : attach(home, [next]);
 }
 
 async function openToTalk(client: Client): Promise<SessionInfo> {

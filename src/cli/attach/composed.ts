@@ -9,6 +9,7 @@ import { fromStatus } from "./agent-status.ts";
 import { AgentView } from "./agent-view.ts";
 import { type Area, Clips, clipped, cursorIn, follow, type Offset, painted, rowsIn, type Shown } from "./canvas.ts";
 import { type KeyAction, NOTHING_OPEN, press, type Unfinished } from "./keys.ts";
+import { Elsewhere } from "./needs/elsewhere.ts";
 import { type Drawing, OuterScreen } from "./outer-screen.ts";
 import { SessionProbes } from "./probes.ts";
 import { AttachedProgram } from "./program.ts";
@@ -26,6 +27,9 @@ interface ComposedParts {
   readonly client: Client;
   readonly session_id: string;
   readonly role: AttachState["role"];
+  readonly label: string;
+  /** The person wants to be in this session instead, as soon as we are done. */
+  go(session_id: string): void;
 }
 
 /** The part of this terminal that shows the session. */
@@ -53,6 +57,7 @@ class ComposedView {
   #over = false;
   #agent: AgentView;
   #program: AttachedProgram;
+  #elsewhere: Elsewhere;
   /** How the program ended, while the person still reads the conversation. */
   #ending: string | undefined;
 
@@ -62,9 +67,17 @@ class ComposedView {
     const { socket } = parts;
     this.#agent = this.#agentView();
     this.#program = new AttachedProgram({ ...parts, size: sessionArea, notice: (text) => this.#notice(text) });
+    this.#elsewhere = new Elsewhere({
+      ...parts,
+      changed: (elsewhere) => {
+        this.#state = { ...this.#state, elsewhere };
+        this.#drawSoon();
+      },
+    });
     this.#terminal = new TerminalState(
       (code) => {
         this.#over = true;
+        this.#elsewhere.stop();
         this.#probes.stop();
         clearTimeout(this.#tick);
         socket.terminate();
@@ -98,7 +111,7 @@ class ComposedView {
   }
 
   #begin(): void {
-    if (this.#parts.role === "person") void this.#agent.load();
+    if (this.#parts.role === "person") void Promise.all([this.#agent.load(), this.#elsewhere.follow()]);
     process.stdout.write(this.#outer.open());
     this.#terminal.take((bytes) => this.#type(bytes));
     process.stdout.on("resize", () => {
@@ -183,12 +196,7 @@ class ComposedView {
     const place = { area: this.#lines().area, offset: this.#offset, size };
     const keyboard = { state: this.#state, open: this.#open };
     const view = this.#view();
-    const around = {
-      now: view.at,
-      modes,
-      place,
-      reading: readingOf(this.#state, view),
-    };
+    const around = { now: view.at, modes, place, reading: readingOf(this.#state, view) };
     const { state, open, actions, prompt } = press(keyboard, bytes, around);
     this.#state = state;
     this.#open = open;
@@ -204,6 +212,9 @@ class ComposedView {
       case "send":
         if (action.message.type === "mode" && action.message.mode !== "agent") this.#program.start();
         return this.#send(action.message);
+      case "go":
+        this.#parts.go(action.session_id);
+        return this.#leave("to the next that needs you", EXIT.ok);
       case "detach":
         return this.#leave(this.#ending ?? "detached; the session keeps running", EXIT.ok);
       default:

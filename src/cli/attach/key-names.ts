@@ -5,6 +5,7 @@ const LEGACY: Readonly<Record<string, string>> = {
   "\x1d": "ctrl+]",
   "\x19": "ctrl+y",
   "\x1c": "ctrl+\\",
+  "\x1e": "ctrl+^",
   "\x03": "ctrl+c",
   "\r": "enter",
 };

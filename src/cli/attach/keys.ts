@@ -13,7 +13,7 @@ import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./m
 import type { OuterModes } from "./outer-screen.ts";
 import { heldBack, PASTE_BEGIN, PASTE_END } from "./pasting.ts";
 import type { Reading } from "./question.ts";
-import { type AttachState, agentHolds, isTalking, isYesOrNo, proposed } from "./state.ts";
+import { type AttachState, agentHolds, isTalking, isYesOrNo, nextNeed, proposed } from "./state.ts";
 
 /** A request must have been visible this long before a key answers it. A reflex is not an answer. */
 export const ARM_MS = 400;
@@ -21,6 +21,8 @@ export const ARM_MS = 400;
 export type KeyAction =
   | { readonly do: "type"; readonly bytes: Buffer }
   | { readonly do: "send"; readonly message: FromViewer }
+  /** To another session that needs the person. */
+  | { readonly do: "go"; readonly session_id: string }
   | { readonly do: "detach" };
 
 /** Input at an agent's prompt, one byte per character. */
@@ -194,6 +196,11 @@ class Presses {
         return [{ do: "send", message: { type: this.#state.hold === "person" ? "release" : "take" } }];
       case "ctrl+y":
         return this.#showRequest();
+      case "ctrl+^":
+      case "ctrl+6": {
+        const session_id = nextNeed(this.#state);
+        return session_id ? [{ do: "go", session_id }] : undefined;
+      }
       case "escape":
         return this.#isStoppable ? [{ do: "send", message: { type: "stop" } }] : undefined;
       case "ctrl+c":

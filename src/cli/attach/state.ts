@@ -6,6 +6,7 @@ import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import { personNameIn } from "../../protocol/plain/person-name.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
+import type { Need } from "../../protocol/words/need.ts";
 import type { Mode } from "../../protocol/words/policy.ts";
 import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
 
@@ -39,6 +40,8 @@ export interface AttachState {
   readonly answeredAt: number;
   /** The people whom the session was shared with and who are here. */
   readonly guests: readonly string[];
+  /** What needs the person in other sessions, the next one first. */
+  readonly elsewhere: readonly Need[];
   readonly notice: { readonly text: string; readonly at: number } | null;
   /** The agent that was asked here. */
   readonly agent?: AgentGlimpse;
@@ -64,6 +67,7 @@ export function firstState(role: AttachState["role"]): AttachState {
     shownAt: Number.POSITIVE_INFINITY,
     answeredAt: Number.NEGATIVE_INFINITY,
     guests: [],
+    elsewhere: [],
     notice: null,
   };
 }
@@ -158,4 +162,9 @@ export function agentHolds({ hold }: AttachState): boolean {
 /** "agent:claude" and "person:Ann" as a person says it. */
 export function calledBy(actor: string): string {
   return actor.replace(/^(?:agent|person):/, "");
+}
+
+/** The session to go to next. */
+export function nextNeed({ elsewhere }: AttachState): string | undefined {
+  return elsewhere.find(({ session_id }) => session_id !== null)?.session_id ?? undefined;
 }

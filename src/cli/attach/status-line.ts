@@ -33,6 +33,7 @@ export function statusLine(state: AttachState, view: LineView): string {
     ...agentOf(state),
     keyboardOf(state),
     programOf(state),
+    ...elsewhereOf(state),
     ...guestsOf(state),
     ...noticeOf(state, view),
     ...clipOf(view),
@@ -113,6 +114,17 @@ function programOf({ state, echo, program, command }: AttachState): Piece {
     "",
   ];
   return { texts: name || line ? texts : [""], weight: 40, sgr: STYLE.plain };
+}
+
+/** What waits in other sessions: how much, and the oldest. */
+function elsewhereOf({ elsewhere }: AttachState): Piece[] {
+  const [first] = elsewhere;
+  if (!first) return [];
+  const count = elsewhere.length;
+  const needs = count === 1 ? "1 needs you" : `${count} need you`;
+  const what = cut(visible(`${first.label ? `${first.label}: ` : ""}${first.title}`), 40);
+  const texts = [` ${needs}: ${what}  Ctrl+^ next `, ` ${needs}  Ctrl+^ next `, ` ${needs} `, ` +${count} `];
+  return [{ texts, weight: 76, sgr: STYLE.alert }];
 }
 
 /** The others whom the person let in. */

@@ -8,25 +8,30 @@ import { visible } from "./harmless.ts";
 const RESTORE =
   "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2026l\x1b[?1l\x1b>\x1b[<u\x1b[r\x1b[?25h\x1b[m\r\n";
 
+const ENDS = ["exit", "SIGTERM", "SIGHUP", "SIGINT"] as const;
+
 export class TerminalState {
   #over = false;
   #done: (code: number) => void;
   #restore: () => string;
+  #typed: (bytes: Buffer) => void = () => undefined;
+  #detached = () => this.giveBack("detached", EXIT.ok);
+  #failed = (error: Error) => this.giveBack(`failed: ${error.message}`, EXIT.error);
 
   /** `done` runs once, after `restore` has restored the terminal. */
   constructor(done: (code: number) => void, restore: () => string = () => RESTORE) {
     this.#done = done;
     this.#restore = restore;
     // However we end, we restore the terminal.
-    process.on("exit", () => this.giveBack("detached", EXIT.ok));
-    for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
-      process.on(signal, () => this.giveBack("detached", EXIT.ok));
-    process.on("uncaughtException", (error) => this.giveBack(`failed: ${error.message}`, EXIT.error));
+    for (const event of ENDS) process.on(event, this.#detached);
+    process.on("uncaughtException", this.#failed);
   }
 
   take(typed: (bytes: Buffer) => void): void {
+    this.#typed = typed;
     process.stdin.setRawMode(true);
     process.stdin.on("data", typed);
+    process.stdin.resume();
   }
 
   giveBack(message: string, code: number): void {
@@ -34,6 +39,10 @@ export class TerminalState {
     this.#over = true;
     process.stdin.setRawMode(false);
     process.stdin.pause();
+    // Another view may have this terminal next.
+    for (const event of ENDS) process.off(event, this.#detached);
+    process.off("uncaughtException", this.#failed);
+    process.stdin.off("data", this.#typed);
     process.stdout.write(`${this.#restore()}[${visible(message)}]\n`);
     this.#done(code);
   }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { SessionRef } from "../words/ids.ts";
-import { Need } from "../words/need.ts";
+import { Need, TerminalNotice } from "../words/need.ts";
 import { Transition } from "../words/transition.ts";
 
 export const needs = op("needs", {
@@ -10,7 +10,7 @@ export const needs = op("needs", {
     "List what needs you in all sessions, oldest first: questions, passwords, blocked agents, ends that nobody saw.",
   effect: "control",
   input: z.object({}),
-  output: z.object({ needs: z.array(Need) }),
+  output: z.object({ needs: z.array(Need), notify: z.array(TerminalNotice).describe("how attached terminals tell") }),
   cli: { verb: "needs", args: [], print: "gate", examples: ["duetty needs", "duetty needs --json"] },
 });
 

@@ -17,3 +17,7 @@ export const Need = z.object({
   approval_id: z.string().optional(),
 });
 export type Need = Readonly<z.output<typeof Need>>;
+
+/** How a person is told on a terminal of theirs. */
+export const TerminalNotice = z.enum(["osc9", "osc777", "bell"]);
+export type TerminalNotice = z.output<typeof TerminalNotice>;

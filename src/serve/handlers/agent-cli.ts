@@ -45,7 +45,7 @@ type Mine = Pick<Handlers, "explain" | "hook" | "needs" | "watch">;
 export function agentCliHandlers(ctx: Context, past: PastReader): Mine {
   return {
     hook: async (event, call) => hooked(ctx, event, call),
-    needs: async () => ({ needs: [...ctx.attention.needs.list()] }),
+    needs: async () => ({ needs: [...ctx.attention.needs.list()], notify: ctx.config.notify }),
     watch: async ({ cursor, session_id, timeout_ms }, call) => {
       const session = session_id === undefined ? undefined : ctx.sessions.find(session_id);
       return isFault(session) ? session : followed(ctx, session, { cursor, timeout_ms }, call);

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clipped, follow, painted, rowsIn, type Shown } from "../../../src/cli/attach/canvas.ts";
+import { noticeBytes, paneBytes, paneIn } from "../../../src/cli/attach/needs/outward.ts";
 import { type LineView, questionLines, readingOf } from "../../../src/cli/attach/question.ts";
 import { type AttachState, afterMessage, firstState } from "../../../src/cli/attach/state.ts";
 import { statusLine } from "../../../src/cli/attach/status-line.ts";
@@ -11,6 +12,7 @@ import { cellWidth } from "../../../src/core/base/cell-width.ts";
 import { rowAnsi } from "../../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import type { Approval } from "../../../src/protocol/ops/gate.ts";
+import type { Need } from "../../../src/protocol/words/need.ts";
 import { PLAIN_MODES, someApproval } from "../../fixtures/wire.ts";
 
 const SGR = /\x1b\[[\d;:]*m/g;
@@ -143,6 +145,11 @@ describe("the part that is shown", () => {
   });
 });
 
+function someNeed(texts: { readonly title: string; readonly label: string }): Need {
+  const where = { session_id: "s_00000001", name: null, approval_id: "a_00000001" };
+  return { tag: "t", kind: "blocked", who: texts.title, why: texts.title, since: 0, ...where, ...texts };
+}
+
 describe("the status line", () => {
   const nasty = fc.string({
     unit: fc.constantFrom("a", "界", "\x1b[31m", "\n", "\u202e", "\x9b", "😀", "e\u0301", "\t"),
@@ -162,6 +169,7 @@ describe("the status line", () => {
     echo: fc.constantFrom("on", "off", "raw"),
     command: fc.option(nasty),
     guests: fc.array(nasty, { maxLength: 3 }),
+    elsewhere: fc.array(fc.record({ title: nasty, label: nasty }).map(someNeed), { maxLength: 3 }),
     approvals: fc.array(
       fc
         .record({
@@ -181,6 +189,21 @@ describe("the status line", () => {
     shownAt: fc.constant(0),
     answeredAt: fc.constant(0),
     notice: fc.option(nasty.map((text) => ({ text, at: 0 }))),
+  });
+
+  it("what a terminal or a pane is told of other sessions is whole sequences, whatever the texts are", () => {
+    const whole = /^(?:\x1b\](?:2|9|9;4;\d;\d+|777;notify|7501);?[^\x00-\x1f\x7f-\x9f\u202e]*\x1b\\|\x07)*$/;
+    fc.assert(
+      fc.property(fc.array(nasty.map((title) => someNeed({ title, label: title }))), (needs) => {
+        for (const pane of ["tmux", "other", "none"] as const) {
+          expect(paneBytes(needs, "we\x1bb", pane)).toMatch(whole);
+          for (const need of needs) expect(noticeBytes(need, ["osc9", "osc777", "bell"], pane)).toMatch(whole);
+        }
+        expect(paneBytes(needs, "web", "none")).toBe("");
+      }),
+    );
+    expect(paneIn({ TMUX: "/tmp/x", ZELLIJ: "0" })).toBe("tmux");
+    expect(paneIn({ HERDR: "1" })).toBe("other");
   });
 
   it("the status line is as wide as the terminal and holds nothing that acts on it", () => {
