@@ -1,4 +1,4 @@
-// The agents that scripts/test-agents.mjs tries: where each comes from, and how it is made to ask our fake provider.
+// The agents that scripts/agents/hosted.mjs tries: where each comes from, and how it is made to ask our fake provider.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,29 +1,17 @@
 // Real agents from npm, hosted end to end: each is asked through `duetty ask`, calls our MCP server, and its command is a
 // block that people see. Models are a local fake; nothing leaves the machine but the installation. On demand only
 // (`npm run test:agents [NAME…]`): the agents are large. Exits 1 when none works, or one leaves a process behind.
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { homeOf } from "../build/protocol/plain/home.js";
-import { FakeProvider } from "../test/fixtures/model/fake-provider.mjs";
-import { AGENTS } from "./test-agents-known.mjs";
+import { homeOf } from "../../build/protocol/plain/home.js";
+import { FakeProvider } from "../../test/fixtures/model/fake-provider.mjs";
+import { AGENTS } from "./hosted-known.mjs";
+import { BIN, CALL_MS_MAX, install, ROOT, ran, shutDown } from "./parts.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BIN = join(ROOT, "bin/duetty.js");
-/** Installed once; exact versions, so that a failure is ours or known. */
-const CACHE = join(ROOT, "node_modules/.cache/agents");
-/** Time to install one package: 400 MB over a slow line. */
-const INSTALL_MS_MAX = 600_000;
 /** Time for one agent's turn. The slowest takes ten seconds. */
 const TURN_MS_MAX = 120_000;
-const CALL_MS_MAX = 30_000;
-/** From the answer to shutdown to the last process: a grace of two seconds, and a kill. */
-const GONE_MS_MAX = 10_000;
-const LOOK_MS = 100;
 const DONE = "DONE: the command ran.";
 const NO_TOOL = "there is no such tool";
 /** codex does not wait for the servers it was given: on a busy machine its first turns have no tools of ours. */
@@ -60,22 +48,6 @@ async function tried(agent) {
     const { left_behind = 0 } = error;
     return { name: agent.name, result: installed ? "fails" : "not installed", left_behind, seconds: seconds() };
   }
-}
-
-async function install({ name, from }) {
-  const folder = join(CACHE, from.replaceAll("/", "+"));
-  const bin = join(folder, "node_modules/.bin");
-  if (fs.existsSync(bin)) return bin;
-  console.log(`${name}: installing ${from} …`);
-  // Beside its place until it is whole.
-  const half = `${folder}.${process.pid}`;
-  fs.mkdirSync(half, { recursive: true });
-  const args = ["install", "--prefix", half, "--no-audit", "--no-fund", from];
-  const { code, stderr } = await ran("npm", args, { env: process.env, cwd: half, ms: INSTALL_MS_MAX });
-  if (code === 0) fs.renameSync(half, folder);
-  else fs.rmSync(half, { recursive: true, force: true });
-  if (code !== 0) throw new Error(`npm install ${from}: ${stderr.slice(-500)}`);
-  return bin;
 }
 
 /** One installation of duetty and one home for each agent: what one leaves cannot help another. */
@@ -198,45 +170,4 @@ async function asked(words, { env, cwd }) {
   };
   const said = events.findLast(({ type }) => type === "message")?.text ?? "";
   return { events, said, status: events.findLast(({ session_id }) => session_id !== undefined), expect };
-}
-
-/** How many processes of this installation were still there after it; they are ended by their ids. */
-async function shutDown(env, home) {
-  await ran(process.execPath, [BIN, "shutdown"], { env, cwd: "/", ms: CALL_MS_MAX });
-  const marker = `DUETTY_HOME=${home.dir}`;
-  const ends = Date.now() + GONE_MS_MAX;
-  let left = processesOf(marker);
-  // The daemon answers before it is gone, and its agents get a moment to leave.
-  while (left.length > 0 && Date.now() < ends) {
-    await sleep(LOOK_MS);
-    left = processesOf(marker);
-  }
-  for (const pid of left) {
-    console.error(`left behind: ${pid} ${readable(`/proc/${pid}/cmdline`).replaceAll("\0", " ")}`);
-    process.kill(Number(pid), "SIGKILL");
-  }
-  return left.length;
-}
-
-function processesOf(marker) {
-  const all = fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid);
-  return all.filter((pid) => readable(`/proc/${pid}/environ`).split("\0").includes(marker));
-}
-
-function readable(path) {
-  try {
-    return fs.readFileSync(path, "utf8");
-  } catch {
-    return ""; // It is gone, or another user's.
-  }
-}
-
-function ran(file, args, { env, cwd, ms }) {
-  return new Promise((done) => {
-    const options = { env, cwd, timeout: ms, maxBuffer: 1 << 26, encoding: "utf8" };
-    const child = execFile(file, args, options, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
 }

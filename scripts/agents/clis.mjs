@@ -1,0 +1,216 @@
+// Real agent CLIs, started by `open --agent` in their box, against a model on this machine: their states at each stage, our MCP
+// server, the person's home, and their screens in a page, in `attach` and in another terminal, at 20 moments or more. On demand
+// only (`npm run test:agent-clis [NAME…]`): the agents are large. `--record FOLDER` keeps their streams.
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { clientOver } from "../../build/client/client.js";
+import { unixTransport } from "../../build/client/local.js";
+import { homeOf } from "../../build/protocol/plain/home.js";
+import { FakeProvider } from "../../test/fixtures/model/fake-provider.mjs";
+import { AGENT_CLIS } from "./clis-known.mjs";
+import { AttachedView, PageView, replayed } from "./clis-views.mjs";
+import { BIN, CALL_MS_MAX, install, ran, shutDown } from "./parts.mjs";
+
+const SIZE = { cols: 100, rows: 30 };
+/** The slowest start was 45 seconds, on a busy machine. */
+const STAGE_MS_MAX = 60_000;
+const LOOK_MS = 100;
+/** Pictures move while an agent works: all views have the same one within this time. */
+const EQUAL_MS_MAX = 15_000;
+/** At each of two or three stages. */
+const MOMENTS = 10;
+const DONE = "DONE: all of it ran.";
+const SHELL = /^(?:Bash|exec_command|shell|run_shell_command)$/;
+const ROUTED = { reasoning: "x", next_speaker: "user", complexity_score: 1, model_choice: "flash" };
+
+const words = process.argv.slice(2);
+const at = words.indexOf("--record");
+const record = at < 0 ? undefined : words.splice(at, 2)[1];
+const rows = [];
+for (const agent of AGENT_CLIS.filter(({ name }) => words.length === 0 || words.includes(name)))
+  rows.push(await tried(agent));
+console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+process.exitCode = rows.length > 0 && rows.every(({ result }) => result === "works") ? 0 : 1;
+
+async function tried(agent) {
+  const began = Date.now();
+  const row = { name: agent.name, result: "works", moments: 0, states: [] };
+  try {
+    const left = await inItsHome(agent, await install(agent), row);
+    if (left > 0) row.result = `${left} processes left behind`;
+  } catch (error) {
+    row.result = "fails";
+    console.error(`${agent.name}: ${error.message}`);
+  }
+  return { ...row, states: row.states.join(" "), seconds: Math.round((Date.now() - began) / 1_000) };
+}
+
+async function inItsHome(agent, bin, row) {
+  const folder = fs.mkdtempSync(join(tmpdir(), "dtc-"));
+  const [person, work] = ["home", "work"].map((name) => join(folder, name));
+  for (const each of [person, work]) fs.mkdirSync(each);
+  await ran("git", ["init", "--quiet", work], { env: process.env, cwd: folder, ms: CALL_MS_MAX });
+  const home = homeOf({ DUETTY_HOME: join(folder, "d") });
+  const provider = await FakeProvider.start();
+  agent.settings(person, provider.url);
+  const env = environment(agent, { bin, person, home, url: provider.url });
+  const before = sums(person);
+  try {
+    await ran(process.execPath, [BIN, "status"], { env, cwd: "/", ms: CALL_MS_MAX });
+    await throughItsTurn(agent, { env, home, work, provider, row });
+    if (sums(person) !== before) throw new Error("something in the person's home was changed");
+  } finally {
+    row.left = await shutDown(env, home);
+    await provider[Symbol.asyncDispose]();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+  return row.left;
+}
+
+function environment(agent, { bin, person, home, url }) {
+  const { DUETTY_SESSION_ID, ...env } = process.env;
+  for (const name of Object.keys(env))
+    if (/^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CODEX|CLAUDE|XDG)_/.test(name)) delete env[name];
+  fs.mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  for (const file of [home.personToken, home.agentToken])
+    fs.writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+  const token = fs.readFileSync(home.personToken, "utf8").trim();
+  const ours = { HOME: person, PATH: `${bin}:${env.PATH}`, DUETTY_HOME: home.dir, DUETTY_TOKEN: token };
+  return { ...env, ...agent.env(url), ...ours, SHELL: "/bin/bash" };
+}
+
+/** The model thinks until it is let go, calls the agent's own shell, then our server, and says that it is done. */
+function model(agent) {
+  const seen = { mcp: undefined, tools: [] };
+  const thinks = {};
+  thinks.over = new Promise((letGo) => {
+    thinks.end = letGo;
+  });
+  const script = async ({ protocol, tools, messages }) => {
+    const own = tools.find((name) => SHELL.test(name));
+    if (!own) return { text: protocol === "gemini" ? JSON.stringify(ROUTED) : "a title" };
+    seen.tools = tools;
+    const results = messages.filter(({ role }) => role === "tool");
+    if (results.length === 0) {
+      await thinks.over;
+      return { calls: [{ name: own, args: agent.shell("touch made-by-hand; ls -la") }] };
+    }
+    const ours = tools.find((name) => /pty_list$/.test(name));
+    if (results.length === 1 && ours) return { calls: [{ name: ours, args: {} }] };
+    seen.mcp = JSON.stringify(results.at(-1) ?? null);
+    return { text: DONE };
+  };
+  return { script, seen, thinks };
+}
+
+async function throughItsTurn(agent, { env, home, work, provider, row }) {
+  const token = () => ({ token: env.DUETTY_TOKEN, as: undefined });
+  const person = clientOver(unixTransport(home, token));
+  const { script, seen, thinks } = model(agent);
+  provider.say(script);
+  const args = agent.args(provider.url);
+  const opened = { agent: agent.name, prompt: "Please run the command.", cwd: work, base_env: env, ...SIZE };
+  const { session_id } = await person.pty_open({ ...opened, ...(args.length > 0 ? { command: args } : {}) });
+  const stage = { agent, person, session_id, row, home, views: [] };
+  const info = async () => (await person.status({ session_id })).session;
+  try {
+    expect((await info()).agent === agent.name, "the session does not name its agent");
+    stage.views = [await AttachedView.open(env, session_id, SIZE), await PageView.open(person, session_id)];
+    await reaches(stage, "working");
+    await compared(stage);
+    thinks.end();
+    if (agent.asks) {
+      await reaches(stage, "blocked");
+      await compared(stage);
+    }
+    await answered(stage, () => fs.existsSync(join(work, "made-by-hand")));
+    await answered(stage, () => seen.mcp !== undefined);
+    await reaches(stage, "done", "idle");
+    await compared(stage);
+    expect(seen.mcp.includes(session_id), `our server did not answer: ${seen.mcp}; tools: ${seen.tools.join(" ")}`);
+    const { agent_session_id } = await info();
+    row.id = agent_session_id === null ? "unknown" : "known";
+    if (record) keep(record, agent, home, session_id, row);
+  } catch (error) {
+    const { rows } = await person.pty_read_screen({ session_id });
+    throw new Error(`${error.message}\n${rows.filter(Boolean).join("\n")}`);
+  } finally {
+    for (const view of stage.views) await view.close();
+  }
+}
+
+/** The state that a stage must have; others may come before it. */
+async function reaches({ person, session_id, row }, ...states) {
+  let now;
+  for (const ends = Date.now() + STAGE_MS_MAX; Date.now() < ends; await sleep(LOOK_MS)) {
+    now = (await person.status({ session_id })).session.agent_state;
+    const told = `${now?.state}(${now?.source})`;
+    if (row.states.at(-1) !== told) row.states.push(told);
+    if (states.includes(now?.state)) return;
+  }
+  throw new Error(`it is ${now?.state} (${now?.why}), not ${states.join(" or ")}`);
+}
+
+/** Says yes to what it asks, until something has happened. */
+async function answered(stage, happened) {
+  const { person, session_id } = stage;
+  for (const ends = Date.now() + STAGE_MS_MAX; !happened() && Date.now() < ends; await sleep(LOOK_MS)) {
+    const { session } = await person.status({ session_id });
+    if (session.agent_state?.state !== "blocked") continue;
+    await person.pty_send({ session_id, keys: ["Enter"], then: { any: [{ settled_ms: 300 }], timeout_ms: 3_000 } });
+  }
+  expect(happened(), "what was asked for did not happen");
+}
+
+/** Every view shows what the daemon shows, each time that its picture is another one, or was still for a while. */
+async function compared({ person, session_id, row, home, views }) {
+  for (let moment = 0; moment < MOMENTS; moment += 1) {
+    const ends = Date.now() + EQUAL_MS_MAX;
+    const open = new Set(["replay", ...views]);
+    while (open.size > 0 && Date.now() < ends) {
+      const screen = await person.pty_read_screen({ session_id });
+      const ours = text(screen.rows);
+      for (const view of open) {
+        const raw = join(home.sessions, session_id, "output.raw");
+        const theirs = view === "replay" ? await replayed(raw, screen.cursor_bytes, SIZE) : await view.rows();
+        if (text(theirs) === ours) open.delete(view);
+        else if (view !== "replay") view.last = { ours, theirs: text(theirs) };
+      }
+      if (open.size > 0) await sleep(LOOK_MS);
+    }
+    const [other] = open;
+    if (other) throw new Error(`${other.name ?? other} differs:\n${JSON.stringify(other.last, null, 1)}`);
+    row.moments += 1;
+    await person.pty_wait({ session_id, any: [{ change: true }], timeout_ms: 300 });
+  }
+}
+
+function text(rows) {
+  return rows
+    .map((row) => row.replaceAll("\u00a0", " ").trimEnd())
+    .join("\n")
+    .trimEnd();
+}
+
+function keep(folder, { name, from }, home, session_id, row) {
+  fs.mkdirSync(folder, { recursive: true });
+  fs.copyFileSync(join(home.sessions, session_id, "output.raw"), join(folder, `${name}.raw`));
+  const about = { from, ...SIZE, states: row.states };
+  fs.writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(about, null, 2)}\n`);
+}
+
+/** Every file of a folder and its content. */
+function sums(folder) {
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = files.map(({ parentPath, path, name }) => join(parentPath ?? path, name)).sort();
+  const one = (path) =>
+    fs.lstatSync(path).isFile() ? createHash("sha256").update(fs.readFileSync(path)).digest("hex") : "";
+  return paths.map((path) => `${path} ${one(path)}`).join("\n");
+}
+
+function expect(is, what) {
+  if (!is) throw new Error(what);
+}
