@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../core/base/fault.ts";
+import { isWithin } from "../core/box/plan.ts";
 
 /** What of the person's an agent finds in its folder. */
 interface TheirFiles {
@@ -36,9 +37,16 @@ export function agentFolder(
   for (const [file, text] of Object.entries(begins)) ifMissing(() => create(join(place, file), text));
   const linked = [...theirs.login, ...theirs.seen].filter((file) => fs.existsSync(join(theirs.folder, file)));
   for (const file of linked) ifMissing(() => fs.symlinkSync(join(theirs.folder, file), join(place, file)));
-  const logins = theirs.login.filter((file) => linked.includes(file)).map((file) => join(theirs.folder, file));
   const writable = parts.map((part) => join(folder, part).replace(/\/$/, ""));
-  return { folder, writable, logins: logins.map((file) => fs.realpathSync(file)) };
+  return { folder, writable, logins: loginsIn(theirs, root) };
+}
+
+/** A link, or a file in the folder that the box writes, may be an agent's way to any other file of the person's. */
+function loginsIn({ folder, login }: TheirFiles, root: string): string[] {
+  const real = fs.existsSync(folder) ? fs.realpathSync(folder) : undefined;
+  if (real === undefined || isWithin(real, root)) return [];
+  const isFile = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return login.map((file) => join(real, file)).filter(isFile);
 }
 
 function ifMissing(make: () => void): void {

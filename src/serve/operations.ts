@@ -9,7 +9,7 @@ import { namesOf, wrongInput, wrongShape } from "../protocol/words/wrong-input.t
 import { type Call, type Caller, isMasked, peopleOnly } from "./auth.ts";
 import type { Guests } from "./guests.ts";
 import type { Handlers } from "./handlers/context.ts";
-import type { Perform } from "./perform.ts";
+import type { BoxLimits, Perform } from "./perform.ts";
 import { DOTS, type Secrets } from "./secrets.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -19,7 +19,7 @@ interface OperationsParts {
   readonly underWay: UnderWay;
   readonly guests: Guests;
   /** What the caller's own box forbids. */
-  limits(op: AnyOp, input: unknown, caller: Caller): Fault | undefined;
+  readonly limits: BoxLimits;
 }
 
 export function operationsOf({ handlers, secrets, underWay, guests, limits }: OperationsParts): Perform {

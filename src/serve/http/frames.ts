@@ -1,5 +1,7 @@
 // A viewer's frames, handed on in their order. Owns: those that wait, before the viewer is there and while an earlier one is
 // looked at.
+import { type Fault, fault } from "../../core/base/fault.ts";
+import { FromViewer } from "../../protocol/stream.ts";
 
 /** For example while a long journal is replayed, or after a long paste: a few keys, the viewer's size. */
 const WAITING_FRAMES_MAX = 100;
@@ -39,5 +41,16 @@ export class Frames {
     if (!looked) return;
     this.#isHeld = true;
     void looked.then(() => this.go());
+  }
+}
+
+/** A text frame. */
+export function readControl(text: string): FromViewer | Fault {
+  try {
+    const message = FromViewer.safeParse(JSON.parse(text));
+    if (message.success) return message.data;
+    return fault("input.invalid", `not a control message: ${text.slice(0, 100)}`, "See the protocol.");
+  } catch {
+    return fault("input.invalid", `not JSON: ${text.slice(0, 100)}`, "Send input as binary frames.");
   }
 }

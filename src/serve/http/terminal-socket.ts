@@ -15,21 +15,22 @@ import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import { isTyping } from "../../core/viewer/sizing.ts";
 import type { Viewer, ViewerSpec } from "../../core/viewer/viewer.ts";
+import { ptySend } from "../../protocol/ops/drive.ts";
 import { approve, deny, mode, release, take } from "../../protocol/ops/gate.ts";
 import { lift_line } from "../../protocol/ops/page.ts";
 import { stop } from "../../protocol/ops/stop.ts";
 import type { AnyOp, Output } from "../../protocol/ops.ts";
-import { FromViewer, type ToViewer } from "../../protocol/stream.ts";
+import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
 import { type Call, type Caller, isMasked, peopleOnly } from "../auth.ts";
 import { logError } from "../log.ts";
 import { answerFor } from "../operations.ts";
 import { isForGuest } from "../pass/guest-rules.ts";
 import type { Visits } from "../pass/visits.ts";
-import type { Perform } from "../perform.ts";
+import type { BoxLimits, Perform } from "../perform.ts";
 import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
-import { Frames } from "./frames.ts";
+import { Frames, readControl } from "./frames.ts";
 import { hereOf, refusesSocket, visits } from "./guest-socket.ts";
 import { statusOf } from "./posted.ts";
 import { starredLink } from "./starred-link.ts";
@@ -48,6 +49,8 @@ export interface SocketParts extends Door {
   readonly visits: Visits;
   readonly sessions: Sessions;
   readonly perform: Perform;
+  /** Keys that come this way are no operation. The caller's own box counts for them, too. */
+  readonly limits: BoxLimits;
 }
 
 export function serveTerminals(server: Server | TlsServer, parts: SocketParts): void {
@@ -102,6 +105,8 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   }
   const isWatcher = wants.get("role") === "watch" || known.guest?.role === "watch";
   const role = isWatcher ? "watch" : "input";
+  const outside = isWatcher ? undefined : parts.limits(ptySend, { session_id: session.id }, known);
+  if (outside) return outside;
   // Who looks at what was shared starts nothing.
   const start = wants.get("start") === "later" || known.guest ? "later" : "now";
   const [, viewer, n] = VIEWER.exec(wants.get("viewer") ?? "") ?? [];
@@ -198,7 +203,7 @@ async function control(
   viewer: Viewer,
   { perform, link, sizes }: Control,
 ): Promise<Fault | undefined> {
-  const message = parse(text);
+  const message = readControl(text);
   if (isFault(message)) return message;
   switch (message.type) {
     case "resize":
@@ -262,16 +267,6 @@ async function typed(
   const refused = await session.type(actor, bytes, number);
   const hint = worded(refused?.hint ?? "", "page");
   return refused && fault(refused.code, `${refused.message}. ${hint}`, hint);
-}
-
-function parse(text: string): FromViewer | Fault {
-  try {
-    const message = FromViewer.safeParse(JSON.parse(text));
-    if (message.success) return message.data;
-    return fault("input.invalid", `not a control message: ${text.slice(0, 100)}`, "See the protocol.");
-  } catch {
-    return fault("input.invalid", `not JSON: ${text.slice(0, 100)}`, "Send input as binary frames.");
-  }
 }
 
 function keepAlive(socket: WebSocket): NodeJS.Timeout {

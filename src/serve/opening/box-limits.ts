@@ -4,8 +4,8 @@ import { covers, readRules } from "../../core/box/network.ts";
 import { type BoxSummary, isWithin } from "../../core/box/plan.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import type { Sandbox } from "../../host/sandbox/sandbox.ts";
-import type { AnyOp } from "../../protocol/ops.ts";
-import type { Caller } from "../auth.ts";
+import type { Config } from "../config.ts";
+import type { BoxLimits } from "../perform.ts";
 import { folderOf } from "./folder.ts";
 
 /** It asks a person. */
@@ -13,22 +13,26 @@ const HARMLESS: readonly string[] = ["ask_person"];
 
 interface BoxLimitsParts {
   readonly sessions: Sessions;
-  readonly sandbox: Pick<Sandbox, "summary">;
+  readonly sandbox: Pick<Sandbox, "summary" | "boxes">;
+  readonly config: Pick<Config, "box">;
 }
 
-type BoxLimits = (op: AnyOp, input: unknown, caller: Caller) => Fault | undefined;
-
-export function boxLimits({ sessions, sandbox }: BoxLimitsParts): BoxLimits {
+export function boxLimits({ sessions, sandbox, config }: BoxLimitsParts): BoxLimits {
   return (op, input, { session }) => {
     const own = session === undefined ? undefined : boxOf(sessions, session);
     if (!own || op.effect !== "write" || HARMLESS.includes(op.name)) return undefined;
-    const { session_id, cwd } = (input ?? {}) as { readonly session_id?: unknown; readonly cwd?: unknown };
+    const { session_id, cwd, box } = (input ?? {}) as Readonly<Record<"session_id" | "cwd" | "box", unknown>>;
     if (typeof session_id === "string") {
       const theirs = boxOf(sessions, session_id);
       return theirs && isInside(theirs, own) ? undefined : outside(`session ${session_id}`, own);
     }
     // A hosted agent has no box.
     if (op.name === "ask" || !("cwd" in op.input.shape)) return outside(op.name, own);
+    // Where agents have no boxes, only one that is asked for is one.
+    const isBoxed = config.box.agents
+      ? sandbox.boxes.available
+      : op.name === "pty_open" && box !== undefined && box !== false;
+    if (!isBoxed) return outside(op.name, own);
     const folder = folderOf(typeof cwd === "string" ? cwd : undefined);
     return isInside(sandbox.summary({ cwd: folder }), own) ? undefined : outside(folder, own);
   };

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
-import { type Fault, isFault } from "../../core/base/fault.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { BoxSummary } from "../../core/box/plan.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { Meta } from "../../core/journal/store.ts";
@@ -81,6 +81,9 @@ export class OpenRequests {
   ): Promise<Session | Fault> {
     const agent = this.#agents.asked(input, typeof as === "object" ? "again" : "new");
     if (isFault(agent)) return agent;
+    const theirs = agent?.preset.config?.theirs.variable;
+    if (caller.role !== "person" && theirs !== undefined && theirs in (input.env ?? {}))
+      return fault("input.invalid", `a person chooses ${theirs}: it leads to their login`, "Leave it out.");
     const id = newId();
     const opener = typeof as === "object" ? openerOf(as.actor) : caller;
     const asked = agent ? { ...input, command: [...agent.words] } : input;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Call } from "../../../src/protocol/ops.ts";
 import { soon } from "../../fixtures/soon.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
+import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const AGENT = new URL("../../fixtures/agent-cli/started-agent.mjs", import.meta.url);
 const OWN = { command: ["tool-of-mine"], args: ["--at", "{cwd}"], prompt: ["--say"], hosts: ["models.example.com"] };
@@ -84,6 +84,47 @@ it("a boxed agent gets its prompt by flag, our server, a clean environment; noth
   expect(fs.existsSync(duetty.sessionFile(session_id, "network"))).toBe(false);
   expect(fs.existsSync(join(config, "kept"))).toBe(true);
   expect(duetty.contents(home)).toEqual(before);
+});
+
+it("an agent in a box types into no session outside of it, and its own way to the daemon leaves no box", async () => {
+  const { session_id, cwd, does } = await start("claude");
+  const shell = (await person.pty_open({ command: ["/bin/bash", "--norc"], cwd: folder() })).session_id;
+  expect(await does(`types ${shell} x`)).toBe(400);
+  expect(await does(`types ${session_id} x`)).toBe(101);
+  await person.pty_close({ session_id });
+  await using plain = await stand({ config: { box: { agents: false } } });
+  plain.duetty.env.PATH = duetty.env.PATH;
+  const opened = await plain.person.pty_open({ agent: "claude", cwd, base_env: personsEnv({ HOME: cwd }) });
+  expect(opened.box).not.toBeNull();
+  const refused = "outside the box that you run in";
+  await soon(() => expect(fs.existsSync(join(cwd, "started.json"))).toBe(true));
+  const asks = async (line: string) => {
+    fs.writeFileSync(join(cwd, "answers.jsonl"), "");
+    await plain.person.pty_send({ session_id: opened.session_id, text: `${line}\n` });
+    return soon(() => {
+      const answer = fs.readFileSync(join(cwd, "answers.jsonl"), "utf8");
+      expect(answer).toMatch(/\n$/);
+      return answer;
+    });
+  };
+  expect(await asks(`mcp run_command {"command":"id","cwd":"${cwd}"}`)).toContain(refused);
+  expect(await asks(`mcp pty_open {"cwd":"${cwd}"}`)).toContain(refused);
+  expect(await asks(`mcp pty_open {"cwd":"${cwd}","box":true}`)).toContain("boxed");
+});
+
+it("no start leads to another file of the person's than their login", async () => {
+  const [home, cwd] = [duetty.env.HOME ?? "", folder()];
+  fs.writeFileSync(join(home, "key"), "of the person");
+  fs.symlinkSync(join(home, "key"), join(cwd, ".credentials.json"));
+  const wish = { agent: "claude", cwd, env: { CLAUDE_CONFIG_DIR: cwd } };
+  await expect(agentClient("sly").pty_open(wish)).rejects.toMatchObject({
+    code: "input.invalid",
+    message: expect.stringContaining("a person chooses CLAUDE_CONFIG_DIR"),
+  });
+  const { session_id, does } = await start("claude", { env: { CLAUDE_CONFIG_DIR: cwd } });
+  expect(await does(`sh echo changed >> ${join(home, "key")}`)).not.toBe(0);
+  expect(fs.readFileSync(join(home, "key"), "utf8")).toBe("of the person");
+  await person.pty_close({ session_id });
 });
 
 it("hooks are evidence for the session in which they run, and for no other", async () => {
