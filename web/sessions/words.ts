@@ -23,11 +23,11 @@ interface Seen {
 
 /**
  * True when there is a question, or a program waits for a line that nobody is typing. An editor that waits for keys needs nobody,
- * and whoever looks at a session that nobody holds has its keyboard.
+ * nor does an agent CLI at its prompt, and whoever looks at a session that nobody holds has its keyboard.
  */
-export function needsYou({ state, waiting, hold }: SessionInfo, { asked, shown }: Seen): boolean {
+export function needsYou({ state, waiting, hold, agent_state }: SessionInfo, { asked, shown }: Seen): boolean {
   const isTheirs = (isPerson(hold) || (shown && hold === "nobody")) && waiting?.kind !== "password";
-  return asked || (state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTheirs);
+  return asked || (!agent_state && state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTheirs);
 }
 
 export function dotFor(session: SessionInfo, seen: Seen): Dot {

@@ -37,7 +37,7 @@ export class Known {
 
   async #ended(was: Transition, missed: Missed): Promise<Transition[]> {
     const { why: _, ...rest } = was;
-    if (was.kind === "approval") return [{ ...rest, to: "cancelled" }];
+    if (was.kind === "approval") return was.to === "pending" ? [{ ...rest, to: "cancelled" }] : [];
     if (was.kind !== "session") return was.kind === "block" ? [] : [{ ...rest, to: null }];
     const info = await missed.session(was.id);
     if (!info) return [{ ...rest, to: null }];

@@ -13,6 +13,8 @@ const spins = (title: RegExp): Rule => ({ id: "title-spinner", state: "working",
 
 /** The choice that stands first in most dialogs, with the pointer of its menu. */
 const YES = /^[\s│┃|]*[❯›>●→▶]\s*(?:1[.)]\s*)?(?:Yes|Allow|Approve|Proceed)/i;
+/** The pointer, on whichever choice it was moved to. */
+const YES_OR_NO = /❯\s*\d\.\s*(?:Yes|No)\b/;
 const INTERRUPT = /\besc(?:ape)? (?:to )?(?:interrupt|cancel|stop)\b/i;
 /** Beside a spinner or an elapsed time. A dialog says `Esc to cancel`, too, in its last line and without either. */
 const BUSY = /(?:[⠀-⣿◐◓◑◒✦✶✻✽·✢*]|\(?\d+(?:\.\d+)?\s?m?s\b).*\besc(?:ape)? (?:to )?(?:interrupt|cancel|stop)\b/i;
@@ -59,9 +61,9 @@ export const PRESETS: readonly Preset[] = [
     "claude",
     [
       spins(/^[◐◓◑◒⠀-⣿]\s/),
-      permission("permission", /\bDo you want to (?:proceed|make this edit|create|run|allow)\b/, /❯\s*1\.\s*Yes/),
-      permission("dialog", /❯\s*1\.\s*Yes/, /\bEsc to cancel\b/),
-      question("question", /❯\s*1\.\s/, /\b(?:Enter to select|Esc to cancel)\b/),
+      permission("permission", /\bDo you want to (?:proceed|make this edit|create|run|allow)\b/, YES_OR_NO),
+      permission("dialog", /^[\s❯]*1\.\s*Yes/, YES_OR_NO, /\bEsc to cancel\b/),
+      question("question", /❯\s*\d\.\s/, /\b(?:Enter to select|Esc to cancel)\b/),
       working("interrupt-hint", BUSY),
       { id: "prompt", state: "idle", title: /^✳/, screen: [PROMPT] },
     ],
@@ -97,7 +99,7 @@ export const PRESETS: readonly Preset[] = [
   preset(
     "copilot",
     [
-      permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, /❯\s*1\.\s*Yes/),
+      permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, YES_OR_NO),
       question("trust-dialog", /\bConfirm folder trust\b|\btrust the files in this folder\b/i),
       working("cancel-hint", INTERRUPT),
       idle("prompt", PROMPT),

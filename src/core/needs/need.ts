@@ -94,10 +94,10 @@ function foundIn(info: NeedFacts["info"]) {
   };
 }
 
-/** A session that was closed is over because somebody wanted it. */
+/** A session that was closed is over because somebody wanted it. One that was started again is looked after. */
 function endOf(info: NeedFacts["info"]): Found | undefined {
-  const { state, agent, command, exit_code, signal, ended_at } = info;
-  if (state === "done" && exit_code !== 0) return undefined;
+  const { state, agent, command, exit_code, signal, ended_at, restored_as } = info;
+  if ((state === "done" && exit_code !== 0) || restored_as !== undefined) return undefined;
   const how = state === "lost" ? "its program is gone" : (signal ?? `exit code ${exit_code}`);
   const who = agent ?? programOf(command[0]);
   const [kind, what] = state === "done" ? (["done", "is done"] as const) : (["failed", `failed: ${how}`] as const);

@@ -102,6 +102,11 @@ export class Commands {
     this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, agent, wanted, changed });
   }
 
+  /** Reads an agent CLI while its screen is in memory: one that waits may draw nothing for hours. */
+  async meet(): Promise<void> {
+    if (this.#parts.program.alive) this.agentWatch.inFront((await this.#parts.program.quickProbe()).foreground);
+  }
+
   /** Whether an agent CLI waits is read from what it shows. What its processes do is then of no use, and costs the holder most. */
   async #probe(): Promise<Probe> {
     const { program } = this.#parts;

@@ -78,6 +78,7 @@ export class Sessions {
   async #wake(session: Session): Promise<void> {
     if (session.display.life.uses > 0) return;
     await session.awake();
+    await session.commands.meet();
     // Nobody but us wanted it. Anybody else may still work with its engine.
     if (session.display.life.uses === 1) session.rest(0);
   }

@@ -14,6 +14,7 @@ const NOTHING: AgentEvidence = {
   newMs: null,
 };
 const ASKS = ["Do you want to proceed?", "❯ 1. Yes", "  2. No"];
+const MOVED = ["Do you want to proceed?", "  1. Yes", "❯ 2. No"];
 const PROMPT = ["─────", "❯ ", "─────"];
 const busy = { state: "working", app: "claude-code" } as const;
 
@@ -41,6 +42,10 @@ test.each<[string, string, Partial<AgentEvidence>]>([
   ["working by title", "claude", { status: busy, isDoubted: true, title: "◐ x", rows: PROMPT }],
   ["working by status", "claude", { status: busy, isDoubted: true, rows: ["nothing known"] }],
   ["blocked permission by screen", "claude", { title: "✳ x", rows: ASKS }],
+  ["blocked permission by screen", "claude", { title: "✳ x", rows: MOVED }],
+  ["blocked permission by screen", "claude", { title: "✳ x", rows: [...MOVED.slice(1), "Esc to cancel"] }],
+  ["blocked question by screen", "claude", { title: "✳ x", rows: ["  1. Vue", "❯ 2. Solid", "Enter to select"] }],
+  ["blocked permission by screen", "copilot", { rows: ["Do you want to run this command?", ...MOVED.slice(1)] }],
   ["working by title", "claude", { title: "◑ x", titleAgeMs: 2_999, rows: PROMPT }],
   ["unknown by none", "claude", { title: "◑ x", titleAgeMs: 3_000, rows: PROMPT }],
   ["blocked permission by screen", "claude", { title: "◑ x", titleAgeMs: 3_000, rows: ASKS }],

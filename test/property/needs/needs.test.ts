@@ -61,6 +61,7 @@ describe("the rule", () => {
     ["an end of long ago", facts(ended("failed", 3), { isEndNew: false }), undefined],
     ["a session that was closed", facts(ended("done", null, "SIGHUP")), undefined],
     ["a program that is gone", facts({ state: "lost" }), "failed claude failed: its program is gone 0"],
+    ["one that was started again", facts({ state: "lost", restored_as: "s_2" }), undefined],
     ["a long command", facts({}, { last: block({}) }), "done Finished: make all 8"],
     ["one that failed", facts({}, { last: block({ exit_code: 2 }) }), "failed Failed with 2: make all 8"],
     ["a short one", facts({}, { last: block({ duration_ms: 99 }) }), undefined],

@@ -133,7 +133,7 @@ it("after a restart nothing is told again, and nothing that changed meanwhile is
   const blocked = await s.open(["node", script]);
   await s.person.pty_wait({ session_id: blocked, any: [{ text: "answer" }] });
   const msg = Buffer.from("rm z").toString("base64");
-  const said = `\x1b]7501;state=blocked:app=claude:kind=permission:msg=${msg}\x1b\\`;
+  const said = `\x1b]7501;state=blocked:app=claude:kind=permission:msg=${msg}\x1b\\Do you want to proceed?\r\n❯ 1. Yes`;
   await s.person.pty_send({ session_id: blocked, text: `${JSON.stringify(said)}\n` });
   const shell = await s.openBash();
   const ends = await s.open(["bash", "-c", "read x; exit 4"]);
@@ -154,6 +154,9 @@ it("after a restart nothing is told again, and nothing that changed meanwhile is
   const told = fs.readFileSync(`${heard}-2`, "utf8");
   for (const tag of before) expect(told.split(`"${tag}"`)).toHaveLength(2);
   expect(watch.lines.filter(({ kind, id }) => kind === "need" && before.includes(id))).toEqual([]);
+  // It draws nothing, and nobody looks at it: its screen was read all the same.
+  const states = async () => (await s.person.pty_list({})).sessions.map((one) => one.agent_state?.state);
+  await soon(async () => expect(await states()).toContain("blocked"));
   await s.person.pty_read_screen({ session_id: failed });
   await soon(async () => expect(await tags()).toHaveLength(2));
 });
