@@ -110,20 +110,11 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, httpPort, origin, underWay, shutdown: stop });
   const who = { secrets, underWay, guests: new Guests({ visits, auth, sessionOf: (id) => sessionOf(machine, id) }) };
-  const limits = boxLimits(machine);
-  const perform: Perform = metered(operationsOf({ handlers, ...who, limits }), machine.meters);
+  const asked = { handlers, ...who, limits: boxLimits(machine) };
+  const perform: Perform = metered(operationsOf(asked), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
-  const doors = { auth, secrets, visits, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
-  const ways = {
-    ...doors,
-    underWay,
-    perform,
-    limits,
-    home,
-    webRoot: WEB_ROOT,
-    mcp: mcp.endpoint,
-    sessions: machine.sessions,
-  };
+  const doors = { ...asked, auth, visits, perform, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
+  const ways = { ...doors, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
   servers = new Servers({ ...ways, origins: machine.config.public_origins });
   await servers.listen(remote);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
