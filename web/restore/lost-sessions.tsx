@@ -63,7 +63,7 @@ function Offer(props: { one: Lost }) {
         in {marked(props.one.cwd)}
         {props.one.box ? ", boxed" : ""}
       </small>
-      <For each={notes()}>{(note) => <small class="note">{marked(note)}</small>}</For>
+      <For each={notes()}>{(note) => <small>{marked(note)}</small>}</For>
     </span>
   );
 }

@@ -55,6 +55,7 @@ function Entry(props: SessionItemProps) {
     shown: isShown(),
   });
   const pill = () => pillOf(session(), seen());
+  const dot = () => dotFor(session(), seen());
   const meta = () => metaOf(session());
   return (
     <button
@@ -65,9 +66,12 @@ function Entry(props: SessionItemProps) {
       title={session().title || session().command.join(" ")}
       onClick={() => props.page.select(session().session_id)}
     >
-      <i class={`dot ${dotFor(session(), seen())}`} />
+      <i class={`dot ${dot()}`} />
       <span class="nm">{labelOf(session())}</span>
-      <Show when={pill()} fallback={<span class="unseen">{stateWord(session().state)}</span>}>
+      <Show
+        when={pill()}
+        fallback={<span class="unseen">{stateWord(dot() === "run" ? "running" : session().state)}</span>}
+      >
         {(shown) => <span class={`pill ${shown().tone}`}>{shown().word}</span>}
       </Show>
       <span class="digit" aria-hidden="true">
