@@ -40,7 +40,14 @@ const OwnPresets = z
         )
         .max(50)
         .optional(),
-      box: z.strictObject({ sign: z.string(), hint: z.string().optional(), newline: z.string().optional() }).optional(),
+      box: z
+        .strictObject({
+          sign: z.string(),
+          open: z.boolean().optional(),
+          hint: z.string().optional(),
+          newline: z.string().optional(),
+        })
+        .optional(),
     }),
   )
   .prefault({})

@@ -18,7 +18,12 @@ interface OwnPreset {
       }[]
     | undefined;
   readonly box?:
-    | { readonly sign: string; readonly hint?: string | undefined; readonly newline?: string | undefined }
+    | {
+        readonly sign: string;
+        readonly open?: boolean | undefined;
+        readonly hint?: string | undefined;
+        readonly newline?: string | undefined;
+      }
     | undefined;
 }
 
@@ -45,10 +50,10 @@ export function presetsWith(own: Readonly<Record<string, OwnPreset>>): readonly 
   return [...all.values()];
 }
 
-function boxOf({ sign, hint, newline }: NonNullable<OwnPreset["box"]>): Box | Fault {
+function boxOf({ sign, open, hint, newline }: NonNullable<OwnPreset["box"]>): Box | Fault {
   const [find, said] = [patternFinder(sign), hint === undefined ? undefined : patternOf(hint)];
   if (isFault(find)) return find;
-  return isFault(said) ? said : { sign: find, hint: said, newline };
+  return isFault(said) ? said : { sign: find, isOpen: open, hint: said, newline };
 }
 
 function patternOf(source: string): Pattern | Fault {

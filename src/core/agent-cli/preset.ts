@@ -29,11 +29,13 @@ export interface Preset {
   readonly box?: Box | undefined;
 }
 
-/** Where a person writes to it. */
+/** Where a person writes to it: between two lines, or open. All lines of a text but the first are indented. */
 export interface Box {
   /** What the row of its first line begins with. */
   readonly sign: Find;
-  /** What an empty one says, where that is not faint. Nothing of it is in the terminal's own colour. */
+  /** No lines are around it. Then it is empty only if a hint stands in it. */
+  readonly isOpen?: boolean | undefined;
+  /** All that an empty one says, where that is not faint. Nothing of it is in the terminal's own colour. */
   readonly hint?: Pattern | undefined;
   /** The key for a line break that does not send, where the program takes no pastes. */
   readonly newline?: string | undefined;

@@ -53,7 +53,8 @@ const plain = (asks: RegExp, prompt?: RegExp): Rules => [
 ];
 
 const PROMPT = /^[\s│┃|]*[❯›>](?:\s|$)/;
-const TYPE_HERE = /^Type your message\b/;
+const TYPE_HERE = /^Type your message(?: or @path\/to\/file)?$/;
+const MENTION = /^(?:Type|Enter) @ to mention files(?:,?(?: or)? [/?#!&] for [\w/ ]+)*$/;
 const QWEN_ASKS = /\bAllow execution of:?/;
 
 export const PRESETS: readonly Preset[] = [
@@ -67,7 +68,7 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", BUSY),
       { id: "prompt", state: "idle", title: /^✳/, screen: [PROMPT] },
     ],
-    { apps: ["claude-code"], box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/) },
+    { apps: ["claude-code"], box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, /^Try ".*"$/) },
   ),
   preset(
     "codex",
@@ -78,7 +79,7 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", INTERRUPT),
       idle("prompt", /^[\s│┃|]*›(?:\s|$)/),
     ],
-    { box: boxed(/^›(?:\s|$)/) },
+    { box: { ...boxed(/^›(?:\s|$)/), isOpen: true } },
   ),
   preset(
     "gemini",
@@ -104,7 +105,7 @@ export const PRESETS: readonly Preset[] = [
       working("cancel-hint", INTERRUPT),
       idle("prompt", PROMPT),
     ],
-    { box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, /^(?:Type|Enter) @ to mention files\b/) },
+    { box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, MENTION) },
   ),
   preset(
     "qwen",

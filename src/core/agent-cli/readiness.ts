@@ -31,7 +31,9 @@ export function notReady({ agent, box, openMs }: PromptFacts, session_id: string
   }
   const hint = "Whoever wrote it sends or removes it. Nothing was typed.";
   if (box.is === "text") return fault("prompt.busy", `unfinished text stands in the prompt box of ${name}`, hint);
-  if (openMs === undefined || openMs >= DRAWN_MS) return undefined;
+  if (openMs === undefined || (openMs >= DRAWN_MS && !box.isGuess)) return undefined;
+  if (openMs >= DRAWN_MS)
+    return fault("prompt.busy", "somebody typed, and what stands in the prompt box may be a draft", hint);
   return fault("prompt.busy", "somebody typed a moment ago, and it may not be drawn yet", hint);
 }
 

@@ -124,3 +124,11 @@ function charBefore(text: string, at: number): string {
 function tagged(letters: string): string {
   return `${Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("")}\u{e007f}`;
 }
+
+/**
+ * A paste must not run keys. A C0 control is Ctrl+C, Escape or Backspace to a program that does not quote it, and taking
+ * one end mark out may leave another ("ESC[20" + mark + "1~"). DEL and C1 for the same reason; xterm drops them too.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n\r]/gu, "");
+}

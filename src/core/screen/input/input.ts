@@ -3,6 +3,7 @@
 import type { Input } from "../../../protocol/ops.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
+import { withoutControls } from "../../base/invisible.ts";
 import { encodeKeys, type KeyModes, utf8 } from "./keys.ts";
 import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "./mouse.ts";
 
@@ -41,14 +42,6 @@ function pasted(text: string, modes: InputModes): Uint8Array {
   // The end mark inside the text would end the paste early and run the rest as keys.
   const safe = withoutControls(text.replaceAll("\x1b[201~", "")).replace(/\r?\n/g, "\r");
   return utf8(`\x1b[200~${safe}\x1b[201~`);
-}
-
-/**
- * A paste must not run keys. A C0 control is Ctrl+C, Escape or Backspace to a program that does not quote it, and taking
- * one end mark out may leave another ("ESC[20" + mark + "1~"). DEL and C1 for the same reason; xterm drops them too.
- */
-function withoutControls(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n\r]/gu, "");
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array {
