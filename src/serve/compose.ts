@@ -98,7 +98,8 @@ export async function compose(
       tellAsker(sessions, approval);
     },
   });
-  const watched = { sessions: () => sessions, approvals: () => approvals };
+  const hide = (text: string) => eyes.text(text);
+  const watched = { hide, sessions: () => sessions, approvals: () => approvals };
   const commands = new EventCommands({ commands: config.on, env, eyes, cwd: home.dir });
   const attention = new Attention({ home, longMs: config.push.long_ms, changes, commands, ...watched });
   const note = (event: object) => noteOf(home, event);

@@ -1,6 +1,7 @@
 // What an agent CLI is doing, by the first evidence that speaks: its exit, what it says of itself (OSC 7501), its hooks, its
 // title, its screen. Nothing that matches means unknown, never idle. Pure. A state never types and never answers.
 import type { AgentState, BlockedKind } from "../../protocol/words/agent-state.ts";
+import { clipped } from "../base/head-tail.ts";
 import { marked } from "../base/invisible.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 import type { Pattern, Preset, Rule } from "./preset.ts";
@@ -33,7 +34,7 @@ export interface Judgement {
   readonly state: AgentState;
   readonly kind?: BlockedKind | undefined;
   readonly rule: string;
-  /** One line that it was read from. */
+  /** The whole line that it was read from. */
   readonly evidence: string;
   readonly source: "exit" | "status" | "hook" | "title" | "screen" | "none";
 }
@@ -103,11 +104,15 @@ function rowWith(rows: readonly string[], pattern: Pattern): string | undefined 
 }
 
 function lineOf(text: string): string {
-  const line = marked(
+  return marked(
     text
       .replace(/[│┃║╭╮╰╯─━]+/g, " ")
       .replace(/\s+/g, " ")
       .trim(),
   );
-  return line.length <= EVIDENCE_CHARS_MAX ? line : `${line.slice(0, EVIDENCE_CHARS_MAX - 1)}…`;
+}
+
+/** The line as it is told. Half a secret is not known as one, so it is cut after secrets are out of it. */
+export function toldEvidence({ evidence }: Judgement, hide: (text: string) => string): string {
+  return clipped(hide(evidence), EVIDENCE_CHARS_MAX);
 }

@@ -11,18 +11,19 @@ const working = (id: string, ...screen: RegExp[]): Rule => ({ id, state: "workin
 const idle = (id: string, ...screen: RegExp[]): Rule => ({ id, state: "idle", screen });
 const spins = (title: RegExp): Rule => ({ id: "title-spinner", state: "working", title, spins: true });
 
-/** The choice that stands first in most dialogs, with the pointer of its menu. */
-const YES = /^[\s│┃|]*[❯›>●→▶]\s*(?:1[.)]\s*)?(?:Yes|Allow|Approve|Proceed)/i;
-/** The pointer, on whichever choice it was moved to. */
-const YES_OR_NO = /❯\s*\d\.\s*(?:Yes|No)\b/;
+/** A choice of a dialog with the pointer of its menu, which people move. */
+const CHOICE = /^[\s│┃|]*[❯›>●→▶]\s*(?:\d[.)]\s|(?:\d[.)]\s*)?(?:Yes|Allow|Approve|Proceed|No|Deny|Reject|Cancel)\b)/i;
+/** The choice that stands first in most dialogs. */
+const YES = /^[\s│┃|]*(?:[❯›>●→▶]\s*)?(?:1[.)]\s*)?(?:Yes|Allow|Approve|Proceed)\b/i;
 const INTERRUPT = /\besc(?:ape)? (?:to )?(?:interrupt|cancel|stop)\b/i;
 /** Beside a spinner or an elapsed time. A dialog says `Esc to cancel`, too, in its last line and without either. */
 const BUSY = /(?:[⠀-⣿◐◓◑◒✦✶✻✽·✢*]|\(?\d+(?:\.\d+)?\s?m?s\b).*\besc(?:ape)? (?:to )?(?:interrupt|cancel|stop)\b/i;
 const TRUST = /\b(?:do you )?trust (?:the files in |the contents of )?this (?:folder|directory|workspace)\b/i;
 const LOGIN = /\b(?:sign in|log ?in|authenticate)\b.*[?:…]\s*$/i;
-const FIRST_CHOICE = /^[\s│┃|]*[❯›>●→▶]\s*1[.)]\s/;
+const NUMBERED = /^[\s│┃|]*[❯›>●→▶]\s*\d[.)]\s/;
+const FIRST_YES = /^[\s│┃|]*(?:[❯›>●→▶]\s*)?1[.)]\s*Yes\b/;
 /** Before the prompt signs, which look like the pointers of menus. */
-const COMMON: Rules = [question("trust", TRUST, YES), auth("login", LOGIN, FIRST_CHOICE)];
+const COMMON: Rules = [question("trust", TRUST, CHOICE, YES), auth("login", LOGIN, NUMBERED)];
 
 /** A line after the first one is indented, so that a sign in somebody's text is none. */
 const boxed = (sign: RegExp, hint?: RegExp): Box => ({
@@ -47,7 +48,7 @@ function preset(name: string, rules: Rules, more: { programs?: string[]; apps?: 
 /** A dialog, the hint at how to interrupt, and the empty prompt. */
 const plain = (asks: RegExp, prompt?: RegExp): Rules => [
   permission("permission", asks),
-  permission("menu", YES, /\b(?:allow|approve|permission|run|proceed|execute)\b/i),
+  permission("menu", YES, CHOICE, /\b(?:allow|approve|permission|run|proceed|execute)\b/i),
   working("interrupt-hint", INTERRUPT),
   ...(prompt ? [idle("prompt", prompt)] : []),
 ];
@@ -62,9 +63,9 @@ export const PRESETS: readonly Preset[] = [
     "claude",
     [
       spins(/^[◐◓◑◒⠀-⣿]\s/),
-      permission("permission", /\bDo you want to (?:proceed|make this edit|create|run|allow)\b/, YES_OR_NO),
-      permission("dialog", /^[\s❯]*1\.\s*Yes/, YES_OR_NO, /\bEsc to cancel\b/),
-      question("question", /❯\s*\d\.\s/, /\b(?:Enter to select|Esc to cancel)\b/),
+      permission("permission", /\bDo you want to (?:proceed|make this edit|create|run|allow)\b/, NUMBERED, FIRST_YES),
+      permission("dialog", FIRST_YES, NUMBERED, /\bEsc to cancel\b/),
+      question("question", NUMBERED, /\b(?:Enter to select|Esc to cancel)\b/),
       working("interrupt-hint", BUSY),
       { id: "prompt", state: "idle", title: /^✳/, screen: [PROMPT] },
     ],
@@ -100,7 +101,7 @@ export const PRESETS: readonly Preset[] = [
   preset(
     "copilot",
     [
-      permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, YES_OR_NO),
+      permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, NUMBERED, FIRST_YES),
       question("trust-dialog", /\bConfirm folder trust\b|\btrust the files in this folder\b/i),
       working("cancel-hint", INTERRUPT),
       idle("prompt", PROMPT),
@@ -112,7 +113,7 @@ export const PRESETS: readonly Preset[] = [
     [
       { id: "title-asks", state: "blocked", kind: "permission", title: /^✳\s*Qwen/ },
       spins(/^[◐◓◑◒]\s*Qwen/),
-      permission("permission", QWEN_ASKS, /›\s*1\.\s*Yes/),
+      permission("permission", QWEN_ASKS, NUMBERED, FIRST_YES),
       working("cancel-hint", BUSY),
       { id: "prompt", state: "idle", title: /^Qwen\b/, screen: [PROMPT] },
     ],

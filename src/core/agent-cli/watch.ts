@@ -4,7 +4,7 @@ import type { AgentStateNow } from "../../protocol/words/agent-state.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ExitStatus, Foreground } from "../pty/pty.ts";
 import { isDoubtedBy } from "./hooks.ts";
-import { type AgentEvidence, type Judgement, judgeAgent, STARTING_MS } from "./judge.ts";
+import { type AgentEvidence, type Judgement, judgeAgent, STARTING_MS, toldEvidence } from "./judge.ts";
 import { named, presetOf } from "./own-presets.ts";
 import type { Box, Preset } from "./preset.ts";
 import { ProgramStatus, type StatusRecord } from "./program-status.ts";
@@ -13,6 +13,8 @@ import { ProgramStatus, type StatusRecord } from "./program-status.ts";
 const LOOK_MS = 100;
 /** A screen that is drawn in pieces matches nothing for a moment. Until then the last state stands. */
 const UNKNOWN_AFTER_MS = 500;
+/** So long after Escape or Ctrl+C an agent that is idle was interrupted. */
+const INTERRUPTED_MS = 10_000;
 
 /** The part of the screen that is read. */
 interface Picture {
@@ -55,6 +57,9 @@ export class AgentWatch {
   /** The title that an agent before this one left. It says nothing of this one. */
   #titleBefore = "";
   #isDoubted = false;
+  /** It works, or it is idle after that and nobody interrupted it. */
+  #turn: "none" | "began" | "over" = "none";
+  #interruptedAt = Number.NEGATIVE_INFINITY;
   #hook: NonNullable<AgentEvidence["hook"]> | undefined;
   #isOver = false;
   /** When somebody typed what nobody has entered since. */
@@ -72,7 +77,7 @@ export class AgentWatch {
   get status(): AgentStatus | null {
     if (!this.#agent || !this.#judged) return this.#unseen;
     const { state, kind, source } = this.#judged;
-    const why = this.#parts.hide(this.#judged.evidence);
+    const why = toldEvidence(this.#judged, this.#parts.hide);
     return {
       name: this.#agent.preset.name,
       now: { state, ...(kind ? { kind } : {}), why, source, since: this.#since },
@@ -89,13 +94,18 @@ export class AgentWatch {
 
   /** By which rule and from what. */
   get judged(): Judgement | undefined {
-    return this.#judged && { ...this.#judged, evidence: this.#parts.hide(this.#judged.evidence) };
+    return this.#judged && { ...this.#judged, evidence: toldEvidence(this.#judged, this.#parts.hide) };
   }
 
   /** Whether the agent that we know of is this program. */
   isOf(front: Foreground | null): boolean {
     const known = this.#agent?.front;
     return front?.pid === known?.pid && front?.instance === known?.instance;
+  }
+
+  /** Whether it has finished what it worked on: many agents say only that they are idle. */
+  get isTurnOver(): boolean {
+    return this.#turn === "over";
   }
 
   /** Where people write to it. */
@@ -148,6 +158,7 @@ export class AgentWatch {
     if (this.#hook && isDoubtedBy(this.#hook.record, bytes)) this.#hook = { ...this.#hook, isDoubted: true };
     if (this.#agent && bytes.length === 1 && (bytes[0] === 0x1b || bytes[0] === 0x03)) {
       this.#isDoubted = true;
+      this.#interruptedAt = this.#parts.clock.monotonic();
       this.#lookSoon();
     }
   }
@@ -185,6 +196,7 @@ export class AgentWatch {
     this.#agent = preset && front ? { preset, front, at: this.#parts.clock.monotonic(), wasRead: false } : undefined;
     this.#judged = undefined;
     this.#isDoubted = false;
+    this.#turn = "none";
     if (had && !this.#agent) this.#changed(null, "gone");
   }
 
@@ -234,7 +246,15 @@ export class AgentWatch {
     const isSaid = next.source === "status" && before?.evidence !== next.evidence;
     if (before?.state === next.state && before.kind === next.kind && !isSaid) return;
     this.#since = this.#parts.clock.now();
+    this.#turn = this.#turnAfter(next.state);
     this.#changed(this.status, next.rule);
+  }
+
+  #turnAfter(state: Judgement["state"]): "none" | "began" | "over" {
+    if (state === "working") return "began";
+    if (state === "blocked" || state === "unknown") return this.#turn === "over" ? "none" : this.#turn;
+    const isInterrupted = this.#parts.clock.monotonic() - this.#interruptedAt < INTERRUPTED_MS;
+    return state === "idle" && this.#turn === "began" && !isInterrupted ? "over" : "none";
   }
 }
 

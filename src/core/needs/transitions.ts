@@ -4,11 +4,9 @@ import type { Need } from "../../protocol/words/need.ts";
 import type { Transition } from "../../protocol/words/transition.ts";
 import { Changes } from "../base/changes.ts";
 import type { Clock } from "../base/clock.ts";
-import { exact } from "../base/exact.ts";
-import { clipped } from "../base/head-tail.ts";
 import type { Block } from "../block/block.ts";
 import type { Approval } from "../gate/approvals.ts";
-import type { NeedFacts } from "./need.ts";
+import { firstLine, type Hide, type NeedFacts } from "./need.ts";
 import type { NeedsChange } from "./needs.ts";
 
 /** A follower asks again at once, so it misses none of so many. */
@@ -26,6 +24,7 @@ interface States {
 export class Transitions {
   readonly changes: Changes;
   #clock: Clock;
+  #hide: Hide;
   #tell: (transition: Transition) => void;
   /** Tells this daemon's cursors from those of the one before it. */
   readonly #name: string;
@@ -35,8 +34,8 @@ export class Transitions {
   #states = new Map<string, States>();
   #running = new Set<string>();
 
-  constructor(clock: Clock, tell: (transition: Transition) => void) {
-    this.#tell = tell;
+  constructor(clock: Clock, hide: Hide, tell: (transition: Transition) => void) {
+    [this.#hide, this.#tell] = [hide, tell];
     [this.#clock, this.changes, this.#name] = [clock, new Changes(clock), clock.now().toString(36)];
   }
 
@@ -58,18 +57,18 @@ export class Transitions {
     if (!info) return void this.#states.delete(session_id);
     const now = { session: info.state, agent: info.agent_state?.state ?? null };
     this.#states.set(session_id, now);
-    if (was?.session !== now.session) this.#add({ ...sessionOf(info), from: was?.session ?? null });
-    if ((was?.agent ?? null) !== now.agent) this.#add({ ...agentOf(info), from: was?.agent ?? null });
+    if (was?.session !== now.session) this.#add({ ...sessionOf(info, this.#hide), from: was?.session ?? null });
+    if ((was?.agent ?? null) !== now.agent) this.#add({ ...agentOf(info, this.#hide), from: was?.agent ?? null });
   }
 
   block(session_id: string, name: string | null, block: Block): void {
     const from = this.#running.delete(block.block_id) ? "running" : null;
     if (block.ts_end === null) this.#running.add(block.block_id);
-    this.#add({ ...blockOf(session_id, name, block), from });
+    this.#add({ ...blockOf({ session_id, name }, block, this.#hide), from });
   }
 
   approval(approval: Approval, name: string | null): void {
-    this.#add({ ...approvalOf(approval, name), from: approval.state === "pending" ? null : "pending" });
+    this.#add({ ...approvalOf(approval, name, this.#hide), from: approval.state === "pending" ? null : "pending" });
   }
 
   needs({ opened, settled }: NeedsChange): void {
@@ -87,46 +86,56 @@ export class Transitions {
 }
 
 /** What is so now of one session, as if it had just become so. */
-export function standing(info: Info, last: Block | undefined): Said[] {
-  const block = last ? [{ ...blockOf(info.session_id, info.name, last), from: null }] : [];
-  const agent = info.agent_state ? [{ ...agentOf(info), from: null }] : [];
-  return [{ ...sessionOf(info), from: null }, ...agent, ...block];
+export function standing(info: Info, last: Block | undefined, hide: Hide): Said[] {
+  const block = last ? [{ ...blockOf(info, last, hide), from: null }] : [];
+  const agent = info.agent_state ? [{ ...agentOf(info, hide), from: null }] : [];
+  return [{ ...sessionOf(info, hide), from: null }, ...agent, ...block];
 }
 
 export function standingNeed({ tag, kind, session_id, name, who, why }: Need): Said {
   return { kind: "need", session_id, name, id: tag, from: null, to: kind, who, why };
 }
 
-export function standingApproval(approval: Approval, name: string | null): Said {
-  return { ...approvalOf(approval, name), from: null };
+export function standingApproval(approval: Approval, name: string | null, hide: Hide): Said {
+  return { ...approvalOf(approval, name, hide), from: null };
 }
 
-function sessionOf(info: Info): Omit<Said, "from"> {
+function sessionOf(info: Info, hide: Hide): Omit<Said, "from"> {
   const { session_id, name, state, exit_code, signal, waiting, command } = info;
-  const why = signal ?? (waiting ? `${waiting.program}: ${waiting.kind}` : lineOf(command.join(" ")));
+  const why = signal ?? (waiting ? `${waiting.program}: ${waiting.kind}` : lineOf(command.join(" "), hide));
   const end = info.ended_at === null ? {} : { exit_code };
   return { kind: "session", session_id, name, id: session_id, to: state, why, ...end };
 }
 
-function agentOf({ session_id, name, agent, agent_state: now }: Info): Omit<Said, "from"> {
+function agentOf({ session_id, name, agent, agent_state: now }: Info, hide: Hide): Omit<Said, "from"> {
   const why = now && `${now.kind ? `${now.kind}: ` : ""}${now.why}`;
   return {
     ...{ kind: "agent", session_id, name, id: session_id, to: now?.state ?? null },
     ...(agent ? { who: agent } : {}),
-    ...(why ? { why: lineOf(why) } : {}),
+    ...(why ? { why: lineOf(why, hide) } : {}),
   };
 }
 
-function blockOf(session_id: string, name: string | null, block: Block): Omit<Said, "from"> {
+type Place = Pick<Info, "session_id" | "name">;
+
+function blockOf({ session_id, name }: Place, block: Block, hide: Hide): Omit<Said, "from"> {
   const { block_id, actor, cmd, state, exit_code, ts_end } = block;
   const end = ts_end === null ? {} : { exit_code };
-  return { kind: "block", session_id, name, id: block_id, to: state, who: actor, why: lineOf(cmd ?? ""), ...end };
+  return { kind: "block", session_id, name, id: block_id, to: state, who: actor, why: lineOf(cmd ?? "", hide), ...end };
 }
 
-function approvalOf({ approval_id, session_id, actor, text, state }: Approval, name: string | null) {
-  return { kind: "approval", session_id, name, id: approval_id, to: state, who: actor, why: lineOf(text) } as const;
+function approvalOf({ approval_id, session_id, actor, text, state }: Approval, name: string | null, hide: Hide) {
+  return {
+    kind: "approval",
+    session_id,
+    name,
+    id: approval_id,
+    to: state,
+    who: actor,
+    why: lineOf(text, hide),
+  } as const;
 }
 
-function lineOf(text: string): string {
-  return clipped(exact(text.split("\n", 1)[0] ?? ""), LINE_CHARS_MAX);
+function lineOf(text: string, hide: Hide): string {
+  return firstLine(text, hide, LINE_CHARS_MAX);
 }

@@ -7,6 +7,7 @@ import { type AgentLimits, DEFAULT_LIMITS, heldBy, refusesMore, sessionShare } f
 import type { Holder, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
+import { takenBy } from "../recipe/conversations.ts";
 import type { Recipe } from "../recipe/recipe.ts";
 import type { SessionParts } from "./assembly.ts";
 import { Session } from "./session.ts";
@@ -96,11 +97,10 @@ export class Sessions {
   #read(id: string): void {
     const survivor = this.#unread.get(id);
     if (!this.#unread.delete(id)) return;
-    const { store, commandOf } = this.#parts;
     try {
-      const meta = store.meta(id);
+      const meta = this.#parts.store.meta(id);
       if (meta?.session_id !== id) throw new Error("its meta.json is damaged");
-      const session = this.#make(meta, () => commandOf(meta));
+      const session = this.#make(meta, () => this.#parts.commandOf(meta));
       if (survivor) session.revive(survivor);
       this.#all.set(id, session);
     } catch (error) {
@@ -219,8 +219,10 @@ export class Sessions {
   }
 
   /** How the agent in a session calls its own conversation. */
-  agentSession(session: Session, agent_session_id: string): void {
-    if (session.meta.agent_session_id !== agent_session_id) this.#note(session, { agent_session_id });
+  agentSession(session: Session, agent_session_id: string): Fault | undefined {
+    const taken = takenBy(session, agent_session_id, this.list());
+    if (!taken && session.meta.agent_session_id !== agent_session_id) this.#note(session, { agent_session_id });
+    return taken;
   }
 
   /** Says when an ended session leaves the disk. Null: it stays. */

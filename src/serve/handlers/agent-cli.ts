@@ -1,7 +1,7 @@
 // Operations about what agent CLIs are doing: why one has the state that it has, or had at a moment of the past; and what needs a
 // person, over all sessions.
 import { hookRecord } from "../../core/agent-cli/hooks.ts";
-import { type Judgement, judgeAgent } from "../../core/agent-cli/judge.ts";
+import { type Judgement, judgeAgent, toldEvidence } from "../../core/agent-cli/judge.ts";
 import { ProgramStatus } from "../../core/agent-cli/program-status.ts";
 import { isAgentSessionId } from "../../core/agent-cli/start/start.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
@@ -69,10 +69,11 @@ async function hooked(ctx: Context, { agent_session_id, ...event }: Input<"hook"
       "only an agent CLI in a session reports what it does",
       "Start it with open and agent.",
     );
-  if (agent_session_id !== undefined && isAgentSessionId(agent_session_id))
-    ctx.sessions.agentSession(session, agent_session_id);
   const record = hookRecord(event);
   if (record) session.commands.agentWatch.hooked(record);
+  const isNamed = agent_session_id !== undefined && isAgentSessionId(agent_session_id);
+  const taken = isNamed ? ctx.sessions.agentSession(session, agent_session_id) : undefined;
+  if (taken) return taken;
   return { session_id: session.id, state: record?.state ?? null };
 }
 
@@ -124,7 +125,8 @@ async function reasonAt(
     titleAgeMs: target.until === undefined ? 0 : Math.max(0, target.until - timeline.timeAt(target.cursor)),
     newMs: null,
   });
-  return reasonOf(session.id, name ?? "", { ...judged, evidence: session.display.eyes.text(judged.evidence) });
+  const evidence = toldEvidence(judged, (text) => session.display.eyes.text(text));
+  return reasonOf(session.id, name ?? "", { ...judged, evidence });
 }
 
 /** Which agent was in front, and since which cursor there was no other before it. */

@@ -20,6 +20,8 @@ interface AttentionParts {
   readonly longMs: number;
   readonly changes: Changes;
   readonly commands: EventCommands;
+  /** Takes secrets out of a text. */
+  hide(text: string): string;
   sessions(): Sessions;
   approvals(): Approvals;
 }
@@ -36,11 +38,12 @@ export class Attention {
     this.onNeeds((opened) => {
       for (const need of opened) parts.commands.need(need);
     });
-    this.transitions = new Transitions(nodeClock, (one) => {
+    this.transitions = new Transitions(nodeClock, parts.hide, (one) => {
       if (!this.#isOld(one)) parts.commands.transition(one);
     });
     const path = parts.home.needs;
-    const rule = { clock: nodeClock, longMs: parts.longMs, kept: keptNeeds(path) };
+    const { longMs, hide } = parts;
+    const rule = { clock: nodeClock, rule: { longMs, hide }, kept: keptNeeds(path) };
     const facts = (id: string) => {
       const session = this.#session(id);
       return session && factsOf(session);
@@ -49,7 +52,7 @@ export class Attention {
     this.needs = new Needs({ ...rule, facts, pending, keep: (kept) => keepNeeds(path, kept) }, (change) => {
       this.transitions.needs(change);
       parts.changes.bump();
-      for (const tell of this.#listeners) tell(change.opened);
+      for (const tell of this.#listeners) tell(change.news);
     });
   }
 
@@ -81,11 +84,14 @@ export class Attention {
     const [ts, { live }] = [nodeClock.now(), this.#parts.sessions()];
     const lines = (ref ? [ref] : live).flatMap((session) => {
       const { running, last } = session.commands.blocks;
-      return standing(session.info(), running ?? last ?? undefined);
+      return standing(session.info(), running ?? last ?? undefined, this.#parts.hide);
     });
     const asked = this.#parts.approvals().list("pending", ref?.id);
     const needs = this.needs.list().filter(({ session_id }) => !ref || session_id === ref.id);
-    const open = [...asked.map((one) => standingApproval(one, this.#nameOf(one))), ...needs.map(standingNeed)];
+    const open = [
+      ...asked.map((one) => standingApproval(one, this.#nameOf(one), this.#parts.hide)),
+      ...needs.map(standingNeed),
+    ];
     return [...lines, ...open].map((one) => ({ ts, ...one }));
   }
 
@@ -109,7 +115,8 @@ export class Attention {
 }
 
 function factsOf(session: Session) {
-  const { waitingWatch, blocks } = session.commands;
+  const { waitingWatch, agentWatch, blocks } = session.commands;
+  const { isTurnOver } = agentWatch;
   const [info, { seenAt }] = [session.info(), session.display.viewers];
-  return { info, seenAt, waitsSince: waitingWatch.since, last: blocks.last ?? undefined };
+  return { info, seenAt, waitsSince: waitingWatch.since, isTurnOver, last: blocks.last ?? undefined };
 }

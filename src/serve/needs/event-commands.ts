@@ -18,6 +18,8 @@ const LIMIT_MS = 10_000;
 const AT_ONCE_MAX = 2;
 /** More are not worth waiting for; the log tells of each that is left out. */
 const WAITING_MAX = 100;
+/** So many of one session: what a program says must not crowd out the others. */
+const WAITING_OF_ONE_MAX = 10;
 const TEXT_CHARS_MAX = 160;
 
 type Event = keyof NonNullable<Config["on"]>;
@@ -63,7 +65,8 @@ export class EventCommands {
   #add(told: Told): void {
     if (!this.#parts.commands?.[told.event]) return;
     const { waiting } = this.#lane(told.event);
-    if (waiting.length >= WAITING_MAX)
+    const own = waiting.filter(({ session_id }) => session_id !== null && session_id === told.session_id);
+    if (waiting.length >= WAITING_MAX || own.length >= WAITING_OF_ONE_MAX)
       return log("error", "too many events for their command; one was left out", { event: told.event });
     waiting.push(told);
     this.#next(told.event);

@@ -61,6 +61,15 @@ test.each<[string, string, Partial<AgentEvidence>]>([
     { rows: ["△ Permission required", "Allow once", ...Array(30).fill("")] },
   ],
   ["blocked question by screen", "claude", { rows: ["Do you trust the files in this folder?", "❯ 1. Yes, proceed"] }],
+  // The pointer was moved.
+  [
+    "blocked permission by screen",
+    "claude",
+    { title: "✳ x", rows: ["Do you want to proceed?", "  1. Yes", "❯ 2. No, and tell it why"] },
+  ],
+  ["blocked permission by screen", "copilot", { rows: ["Do you want to run this command?", "│  1. Yes", "│ ❯ 2. No"] }],
+  ["blocked question by screen", "claude", { rows: ["Which one?", "  1. red", "❯ 3. blue", "Enter to select"] }],
+  ["blocked question by screen", "gemini", { rows: ["Do you trust this folder?", "  1. Yes", "● 2. No"] }],
   ["unknown by none", "mastracode", { rows: ["> "] }],
 ])("%s: %s", (expected, name, seen) => {
   expect(judged(name, seen)).toBe(expected);

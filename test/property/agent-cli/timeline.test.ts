@@ -68,3 +68,28 @@ test.each(STREAMS.map((stream, at) => [`${at + 1} ${stream.agent}`, stream] as c
     );
   },
 );
+
+test("a turn is over when an agent is idle after work, unless somebody interrupted it", () => {
+  const clock = new FakeClock();
+  const picture = { title: "", rows: [] as string[] };
+  const screen = () => picture;
+  const watch = new AgentWatch({ clock, presets: presets as never, screen, hide: (t) => t }, () => undefined);
+  const front = { pid: 7, name: "gemini" };
+  const shows = (title: string) => {
+    picture.title = title;
+    clock.pass(1_000);
+    return `${watch.inFront(front)} ${watch.isTurnOver}`;
+  };
+  expect(shows("◇  Ready")).toBe("idle false");
+  expect(shows("✦  Working")).toBe("working false");
+  expect(shows("✋  Action Required")).toBe("blocked false");
+  expect(shows("◇  Ready")).toBe("idle true");
+  expect(shows("✦  Working")).toBe("working false");
+  watch.typed(Uint8Array.of(0x1b));
+  expect(shows("◇  Ready")).toBe("idle false");
+  expect(shows("✦  Working")).toBe("working false");
+  watch.typed(Uint8Array.of(0x03));
+  clock.pass(60_000);
+  expect(shows("◇  Ready")).toBe("idle true");
+  watch.stop();
+});

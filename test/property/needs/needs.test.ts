@@ -2,9 +2,11 @@
 // age, and again only when something changed; a restart changes nothing.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toldEvidence } from "../../../src/core/agent-cli/judge.ts";
 import { noticeOf } from "../../../src/core/base/question-words.ts";
 import { type NeedFacts, needOf } from "../../../src/core/needs/need.ts";
 import { type KeptNeeds, Needs } from "../../../src/core/needs/needs.ts";
+import { standing } from "../../../src/core/needs/transitions.ts";
 import type { Need } from "../../../src/protocol/words/need.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 
@@ -22,9 +24,10 @@ const info = (more: object, id = "s_00000001") =>
     ...more,
   }) as unknown as Info;
 const facts = (more: object, rest: Partial<NeedFacts> = {}): NeedFacts => ({
-  ...{ info: info(more), seenAt: 0, waitsSince: 5, last: undefined, isEndNew: true },
+  ...{ info: info(more), seenAt: 0, waitsSince: 5, last: undefined, isTurnOver: false, isEndNew: true },
   ...rest,
 });
+const RULE = { longMs: 100, hide: (text: string) => text.replace(/ghp_\w{36}/g, "***") };
 const agent = (state: string, more: object = {}) => ({
   agent: "claude",
   agent_state: { state, why: "touch z", source: "screen", since: 7, ...more },
@@ -50,6 +53,8 @@ describe("the rule", () => {
     ["a blocked agent", facts(agent("blocked", { kind: "permission" })), "blocked claude asks for permission 7"],
     ["a working agent", facts(agent("working")), undefined],
     ["an idle agent", facts(agent("idle")), undefined],
+    ["one that is idle after work", facts(agent("idle"), { isTurnOver: true }), "done claude is done 7"],
+    ["one that is idle after work, and seen", facts(agent("idle"), { isTurnOver: true, seenAt: 7 }), undefined],
     ["an unknown state", facts(agent("unknown")), undefined],
     ["a turn that is done", facts(agent("done")), "done claude is done 7"],
     ["a turn that somebody saw", facts(agent("done"), { seenAt: 7 }), undefined],
@@ -72,13 +77,13 @@ describe("the rule", () => {
       undefined,
     ],
   ])("%s", (_, all, wanted) => {
-    const need = needOf(all, 100)?.need;
+    const need = needOf(all, RULE)?.need;
     expect(need && `${need.kind} ${need.title} ${need.since}`).toBe(wanted);
   });
 
   it("shows a program's text in one line, in which everything is what it looks like", () => {
     const why = `a\x1b]0;x\x07b\u202ec\nsecond ${"x".repeat(500)}`;
-    const need = needOf(facts({ name: "we\x1bb\n", ...agent("blocked", { why }) }), 100)?.need;
+    const need = needOf(facts({ name: "we\x1bb\n", ...agent("blocked", { why }) }), RULE)?.need;
     const { title, body } = noticeOf({ ...(need as Need), tag: "" });
     for (const text of [title, body, need?.why ?? "\x1b", need?.label ?? "\x1b"]) {
       expect(text).not.toMatch(/[\x00-\x1f\x7f\u202e]/);
@@ -87,11 +92,29 @@ describe("the rule", () => {
   });
 });
 
+it("hides a secret that a cut would make half of one, in needs and in changes", () => {
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  for (let before = 0; before < 210; before += 1) {
+    const text = `${"x".repeat(before)} ${secret} y`;
+    const all = [
+      needOf(facts({ name: null, command: [text], ...agent("blocked", { why: text }) }), RULE),
+      standing(
+        info({ name: null, command: [text], ...agent("blocked", { why: text }) }),
+        block({ cmd: text }),
+        RULE.hide,
+      ),
+      toldEvidence({ state: "idle", rule: "", evidence: text, source: "screen" }, RULE.hide),
+    ];
+    expect(JSON.stringify(all)).not.toContain("ghp_");
+  }
+});
+
 /** Sessions that a test changes, and everything that was told of them. */
 class World {
   readonly clock = new FakeClock();
   readonly infos = new Map<string, Info>();
   readonly seen = new Map<string, number>();
+  readonly over = new Set<string>();
   told: string[] = [];
   looks = 0;
   kept: KeptNeeds = { found: [], live: [] };
@@ -101,13 +124,14 @@ class World {
     const facts = (id: string) => {
       this.looks += 1;
       const now = this.infos.get(id);
-      return now && { info: now, seenAt: this.seen.get(id) ?? 0, waitsSince: this.clock.now(), last: undefined };
+      const rest = { waitsSince: this.clock.now(), isTurnOver: this.over.has(id), last: undefined };
+      return now && { info: now, seenAt: this.seen.get(id) ?? 0, ...rest };
     };
     const keep = (kept: KeptNeeds) => {
       this.kept = JSON.parse(JSON.stringify(kept)) as KeptNeeds;
     };
-    const parts = { clock: this.clock, longMs: 1, kept: this.kept, facts, pending: () => [], keep };
-    return new Needs(parts, ({ opened }) => this.told.push(...opened.map(({ tag }) => tag)));
+    const parts = { clock: this.clock, rule: RULE, kept: this.kept, facts, pending: () => [], keep };
+    return new Needs(parts, ({ news }) => this.told.push(...news.map(({ tag }) => tag)));
   }
 
   restart(): void {
@@ -193,12 +217,43 @@ describe("the list", () => {
       says(why);
       world.clock.pass(100);
     }
+    expect(world.told).toHaveLength(1);
+    expect(world.needs.list()).toMatchObject([{ why: expect.stringContaining("rm b"), tag: world.told[0] }]);
+    world.clock.pass(10_000);
     expect(world.told).toHaveLength(2);
     world.set(id(1), agent("working"));
-    world.clock.pass(5_000);
+    world.clock.pass(11_000);
     says("rm b");
     world.clock.pass(100);
     expect(world.told).toHaveLength(3);
+  });
+
+  it("a program that says something else all the time is heard once in ten seconds, whatever it says in between", () => {
+    const world = new World();
+    for (let i = 0; i < 300; i += 1) {
+      if (i % 3 === 0) world.set(id(1), agent("working"));
+      else world.set(id(1), agent("blocked", { why: `rm ${i}`, source: "status", ...at(world.clock) }));
+      world.clock.pass(100);
+    }
+    expect(world.told.length).toBeGreaterThan(1);
+    expect(world.told.length).toBeLessThanOrEqual(4);
+    world.clock.pass(10_000);
+    expect(world.needs.list()).toMatchObject([{ why: expect.stringContaining("rm 299"), tag: world.told.at(-1) }]);
+  });
+
+  it("a turn that is over is told once, and stands until somebody looks, also after a restart", () => {
+    const world = new World();
+    world.over.add(id(1));
+    world.set(id(1), agent("idle", at(world.clock)));
+    world.clock.pass(1_000);
+    world.over.clear();
+    world.reread();
+    world.clock.pass(20_000);
+    expect(world.needs.list()).toMatchObject([{ kind: "done", tag: world.told[0] }]);
+    expect(world.told).toHaveLength(1);
+    world.seen.set(id(1), world.clock.now());
+    world.needs.touched(id(1));
+    expect(world.needs.list()).toEqual([]);
   });
 
   it("knows after a restart which ends nobody has seen, also those that came while no daemon ran", () => {

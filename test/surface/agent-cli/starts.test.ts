@@ -156,6 +156,9 @@ it("hooks are evidence for the session in which they run, and for no other", asy
     agent_session_id: "id-of-its-own",
     agent_state: { state: "blocked" },
   });
+  await other.does(`sh ${post} '${JSON.stringify({ event: "Stop", agent_session_id: "id-of-its-own" })}' > taken`);
+  expect(fs.readFileSync(join(other.cwd, "taken"), "utf8")).toContain(`${session_id} has this conversation`);
+  expect((await infoOf(other.session_id))?.agent_session_id).toBe("own");
   await expect(person.hook({ event: "Stop" })).rejects.toThrow("only an agent CLI in a session");
 });
 
