@@ -107,6 +107,7 @@ export class AgentLane {
       echo: probe.echo,
       confidence: intent.confidence ?? null,
       box: this.#parts.place().frontBox,
+      lentTo: this.#parts.place().lentTo,
       at: front.atPrompt ? "prompt" : "program",
       editing: editing !== undefined,
       program: front.name,
@@ -286,12 +287,12 @@ export class AgentLane {
     cancelled?: Cancelled,
   ): Promise<Settled | Fault> {
     const { session_id, approvals, waysOf } = this.#parts;
-    const { cwd, box } = this.#parts.place();
+    const { cwd, box, lentTo } = this.#parts.place();
     const whose = { session_id, actor: actorName(actor), cwd };
     return settle(
       { approvals, waysOf, log: (event) => this.#gate.log(event) },
       verdict,
-      { ...whose, ...about, ...(isBoxed(box) ? { where: verdict.where } : {}) },
+      { ...whose, ...about, ...(isBoxed(box) && lentTo === null ? { where: verdict.where } : {}) },
       intent,
       cancelled,
     );

@@ -245,8 +245,9 @@ export function handsOver(kind: Approval["kind"]): boolean {
 }
 
 /** Begins with the session, which cancelAll searches for. */
-function keyOf({ session_id, actor, kind, cwd, text, stdin, where, instance = null, ways = null }: Question): string {
-  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, where ?? null, instance, ways])}`;
+function keyOf(question: Question): string {
+  const { session_id, actor, kind, cwd, text, stdin, where, hosts = null, instance = null, ways = null } = question;
+  return `${session_id} ${JSON.stringify([actor, kind, cwd, text, stdin, where ?? null, hosts, instance, ways])}`;
 }
 
 /** What a person is shown. Nothing in it is invisible, because nobody should agree to what they cannot see. */

@@ -20,6 +20,8 @@ export interface Place {
   readonly box: Boxing;
   /** For the program in front. */
   readonly frontBox: Boxing;
+  /** Who opened an agent CLI in a box, which has the person's login and hosts. Null: the box has neither. */
+  readonly lentTo: string | null;
 }
 
 export interface Foreground {

@@ -1,13 +1,14 @@
 // The gate without a session: what an agent may start, and what it may run outside any terminal. It uses the
 // policy of new sessions.
 
-import type { Where } from "../../protocol/ops/gate.ts";
+import type { Reason, Where } from "../../protocol/ops/gate.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Approvals, Ways } from "./approvals.ts";
 import { alwaysRule, type PersonRules } from "./person-rules.ts";
 import { type Boxing, DEFAULT_POLICY, isBoxed } from "./policy.ts";
+import type { Risk } from "./risk/risk.ts";
 import { type Intent, ruledOut, settle } from "./settle.ts";
 import { asking, type JudgedLine, judgeLine, type LineFacts } from "./verdicts.ts";
 
@@ -26,6 +27,16 @@ interface NoSessionGateParts extends Pick<LineFacts, "isFree"> {
 export interface AdmittedStart {
   readonly text: string;
   readonly where: Where;
+  /** A person said yes to it. */
+  readonly asked: boolean;
+}
+
+/** What a program gets. */
+export interface Given {
+  /** The session has a box, whatever is usual. */
+  readonly boxed: boolean;
+  /** A yes opens these hosts, and lends it the person's login and keys. Null: it is no agent CLI. */
+  readonly lent: { readonly to: string; readonly hosts: readonly string[] } | null;
 }
 
 export class NoSessionGate {
@@ -44,23 +55,27 @@ export class NoSessionGate {
       readonly text: string;
       readonly cwd: string;
       readonly stdin?: string | null;
-    },
+    } & Partial<Given>,
     intent: Intent,
     cancelled?: Cancelled,
   ): Promise<AdmittedStart | Fault> {
-    if (actor.kind !== "agent") return { text: about.text, where: "outside" };
+    if (actor.kind !== "agent") return { text: about.text, where: "outside", asked: false };
     const halted = this.refuses(actor);
     if (halted) return halted;
-    const box = this.#boxing(about.kind);
+    const { lent, boxed, ...asks } = about;
+    const box = boxed ? "session" : this.#boxing(about.kind);
     const judged = (text: string) =>
       this.#judge(actorName(actor), text, about.cwd, intent, box, {
         // Variables of a program act before its box is there.
         counts: about.kind === "open" || intent.leave === true ? "all" : undefined,
       });
-    const { risk, verdict: plain } = judged(about.text);
+    const { risk: read, verdict: plain } = judged(about.text);
     const verdict = asking(plain, box, intent, undefined);
     const where = isBoxed(box) ? { where: verdict.where } : {};
-    const question = { ...about, ...where, session_id: null, actor: actorName(actor), risk, program: null };
+    const isLent = lent && verdict.where === "box+network";
+    const risk = isLent ? { ...read, reasons: [lends(lent.to, read.class), ...read.reasons] } : read;
+    const hosts = isLent ? { hosts: lent.hosts } : {};
+    const question = { ...asks, ...where, ...hosts, session_id: null, actor: actorName(actor), risk, program: null };
     const settled = await settle(
       this.#parts,
       verdict,
@@ -74,7 +89,7 @@ export class NoSessionGate {
     const text = edited ?? about.text;
     await this.#parts.keepFiles(actor, text, about.cwd);
     // A person may have stopped all agents meanwhile.
-    return this.refuses(actor) ?? { text, where: verdict.where };
+    return this.refuses(actor) ?? { text, where: verdict.where, asked: settled.asked };
   }
 
   #boxing(kind: "run" | "open"): Boxing {
@@ -116,4 +131,8 @@ export class NoSessionGate {
     const { isFree, rules } = this.#parts;
     return judgeLine(text, { ...common, shell: null, rules: rules(cwd), folder: cwd, isFree });
   }
+}
+
+function lends(to: string, cls: Risk["class"]): Reason {
+  return { part: to, why: "gets your login and keys", rule: "agent.login", class: cls };
 }

@@ -60,6 +60,8 @@ export interface Situation {
   readonly plain_shell: boolean;
   /** Keys: Ctrl+C alone, to a program that the agent began itself. */
   readonly interrupts: boolean;
+  /** Keys: the box has what a person lent to another, such as their login, and perhaps a question for the person. */
+  readonly lent: boolean;
 }
 
 export interface Verdict {
@@ -105,10 +107,10 @@ const TABLE: readonly Row[] = [
   { rule: "class.unknown", do: "ask", when: (s) => isLine(s) },
 
   // All that such a shell does is in its box, and it still asks about each line.
-  { rule: "box", do: "allow", when: (s) => s.what === "prompt_keys" && s.box === "session" },
+  { rule: "box", do: "allow", when: (s) => s.what === "prompt_keys" && s.box === "session" && !s.lent },
   { rule: "prompt.keys", do: "ask", when: (s) => s.what === "prompt_keys" && s.policy.safe_mode },
   { rule: "interrupt.own", do: "allow", when: (s) => isKeys(s) && s.interrupts },
-  { rule: "box", do: "allow", when: (s) => isKeys(s) && isBoxed(s.box) },
+  { rule: "box", do: "allow", when: (s) => isKeys(s) && isBoxed(s.box) && !s.lent },
   { rule: "safe_mode.plain_shell", do: "ask", when: (s) => isKeys(s) && s.plain_shell && s.policy.safe_mode },
   { rule: "permitted", do: "allow", when: (s) => isKeys(s) && s.permitted },
   { rule: "safe_mode.escapes", do: "ask", when: (s) => isKeys(s) && s.escapes && s.policy.safe_mode },

@@ -29,6 +29,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   escapes: false,
   plain_shell: false,
   interrupts: false,
+  lent: false,
 };
 
 /** Our own folder. Anybody who reads the person's token there acts as the person. */
@@ -130,13 +131,16 @@ export function judgeKeys(
     readonly permitted: boolean;
     /** Ctrl+C alone, to a program that this agent began. */
     readonly interrupts: boolean;
+    /** Whose the person's login in the box is. Null: nobody's. */
+    readonly lentTo: string | null;
   },
 ): Verdict & Pick<Situation, "what"> {
-  const { at, editing, program, permitted, interrupts, ...common } = facts;
+  const { at, editing, program, permitted, interrupts, lentTo, ...common } = facts;
   const what = at === "program" ? "keys" : editing ? "prompt_editing" : "prompt_keys";
   const plain_shell = at === "program" && isShell(program);
   const level = levelOf(common.policy, common.who);
-  const keys = { permitted, interrupts, escapes: escapes(program), plain_shell };
+  const lent = lentTo !== null && lentTo !== common.who;
+  const keys = { permitted, interrupts, lent, escapes: escapes(program), plain_shell };
   return { what, ...judge({ ...NOTHING, ...common, level, what, ...keys }) };
 }
 

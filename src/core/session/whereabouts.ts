@@ -40,7 +40,7 @@ export class Whereabouts {
 /** What the gate asks about the place where something is typed. */
 export function placeOf(meta: Meta, commands: Commands, boxes: "on" | "none" | "missing") {
   const { blocks, marked } = commands;
-  const { cwd, integration, box, actor } = meta;
+  const { cwd, integration, box, actor, agent } = meta;
   const shell = marked === "silent" ? null : (integration?.shell ?? null);
   const isFrontBoxed = blocks.running !== undefined && commands.isBoxed(blocks.running.run_id);
   return {
@@ -52,5 +52,6 @@ export function placeOf(meta: Meta, commands: Commands, boxes: "on" | "none" | "
     beganBy: shell ? (blocks.running?.actor ?? null) : actor,
     box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
     frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
+    lentTo: box && agent ? actor : null,
   } as const;
 }

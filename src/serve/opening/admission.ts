@@ -3,10 +3,9 @@
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
-import type { NoSessionGate } from "../../core/gate/no-session.ts";
+import type { AdmittedStart, Given, NoSessionGate } from "../../core/gate/no-session.ts";
 import type { Intent } from "../../core/gate/settle.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
-import type { Where } from "../../protocol/ops/gate.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 
@@ -23,6 +22,10 @@ const VIEWERS = new Set("vim vi nvim nano less more man htop top".split(" "));
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Changes = Input<"pty_open">["env"];
+
+export type Start = Pick<AdmittedStart, "where" | "asked">;
+/** It waits for keys, and each is judged. */
+const FREE: Start = { where: "box", asked: false };
 
 export interface Asking extends Caller {
   readonly cancelled?: Cancelled;
@@ -59,12 +62,12 @@ export class Admission {
   /** Variables can make a harmless program do anything, so they are judged like a line that sets them. */
   async #variables(env: Changes, cwd: string, intent: Intent, call: Asking): Promise<Fault | undefined> {
     const words = assignments(env);
-    const admitted = words.length === 0 ? "box" : await this.#admit([...words, "true"], cwd, intent, call);
+    const admitted = words.length === 0 ? FREE : await this.#admit([...words, "true"], cwd, intent, call);
     return isFault(admitted) ? admitted : undefined;
   }
 
-  /** Opening a program is running a command. The answer is where it may run. */
-  async open(input: Input<"pty_open">, cwd: string, call: Asking): Promise<Where | Fault> {
+  /** Opening a program is running a command. The answer is where it may run, and whether a person said so. */
+  async open(input: Input<"pty_open">, cwd: string, call: Asking, given: Given): Promise<Start | Fault> {
     const halted = this.#noSessionGate.refuses(call.actor);
     if (halted) return halted;
     const intent = { timeout_ms: OPEN_APPROVAL_MS, approval_ms: call.approvalWaitMs };
@@ -75,22 +78,21 @@ export class Admission {
     const ruled = verdict === "rules.deny" || verdict === "rules.ask";
     const shows = () => this.#explain(["cat", ...args], cwd, call).risk.class === "safe";
     const waits = !ruled && isInteractive(file, args, shows);
-    if (!waits) return this.#admit(words, cwd, intent, call);
-    return (await this.#variables(input.env, cwd, intent, call)) ?? "box";
+    if (!waits) return this.#admit(words, cwd, intent, call, given);
+    return (await this.#variables(input.env, cwd, intent, call)) ?? FREE;
   }
 
   #explain(words: readonly string[], cwd: string, { actor }: Asking) {
     return this.#noSessionGate.explain(actorName(actor), shellLine(words), cwd, {});
   }
 
-  async #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking): Promise<Where | Fault> {
-    const about = { kind: "open" as const, text: shellLine(words), cwd };
-    const admitted = await this.#noSessionGate.admit(call.actor, about, intent, call.cancelled);
-    return isFault(admitted) ? admitted : admitted.where;
+  #admit(words: readonly string[], cwd: string, intent: Intent, call: Asking, given?: Given): Promise<Start | Fault> {
+    const about = { kind: "open" as const, text: shellLine(words), cwd, ...given };
+    return this.#noSessionGate.admit(call.actor, about, intent, call.cancelled);
   }
 }
 
-function assignments(env: Changes = {}): string[] {
+export function assignments(env: Changes = {}): string[] {
   return Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }
 

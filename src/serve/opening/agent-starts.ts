@@ -22,6 +22,8 @@ import { type Home, homeOf } from "../../protocol/plain/home.ts";
 /** The private folder of a session without a box. In a box it is the one that has the way to the daemon. */
 const FOLDER = "agent";
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\]):/;
+
 type Env = Readonly<Record<string, string>>;
 type Wanted = Pick<Input<"pty_open">, "agent" | "prompt" | "resume" | "command" | "env">;
 
@@ -55,17 +57,17 @@ export class AgentStarts {
     if (isFault(preset)) return preset;
     const first = prompt === undefined ? [] : [...preset.prompt, prompt];
     const isLost = start === "again" && preset.resume.length === 0;
-    const words = [...preset.command, ...args, ...first];
-    return { preset, args, words, resume: isLost ? undefined : resume, login: "none" };
+    const known = isLost ? undefined : resume;
+    const old = known === undefined ? [] : preset.resume.map((word) => word.replaceAll("{id}", known));
+    const words = [...preset.command, ...old, ...args, ...first];
+    return { preset, args, words, resume: known, login: "none" };
   }
 
   /** What starts it again, for a person to read: with its old conversation, where that can be named. */
   againWords(wanted: Wanted): { readonly words: readonly string[]; readonly resume: string | undefined } | Fault {
     const start = this.asked(wanted, "again");
     if (start === undefined || isFault(start)) return start ?? { words: wanted.command ?? [], resume: undefined };
-    const { preset, args, resume } = start;
-    const old = resume === undefined ? [] : preset.resume.map((word) => word.replaceAll("{id}", resume));
-    return { words: [...preset.command, ...old, ...args], resume };
+    return start;
   }
 
   /** Whether its command is an agent with something to do, which it would do again. A first prompt is not said again. */
@@ -75,7 +77,7 @@ export class AgentStarts {
   }
 
   /** Hosts that its box opens: the maker's, and that of a provider which the person has named. */
-  hosts({ preset }: AgentStart, env: Env): string[] {
+  hosts(preset: StartPreset, env: Env): string[] {
     return [...preset.hosts, ...preset.bases.flatMap((name) => hostOf(env[name] ?? ""))];
   }
 
@@ -102,11 +104,12 @@ export class AgentStarts {
     if (isBoxed) this.#openWay(folder);
     const [file = "", ...words] = start.argv;
     const env = agentEnv(command.env, start.env, input.env ?? {});
+    const hosts = this.hosts(preset, command.env);
     const opens: BoxOpenings = {
       writable: own ? [...own.writable, ...(login === "theirs" ? own.logins : [])] : [],
       readable: [packageFile("")],
       variables: [...(login === "theirs" ? preset.keys : []), ...Object.keys(start.env)],
-      loopback: preset.bases.some((name) => isLoopback(command.env[name] ?? "")) ? "outside" : "own",
+      loopback: hosts.some((host) => LOOPBACK.test(host) && box?.network.includes(host)) ? "outside" : "own",
     };
     return { command: { ...command, file, args: words, env, opens }, agent_session_id: start.agent_session_id };
   }
@@ -179,12 +182,9 @@ function agentEnv(env: Env, ours: Env, asked: NonNullable<Wanted["env"]>): Recor
   return Object.fromEntries([...kept, ...set]);
 }
 
-function isLoopback(base: string): boolean {
-  return hostOf(base).some((host) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host));
-}
-
+/** With its port: without one, a rule of a box opens all of them. */
 function hostOf(base: string): string[] {
   if (!URL.canParse(base)) return [];
-  const { host, hostname } = new URL(base);
-  return hostname === "" ? [] : [host];
+  const { protocol, hostname, port } = new URL(base);
+  return hostname === "" ? [] : [`${hostname}:${port || (protocol === "http:" ? 80 : 443)}`];
 }

@@ -11,6 +11,8 @@ import { folderOf } from "./folder.ts";
 /** It asks a person. */
 const HARMLESS: readonly string[] = ["ask_person"];
 
+type Field = "session_id" | "cwd" | "box" | "mode";
+
 interface BoxLimitsParts {
   readonly sessions: Sessions;
   readonly sandbox: Pick<Sandbox, "summary" | "boxes">;
@@ -21,19 +23,23 @@ export function boxLimits({ sessions, sandbox, config }: BoxLimitsParts): BoxLim
   return (op, input, { session }) => {
     const own = session === undefined ? undefined : boxOf(sessions, session);
     if (!own || op.effect !== "write" || HARMLESS.includes(op.name)) return undefined;
-    const { session_id, cwd, box } = (input ?? {}) as Readonly<Record<"session_id" | "cwd" | "box", unknown>>;
-    if (typeof session_id === "string") {
-      const theirs = boxOf(sessions, session_id);
-      return theirs && isInside(theirs, own) ? undefined : outside(`session ${session_id}`, own);
-    }
+    const { session_id, cwd, box, mode } = (input ?? {}) as Readonly<Record<Field, unknown>>;
     // A hosted agent has no box.
-    if (op.name === "ask" || !("cwd" in op.input.shape)) return outside(op.name, own);
+    if (op.name === "ask") return outside(op.name, own);
+    const target = typeof session_id === "string" ? sessions.find(session_id) : undefined;
+    if (target) {
+      const theirs = isFault(target) ? undefined : target.meta.box;
+      if (isFault(target) || !theirs || !isInside(theirs, own)) return outside(`session ${session_id}`, own);
+      // A pipe is beside the session's box.
+      if (mode !== "pipe") return undefined;
+    }
+    if (!("cwd" in op.input.shape)) return outside(op.name, own);
     // Where agents have no boxes, only one that is asked for is one.
     const isBoxed = config.box.agents
       ? sandbox.boxes.available
       : op.name === "pty_open" && box !== undefined && box !== false;
     if (!isBoxed) return outside(op.name, own);
-    const folder = folderOf(typeof cwd === "string" ? cwd : undefined);
+    const folder = folderOf(typeof cwd === "string" ? cwd : target?.info().cwd);
     return isInside(sandbox.summary({ cwd: folder }), own) ? undefined : outside(folder, own);
   };
 }

@@ -12,11 +12,10 @@ import type { Session } from "../../core/session/session.ts";
 import type { OpenSpec, Sessions } from "../../core/session/sessions.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
 import { shellOf } from "../../host/shell/shells.ts";
-import type { Where } from "../../protocol/ops/gate.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
-import type { Admission, Asking } from "./admission.ts";
+import type { Admission, Asking, Start } from "./admission.ts";
 import type { AgentStart, AgentStarts } from "./agent-starts.ts";
 import type { Boxing } from "./boxing.ts";
 import { untilde } from "./folder.ts";
@@ -91,12 +90,14 @@ export class OpenRequests {
     // Checked before anything is written, so that a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
     if (isFault(wrong)) return agent ? { ...wrong, hint: `${wrong.hint} ${agent.preset.install}` } : wrong;
-    const hosts = agent ? this.#agents.hosts(agent, command.env) : null;
+    const hosts = agent ? this.#agents.hosts(agent.preset, command.env) : null;
     const box = this.#boxing.boxFor(input.box, command.cwd, caller, hosts);
     if (isFault(box)) return box;
-    const where = await this.#admission.open(asked, command.cwd, caller);
-    if (isFault(where)) return where;
-    const boxed = caller.role === "agent" && box ? boxAt(where, box, hosts) : box;
+    if (typeof as === "object" && isElsewhere(input.box, box)) return LED_AWAY;
+    const lent = agent && hosts ? { to: agent.preset.name, hosts } : null;
+    const start = await this.#admission.open(asked, command.cwd, caller, { boxed: box !== null, lent });
+    if (isFault(start)) return start;
+    const boxed = caller.role === "agent" && box ? boxAt(start, box, hosts) : box;
     const spec = {
       ...this.#how(id, asked, command, opener),
       box: boxed,
@@ -104,7 +105,8 @@ export class OpenRequests {
       start: input.lazy && !agent ? ("at first use" as const) : ("now" as const),
     };
     // A yes to start an agent's session again is none to lend it the person's login.
-    const login = opener.role === "person" || (caller === opener && where !== "box") ? "theirs" : "none";
+    const isLent = caller === opener && start.asked && start.where !== "box";
+    const login = opener.role === "person" || isLent ? "theirs" : "none";
     return agent ? this.#openAgent({ ...agent, login }, input, spec) : this.#sessions.open(spec);
   }
 
@@ -153,10 +155,22 @@ function openerOf(actor: Actor): Caller {
   return { role: actor.kind === "agent" ? "agent" : "person", actor };
 }
 
-/** A person's yes to a program that needs more than the box is for all of its session. */
-function boxAt(where: Where, box: BoxSummary, hosts: readonly string[] | null): BoxSummary | null {
+/**
+ * A person's yes to a program that needs more than the box is for all of its session. A rule of theirs counts the same, but not for an
+ * agent CLI: its hosts come with their login.
+ */
+function boxAt({ where, asked }: Start, box: BoxSummary, hosts: readonly string[] | null): BoxSummary | null {
   if (where === "outside") return null;
-  return where === "box" ? box : { ...box, network: hosts ? [...box.network, ...hosts] : ["*"] };
+  if (where === "box" || (hosts && !asked)) return box;
+  return { ...box, network: hosts ? [...new Set([...box.network, ...hosts])] : ["*"] };
+}
+
+const LED_AWAY = fault("box.refused", "a folder of its box leads elsewhere now", "Look where, and open a new session.");
+
+/** A session that is started again writes the folders that it wrote, and none that a link leads to since. */
+function isElsewhere(asked: Input<"pty_open">["box"], box: BoxSummary | null): boolean {
+  const roots = typeof asked === "object" ? (asked.roots ?? []) : [];
+  return roots.some((root) => !box?.roots.includes(root));
 }
 
 /** A pending session whose environment was lost with an earlier daemon starts with ours. */

@@ -6,6 +6,7 @@ import { keptVariables, type Recipe } from "../../core/recipe/recipe.ts";
 import { promiseOf } from "../../core/redact/context/names.ts";
 import type { Redactor } from "../../core/redact/redactor.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
+import { folderOf } from "./folder.ts";
 
 /** A script may change folders a thousand times a second. After a restart of the machine the last one counts. */
 const FOLDER_EVERY_MS = 1_000;
@@ -36,7 +37,7 @@ export class Recipes {
     const isSecret = (name: string, value: string) =>
       promiseOf(name) !== undefined || eyes.spans(`${name}=${value}`).length > 0 || eyes.spans(value).length > 0;
     const from = as === "lasting" ? {} : { restored_from: as.from };
-    return { boot, cwd, ...keptVariables(asked, isSecret), ...from };
+    return { boot, cwd: folderOf(cwd), ...keptVariables(asked, isSecret), ...from };
   }
 
   /** Something about a session changed, perhaps its folder. */
@@ -62,7 +63,8 @@ export class Recipes {
   #write(session_id: string): boolean {
     const { sessions } = this.#parts;
     const session = sessions.known(session_id);
-    const cwd = session?.commands.blocks.cwd ?? null;
+    const said = session?.commands.blocks.cwd ?? null;
+    const cwd = said === null ? null : folderOf(said);
     if (!session?.meta.recipe || session.over || cwd === null || cwd === session.meta.recipe.cwd) return false;
     try {
       sessions.noteRecipe(session, { cwd });

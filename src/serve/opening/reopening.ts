@@ -20,6 +20,7 @@ import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import { personNameIn } from "../../protocol/plain/person-name.ts";
 import type { Caller } from "../auth.ts";
 import { markerIn } from "../markers.ts";
+import { assignments } from "./admission.ts";
 import type { AgentStarts } from "./agent-starts.ts";
 import type { OpenRequests } from "./open.ts";
 
@@ -117,11 +118,13 @@ export class Reopening {
     const isTasked = starts.isTasked(meta);
     const place = placeFor(recipe.cwd, isFolder);
     const name = nameFor(meta.name, this.#names());
-    const line = shellLine(command);
+    const isTheirs = agentNameIn(meta.actor) !== undefined;
+    const line = shellLine([...(isTheirs ? assignments(recipe.env) : []), ...command]);
     // An agent CLI in its box waits for somebody's prompt.
     const isWaiting = Boolean(meta.agent && meta.box);
     const isRisky = !isWaiting && noSessionGate.explain("person", line, place.cwd, {}).risk.class === "risky";
-    const notes = [note, place.note, name.note, missingNote(recipe)].filter((note) => note !== null);
+    const reach = isTheirs && meta.box?.network.length ? `its box reaches ${meta.box.network.join(", ")}` : null;
+    const notes = [note, place.note, name.note, missingNote(recipe), reach].filter((note) => note !== null);
     return {
       session_id: session.id,
       name: name.name,
@@ -202,9 +205,10 @@ function notLost({ id, state, meta }: Session): Fault {
   return fault("restore.none", `${id} is not to be restored: ${why}`, "Only what ended with the machine comes back.");
 }
 
+/** One that a link leads to is another than the one that was kept. */
 function isFolder(path: string): boolean {
   try {
-    return fs.statSync(path).isDirectory();
+    return fs.realpathSync(path) === path && fs.statSync(path).isDirectory();
   } catch {
     // Gone, or not ours to see.
     return false;

@@ -24,6 +24,7 @@ const line: Situation = {
   escapes: false,
   plain_shell: false,
   interrupts: false,
+  lent: false,
 };
 const keys: Situation = { ...line, what: "keys" };
 const policy = (changes: Partial<Policy>) => ({
@@ -162,6 +163,7 @@ test.each<[string, Situation, none: string, line: string, session: string]>([
   ["the same, risky", { ...risky("network"), ...trusting }, "allow outside", "allow outside", "allow box+network"],
   ["keys to a program", keys, "ask outside", "allow box", "allow box"],
   ["keys to one that starts others", { ...keys, escapes: true }, "ask outside", "allow box", "allow box"],
+  ["keys to what was lent to another", { ...keys, lent: true }, "ask outside", "ask box", "ask box"],
   ["keys, always asked", { ...keys, ...policy({ level: "always_ask" }) }, "ask outside", "ask box", "ask box"],
   ["other keys at a prompt", { ...line, what: "prompt_keys" }, "ask outside", "ask outside", "allow box"],
 ])("with a box: %s", (_, situation, ...expected) => {
@@ -199,6 +201,7 @@ const anything: fc.Arbitrary<Situation> = fc.record({
   escapes: fc.boolean(),
   plain_shell: fc.boolean(),
   interrupts: fc.boolean(),
+  lent: fc.boolean(),
 });
 const situations = anything.map((s): Situation => ({ ...s, kind: s.risk === "risky" ? s.kind : null }));
 

@@ -9,7 +9,14 @@ import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const AGENT = new URL("../../fixtures/agent-cli/started-agent.mjs", import.meta.url);
 const OWN = { command: ["tool-of-mine"], args: ["--at", "{cwd}"], prompt: ["--say"], hosts: ["models.example.com"] };
-const { duetty, person, folder, agent: agentClient } = sharedStand({ config: { agent_starts: { mine: OWN } } });
+const {
+  duetty,
+  person,
+  folder,
+  agent: agentClient,
+} = sharedStand({
+  config: { agent_starts: { mine: OWN }, rules: { allow: ["gemini"] } },
+});
 
 interface Started {
   readonly argv: readonly string[];
@@ -76,9 +83,10 @@ it("a boxed agent gets its prompt by flag, our server, a clean environment; noth
   expect(shown).toContain(cwd);
   expect(fs.existsSync(join(cwd, "made"))).toBe(true);
   const elsewhere = folder();
-  expect(JSON.stringify(await does(`mcp run_command {"command":"touch made","cwd":"${elsewhere}"}`))).toContain(
-    "outside the box that you run in",
-  );
+  for (const way of [{}, { session_id, mode: "pipe" }]) {
+    const asked = JSON.stringify({ command: "touch made", cwd: elsewhere, ...way });
+    expect(JSON.stringify(await does(`mcp run_command ${asked}`))).toContain("outside the box that you run in");
+  }
   expect(fs.readdirSync(elsewhere)).toEqual([]);
   await person.pty_close({ session_id });
   expect(fs.existsSync(duetty.sessionFile(session_id, "network"))).toBe(false);
@@ -110,6 +118,9 @@ it("an agent in a box types into no session outside of it, and its own way to th
   expect(await asks(`mcp run_command {"command":"id","cwd":"${cwd}"}`)).toContain(refused);
   expect(await asks(`mcp pty_open {"cwd":"${cwd}"}`)).toContain(refused);
   expect(await asks(`mcp pty_open {"cwd":"${cwd}","box":true}`)).toContain("boxed");
+  expect(await asks(`mcp pty_open {"cwd":"${cwd}","box":true,"command":["ls"]}`)).toContain("boxed");
+  const { sessions } = await plain.person.pty_list({ all: true });
+  expect(sessions.map(({ box }) => box?.roots)).toEqual([[cwd], [cwd], [cwd]]);
 });
 
 it("no start leads to another file of the person's than their login", async () => {
@@ -193,12 +204,53 @@ it("a person's own entry is started and known by its name; what cannot be starte
   await expect(person.pty_open({ prompt: "hi" })).rejects.toThrow("prompt is for agents");
   const helper = agentClient("helper");
   await expect(helper.pty_open({ agent: "claude", box: false })).rejects.toMatchObject({ code: "box.refused" });
-  const asks = helper.pty_open({ agent: "claude", cwd, prompt: "help me" });
-  await expect.poll(async () => (await person.approvals({})).approvals).toHaveLength(1);
-  const [approval] = (await person.approvals({})).approvals;
-  expect(approval).toMatchObject({ kind: "open", text: "claude -- 'help me'", where: "box+network" });
-  await person.approve({ approval_id: approval?.approval_id ?? "" });
-  const { actor, box } = await asks;
-  expect({ actor, roots: box?.roots }).toEqual({ actor: "agent:helper", roots: [cwd] });
-  expect(box?.network).toContain("api.anthropic.com");
+});
+
+/** The only question. */
+const question = (count = 1) =>
+  soon(async () => {
+    const { approvals } = await person.approvals({});
+    expect(approvals).toHaveLength(count);
+    return approvals.at(-1);
+  });
+
+it("a question about an agent's start says all that a yes gives; a rule gives less, and no yes counts for another", async () => {
+  const [helper, cwd] = [agentClient("helper"), folder()];
+  const env = { ANTHROPIC_BASE_URL: "http://localhost" };
+  const asks = helper.pty_open({ agent: "claude", cwd, env, resume: "old-talk", prompt: "help me" });
+  const first = await question();
+  expect(first).toMatchObject({
+    kind: "open",
+    text: "ANTHROPIC_BASE_URL=http://localhost claude --resume old-talk -- 'help me'",
+    where: "box+network",
+    hosts: expect.arrayContaining(["api.anthropic.com", "localhost:80"]),
+  });
+  expect(first?.reasons[0]).toMatchObject({ part: "claude", why: "gets your login and keys" });
+  await person.approve({ approval_id: first?.approval_id ?? "" });
+  const { session_id, actor, box } = await asks;
+  expect({ actor, roots: box?.roots, network: box?.network }).toEqual({
+    actor: "agent:helper",
+    roots: [cwd],
+    network: first?.hosts,
+  });
+  // The same words without our start are another question: it has no login, and reaches every host.
+  const started = helper.pty_open({ agent: "claude", cwd }).catch(() => undefined);
+  await question();
+  const plain = helper.pty_open({ command: ["claude"], cwd }).catch(() => undefined);
+  await question(2);
+  for (const { approval_id } of (await person.approvals({})).approvals) await person.deny({ approval_id });
+  await Promise.all([started, plain]);
+  expect((await helper.pty_open({ agent: "gemini", cwd })).box?.network).toEqual([]);
+  await helper.pty_send({ session_id, text: "of its own" });
+});
+
+it("keys of another agent into an agent CLI are asked about, though it is in a box: it has the person's login and questions", async () => {
+  const { session_id } = await start("claude");
+  const typed = agentClient("eve").pty_send({ session_id, text: "sh cp $CLAUDE_CONFIG_DIR/.credentials.json leak" });
+  typed.catch(() => undefined);
+  const asked = await question();
+  expect(asked).toMatchObject({ kind: "keys", actor: "agent:eve" });
+  expect(asked).not.toHaveProperty("where");
+  await person.deny({ approval_id: asked?.approval_id ?? "" });
+  await expect(typed).rejects.toMatchObject({ code: "gate.denied" });
 });

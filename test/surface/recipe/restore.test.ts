@@ -180,6 +180,25 @@ test("the CLI shows what would start, and asks: about all, and about an agent's 
   expect((await s.duetty.cli("restore")).stdout).toContain("Nothing to restore");
 });
 
+test("what an agent opened comes back in no folder that a link leads to since", async () => {
+  await using s = await stand({ env: FIRST_BOOT });
+  const [work, other] = [s.folder({ "sub/file": "" }), s.folder()];
+  const sub = join(work, "sub");
+  const wish = { command: ["sh", "-c", "touch was-here; exec cat"], cwd: sub, env: { LC_ALL: "C" } };
+  const { session_id } = await s.agent("sly").pty_open({ ...wish, box: { roots: [sub] } });
+  await soon(() => expect(fs.existsSync(join(sub, "was-here"))).toBe(true));
+  await reboot(s);
+  const [offer] = await lost(s);
+  expect(offer).toMatchObject({ cwd: sub, line: expect.stringMatching(/^LC_ALL=C sh -c /) });
+  fs.renameSync(sub, join(work, "away"));
+  fs.symlinkSync(other, sub);
+  const { sessions } = await s.person.restore({ do: "start", sessions: [session_id] });
+  expect(sessions).toMatchObject([
+    { outcome: "failed", cwd: work, failed: expect.stringContaining("leads elsewhere") },
+  ]);
+  expect(fs.readdirSync(other)).toEqual([]);
+});
+
 test("a lock of another boot is nobody's, whoever has its pid now", async () => {
   await using s = await stand({ env: FIRST_BOOT, daemon: "later" });
   fs.mkdirSync(s.duetty.home.run, { mode: 0o700 });
