@@ -30,7 +30,7 @@ export class Known {
   async caughtUp(now: readonly Transition[], missed: Missed): Promise<Transition[]> {
     const stands = new Set(now.map(keyOf));
     const gone = [...this.#all.values()].filter((one) => !stands.has(keyOf(one)));
-    const ends = await Promise.all(gone.map((one) => this.#ended(one, missed)));
+    const ends = await Promise.all(gone.map((one) => this.#ended({ ...one, ts: now[0]?.ts ?? one.ts }, missed)));
     const ran = await Promise.all(now.map((one) => (one.kind === "block" ? this.#ran(one, missed) : [one])));
     return [...ends.flat(), ...ran.flat()].flatMap((one) => this.heard(one) ?? []);
   }

@@ -11,6 +11,7 @@ import { identityFrom } from "../identity.ts";
 import { parseLocal } from "../local-args.ts";
 import { aside, json, line } from "../text/output.ts";
 import { Known, type Missed } from "./known.ts";
+import { timeOf, WatchLines } from "./lines.ts";
 
 /** Between two looks whether a daemon is there again. The holder starts one within a second. */
 const RETRY_MS = 250;
@@ -26,11 +27,21 @@ interface Course {
   readonly to: "began" | "resumed";
 }
 
+const SAYS: Readonly<Record<Course["to"], string>> = {
+  began: "watching; Ctrl+C ends",
+  resumed: "duetty began again; what changed meanwhile:",
+};
+
 export async function watch(home: Home, words: string[]): Promise<number> {
   const { values, positionals } = parseLocal("watch", words);
   const client = clientOver(connected(home, undefined));
   const session_id = positionals[0] === undefined ? undefined : (await findSession(client, positionals[0])).session_id;
-  const put = (one: Transition | Course) => (values.json ? json(one) : line(textOf(one)));
+  const lines = new WatchLines();
+  const put = (one: Transition | Course) => {
+    if (values.json) return json(one);
+    const text = one.kind === "watch" ? `${timeOf(one.ts)}  ${SAYS[one.to]}` : lines.of(one, process.stdout.columns);
+    if (text !== undefined) line(text);
+  };
   const leave = new AbortController();
   process.once("SIGINT", () => leave.abort());
   const followed = new Follower(home, session_id, put, leave.signal);
@@ -106,13 +117,4 @@ function missedOver(client: Client): Missed {
 /** No daemon is there now, or it went while it was asked. */
 function isLost(error: unknown): boolean {
   return isAbsent(error) || (error instanceof CallError && error.code === "daemon.lost");
-}
-
-function textOf(one: Transition | Course): string {
-  const time = new Date(one.ts).toLocaleTimeString();
-  if (one.kind === "watch") return `${time}  ${one.to}`;
-  const { session_id, name, kind, from, to, who, why, exit_code } = one;
-  const how = exit_code === undefined || exit_code === null ? "" : ` (${exit_code})`;
-  const what = [name ?? session_id ?? "-", kind, who, `${from ?? "-"} → ${to ?? "-"}${how}`, why];
-  return `${time}  ${what.filter((part) => part).join("  ")}`;
 }
