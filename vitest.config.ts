@@ -76,8 +76,8 @@ export default defineConfig({
     hookTimeout: HANGS_MS,
     // SOON_MS of test/fixtures/soon.ts.
     expect: { poll: { timeout: 100_000 } },
-    // Real programs on a small machine: more files at once only makes everyone wait.
-    maxWorkers: 2,
+    // One more than a small machine has cores: much of the time is spent waiting for real programs.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });

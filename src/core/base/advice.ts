@@ -118,8 +118,8 @@ export const ADVICE = {
     page: "Answer it in the terminal, or use another session.",
   },
   when_ready: {
-    tool: "Give wait_ms, or wait for state idle with pty_wait.",
-    cli: "Give --wait MS, or wait with: duetty wait $ --state idle",
+    tool: "Let it wait until the agent is ready, or wait for state idle with pty_wait.",
+    cli: "Wait with: duetty wait $ --state idle",
     page: "Wait until it is done.",
   },
   agent_asks: {
