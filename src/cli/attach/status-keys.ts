@@ -19,10 +19,20 @@ export function keysNow(state: AttachState, reading: Reading, prompt: PromptText
   if (state.role === "watch") return [`watching  ${detach} `, `${detach} `, ""];
   if (state.role === "agent") return [`${detach} `, ""];
   if (isTalking(state)) return talkKeys(state, reading, prompt, detach);
-  const isOff = state.mode === "agent";
-  const keys = [...urgentKeys(state, reading), turnKey(state), detach];
+  if (isOver(state)) return [`${detach} `, ""];
+  const urgent = urgentKeys(state, reading);
+  if (state.mode !== "agent" && !proposed(state)) {
+    // The way out stays longest.
+    const forms = [[...urgent, turnKey(state), detach], [...urgent, detach], [detach]];
+    return [...forms.map((keys) => `${keys.join("  ")} `), ""];
+  }
+  const keys = [...urgent, turnKey(state), detach];
   const texts = keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `);
-  return [...texts, ...(isOff && !proposed(state) ? ["Ctrl+T returns "] : []), ""];
+  return [...texts, ...(proposed(state) ? [] : ["Ctrl+T returns "]), ""];
+}
+
+function isOver({ state }: AttachState): boolean {
+  return state === "done" || state === "failed" || state === "lost";
 }
 
 function turnKey({ mode, talks }: AttachState): string {
@@ -32,9 +42,8 @@ function turnKey({ mode, talks }: AttachState): string {
 
 /** At a prompt. */
 function talkKeys(state: AttachState, reading: Reading, prompt: PromptText, detach: string): string[] {
-  const isOver = state.state === "done" || state.state === "failed" || state.state === "lost";
   const now = proposed(state) ? urgentKeys(state, reading) : isAtWork(state.agent) ? workKeys(state) : [];
-  const asks = now.length === 0 && !isOver ? ["Enter asks"] : [];
+  const asks = now.length === 0 && !isOver(state) ? ["Enter asks"] : [];
   const keys = [...[...now, ...asks].flatMap((key) => withText(key, prompt)), "Ctrl+T terminal", detach];
   if (prompt === "command") keys.unshift("Enter runs it in the terminal");
   return [...keys.map((_, dropped) => `${keys.slice(0, keys.length - dropped).join("  ")} `), ""];

@@ -72,7 +72,8 @@ function asking(state: AttachState, view: LineView): Piece[] {
 function keyboardOf(state: AttachState): Piece {
   const { hold, reason, note } = state;
   const who = visible(calledBy(hold));
-  const why = reason ? ` (${REASONS[reason]})` : "";
+  // Whoever types knows it.
+  const why = reason && !(hold === "person" && reason === "typing") ? ` (${REASONS[reason]})` : "";
   const said = note ? ` "${cut(visible(note), 40)}"` : "";
   // After its turn an agent may still have the keyboard without typing.
   const does = isResting(state.agent, hold) ? "has the keyboard" : "types";
@@ -104,8 +105,13 @@ function programOf({ state, echo, program, command }: AttachState): Piece {
   const line = visible(command ?? "");
   if (state === "waiting_for_input" && echo === "off")
     return { texts: [" waits for you: password ", " password ", " pw "], weight: 88, sgr: STYLE.alert };
-  if (state === "done" || state === "failed" || state === "lost")
-    return { texts: [` ${state} `, ""], weight: 65, sgr: STYLE.strong };
+  if (state === "lost")
+    return {
+      texts: [" lost: duetty restore starts it again ", " lost: duetty restore ", " lost "],
+      weight: 75,
+      sgr: STYLE.strong,
+    };
+  if (state === "done" || state === "failed") return { texts: [` ${state} `, ""], weight: 65, sgr: STYLE.strong };
   const waits = state === "waiting_for_input" ? " waits" : "";
   const texts = [
     ...(line ? [` ${cut(line, 40)}${waits} `] : []),

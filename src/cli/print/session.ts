@@ -37,10 +37,12 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
       line(
         `${session_id} leaves the disk on ${new Date(leaves_at).toISOString().slice(0, 10)}: journal.keep in config.json`,
       );
-  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "DISK", "COMMAND"], ...rows]);
+  // The command tells sessions without a name apart.
+  table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "DISK", "COMMAND"], ...rows], ["SIZE", "DISK", "BOX", "HOLD"]);
 }
 
-function stateWords({ state, exit_code, signal }: Output<"pty_open">): string {
+function stateWords({ state, exit_code, signal, restored_as }: Output<"pty_open">): string {
+  if (restored_as !== undefined) return `${state}, back as ${restored_as}`;
   return exit_code === null && signal === null ? state : `${state} ${signal ?? exit_code}`;
 }
 

@@ -8,13 +8,26 @@ const COLS = 80;
 /** On a terminal no column but the last is wider. */
 const CELL_COLS_MAX = 32;
 
-/** The last column takes what is left of an 80-column line, or of the real one. */
-export function table(cells: readonly (readonly string[])[]): void {
+/** The last column keeps this much where others may give way. */
+const LAST_COLS_MIN = 24;
+
+/**
+ * The last column takes what is left of an 80-column line, or of the real one. `spare` names columns that are left out, one after
+ * the other, while too little is left for it.
+ */
+export function table(cells: readonly (readonly string[])[], spare: readonly string[] = []): void {
   const { isTTY } = process.stdout;
+  const [first, ...others] = spare;
   const rows = cells.map((row) =>
     row.map((cell, i) => (isTTY && i < row.length - 1 ? cut(marked(cell), CELL_COLS_MAX) : marked(cell))),
   );
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => textWidth(row[i] ?? "")))) ?? [];
+  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
+  const last = Math.min(widths.at(-1) ?? 0, LAST_COLS_MIN);
+  if (isTTY && first !== undefined && before + last > columns()) {
+    const at = cells[0]?.indexOf(first) ?? -1;
+    return table(at < 0 ? cells : cells.map((row) => row.toSpliced(at, 1)), others);
+  }
   const padded = (cell: string, i: number) => `${cell}${" ".repeat((widths[i] ?? 0) - textWidth(cell))}`;
   for (const row of rows) {
     const text = row.map((cell, i) => (i === row.length - 1 ? cell : padded(cell, i))).join("  ");

@@ -58,7 +58,8 @@ async function asked(sessions: readonly Lost[]): Promise<Lost[]> {
   }
   const together = sessions.filter(({ alone }) => alone === null);
   const wanted =
-    together.length > 0 && (await isYes(`\nStart ${together.length === 1 ? "it" : `these ${together.length}`}? [y/N] `))
+    together.length > 0 &&
+    (await isYes(`\nStart ${together.map(({ name, session_id }) => name ?? session_id).join(", ")}? [y/N] `))
       ? together
       : [];
   for (const lost of sessions) {
@@ -82,6 +83,7 @@ function printOffers(sessions: readonly Lost[]): void {
     starts,
   ]);
   table([["", "session", "name", "opened", "", "folder", "starts"], ...cells]);
+  if (sessions.some(({ alone }) => alone !== null)) line("! is asked about alone:");
   for (const lost of sessions) {
     const failed = lost.failed === null ? [] : [`it did not start before: ${lost.failed}`];
     for (const note of [...(lost.alone === null ? [] : [lost.alone]), ...lost.notes, ...failed])

@@ -163,7 +163,7 @@ test("the CLI shows what would start, and asks: about all, and about an agent's 
   expect((await s.duetty.cli("restore")).stdout).toContain("Nothing was started");
   expect((await s.duetty.agentCli("restore")).code).toBe(5);
   const terminal = TestTerminal.open(s.duetty, ["restore"], { cols: 120, rows: 40 });
-  await terminal.shows(/mine[\s\S]*Start it\? \[y\/N\]/);
+  await terminal.shows(/mine[\s\S]*Start mine\? \[y\/N\]/);
   terminal.type("y\r");
   await terminal.shows(/home: its command is risky\nStart it\?/);
   terminal.type("n\r");
@@ -171,6 +171,10 @@ test("the CLI shows what would start, and asks: about all, and about an agent's 
   terminal.type("n\r");
   await terminal.shows(`${mine} (mine) is back as`);
   await terminal.ended();
+  const list = TestTerminal.open(s.duetty, ["ls"], { cols: 80, rows: 40 });
+  await list.shows(/mine +lost, back as s_/);
+  await list.shows(/risky .*sh -c cat; curl http:/);
+  await list.ended();
   expect(new Set((await lost(s)).map(({ session_id }) => session_id))).toEqual(new Set([risky, theirs]));
   const yes = await s.duetty.cli("restore", "--yes");
   expect(yes.stdout).toContain(`duetty restore ${theirs} --yes`);
