@@ -15,7 +15,12 @@ export const printers: Printers = {
   gc: { text: printLeaving },
   status: { text: printStatus },
   metrics: { text: ({ text }) => lines(text.trimEnd()) },
-  shutdown: { text: ({ closed }) => line(`ended, ${closed} ${closed === 1 ? "session" : "sessions"} closed`) },
+  shutdown: {
+    text: ({ closed, kept }) => {
+      const many = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
+      line(kept > 0 ? `ended, ${many(kept)} ${kept === 1 ? "goes" : "go"} on` : `ended, ${many(closed)} closed`);
+    },
+  },
   doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
 };
 

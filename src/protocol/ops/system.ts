@@ -70,7 +70,10 @@ export const shutdown = op("shutdown", {
   summary: "End the daemon and, unless you keep them, all sessions.",
   effect: "control",
   input: z.object({ keep_sessions: z.boolean().default(false).describe("end only the daemon; programs go on") }),
-  output: z.object({ closed: z.int().describe("sessions that were ended") }),
+  output: z.object({
+    closed: z.int().describe("sessions that were ended"),
+    kept: z.int().describe("sessions whose programs go on"),
+  }),
   cli: {
     verb: "shutdown",
     args: [],

@@ -41,7 +41,10 @@ export function systemHandlers(ctx: Context): Mine {
     doctor: (input, call) => doctor(ctx, input, call),
     status: (input, call) => status(ctx, load, input, call),
     metrics: async () => ({ text: metricsText(ctx) }),
-    shutdown: async ({ keep_sessions }) => ({ closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") }),
+    async shutdown({ keep_sessions }) {
+      const kept = keep_sessions ? ctx.sessions.live.length : 0;
+      return { kept, closed: await ctx.shutdown(keep_sessions ? "daemon" : "everything") };
+    },
     async login_code() {
       const { code, expires_at } = ctx.auth.newCode(Date.now());
       return { code, expires_at, url: `http://127.0.0.1:${ctx.httpPort()}/login?code=${code}` };

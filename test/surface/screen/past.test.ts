@@ -92,7 +92,7 @@ describe("any past screen", () => {
     fs.rmSync(join(dir, "keyframes"), { recursive: true });
     for (const name of fs.readdirSync(dir)) if (name.startsWith("screen.")) fs.rmSync(join(dir, name));
     await check();
-    await duetty.cli("shutdown", "--keep-sessions");
+    expect((await duetty.cli("shutdown", "--keep-sessions")).stdout).toMatch(/^ended, \d+ sessions? goe?s? on\n$/);
     await duetty.status();
     await check();
     const now = await settled(id);
