@@ -1,6 +1,6 @@
 // Files for agent CLIs in our home: a private folder for one session, and for boxes a folder in which an agent keeps its own files,
 // one for each workspace. Owns: both. A box can write the second, so what lies there may be a trap: we only make what is missing, by
-// calls that follow no link. The box cannot replace a part itself, because it is mounted there.
+// calls that follow no link, and lay the person's settings anew. The box cannot replace a part itself, because it is mounted there.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,6 +35,9 @@ export function agentFolder(
   const folder = fs.realpathSync(made);
   const place = join(folder, parts[0] ?? "");
   for (const [file, text] of Object.entries(begins)) ifMissing(() => create(join(place, file), text));
+  // A file that an agent has put in the place of settings would count for this start. A folder stays: its parts may be links by then.
+  const isThere = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  for (const path of theirs.seen.map((file) => join(place, file)).filter(isThere)) fs.rmSync(path, { force: true });
   const linked = [...theirs.login, ...theirs.seen].filter((file) => fs.existsSync(join(theirs.folder, file)));
   for (const file of linked) ifMissing(() => fs.symlinkSync(join(theirs.folder, file), join(place, file)));
   const writable = parts.map((part) => join(folder, part).replace(/\/$/, ""));

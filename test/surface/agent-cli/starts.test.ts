@@ -91,6 +91,11 @@ it("a boxed agent gets its prompt by flag, our server, a clean environment; noth
   await person.pty_close({ session_id });
   expect(fs.existsSync(duetty.sessionFile(session_id, "network"))).toBe(false);
   expect(fs.existsSync(join(config, "kept"))).toBe(true);
+  // What was put in the place of settings does not count for the next start.
+  fs.writeFileSync(join(config, "settings.json"), '{"hooks":"planted"}');
+  const next = await person.pty_open({ agent: "claude", cwd, base_env: personsEnv() });
+  expect(fs.existsSync(join(config, "settings.json"))).toBe(false);
+  await person.pty_close({ session_id: next.session_id });
   expect(duetty.contents(home)).toEqual(before);
 });
 
