@@ -51,14 +51,20 @@ export class Transitions {
     return name === this.#name && from >= 0 ? this.#kept.slice(from) : undefined;
   }
 
-  /** Undefined: there is no such session any more. */
-  session(session_id: string, info: Info | undefined): void {
+  /** A follower was told that this command runs. */
+  runs(block_id: string): void {
+    this.#running.add(block_id);
+  }
+
+  /** No info: there is no such session any more. `last`: its last command, which may have ended before the session was read. */
+  session(session_id: string, info: Info | undefined, last: Block | undefined): void {
     const was = this.#states.get(session_id);
     if (!info) return void this.#states.delete(session_id);
     const now = { session: info.state, agent: info.agent_state?.state ?? null };
     this.#states.set(session_id, now);
     if (was?.session !== now.session) this.#add({ ...sessionOf(info, this.#hide), from: was?.session ?? null });
     if ((was?.agent ?? null) !== now.agent) this.#add({ ...agentOf(info, this.#hide), from: was?.agent ?? null });
+    if (last && last.ts_end !== null && this.#running.has(last.block_id)) this.block(session_id, info.name, last);
   }
 
   block(session_id: string, name: string | null, block: Block): void {

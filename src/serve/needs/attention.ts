@@ -71,7 +71,7 @@ export class Attention {
     if (news.kind === "seen" || news.kind === "held") return;
     const session = this.#session(session_id);
     if (news.kind === "block") return this.transitions.block(session_id, session?.meta.name ?? null, news.block);
-    this.transitions.session(session_id, session?.info());
+    this.transitions.session(session_id, session?.info(), session?.commands.blocks.last ?? undefined);
   }
 
   asked(approval: Approval): void {
@@ -84,6 +84,7 @@ export class Attention {
     const [ts, { live }] = [nodeClock.now(), this.#parts.sessions()];
     const lines = (ref ? [ref] : live).flatMap((session) => {
       const { running, last } = session.commands.blocks;
+      if (running) this.transitions.runs(running.block_id);
       return standing(session.info(), running ?? last ?? undefined, this.#parts.hide);
     });
     const asked = this.#parts.approvals().list("pending", ref?.id);

@@ -6,7 +6,7 @@ import { toldEvidence } from "../../../src/core/agent-cli/judge.ts";
 import { noticeOf } from "../../../src/core/base/question-words.ts";
 import { type NeedFacts, needOf } from "../../../src/core/needs/need.ts";
 import { type KeptNeeds, Needs } from "../../../src/core/needs/needs.ts";
-import { standing } from "../../../src/core/needs/transitions.ts";
+import { standing, Transitions } from "../../../src/core/needs/transitions.ts";
 import type { Need } from "../../../src/protocol/words/need.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 
@@ -275,4 +275,22 @@ describe("the list", () => {
     expect(world.needs.list().map(({ session_id }) => session_id)).toEqual([id(1), id(3)]);
     expect(world.told).toHaveLength(3);
   });
+});
+
+it("a command that a follower was told of is told as ended, also when it ended before its session was read", () => {
+  const told: unknown[] = [];
+  const transitions = new Transitions(
+    new FakeClock(),
+    (text) => text,
+    ({ kind, id, from, to }) => told.push([kind, id, from, to]),
+  );
+  const over = block({ block_id: "b_x_1", state: "failed", exit_code: 1, ts_end: 9 });
+  transitions.session("s_00000001", info({}), over);
+  transitions.runs("b_x_1");
+  transitions.session("s_00000001", info({}), over);
+  transitions.session("s_00000001", info({}), over);
+  expect(told).toEqual([
+    ["session", "s_00000001", null, "running"],
+    ["block", "b_x_1", "running", "failed"],
+  ]);
 });
