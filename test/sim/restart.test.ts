@@ -39,7 +39,7 @@ test("before the first answer, it reads and replays the session that is asked fo
 
 test("all others are caught up with in the background, one at a time, and sleep again", async () => {
   const { world, makeEngine, pass } = await restarted();
-  await pass(2_000);
+  await pass(5_000);
   expect(makeEngine).toHaveBeenCalledTimes(COUNT);
   for (let n = 1; n <= COUNT; n++) expect(world.sessionOf(idOf(n)).display.isAsleep).toBe(true);
   world.ptys[4]?.say(" again");
