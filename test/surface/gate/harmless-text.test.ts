@@ -79,6 +79,7 @@ test("only one file of the command line prints; the others draw or play a termin
   const drawn = [
     "ask/progress.ts",
     "attach/composed.ts",
+    "attach/needs/elsewhere.ts",
     "attach/raw.ts",
     "replay/replay.ts",
     "text/terminal-state.ts",
