@@ -22,10 +22,21 @@ class Counterpart {
   socket: WebSocket | undefined;
   readonly #server = http.createServer((request, response) => {
     const answers: Record<string, object> = {
-      "/v1/status": { session: { session_id: "s_00000000", sizing: "follow", state: "running", ...SIZE } },
+      "/v1/status": {
+        session: {
+          session_id: "s_00000000",
+          name: "web",
+          command: ["psql"],
+          sizing: "follow",
+          state: "running",
+          ...SIZE,
+        },
+      },
       "/v1/agent_events": { events: [], status: { session_id: "s_00000000", agent: null, state: "idle", seq: 0 } },
       "/v1/pty_screen_status": { foreground: { pid: 1, name: "psql" }, echo: "raw", state: "running" },
     };
+    // Nothing happens elsewhere.
+    if (request.url === "/v1/news") return;
     request.resume().on("end", () => response.end(JSON.stringify(answers[request.url ?? ""] ?? {})));
   });
 
