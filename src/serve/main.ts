@@ -11,8 +11,6 @@ import { type Listening, listeningOf } from "../protocol/plain/listening.ts";
 import { VERSION } from "../protocol/plain/version.ts";
 import { keepLogSmall, log, logError } from "./log.ts";
 
-/** A living pid in a lock this old without a socket is a reused pid, not a daemon that starts. */
-const START_MS_MAX = 20_000;
 /** A home that was deleted takes its daemon with it. */
 const HOME_CHECK_MS = 5_000;
 
@@ -26,9 +24,9 @@ process.on("SIGHUP", () => undefined);
 // What leaves a run or a hosted agent is still known to come from there.
 adoptOrphans();
 
-const answers = await listens(home.daemonSocket);
-const lock = takeLock(`${home.run}/daemon.lock`, (age) => age > START_MS_MAX && !answers);
-if (!lock) {
+const lock = takeLock(home.run);
+// A daemon of an earlier version has another lock.
+if (!lock || (await listens(home.daemonSocket))) {
   log(
     "error",
     "another daemon is running",

@@ -1,6 +1,8 @@
 // A daemon that dies is started again by the holder, which knows who left on purpose. Attached terminals go on.
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { expect, it } from "vitest";
+import { DAEMON_MAIN } from "../../src/package.ts";
 import { soon, until } from "../fixtures/soon.ts";
 import { isAlive } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
@@ -57,18 +59,38 @@ it("a daemon that was stopped on purpose stays away, by SIGTERM and by shutdown"
   expect(starts()).toBe(2);
 });
 
+it("of many that start at once after a kill -9, one is the daemon, each time", async () => {
+  await using s = await stand();
+  const log = `${s.duetty.home.run}/daemon.log`;
+  const listened = () => fs.readFileSync(log, "utf8").match(/"the daemon listens"/g)?.length ?? 0;
+  for (let round = 1; round <= 6; round += 1) {
+    process.kill(await daemonOf(s), "SIGKILL");
+    const output = fs.openSync(log, "a");
+    const started = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, [DAEMON_MAIN], { env: s.duetty.env, stdio: ["ignore", output, output] }),
+    );
+    fs.closeSync(output);
+    const living = () => started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    await until(() => living().length <= 1 && listened() > round, "the end of all but one");
+    const pid = await daemonOf(s);
+    // None of them, if the holder was first.
+    expect(living().filter((one) => one.pid !== pid)).toEqual([]);
+    expect(listened()).toBe(round + 1);
+  }
+});
+
 it("a daemon that dies each time is given up after some tries, and the log says so", async () => {
   await using s = await stand();
   const { daemon } = await s.duetty.status();
-  // A folder in the place of its lock: it cannot start.
-  const lock = `${s.duetty.home.run}/daemon.lock`;
+  // A folder in the place of its socket: it cannot start.
+  const { daemonSocket } = s.duetty.home;
   process.kill(daemon.pid, "SIGSTOP");
-  fs.rmSync(lock);
-  fs.mkdirSync(lock);
+  fs.rmSync(daemonSocket);
+  fs.mkdirSync(daemonSocket);
   process.kill(daemon.pid, "SIGKILL");
   const log = () => fs.readFileSync(`${s.duetty.home.run}/holder.log`, "utf8");
   await until(() => log().includes("it is not started again"), "giving up");
-  fs.rmdirSync(lock);
+  fs.rmdirSync(daemonSocket);
   expect((await s.duetty.status()).daemon.pid).not.toBe(daemon.pid);
 });
 

@@ -2,6 +2,7 @@
 // Owns: struct layouts and constants of Linux and macOS. Refuses: async calls (Koromix/koffi#190) and to know sessions.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { constants } from "node:os";
 import type { LibraryHandle } from "koffi";
 
 /** What the terminal does with typed bytes: ECHO and ICANON of termios. */
@@ -38,6 +39,8 @@ interface Libc {
   read(fd: number, into: Uint8Array): number;
   /** The session of a process; null when it is gone. */
   sessionOf(pid: number): number | null;
+  /** False when another process has locked what is open here. */
+  locks(fd: number): boolean;
   /** Throws when it is there already. */
   mkfifo(path: string, mode: number): void;
   /** The process that connected to a unix socket, in our own numbers. Null when the kernel does not say. */
@@ -89,6 +92,7 @@ const DARWIN: TermiosLayout = {
 const F_SETFD = 2;
 const FD_CLOEXEC = 1;
 const WNOHANG = 1;
+const LOCK_EX_NB = 2 | 4;
 const PR_SET_CHILD_SUBREAPER = 36;
 const AF_NETLINK = 16;
 /** SOCK_RAW and SOCK_CLOEXEC, of Linux. */
@@ -129,6 +133,7 @@ function bind(): Libc {
   const fcntl = library.func("int fcntl(int, int, ...)") as (fd: number, command: number, ...rest: unknown[]) => number;
   const read = library.func("long read(int, void *, size_t)") as (fd: number, into: Uint8Array, size: number) => number;
   const getsid = library.func("int getsid(int)") as (pid: number) => number;
+  const flock = library.func("int flock(int, int)") as (fd: number, how: number) => number;
   // mode_t is 32 bits on Linux and 16 on macOS: an int holds both in a register.
   const mkfifo = library.func("int mkfifo(const char *, int)") as (path: string, mode: number) => number;
   return {
@@ -147,6 +152,7 @@ function bind(): Libc {
       const session = getsid(pid);
       return session > 0 ? session : null;
     },
+    locks: (fd) => flock(fd, LOCK_EX_NB) === 0 || koffi.errno() !== constants.errno.EWOULDBLOCK,
     mkfifo(path, mode) {
       if (mkfifo(path, mode) !== 0) throw new Error(`mkfifo(${path}): errno ${koffi.errno()}`);
     },

@@ -202,11 +202,3 @@ test("what an agent opened comes back in no folder that a link leads to since", 
   ]);
   expect(fs.readdirSync(other)).toEqual([]);
 });
-
-test("a lock of another boot is nobody's, whoever has its pid now", async () => {
-  await using s = await stand({ env: FIRST_BOOT, daemon: "later" });
-  fs.mkdirSync(s.duetty.home.run, { mode: 0o700 });
-  fs.symlinkSync(`${process.pid} boot-0`, `${s.duetty.home.run}/daemon.lock`);
-  await s.duetty.status();
-  expect(fs.readFileSync(`${s.duetty.home.run}/daemon.log`, "utf8")).not.toContain("another daemon is running");
-});
