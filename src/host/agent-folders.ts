@@ -1,17 +1,26 @@
-// Files for agent CLIs in our home: a private folder for one session, and for boxes a folder in which an agent keeps its own files,
-// one for each workspace. Owns: both. A box can write the second, so what lies there may be a trap: we only make what is missing, by
-// calls that follow no link, and lay the person's settings anew. The box cannot replace a part itself, because it is mounted there.
-import { createHash } from "node:crypto";
+// Files of one start of an agent CLI in a box: a new folder in which it keeps its own, and none of an earlier start's but a login
+// and the conversation that it goes on with. A box writes there, so what lies in an old one may be a trap: settings, commands and
+// instructions never pass on, and what does is read through no link.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf } from "../core/base/fault.ts";
 import { isWithin } from "../core/box/plan.ts";
+
+/** A conversation of some weeks with pictures. It is read at once. */
+const CARRIED_BYTES_MAX = 256 << 20;
+/** An agent keeps a folder for each project, or for each day. */
+const NAMES_MAX = 2_000;
 
 /** What of the person's an agent finds in its folder. */
 interface TheirFiles {
   readonly folder: string;
   readonly login: readonly string[];
   readonly seen: readonly string[];
+}
+
+/** What an earlier start left at `folder`: patterns in which `*` is anything but a slash. */
+interface Carried {
+  readonly folder: string;
+  readonly files: readonly string[];
 }
 
 interface AgentFolder {
@@ -24,22 +33,18 @@ interface AgentFolder {
 
 /** `parts`: what of it is written; the first is in place of the person's. `begins`: files with which that begins. */
 export function agentFolder(
-  agents: string,
-  { name, root, parts }: { readonly name: string; readonly root: string; readonly parts: readonly string[] },
+  { made, root, parts }: { readonly made: string; readonly root: string; readonly parts: readonly string[] },
   theirs: TheirFiles,
   begins: Readonly<Record<string, string>>,
+  earlier: readonly Carried[],
 ): AgentFolder {
-  const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  const made = join(agents, name, hash);
   for (const part of parts) fs.mkdirSync(join(made, part), { recursive: true, mode: 0o700 });
   const folder = fs.realpathSync(made);
   const place = join(folder, parts[0] ?? "");
-  for (const [file, text] of Object.entries(begins)) ifMissing(() => create(join(place, file), text));
-  // A file that an agent has put in the place of settings would count for this start. A folder stays: its parts may be links by then.
-  const isThere = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  for (const path of theirs.seen.map((file) => join(place, file)).filter(isThere)) fs.rmSync(path, { force: true });
+  for (const [file, text] of Object.entries(begins)) create(join(place, file), text);
   const linked = [...theirs.login, ...theirs.seen].filter((file) => fs.existsSync(join(theirs.folder, file)));
-  for (const file of linked) ifMissing(() => fs.symlinkSync(join(theirs.folder, file), join(place, file)));
+  for (const file of linked) fs.symlinkSync(join(theirs.folder, file), join(place, file));
+  for (const { folder: old, files } of earlier) for (const file of files) carry(join(old, parts[0] ?? ""), place, file);
   const writable = parts.map((part) => join(folder, part).replace(/\/$/, ""));
   return { folder, writable, logins: loginsIn(theirs, root) };
 }
@@ -52,15 +57,43 @@ function loginsIn({ folder, login }: TheirFiles, root: string): string[] {
   return login.map((file) => join(real, file)).filter(isFile);
 }
 
-function ifMissing(make: () => void): void {
-  try {
-    make();
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+/** What is there already stays. */
+function carry(from: string, to: string, pattern: string): void {
+  const names = pattern.split("/");
+  const found = names.reduce(
+    (paths, name) => paths.flatMap((path) => namesIn(join(from, path), name).map((one) => join(path, one))),
+    [""],
+  );
+  for (const path of found) {
+    const content = isThere(join(to, path)) ? undefined : contentOf(join(from, path));
+    if (content) create(join(to, path), content);
   }
 }
 
-function create(path: string, text: string): void {
+function namesIn(folder: string, pattern: string): string[] {
+  if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const [begin = "", end] = pattern.split("*");
+  const isMeant = (name: string) => (end === undefined ? name === begin : name.startsWith(begin) && name.endsWith(end));
+  return fs.readdirSync(folder).filter(isMeant).slice(0, NAMES_MAX);
+}
+
+/** Undefined: it is no file, or too large. */
+function contentOf(path: string): Buffer | undefined {
+  if (!fs.lstatSync(path).isFile()) return undefined;
+  const fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+  try {
+    const stat = fs.fstatSync(fd);
+    return stat.isFile() && stat.size <= CARRIED_BYTES_MAX ? fs.readFileSync(fd) : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function isThere(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function create(path: string, content: string | Buffer): void {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  fs.writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+  fs.writeFileSync(path, content, { flag: "wx", mode: 0o600 });
 }

@@ -12,6 +12,8 @@ export interface BoxOpenings {
   /** Folders and files that can be written, at their own places. */
   readonly writable: readonly string[];
   readonly readable: readonly string[];
+  /** Made for this program alone: its home and its caches, instead of those of the workspace. */
+  readonly own: string;
   /** Names of variables that come along though their names look secret. */
   readonly variables: readonly string[];
   /** Whose loopback the program means: the box has its own. Outside it is reached like any other host. */

@@ -51,9 +51,10 @@ export interface BoxRequest {
   readonly proxyFolder?: string;
   /** A person's shell stands in `cwd`. Nothing that its prompt and hooks obey may be made there, or above. */
   readonly shellStays?: true;
-  /** The program's PATH. Its folders stay visible wherever they lie, and so do `seen`. */
+  /** The program's PATH. Its folders stay visible wherever they lie, and so do `seen`. `own`: its home, not the workspace's. */
   readonly path?: string | undefined;
   readonly seen?: readonly string[] | undefined;
+  readonly own?: string | undefined;
 }
 
 /** Scripts that integrated shells read. They may lie in a folder that boxes hide. */
@@ -224,7 +225,7 @@ export class Sandbox {
       maskedFiles: [...masked.filter((path) => !folders.includes(path)), ...sockets],
       keep: [...(request.keep ?? []), ...git.flatMap((paths) => paths.readable.filter(isElsewhere).map(readable))],
       emptyFile: this.#emptyFile,
-      ownDir: this.#ownDir(roots[0] ?? realOrSame(request.cwd), masked),
+      ownDir: this.#ownDir(request, roots[0], masked),
       network,
       proxyFolder: request.proxyFolder ?? null,
       limits: this.#settings.limits,
@@ -256,10 +257,9 @@ export class Sandbox {
     return [...own, ...SECRETS_OF_SYSTEM, ...named];
   }
 
-  /** One per workspace. */
-  #ownDir(folder: string, masked: readonly string[]): string {
-    const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-    const dir = join(realOrSame(this.#home.dir), "boxes", name);
+  #ownDir({ own, cwd }: BoxRequest, root: string | undefined, masked: readonly string[]): string {
+    const hash = createHash("sha256").update(root ?? realOrSame(cwd));
+    const dir = own ?? join(realOrSame(this.#home.dir), "boxes", hash.digest("hex").slice(0, 16));
     makePrivateHome(dir, this.#person.homeFolder, masked);
     return dir;
   }

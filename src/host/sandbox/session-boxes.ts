@@ -21,10 +21,10 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
     wrap({ opens, ...command }, session_id, { network, roots }) {
       const missing = unavailable(sandbox);
       if (missing) return missing;
-      const { writable = [], readable: seen = [] } = opens ?? {};
+      const { writable = [], readable: seen = [], own } = opens ?? {};
       const shell = shellBinds(join(fs.realpathSync(sessions), session_id, SHELL_FOLDER));
       const keep = [...shell, ...writable.map((path): Bind => ({ path, access: "write" }))];
-      const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH, seen };
+      const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH, seen, own };
       const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
       sandbox.reserve(session_id, plan);
       planned.set(session_id, plan);

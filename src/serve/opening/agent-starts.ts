@@ -17,10 +17,13 @@ import { agentFolder } from "../../host/agent-folders.ts";
 import { proxyFolder } from "../../host/sandbox/network/session-proxies.ts";
 import { BIN, packageFile } from "../../package.ts";
 import type { Input } from "../../protocol/ops.ts";
+import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import { type Home, homeOf } from "../../protocol/plain/home.ts";
 
 /** The private folder of a session without a box. In a box it is the one that has the way to the daemon. */
 const FOLDER = "agent";
+/** In a box: the agent's own files, which stay as long as the session's, and a home and caches, which go with its end. */
+const OWN = { config: "agent-cli/config", home: "agent-cli/home" };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\]):/;
 
@@ -36,6 +39,16 @@ export interface AgentStart {
   readonly words: readonly string[];
   /** Whether the person's login and keys come along in a box. An agent's start has them only by a person's yes. */
   readonly login: "theirs" | "none";
+}
+
+interface Placed {
+  readonly command: PtyCommand;
+  readonly box: BoxSummary | null;
+}
+
+interface Earlier {
+  readonly id: string;
+  readonly meta: Meta;
 }
 
 export class AgentStarts {
@@ -81,14 +94,9 @@ export class AgentStarts {
     return [...preset.hosts, ...preset.bases.flatMap((name) => hostOf(env[name] ?? ""))];
   }
 
-  /** The command with our words around it. Makes the private files; `ended` takes them away. */
-  prepare(
-    id: string,
-    { preset, args, resume, login }: AgentStart,
-    input: Wanted,
-    command: PtyCommand,
-    box: BoxSummary | null,
-  ) {
+  /** The command with our words around it. Makes the private files; `ended` takes them away. `all`: sessions, of any kind. */
+  prepare(id: string, agent: AgentStart, input: Wanted, { command, box }: Placed, all: readonly Earlier[]) {
+    const { preset, args, resume, login } = agent;
     const folder = box ? proxyFolder(this.#home.sessions, id) : join(this.#home.sessions, id, FOLDER);
     const isBoxed = box !== null;
     const home = isBoxed ? PROXY_FOLDER : this.#home.dir;
@@ -96,7 +104,7 @@ export class AgentStarts {
     const root = box?.roots[0] ?? command.cwd;
     const ours = { node: process.execPath, duetty: BIN, home, hook, cwd: command.cwd, root };
     const known = { ...ours, private: isBoxed ? PROXY_FOLDER : folder, config: "", id: randomUUID() };
-    const own = box && preset.config && this.#ownFolder(preset, command.env, known);
+    const own = box && preset.config && this.#ownFolder(id, agent, command.env, known, all);
     const wish = { prompt: input.prompt, args, resume, isBoxed };
     const start = startCommand(preset, wish, { ...known, config: own?.folder ?? "" });
     if (isFault(start)) return start;
@@ -108,6 +116,7 @@ export class AgentStarts {
     const opens: BoxOpenings = {
       writable: own ? [...own.writable, ...(login === "theirs" ? own.logins : [])] : [],
       readable: [packageFile("")],
+      own: this.#in(id, OWN.home),
       variables: [...(login === "theirs" ? preset.keys : []), ...Object.keys(start.env)],
       loopback: hosts.some((host) => LOOPBACK.test(host) && box?.network.includes(host)) ? "outside" : "own",
     };
@@ -118,6 +127,8 @@ export class AgentStarts {
   ended(id: string): void {
     const dir = join(this.#home.sessions, id);
     fs.rmSync(join(dir, FOLDER), { recursive: true, force: true });
+    // Caches may be large. What is left when the daemon ends goes with the next one's start.
+    fs.rm(join(dir, OWN.home), { recursive: true, force: true }, () => undefined);
     if (fs.existsSync(tokenIn(join(dir, "network")))) fs.rmSync(join(dir, "network"), { recursive: true, force: true });
   }
 
@@ -126,14 +137,31 @@ export class AgentStarts {
     for (const id of fs.readdirSync(this.#home.sessions)) if (!running.has(id)) this.ended(id);
   }
 
-  #ownFolder({ name, config }: StartPreset, env: Env, places: Places) {
+  /** A box that another start had may have left anything. So each has its own, and few files pass on. */
+  #ownFolder(id: string, agent: AgentStart, env: Env, places: Places, all: readonly Earlier[]) {
+    const { config, name } = agent.preset;
     if (!config) return null;
-    const { theirs, parts, login, seen, begins } = config;
+    const { theirs, parts, login, seen, begins, conversation } = config;
     const named = theirs.variable === undefined ? undefined : env[theirs.variable];
     const folder = named ?? join(this.#homeFolder, theirs.path);
     const texts = Object.entries(begins).map(([file, value]) => [file, beginning(value, places)]);
-    const at = { name, root: places.root, parts };
-    return agentFolder(join(this.#home.dir, "agents"), at, { folder, login, seen }, Object.fromEntries(texts));
+    const old = all
+      .filter(({ meta }) => meta.agent === name && meta.box?.roots[0] === places.root)
+      .sort((a, b) => b.meta.created_at - a.meta.created_at);
+    const folderOf = (session: Earlier) => this.#in(session.id, OWN.config);
+    const before = old.filter(({ meta }) => meta.agent_session_id === agent.resume);
+    const said = agent.resume === undefined ? [] : before.slice(0, 1);
+    const mine = agent.login === "none" ? [] : old.filter(({ meta }) => agentNameIn(meta.actor) === undefined);
+    const earlier = [
+      ...said.map((one) => ({ folder: folderOf(one), files: filesOf(conversation, agent.resume) })),
+      ...mine.map((one) => ({ folder: folderOf(one), files: login })),
+    ];
+    const at = { made: this.#in(id, OWN.config), root: places.root, parts };
+    return agentFolder(at, { folder, login, seen }, Object.fromEntries(texts), earlier);
+  }
+
+  #in(id: string, name: string): string {
+    return join(fs.realpathSync(this.#home.sessions), id, name);
   }
 
   /** What a client in the box needs to find and call the daemon. The socket is there while the session runs. */
@@ -163,6 +191,10 @@ export function withWays(
       };
     },
   };
+}
+
+function filesOf(patterns: readonly string[], id = ""): string[] {
+  return patterns.map((pattern) => pattern.replace("{id}", id).replace("{id8}", id.slice(0, 8)));
 }
 
 function tokenIn(folder: string): string {

@@ -8,6 +8,7 @@ import type { BoxSummary } from "../../core/box/plan.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { Meta } from "../../core/journal/store.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
+import { takenBy } from "../../core/recipe/conversations.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { OpenSpec, Sessions } from "../../core/session/sessions.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
@@ -84,6 +85,8 @@ export class OpenRequests {
     if (caller.role !== "person" && theirs !== undefined && theirs in (input.env ?? {}))
       return fault("input.invalid", `a person chooses ${theirs}: it leads to their login`, "Leave it out.");
     const id = newId();
+    const taken = agent?.resume === undefined ? undefined : takenBy({ id }, agent.resume, this.#sessions.live);
+    if (taken) return taken;
     const opener = typeof as === "object" ? openerOf(as.actor) : caller;
     const asked = agent ? { ...input, command: [...agent.words] } : input;
     const command = this.#command(id, asked, opener);
@@ -125,7 +128,7 @@ export class OpenRequests {
   }
 
   async #openAgent(agent: AgentStart, input: Input<"pty_open">, spec: OpenSpec): Promise<Session | Fault> {
-    const prepared = this.#agents.prepare(spec.id, agent, input, spec.command, spec.box);
+    const prepared = this.#agents.prepare(spec.id, agent, input, spec, this.#sessions.list());
     if (isFault(prepared)) return prepared;
     const { command, agent_session_id } = prepared;
     const about = { agent: agent.preset.name, agent_args: agent.args, agent_session_id };

@@ -76,9 +76,7 @@ it("a boxed agent gets its prompt by flag, our server, a clean environment; noth
   expect(started.env).toMatchObject({ ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY, DUETTY_SESSION_ID: session_id });
   const config = started.env.CLAUDE_CONFIG_DIR ?? "";
   expect(config.startsWith(duetty.home.dir)).toBe(true);
-  expect(await does(`sh grep -q login ${config}/.credentials.json && touch ${config}/kept && ! touch ${home}/no`)).toBe(
-    0,
-  );
+  expect(await does(`sh grep -q login ${config}/.credentials.json && ! touch ${home}/no`)).toBe(0);
   const shown = JSON.stringify(await does('mcp run_command {"command":"pwd; touch made"}'));
   expect(shown).toContain(cwd);
   expect(fs.existsSync(join(cwd, "made"))).toBe(true);
@@ -90,13 +88,32 @@ it("a boxed agent gets its prompt by flag, our server, a clean environment; noth
   expect(fs.readdirSync(elsewhere)).toEqual([]);
   await person.pty_close({ session_id });
   expect(fs.existsSync(duetty.sessionFile(session_id, "network"))).toBe(false);
-  expect(fs.existsSync(join(config, "kept"))).toBe(true);
-  // What was put in the place of settings does not count for the next start.
-  fs.writeFileSync(join(config, "settings.json"), '{"hooks":"planted"}');
-  const next = await person.pty_open({ agent: "claude", cwd, base_env: personsEnv() });
-  expect(fs.existsSync(join(config, "settings.json"))).toBe(false);
-  await person.pty_close({ session_id: next.session_id });
   expect(duetty.contents(home)).toEqual(before);
+});
+
+it("a start finds its conversation and a login of an earlier one in that folder, and nothing that was planted beside them", async () => {
+  const { session_id, cwd, info, started, does } = await start("claude", {}, { CLAUDE_CONFIG_DIR: folder() });
+  const { CLAUDE_CONFIG_DIR: config = "", HOME: home = "" } = started.env;
+  const resume = info.agent_session_id ?? "";
+  const talk = `projects/p/${resume}.jsonl`;
+  const planted = ["projects/p/memory/MEMORY.md", "agents/a.md", "plugins/p/hooks.json", "settings.json", "CLAUDE.md"];
+  const made = [talk, ".credentials.json", "projects/p/of-another.jsonl", ...planted];
+  for (const file of made) await does(`sh mkdir -p $(dirname ${config}/${file}); echo in the box > ${config}/${file}`);
+  await does(`sh ln -s /etc/passwd ${config}/projects/q; echo '{"mcpServers":{}}' > ${config}/.claude.json`);
+  await does(`sh mkdir -p ${home}/.agents; touch ${home}/.agents/planted ${home}/.gitconfig`);
+  const again = { agent: "claude", cwd, resume, base_env: personsEnv({ CLAUDE_CONFIG_DIR: folder() }) };
+  await expect(person.pty_open(again)).rejects.toThrow(`${session_id} has this conversation`);
+  await person.pty_close({ session_id });
+  fs.rmSync(join(cwd, "started.json"));
+  const next = await person.pty_open(again);
+  const { env } = await soon((): Started => JSON.parse(fs.readFileSync(join(cwd, "started.json"), "utf8")));
+  expect([...duetty.contents(env.CLAUDE_CONFIG_DIR ?? "").keys()].sort()).toEqual(
+    [".claude.json", ".credentials.json", talk].sort(),
+  );
+  expect(fs.readFileSync(join(env.CLAUDE_CONFIG_DIR ?? "", ".claude.json"), "utf8")).not.toContain("mcpServers");
+  expect([".agents", ".gitconfig"].filter((name) => fs.existsSync(join(env.HOME ?? "", name)))).toEqual([]);
+  await person.pty_close({ session_id: next.session_id });
+  await soon(() => expect(fs.existsSync(env.HOME ?? "")).toBe(false));
 });
 
 it("an agent in a box types into no session outside of it, and its own way to the daemon leaves no box", async () => {

@@ -9,7 +9,7 @@ export type Value = string | boolean | number | readonly Value[] | { readonly [k
 /** A text with places in braces; or a value that is written as JSON, or as TOML behind a text. */
 export type Word = string | { readonly json: Value } | { readonly toml: Value; readonly after: string };
 
-/** Where an agent keeps its files. In a box it has a folder of its own for each workspace. */
+/** Where an agent keeps its files. In a box it has a folder of its own for each start. */
 interface ConfigFolder {
   /** Variables that lead it there. */
   readonly env: Readonly<Record<string, string>>;
@@ -21,6 +21,11 @@ interface ConfigFolder {
   readonly login: readonly string[];
   /** Settings of the person's that are seen in the box and cannot be changed there. */
   readonly seen: readonly string[];
+  /**
+   * Files of the conversation `{id}` (`{id8}`: its first eight letters), with `*` for anything: all that a later start gets. Nothing in
+   * them is obeyed but by whoever goes on with that conversation.
+   */
+  readonly conversation: readonly string[];
   /** Files that a new folder begins with, so that no dialog is in the way. */
   readonly begins: Readonly<Record<string, Value>>;
 }
