@@ -274,7 +274,8 @@ function runnerOf({ home, sessions, opening, noSessionGate, config, limits, sand
       noSessionGate.admit(actor, { kind: "run", text, cwd, stdin }, intent, cancelled),
     open: (cwd, actor, box) => {
       const role = actor.kind === "agent" ? "agent" : "person";
-      return opening.shell(cwd, undefined, { role, actor }, box === "outside" ? false : undefined);
+      const within = typeof box === "string" ? undefined : box;
+      return opening.shell(cwd, undefined, { role, actor, within }, box === "outside" ? false : undefined);
     },
     find: (id) => sessions.find(id),
     hasJobs: ({ id, pid }) => pid !== null && hasBackground(pid, `${SESSION_VARIABLE}=${id}`),

@@ -110,7 +110,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
   const handlers = handlersFor({ ...machine, ...place, httpPort, origin, underWay, shutdown: stop });
   const who = { secrets, underWay, guests: new Guests({ visits, auth, sessionOf: (id) => sessionOf(machine, id) }) };
-  const asked = { handlers, ...who, limits: boxLimits(machine) };
+  const asked = { handlers, ...who, limits: boxLimits(machine.sessions) };
   const perform: Perform = metered(operationsOf(asked), machine.meters);
   const mcp = mcpWhenUsed({ perform, home, auth });
   const doors = { ...asked, auth, visits, perform, peers: peersOf(home, holder, machine), audit, tries: new Tries() };

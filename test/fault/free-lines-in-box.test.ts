@@ -5,6 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isFault } from "../../src/core/base/fault.ts";
 import { DEFAULT_POLICY } from "../../src/core/gate/policy.ts";
 import { judgeLine } from "../../src/core/gate/verdicts.ts";
 import { pipeBoxes } from "../../src/host/sandbox/line-box.ts";
@@ -97,7 +98,9 @@ class Runs {
 
   #box() {
     const { sandbox, workspace } = this.#world.box;
-    return pipeBoxes(sandbox)({ cwd: workspace, env: this.#env });
+    const box = pipeBoxes(sandbox)({ cwd: workspace, env: this.#env, within: undefined });
+    if (isFault(box)) throw new Error(box.message);
+    return box;
   }
 
   /** Makes the workspace and the boxes' own home new if the line before has changed them. */

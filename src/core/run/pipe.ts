@@ -4,6 +4,7 @@ import type { Kept } from "../../protocol/ops/run.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { HeadTail, utf8Length, wholeChars } from "../base/head-tail.ts";
 import { Utf8 } from "../base/utf8.ts";
+import type { BoxSummary } from "../box/plan.ts";
 import { type AgentLimits, heldBy, refusesMore, runShare } from "../gate/shares.ts";
 import type { ExitStatus } from "../pty/pty.ts";
 import { CONTEXT_BYTES, type Redactor } from "../redact/redactor.ts";
@@ -22,6 +23,8 @@ interface PipeCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string | undefined;
   readonly boxed: boolean;
+  /** The box that the caller runs in: its own is within that. */
+  readonly within: BoxSummary | undefined;
 }
 
 interface PipeEvents {

@@ -4,6 +4,8 @@
 
 import { isPerson } from "../../protocol/plain/person-name.ts";
 import { type Fault, isFault } from "../base/fault.ts";
+import { leavesBox } from "../box/inside.ts";
+import type { BoxSummary } from "../box/plan.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Session } from "../session/session.ts";
 
@@ -11,7 +13,6 @@ import type { Session } from "../session/session.ts";
 const IDLE_MAX = 8;
 
 export interface PoolParts {
-  /** outside: without a box, whatever is usual. */
   open(cwd: string, actor: Actor, box: Boxed): Promise<Session | Fault>;
   find(session_id: string): Session | Fault;
   /** Whether something that its commands started still runs in the background. */
@@ -21,7 +22,8 @@ export interface PoolParts {
 /** Takes a shell back to its folder. False when it did not go. */
 type BringBack = (session: Session, cwd: string, owner: Actor) => Promise<boolean>;
 
-type Boxed = "usual" | "outside";
+/** outside: without a box, whatever is usual. A box: as usual, and within this one, in which the caller runs. */
+type Boxed = BoxSummary | "usual" | "outside";
 
 /** A session to work in. `instead`: why it is not the one that was used here before. */
 export interface Pooled {
@@ -57,8 +59,9 @@ export class Pool {
     work: (pooled: Pooled) => Promise<T>,
     box: Boxed = "usual",
   ): Promise<T | Fault> {
-    const key = `${actorName(owner)} ${box} ${cwd}`;
-    const kept = (await this.#free(key, owner)) ?? (await this.#open(key, cwd, owner, box));
+    const [how, within] = typeof box === "string" ? [box] : (["usual", box] as const);
+    const key = `${actorName(owner)} ${how} ${cwd}`;
+    const kept = (await this.#free(key, owner, within)) ?? (await this.#open(key, cwd, owner, box));
     if (isFault(kept)) return kept;
     const { session, ...mine } = kept;
     const before = this.#last.get(key);
@@ -80,10 +83,10 @@ export class Pool {
   }
 
   /** The one used last, if it can be. One that stands where our own command left it is brought back. */
-  async #free(key: string, owner: Actor) {
+  async #free(key: string, owner: Actor, within: BoxSummary | undefined) {
     for (const entry of this.#kept.toReversed()) {
       const session = entry.key === key && !entry.taken ? this.#idle(entry) : undefined;
-      if (!session) continue;
+      if (!session || leavesBox(session.meta.box, within)) continue;
       const { cwd } = session.commands.blocks;
       if (cwd !== entry.cwd && cwd !== entry.leftIn) continue;
       entry.taken = true;

@@ -7,6 +7,8 @@ import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
+import { leavesBox } from "../box/inside.ts";
+import type { BoxSummary } from "../box/plan.ts";
 import { refusals } from "../box/refusals.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { AdmittedStart } from "../gate/no-session.ts";
@@ -40,6 +42,8 @@ interface RunAsk {
   /** What an agent looks through. */
   readonly eyes: Redactor | undefined;
   readonly actor: Actor;
+  /** The box that the caller runs in. */
+  readonly within?: BoxSummary | undefined;
   readonly intent: Omit<Intent, "timeout_ms">;
 }
 
@@ -92,7 +96,7 @@ export class Runner {
     if (ask.session) return this.#inSession(ask.session, ask, cancelled);
     // An agent's variables are set in its line.
     if (!ask.fresh || ask.actor.kind === "agent")
-      return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#pooled(kept, ask, cancelled));
+      return this.#pool.within(ask.actor, ask.cwd, (kept) => this.#pooled(kept, ask, cancelled), ask.within);
     const fresh = await ask.fresh();
     if (isFault(fresh)) return fresh;
     const outcome = await this.#inSession(fresh, ask, cancelled);
@@ -234,14 +238,17 @@ export class Runner {
   }
 
   async #piped(ask: RunAsk, cancelled?: Cancelled): Promise<RunOutcome | Fault> {
-    const { cwd, env, stdin, intent, timeout_ms } = ask;
+    const { cwd, env, stdin, intent, timeout_ms, within } = ask;
     const held = ask.session?.gate.refuses(ask.actor);
     if (held) return held;
     const what = { text: ask.command, cwd, stdin: stdin ?? null };
     const admitted = await this.#parts.admit(ask.actor, what, { ...intent, timeout_ms }, cancelled);
     if (isFault(admitted)) return admitted;
-    const { text: command, where } = admitted;
-    const start = { command, cwd, env, stdin, boxed: where === "box" };
+    const { text: command, where, asked } = admitted;
+    const boxed = where === "box";
+    const leaves = boxed || asked ? undefined : leavesBox(null, within);
+    if (leaves) return leaves;
+    const start = { command, cwd, env, stdin, boxed, within };
     const run = this.#pipes.begin(this.#parts.newId(), actorName(ask.actor), start);
     if (isFault(run)) return run;
     const outcome = await this.#awaitPipe(run, ask, cancelled);

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { constants } from "node:os";
-import { fault, isFault } from "../../core/base/fault.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { SpawnPipe } from "../../core/run/pipe.ts";
 import { refusesDescriptors } from "./descriptor-limit.ts";
 import { signalProcess } from "./processes.ts";
@@ -14,18 +14,22 @@ const SHELLS = ["/bin/bash", "/usr/bin/bash", "/bin/sh"];
 
 type Env = Readonly<Record<string, string>>;
 
-/** What a boxed command is started with. */
-export type PipeBox = (at: { readonly cwd: string; readonly env: Env }) => {
+interface PipeStart {
   readonly prefix: readonly string[];
   readonly env: Env;
   /** The command is over, or did not begin. */
   over(): void;
-};
+}
+
+/** What a boxed command is started with. */
+export type PipeBox = (at: Pick<Parameters<SpawnPipe>[0], "cwd" | "env" | "within">) => PipeStart | Fault;
 
 export function pipeSpawner(boxOf: PipeBox): SpawnPipe {
   return ({ boxed, ...command }, on) => {
     if (!boxed) return spawnPipe(command, [], on);
-    const { prefix, env, over } = boxOf(command);
+    const box = boxOf(command);
+    if (isFault(box)) return box;
+    const { prefix, env, over } = box;
     const exit: typeof on.exit = (status) => {
       over();
       on.exit(status);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { boxEnvironment, ownVariables } from "../../core/box/environment.ts";
+import { leavesBox } from "../../core/box/inside.ts";
 import type { PipeBox } from "../process/pipe.ts";
 import { folderFile } from "../shell/box-line.ts";
 import type { LineBoxes } from "../shell/lines.ts";
@@ -33,8 +34,11 @@ export function lineBoxes(sandbox: Sandbox): LineBoxes {
 }
 
 export function pipeBoxes(sandbox: Sandbox): PipeBox {
-  return ({ cwd, env }) => {
+  return ({ cwd, env, within }) => {
     const plan = sandbox.plan({ cwd, path: env.PATH });
+    // It has no proxy, so it reaches nothing.
+    const leaves = leavesBox({ roots: plan.roots, network: [] }, within);
+    if (leaves) return leaves;
     const owner = randomUUID();
     sandbox.reserve(owner, plan);
     const over = () => sandbox.releaseSoon(owner);

@@ -12,6 +12,12 @@ import { openProxies, proxyFolder } from "./network/session-proxies.ts";
 import { renewProtection } from "./renewal.ts";
 import type { Sandbox } from "./sandbox.ts";
 
+export const LED_AWAY = fault(
+  "box.refused",
+  "a folder of its box leads elsewhere now",
+  "Look where, and open a new session.",
+);
+
 /** `ownPort` is the daemon's, which no box may reach. */
 export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => number): SessionBoxes {
   const planned = new Map<string, BoxPlan>();
@@ -26,6 +32,8 @@ export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => 
       const keep = [...shell, ...writable.map((path): Bind => ({ path, access: "write" }))];
       const request = { cwd: command.cwd, roots, network, keep, path: command.env.PATH, seen, own };
       const plan = sandbox.plan({ ...request, proxyFolder: proxyFolder(sessions, session_id) });
+      // What was judged and shown. A link may stand in the place of a folder by now.
+      if (plan.roots.join() !== roots.join()) return LED_AWAY;
       sandbox.reserve(session_id, plan);
       planned.set(session_id, plan);
       const [file = "", ...args] = [...sandbox.prefix(session_id, plan), command.file, ...command.args];

@@ -16,6 +16,7 @@ import { workspaceAt } from "../../host/disk/workspace.ts";
 import { RUN_MS } from "../../protocol/ops/run.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
+import { boxAround } from "../opening/box-limits.ts";
 import { folderOf } from "../opening/folder.ts";
 import { environment } from "../opening/open.ts";
 import { findBlock, NEWEST, onWire } from "./block.ts";
@@ -63,7 +64,8 @@ async function run(ctx: Context, input: Input<"run_command">, call: Call): Promi
   const fresh = input.env && (() => ctx.opening.shell(cwd, changes, call));
   // Who names a time waits that long for a half line, too.
   const halfLines = input.timeout_ms === undefined ? ("refuse" as const) : ("wait" as const);
-  const where = { command, session, cwd, mode, stdin, env, fresh, halfLines };
+  const within = boxAround(ctx.sessions, call);
+  const where = { command, session, cwd, mode, stdin, env, fresh, halfLines, within };
   return ctx.runner.run({ ...where, timeout_ms, max_output_chars, eyes, actor: call.actor, intent }, call.cancelled);
 }
 
@@ -105,7 +107,7 @@ async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {
   if (dry_run) return { verdict: "unknown" as const, summary: null, plan, run: null };
   const command = commandIn(plan, session);
   const { eyes } = call;
-  const limits = { timeout_ms, max_output_chars, eyes };
+  const limits = { timeout_ms, max_output_chars, eyes, within: boxAround(ctx.sessions, call) };
   const ask = { command, session, cwd: plan.cwd, mode: "pty" as const, stdin: undefined, env: {}, fresh: undefined };
   const outcome = await ctx.runner.run(
     { ...ask, ...limits, actor: call.actor, intent: { approval_ms: call.approvalWaitMs } },

@@ -2,6 +2,7 @@
 // gate and needs none here. People start what they like.
 import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
+import type { BoxSummary } from "../../core/box/plan.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { AdmittedStart, Given, NoSessionGate } from "../../core/gate/no-session.ts";
 import type { Intent } from "../../core/gate/settle.ts";
@@ -30,6 +31,8 @@ const FREE: Start = { where: "box", asked: false };
 export interface Asking extends Caller {
   readonly cancelled?: Cancelled;
   readonly approvalWaitMs?: number | undefined;
+  /** The box around whoever asks, where the caller is another. */
+  readonly within?: BoxSummary | undefined;
 }
 
 export class Admission {

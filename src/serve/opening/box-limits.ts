@@ -1,62 +1,32 @@
-// What a caller inside a boxed session may ask of the daemon: nothing that its own box would not let it do. The gate decides the rest.
-import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import { covers, readRules } from "../../core/box/network.ts";
-import { type BoxSummary, isWithin } from "../../core/box/plan.ts";
+// What a caller inside a boxed session may ask of the daemon: only what acts in a session of its box, or what starts something. Whoever
+// starts that compares the box which it really gets (src/core/box/inside.ts). The gate decides the rest.
+import { isFault } from "../../core/base/fault.ts";
+import { leavesBox, outsideOf } from "../../core/box/inside.ts";
+import type { BoxSummary } from "../../core/box/plan.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
-import type { Sandbox } from "../../host/sandbox/sandbox.ts";
-import type { Config } from "../config.ts";
+import type { Caller } from "../auth.ts";
 import type { BoxLimits } from "../perform.ts";
-import { folderOf } from "./folder.ts";
 
 /** It asks a person. */
 const HARMLESS: readonly string[] = ["ask_person"];
+/** They give it a box within the caller's. A hosted agent, which `ask` starts, has none. */
+const STARTS: readonly string[] = ["pty_open", "run_command", "run_tests"];
 
-type Field = "session_id" | "cwd" | "box" | "mode";
-
-interface BoxLimitsParts {
-  readonly sessions: Sessions;
-  readonly sandbox: Pick<Sandbox, "summary" | "boxes">;
-  readonly config: Pick<Config, "box">;
-}
-
-export function boxLimits({ sessions, sandbox, config }: BoxLimitsParts): BoxLimits {
-  return (op, input, { session }) => {
-    const own = session === undefined ? undefined : boxOf(sessions, session);
+export function boxLimits(sessions: Sessions): BoxLimits {
+  return (op, input, caller) => {
+    const own = boxAround(sessions, caller);
     if (!own || op.effect !== "write" || HARMLESS.includes(op.name)) return undefined;
-    const { session_id, cwd, box, mode } = (input ?? {}) as Readonly<Record<Field, unknown>>;
-    // A hosted agent has no box.
-    if (op.name === "ask") return outside(op.name, own);
-    const target = typeof session_id === "string" ? sessions.find(session_id) : undefined;
-    if (target) {
-      const theirs = isFault(target) ? undefined : target.meta.box;
-      if (isFault(target) || !theirs || !isInside(theirs, own)) return outside(`session ${session_id}`, own);
-      // A pipe is beside the session's box.
-      if (mode !== "pipe") return undefined;
-    }
-    if (!("cwd" in op.input.shape)) return outside(op.name, own);
-    // Where agents have no boxes, only one that is asked for is one.
-    const isBoxed = config.box.agents
-      ? sandbox.boxes.available
-      : op.name === "pty_open" && box !== undefined && box !== false;
-    if (!isBoxed) return outside(op.name, own);
-    const folder = folderOf(typeof cwd === "string" ? cwd : target?.info().cwd);
-    return isInside(sandbox.summary({ cwd: folder }), own) ? undefined : outside(folder, own);
+    const { session_id } = (input ?? {}) as { readonly session_id?: unknown };
+    const isStart = STARTS.includes(op.name);
+    if (op.name === "ask" || typeof session_id !== "string") return isStart ? undefined : outsideOf(own, op.name);
+    const target = sessions.find(session_id);
+    const leaves = leavesBox(isFault(target) ? null : target.meta.box, own);
+    return leaves && outsideOf(own, `session ${session_id}`);
   };
 }
 
-function boxOf(sessions: Sessions, ref: string): BoxSummary | undefined {
-  const session = sessions.find(ref);
-  return isFault(session) ? undefined : (session.meta.box ?? undefined);
-}
-
-function isInside({ roots, network }: BoxSummary, own: BoxSummary): boolean {
-  const [wanted, listed] = [readRules(network), readRules(own.network)];
-  if (isFault(wanted) || isFault(listed)) return false;
-  const isOpen = (root: string) => own.roots.some((other) => isWithin(root, other));
-  return roots.every(isOpen) && wanted.every((rule) => covers(listed, rule));
-}
-
-function outside(what: string, { roots }: BoxSummary): Fault {
-  const hint = `Work in ${roots.join(", ")}, and ask a person for what lies elsewhere.`;
-  return fault("box.refused", `${what} is outside the box that you run in`, hint);
+/** The box of the session that a caller runs in. */
+export function boxAround(sessions: Sessions, { session }: Caller): BoxSummary | undefined {
+  const found = session === undefined ? undefined : sessions.find(session);
+  return found === undefined || isFault(found) ? undefined : (found.meta.box ?? undefined);
 }

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
+import { leavesBox } from "../../core/box/inside.ts";
 import type { BoxSummary } from "../../core/box/plan.ts";
 import type { Actor } from "../../core/gate/actor.ts";
 import type { Meta } from "../../core/journal/store.ts";
@@ -12,12 +13,14 @@ import { takenBy } from "../../core/recipe/conversations.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { OpenSpec, Sessions } from "../../core/session/sessions.ts";
 import { resolveCommand } from "../../host/pty/resolve.ts";
+import { LED_AWAY } from "../../host/sandbox/session-boxes.ts";
 import { shellOf } from "../../host/shell/shells.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
 import type { Admission, Asking, Start } from "./admission.ts";
 import type { AgentStart, AgentStarts } from "./agent-starts.ts";
+import { boxAround } from "./box-limits.ts";
 import type { Boxing } from "./boxing.ts";
 import { untilde } from "./folder.ts";
 import type { Recipes } from "./recipes.ts";
@@ -96,6 +99,8 @@ export class OpenRequests {
     const hosts = agent ? this.#agents.hosts(agent.preset, command.env) : null;
     const box = this.#boxing.boxFor(input.box, command.cwd, caller, hosts);
     if (isFault(box)) return box;
+    const leaves = leavesBox(box, caller.within ?? boxAround(this.#sessions, caller));
+    if (leaves) return leaves;
     if (typeof as === "object" && isElsewhere(input.box, box)) return LED_AWAY;
     const lent = agent && hosts ? { to: agent.preset.name, hosts } : null;
     const start = await this.#admission.open(asked, command.cwd, caller, { boxed: box !== null, lent });
@@ -167,8 +172,6 @@ function boxAt({ where, asked }: Start, box: BoxSummary, hosts: readonly string[
   if (where === "box" || (hosts && !asked)) return box;
   return { ...box, network: hosts ? [...new Set([...box.network, ...hosts])] : ["*"] };
 }
-
-const LED_AWAY = fault("box.refused", "a folder of its box leads elsewhere now", "Look where, and open a new session.");
 
 /** A session that is started again writes the folders that it wrote, and none that a link leads to since. */
 function isElsewhere(asked: Input<"pty_open">["box"], box: BoxSummary | null): boolean {

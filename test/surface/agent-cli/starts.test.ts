@@ -121,6 +121,12 @@ it("an agent in a box types into no session outside of it, and its own way to th
   const shell = (await person.pty_open({ command: ["/bin/bash", "--norc"], cwd: folder() })).session_id;
   expect(await does(`types ${shell} x`)).toBe(400);
   expect(await does(`types ${session_id} x`)).toBe(101);
+  const way = "curl -s --unix-socket /run/duetty/run/daemon.sock -H content-type:application/json http://duetty/v1/ask";
+  const token = "Authorization: Bearer $(cat /run/duetty/agent.token)";
+  for (const asked of [{ text: "help" }, { text: "help", session_id }]) {
+    await does(`sh ${way} -H "${token}" -d '${JSON.stringify(asked)}' > asked`);
+    expect(fs.readFileSync(join(cwd, "asked"), "utf8")).toContain("ask is outside the box that you run in");
+  }
   await person.pty_close({ session_id });
   await using plain = await stand({ config: { box: { agents: false } } });
   plain.duetty.env.PATH = duetty.env.PATH;

@@ -9,6 +9,19 @@ import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, agent, folder, openShell, foregroundOf, stateOf } = sharedStand();
 
+test("a box opens the folders that were judged, and none that a link in their place leads to at its start", async () => {
+  const [cwd, other] = [folder({ "sub/here.txt": "" }), folder()];
+  const sub = join(cwd, "sub");
+  const eve = agent("eve");
+  const { session_id, box } = await eve.pty_open({ cwd: sub, box: { roots: [sub] }, lazy: true });
+  expect(box?.roots).toEqual([sub]);
+  fs.rmSync(sub, { recursive: true });
+  fs.symlinkSync(other, sub);
+  const wrong = { code: "box.refused", message: "a folder of its box leads elsewhere now" };
+  await expect(eve.pty_send({ session_id, text: "touch made\r" })).rejects.toMatchObject(wrong);
+  expect(fs.readdirSync(other)).toEqual([]);
+});
+
 describe.each(SHELLS)("%s in a box", (kind) => {
   test("marks its commands, keeps their exit codes and its state", async () => {
     const cwd = folder({ "here.txt": "here\n" });
