@@ -86,6 +86,7 @@ test("probes begin soon, become rarer and stop at the prompt; a change is report
       return Promise.resolve(probe("on", reading));
     },
     glance: () => at("? "),
+    catchUp: () => undefined,
     wanted: () => wanted,
     during: () => "command",
     agent: () => undefined,
@@ -111,7 +112,10 @@ test("probes begin soon, become rarer and stop at the prompt; a change is report
   expect(probes).toBe(last);
 });
 
-test("a program that prints all the time is probed twice a second, and once more soon after it stops", async () => {
+test.each([
+  { what: "program", agent: undefined, fewest: 15, most: 21, soonMs: 100 },
+  { what: "agent CLI", agent: "working" as const, fewest: 4, most: 6, soonMs: 500 },
+])("a $what that prints all the time is probed seldom, and once more soon after it stops", async (course) => {
   const clock = new FakeClock();
   let probes = 0;
   const waitingWatch = new WaitingWatch({
@@ -121,18 +125,19 @@ test("a program that prints all the time is probed twice a second, and once more
       return Promise.resolve(probe("on", "no"));
     },
     glance: () => at("? "),
+    catchUp: () => undefined,
     wanted: () => true,
     during: () => "command",
-    agent: () => undefined,
+    agent: () => course.agent,
     changed: () => undefined,
   });
   for (let n = 0; n < 200; n++) {
     waitingWatch.active();
     await advance(clock, 50);
   }
-  expect(probes).toBeGreaterThanOrEqual(15);
-  expect(probes).toBeLessThanOrEqual(21);
+  expect(probes).toBeGreaterThanOrEqual(course.fewest);
+  expect(probes).toBeLessThanOrEqual(course.most);
   const before = probes;
-  await advance(clock, 100);
+  await advance(clock, course.soonMs);
   expect(probes).toBe(before + 1);
 });

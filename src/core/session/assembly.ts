@@ -92,18 +92,23 @@ export class SessionPieces {
     const screen = () => this.display.screen;
     const marked = () => this.commands.marked;
     const fed = () => this.display.fed;
+    const catchUp = () => this.display.gathering.catchUp();
     const place = () => this.#place();
     const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
     this.files = files;
-    const program = new Program({ meta, files, clock, holder, shells, boxes, command, fed }, past, this.#onProgram());
+    const program = new Program(
+      { meta, files, clock, holder, shells, boxes, command, fed, catchUp },
+      past,
+      this.#onProgram(),
+    );
     const kernel = { leader: () => program.pid, probe: () => program.probe(), quickProbe: () => program.quickProbe() };
     this.program = program;
     const network = new NetworkGrant(() => this.network);
     const hide = (text: string) => parts.eyes.text(text);
     const agents = { presets: parts.presets, screen: () => screen()?.picture, hide };
-    const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, network, agents };
+    const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, catchUp, network, agents };
     this.commands = new Commands({ ...runs, ready: () => this.display.ready() }, this.#onCommands());
-    const shown = { ...parts, meta, files, records, program, marked };
+    const shown = { ...parts, meta, files, records, program, marked, awaited: () => this.commands.isAwaited };
     this.display = new Display(shown, this.#onDisplay());
     this.halfLine = new HalfLine({
       clock,
@@ -162,7 +167,7 @@ export class SessionPieces {
         this.gate.open(holding);
         if (integration) this.#guard = this.#parts.shells.guard(session_id, (asked) => this.#answer(asked));
       },
-      grew: (cursor) => this.display.grew(cursor),
+      grew: (cursor) => this.display.gathering.grew(cursor),
       record: (record) => {
         if (record.kind === "gap") this.commands.blocks.gap();
         this.display.record(record);
@@ -257,6 +262,7 @@ export class SessionPieces {
       },
       typed: (bytes) => {
         this.commands.typed(bytes);
+        this.display.gathering.typed();
         this.halfLine.typed(bytes);
         this.handOver.typed();
       },

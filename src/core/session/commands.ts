@@ -17,6 +17,8 @@ import { WaitingWatch } from "./waiting.ts";
 interface CommandsParts extends ShellLinesParts {
   readonly files: SessionFiles;
   glance(): Glance | undefined;
+  /** Plays what was put off. */
+  catchUp(): void;
   readonly agents: Pick<AgentWatchParts, "presets" | "screen" | "hide">;
   /** Resolves when all that was printed so far was read. */
   ready(): Promise<unknown>;
@@ -90,16 +92,16 @@ export class Commands {
     const during = () => (this.blocks.supported ? ("command" as const) : ("session" as const));
     const changed = (waiting: Waiting | null) => {
       this.#on.waiting(waiting);
-      this.#changed();
+      this.poke();
     };
     const agent = ({ foreground }: Probe) => this.agentWatch.inFront(foreground);
     const opened = meta.agent && !parts.program.over ? { name: meta.agent, at: meta.created_at } : null;
     this.agentWatch = new AgentWatch({ clock, opened, ...parts.agents }, (status, rule) => {
       on.agent(status, rule);
       if (status) this.waitingWatch.agentIs(status.now.state);
-      this.#changed();
+      this.poke();
     });
-    this.waitingWatch = new WaitingWatch({ clock, probe, glance: parts.glance, during, agent, wanted, changed });
+    this.waitingWatch = new WaitingWatch({ ...parts, probe, during, agent, wanted, changed });
   }
 
   /** Reads an agent CLI while its screen is in memory: one that waits may draw nothing for hours. */
@@ -121,6 +123,11 @@ export class Commands {
     if (this.blocks.phase !== "prompt" || this.blocks.cycle !== cycle) return;
     await this.#parts.program.retype();
     this.#parts.shells.typedAgain(this.#parts.meta.session_id, cycle);
+  }
+
+  /** Whether somebody waits for something to happen. */
+  get isAwaited(): boolean {
+    return this.#watchers.size > 0;
   }
 
   get marked(): Marked {
@@ -171,17 +178,12 @@ export class Commands {
     this.#afterOutput.turned();
     const due = this.#due.splice(0);
     for (const tell of due) tell();
-    if (due.length > 0) this.#changed();
+    if (due.length > 0) this.poke();
   }
 
   typed(bytes: Uint8Array): void {
     this.waitingWatch.active();
     this.agentWatch.typed(bytes);
-  }
-
-  /** Something else happened that waits may care about. */
-  poke(): void {
-    this.#changed();
   }
 
   /** No more timers. */
@@ -199,7 +201,7 @@ export class Commands {
     for (const tell of this.#due.splice(0)) tell();
     if (this.#parts.meta.integration) this.#parts.shells.takeBack(this.#parts.meta.session_id);
     this.#boxOver();
-    this.#changed();
+    this.poke();
   }
 
   /** The first answer that `check` gives, asked again whenever something happened. */
@@ -239,7 +241,7 @@ export class Commands {
       return await work();
     } finally {
       this.#placing = false;
-      this.#changed();
+      this.poke();
     }
   }
 
@@ -288,10 +290,11 @@ export class Commands {
     this.waitingWatch.stop();
     this.agentWatch.shellIs();
     this.#on.prompted(at);
-    this.#changed();
+    this.poke();
   }
 
-  #changed(): void {
+  /** Something happened that waits may care about. */
+  poke(): void {
     for (const watch of [...this.#watchers]) watch();
   }
 }

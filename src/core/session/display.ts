@@ -13,6 +13,7 @@ import type { Size } from "../pty/pty.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { ByteEyes } from "../screen/byte-eyes.ts";
 import type { MakeEngine } from "../screen/engine.ts";
+import { Gathering } from "../screen/gathering.ts";
 import type { HiddenScreen } from "../screen/hidden-screen.ts";
 import type { InputSpec } from "../screen/input/input.ts";
 import type { Screen, ScreenChange } from "../screen/screen.ts";
@@ -43,6 +44,8 @@ export interface DisplayParts {
   readonly eyes: Redactor;
   readonly program: Pick<Program, "probe">;
   marked(): Marked;
+  /** Whether somebody waits for what the shell marks. */
+  awaited(): boolean;
 }
 
 export interface DisplayEvents extends SessionEvents {
@@ -59,6 +62,7 @@ export class Display {
   #parts: DisplayParts;
   #on: DisplayEvents;
   readonly life: EngineLife;
+  readonly gathering: Gathering;
   #keyframeGaps: KeyframeGaps;
   #pieces: SearchPieces;
   #printed = false;
@@ -80,6 +84,12 @@ export class Display {
     const first = { seq: 0, title: "", size, fed: files.outputSize() };
     const [make, begins] = [(past: Past) => this.#make(past), (cursor: number) => on.begins(cursor)];
     this.life = new EngineLife({ files, clock, records, make, begins }, first);
+    this.gathering = new Gathering({
+      clock,
+      fed: () => this.fed,
+      attended: () => this.#isAttended || parts.awaited(),
+      read: (cursor) => this.life.grew(cursor),
+    });
     this.waits = new Waits({
       clock,
       probe: () => program.probe(),
@@ -160,6 +170,7 @@ export class Display {
 
   /** The playback, caught up. We make it from the journal when there is none. */
   ready(): Promise<Playback> {
+    this.gathering.catchUp();
     return this.life.ready();
   }
 
@@ -168,11 +179,8 @@ export class Display {
     return this.life.isAsleep;
   }
 
-  grew(cursor: number): void {
-    this.life.grew(cursor);
-  }
-
   record(record: JournalRecord): void {
+    this.gathering.catchUp();
     this.#parts.records.push(record);
     // Nobody has read what it printed, so its end need not wait for that.
     if (!this.life.plays(record) && record.kind === "exit") this.#on.ended(record, record.ts);
@@ -249,6 +257,7 @@ export class Display {
   }
 
   #letGo(go: () => void): void {
+    this.gathering.catchUp();
     // A look that was put off is taken now.
     this.glance();
     this.screenFiles.stop();

@@ -35,6 +35,8 @@ interface ProgramParts {
   command(): PtyCommand;
   /** How far its output was played. */
   fed(): number;
+  /** Plays what was put off. */
+  catchUp(): void;
 }
 
 export interface ProgramEvents {
@@ -145,6 +147,7 @@ export class Program {
 
   async #whenPlayed<T extends QuickProbe>(seen: T): Promise<T> {
     const { cursor } = seen;
+    if (typeof cursor === "number" && cursor > this.#parts.fed()) this.#parts.catchUp();
     if (typeof cursor === "number" && this.alive && cursor > this.#parts.fed())
       await new Promise<void>((run) => this.#early.push({ cursor, run }));
     return seen;

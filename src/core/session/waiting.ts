@@ -7,10 +7,11 @@ import type { Clock } from "../base/clock.ts";
 import type { Probe } from "../journal/holding.ts";
 import { ASKS, type Glance, QUIET_BLOCKED_MS, QUIET_POLLED_MS, QUIET_UNKNOWN_MS } from "../screen/wait/reads.ts";
 
-/** The first probe after something happened. A program needs a moment to reach its read. */
-const PROBE_MS_MIN = 100;
-/** While it goes on printing, it seldom waits, and a probe costs the holder more than what is printed. */
-const PROBE_MS_PRINTING = 500;
+/**
+ * When it is probed after something happened: once it was quiet so long (a program needs a moment to reach its read), or while it
+ * goes on printing, which costs the holder less than probes. The state of an agent CLI is read from what it shows.
+ */
+const PACES = { program: { quiet: 100, printing: 500 }, agent: { quiet: 500, printing: 2_000 } };
 /** A password prompt that comes without output is noticed within this time. */
 const PROBE_MS_MAX = 1_000;
 /**
@@ -28,6 +29,8 @@ interface WaitingWatchParts {
   readonly clock: Clock;
   probe(): Promise<Probe>;
   glance(): Glance | undefined;
+  /** Plays what was put off. */
+  catchUp(): void;
   during(): "command" | "session";
   /** What an agent CLI in front is doing. Undefined: it is another program, and the general rule counts. */
   agent(probe: Probe): AgentState | undefined;
@@ -44,9 +47,10 @@ export class WaitingWatch {
   #isWatched = false;
   #ticks = -1;
   #fullScreenProbes = 0;
-  #delay = PROBE_MS_MIN;
+  #delay = PACES.program.quiet;
   #due = 0;
   #probedAt = Number.NEGATIVE_INFINITY;
+  #pace = PACES.program;
   #cancel: (() => void) | undefined;
   #last: Probe | undefined;
 
@@ -73,9 +77,9 @@ export class WaitingWatch {
   active(): void {
     this.#isWatched = true;
     this.#activeAt = this.#parts.clock.monotonic();
-    this.#delay = PROBE_MS_MIN;
+    this.#delay = this.#pace.quiet;
     if (!this.#parts.wanted()) return this.stop();
-    if (!this.#cancel || this.#due > this.#activeAt + PROBE_MS_MIN) this.#schedule(PROBE_MS_MIN);
+    if (!this.#cancel || this.#due > this.#activeAt + this.#pace.quiet) this.#schedule(this.#pace.quiet);
   }
 
   /** It is there, started or found running. */
@@ -97,6 +101,7 @@ export class WaitingWatch {
   stop(): void {
     this.#cancel?.();
     this.#cancel = this.#last = undefined;
+    this.#pace = PACES.program;
     this.#tell(null);
   }
 
@@ -107,18 +112,20 @@ export class WaitingWatch {
   }
 
   async #probe(): Promise<void> {
-    this.#cancel = undefined;
     const { clock } = this.#parts;
     const now = clock.monotonic();
-    const early = this.#activeAt + PROBE_MS_MIN - now;
-    if (early > 0 && now - this.#probedAt < PROBE_MS_PRINTING) return this.#schedule(early);
+    const early = this.#activeAt + this.#pace.quiet - now;
+    if (early > 0 && now - this.#probedAt < this.#pace.printing) return this.#schedule(early);
     this.#probedAt = now;
+    // What it plays would otherwise count as printed while we ask.
+    this.#parts.catchUp();
+    this.#cancel = undefined;
     const probe = await this.#parts.probe();
     if (!this.#parts.wanted()) return this.stop();
     // Something happened while we asked, so the result may be outdated.
     if (this.#cancel) return;
     // It has printed more than we have read.
-    if (probe.cursor === null) return this.#schedule(PROBE_MS_MIN);
+    if (probe.cursor === null) return this.#schedule(this.#pace.quiet);
     const quietMs = clock.monotonic() - this.#activeAt;
     const busy = probe.activity.running || (this.#ticks >= 0 && probe.activity.cpu_ticks !== this.#ticks);
     this.#ticks = probe.activity.cpu_ticks;
@@ -129,6 +136,7 @@ export class WaitingWatch {
     const general = judge({ probe, busy, quietMs, glance, was, fullScreenProbes, during });
     this.#last = probe;
     const agent = this.#parts.agent(probe);
+    this.#pace = agent === undefined ? PACES.program : PACES.agent;
     this.#tell(agent === undefined || general?.kind === "password" ? general : ofAgent(agent, probe, glance));
     this.#schedule(quietMs > RESTING_MS ? Math.min(quietMs / 2, PROBE_MS_RESTING_MAX) : this.#delay);
     this.#delay = Math.min(this.#delay * 2, PROBE_MS_MAX);
