@@ -32,16 +32,20 @@ interface GitCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export class Git {
   readonly dir: string;
   readonly workspace: string;
   #signal: AbortSignal | undefined;
+  #env: Environment;
 
-  /** `signal` gives all its calls up. */
-  constructor(dir: string, workspace: string, signal?: AbortSignal) {
+  /** `signal` gives all its calls up. `env` goes before what we set; undefined takes a variable away. */
+  constructor(dir: string, workspace: string, signal?: AbortSignal, env: Environment = {}) {
     this.dir = dir;
     this.workspace = workspace;
     this.#signal = signal;
+    this.#env = env;
   }
 
   /** Text with one character per byte. */
@@ -61,7 +65,7 @@ export class Git {
   ) {
     return spawn("git", args, {
       cwd: at,
-      env: environment(this.dir, at, index),
+      env: { ...environment(this.dir, at, index), ...this.#env },
       stdio: ["pipe", "pipe", "pipe"],
       timeout: GIT_MS_MAX,
       killSignal: "SIGKILL",
@@ -94,10 +98,15 @@ export class Git {
         if (isCut || (code !== null && ok.includes(code))) return resolve(whole.subarray(0, bytesMax));
         const how = killed ? `was ended by ${killed}` : `ended with ${code}`;
         const why = complaint ? `: ${complaint.trim()}` : "";
-        reject(new GitTrouble(killed ? "given up" : "failed", `git ${args[0]} ${how}${why}`));
+        reject(new GitTrouble(killed ? "given up" : "failed", `git ${verbOf(args)} ${how}${why}`));
       });
     });
   }
+}
+
+/** Settings come before it, each after a -c. */
+function verbOf(args: readonly string[]): string {
+  return args.find((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c") ?? "";
 }
 
 function unstarted(error: NodeJS.ErrnoException, at: string): GitTrouble {

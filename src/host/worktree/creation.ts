@@ -1,0 +1,182 @@
+// Makes a tree, all but its files, and takes back what a kill left half made. Whoever calls has the repository's lock.
+// Owns: the order of the steps. The note comes first, so that each step can be taken back by the next daemon.
+import fs from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Fault, fault } from "../../core/base/fault.ts";
+import { branchInWay, leavesOf } from "../../core/worktree/names.ts";
+import type { Tree, TreeAsk } from "../../core/worktree/tree.ts";
+import { Git } from "../git/git.ts";
+import type { Notes } from "./notes.ts";
+import { CommonGit, GUARDS, type Repository } from "./repository.ts";
+import { plainSettings, readPlain } from "./view.ts";
+
+interface Making {
+  readonly notes: Notes;
+  /** Tells each step when it is done. */
+  step(name: string): void;
+}
+
+/** Keeps what a clone borrows from the person's gc. */
+const baseRef = (id: string) => `refs/duetty/base/${id}`;
+
+/** What is to be made, once it is sure that nothing is in its way. */
+export async function planned(ask: TreeAsk, found: Repository, folder: string, now: number): Promise<Tree | Fault> {
+  const git = new CommonGit(found.common);
+  const from = ask.from ?? found.branch ?? found.commit;
+  const start = ask.from === undefined ? found.commit || undefined : await git.commitOf(ask.from);
+  if (start === undefined)
+    return ask.from === undefined
+      ? fault("worktree.refused", "the repository has no commit yet", "Make a first commit, then try again.")
+      : fault(
+          "worktree.refused",
+          `${ask.from} names no commit of this repository`,
+          "Name a branch, a tag or a commit.",
+        );
+  const partial = [...found.settings.keys()].some((key) => /^extensions\.partialclone$|\.promisor$/.test(key));
+  if (ask.form === "clone" && partial)
+    return fault(
+      "worktree.refused",
+      "a partial clone cannot lend its objects",
+      "Use a linked work tree, or fetch all objects first.",
+    );
+  const branches = await git.branches();
+  const leaves = leavesOf(ask.slug, ask.id);
+  const isFree = (leaf: string) =>
+    !fs.existsSync(join(folder, leaf)) && (ask.branch !== undefined || !branches.includes(`duetty/${leaf}`));
+  const leaf = leaves.find(isFree) ?? "";
+  if (leaf === "")
+    return fault("worktree.refused", `there is a work tree ${leaves[0]} already`, "Choose another name.");
+  const branch = ask.branch ?? `duetty/${leaf}`;
+  const exists = branches.includes(branch);
+  const refused = exists ? await refusedBranch(git, branch, ask) : await refusedName(git, branch, branches);
+  if (refused) return refused;
+  const path = join(folder, leaf);
+  return {
+    ...{ id: ask.id, form: ask.form, repo: found.repo, common: found.common, path, branch, from },
+    git: ask.form === "clone" ? join(path, ".git") : join(found.common, "worktrees", leaf),
+    base: exists ? ((await git.commitOf(`refs/heads/${branch}`)) ?? start) : start,
+    made_branch: !exists,
+    created_at: now,
+  };
+}
+
+async function refusedBranch(git: CommonGit, branch: string, ask: TreeAsk): Promise<Fault | undefined> {
+  if (ask.from !== undefined)
+    return fault(
+      "worktree.refused",
+      `there is a branch ${branch} already`,
+      "Leave the start out to work on it, or choose another branch.",
+    );
+  return branchElsewhere(git, branch);
+}
+
+/** The same branch in two work trees would make each undo the other's commits. */
+async function branchElsewhere(git: CommonGit, branch: string, except?: string): Promise<Fault | undefined> {
+  const there = (await git.trees()).find((tree) => tree.branch === branch && tree.path !== except);
+  if (there === undefined) return undefined;
+  const lost = fs.existsSync(there.path) ? "" : " That folder is gone: `git worktree prune` forgets it.";
+  return fault(
+    "worktree.refused",
+    `${branch} is checked out at ${there.path}`,
+    `Choose another branch, or work there.${lost}`,
+  );
+}
+
+async function refusedName(git: CommonGit, branch: string, branches: readonly string[]): Promise<Fault | undefined> {
+  const isName = !branch.startsWith("-") && (await git.holds("check-ref-format", `refs/heads/${branch}`));
+  if (!isName) return fault("worktree.refused", `git takes no branch named ${branch}`, "Choose another name.");
+  const inWay = branchInWay(branch, branches);
+  if (inWay === undefined) return undefined;
+  return fault(
+    "worktree.refused",
+    `there is a branch ${inWay}, so there can be none named ${branch}`,
+    "Choose another name.",
+  );
+}
+
+/** The tree as it became. */
+export async function make(tree: Tree, found: Repository, { notes, step }: Making): Promise<Tree> {
+  await notes.keep({ phase: "making", tree });
+  step("noted");
+  fs.mkdirSync(dirname(tree.path), { recursive: true, mode: 0o700 });
+  const made = tree.form === "linked" ? await makeLinked(tree, step) : await makeClone(tree, found, step);
+  await notes.keep({ phase: "ready", tree: made });
+  step("ready");
+  return made;
+}
+
+async function makeLinked(tree: Tree, step: Making["step"]): Promise<Tree> {
+  const git = new CommonGit(tree.common);
+  if (tree.made_branch) {
+    await git.text("update-ref", "--create-reflog", "-m", madeFor(tree.id), `refs/heads/${tree.branch}`, tree.base, "");
+    step("branch");
+  }
+  // Locked: nobody's prune forgets it, also where its disk is not there for a while.
+  const lock = ["--lock", "--reason", `duetty ${tree.id}`];
+  await git.text("worktree", "add", "--no-checkout", ...lock, "--", tree.path, tree.branch);
+  step("tree");
+  // Nobody else knows the folder yet: what git has just written there is git's.
+  const [, entry] = /^gitdir: (.+)\n$/.exec(readPlain(join(tree.path, ".git"), 4 << 10)?.toString("utf8") ?? "") ?? [];
+  if (entry === undefined) throw new Error(`git made no entry for ${tree.path}`);
+  // A box binds these, so they must be there: it could not keep an agent from making them.
+  fs.closeSync(fs.openSync(join(entry, "config.worktree"), "a", 0o600));
+  return { ...tree, git: entry };
+}
+
+async function makeClone(tree: Tree, found: Repository, step: Making["step"]): Promise<Tree> {
+  const git = new CommonGit(tree.common);
+  await git.text("update-ref", "-m", madeFor(tree.id), baseRef(tree.id), tree.base);
+  step("base");
+  // Under another name first: a folder with the right one is complete.
+  const half = halfOf(tree.path);
+  await new Git(tree.common, tree.common, undefined, { GIT_DIR: undefined, GIT_WORK_TREE: undefined }).text([
+    ...[...GUARDS, "-c", "protocol.file.allow=always", "clone", "--quiet", "--shared", "--no-checkout", "--no-tags"],
+    ...["--template=", "--", tree.common, half],
+  ]);
+  step("clone");
+  const dir = join(half, ".git");
+  const own = new Git(dir, half);
+  for (const name of ["info", "hooks", "logs"]) fs.mkdirSync(join(dir, name), { recursive: true });
+  const exclude = join(tree.common, "info/exclude");
+  if (fs.existsSync(exclude)) fs.copyFileSync(exclude, join(dir, "info/exclude"));
+  const local = ["user.name", "user.email"].flatMap((key) => {
+    const value = found.settings.get(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const plain = plainSettings(found.settings).filter(([key]) => key.startsWith("core.") && !key.endsWith("sfile"));
+  for (const [key, value] of [...plain, ...local])
+    await own.text(["config", key, Buffer.from(value, "latin1").toString()]);
+  await own.text(["update-ref", `refs/heads/${tree.branch}`, tree.base]);
+  await own.text(["symbolic-ref", "HEAD", `refs/heads/${tree.branch}`]);
+  fs.renameSync(half, tree.path);
+  step("tree");
+  return tree;
+}
+
+const madeFor = (id: string) => `duetty: made for ${id}`;
+const halfOf = (path: string) => join(dirname(path), `.half-${basename(path)}`);
+
+/** Takes back what was made of it. Nobody has worked there: no session was told of it. */
+export async function unmake(tree: Tree, notes: Notes): Promise<void> {
+  const git = new CommonGit(tree.common);
+  fs.rmSync(halfOf(tree.path), { recursive: true, force: true });
+  if (tree.form === "clone") {
+    fs.rmSync(tree.path, { recursive: true, force: true });
+    await git.text("update-ref", "-d", baseRef(tree.id));
+  } else if (fs.existsSync(tree.common)) {
+    const isOurs = (await git.trees()).some(({ path }) => path === tree.path);
+    if (isOurs) await git.text("worktree", "remove", "--force", "--force", "--", tree.path);
+    else fs.rmSync(tree.path, { recursive: true, force: true });
+    if (tree.made_branch && (await isMadeHere(git, tree)))
+      await git.text("update-ref", "-d", `refs/heads/${tree.branch}`, tree.base);
+  }
+  notes.forget(tree.id);
+}
+
+/** Our word is in its log, and nobody has moved it since. */
+async function isMadeHere(git: CommonGit, tree: Tree): Promise<boolean> {
+  const ref = `refs/heads/${tree.branch}`;
+  if ((await git.commitOf(ref)) !== tree.base) return false;
+  const told = await git.text("reflog", "show", "--format=%gs", ref, "--").catch(() => "");
+  return told === madeFor(tree.id) && (await branchElsewhere(git, tree.branch)) === undefined;
+}

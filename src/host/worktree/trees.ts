@@ -1,0 +1,169 @@
+// Work trees of sessions: made outside the repository, looked at without trusting them, removed without losing anything.
+// Owns: the notes about them and the order of changes in a repository. git is the registry; a note stands beside it.
+// Refuses: to write a tree's files (its session does, where everybody sees it) and to know sessions.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { type Fault, fault, isFault, shortageOf } from "../../core/base/fault.ts";
+import { isWithin } from "../../core/box/plan.ts";
+import type { Tree, TreeAsk, TreeStatus } from "../../core/worktree/tree.ts";
+import { privateFolder } from "../disk/private.ts";
+import { make, planned, unmake } from "./creation.ts";
+import { RepositoryLocks } from "./lock.ts";
+import { statusOf } from "./looks.ts";
+import { Notes } from "./notes.ts";
+import { CommonGit, faultOf, findRepository, type Repository } from "./repository.ts";
+import { openView, type View } from "./view.ts";
+
+/** What git writes beside the files themselves, and blocks that are not full. */
+const ROOM_FACTOR = 1.2;
+
+export interface TreesParts {
+  /** Where trees are made. */
+  readonly root: string;
+  /** Where our notes are. */
+  readonly state: string;
+  now(): number;
+  /** Each step of a change, when it is done. */
+  readonly step?: (id: string, name: string) => void;
+}
+
+export class Trees {
+  readonly #parts: TreesParts;
+  readonly #notes: Notes;
+  readonly #looks: string;
+  readonly #locks = new RepositoryLocks();
+
+  private constructor(parts: TreesParts) {
+    this.#parts = parts;
+    this.#notes = new Notes(parts.state);
+    this.#looks = join(parts.state, "looks");
+    // A look of a daemon that was killed.
+    fs.rmSync(this.#looks, { recursive: true, force: true });
+    privateFolder(this.#looks);
+  }
+
+  /** Takes back, or carries out, what the last daemon left half done. */
+  static async open(parts: TreesParts): Promise<Trees> {
+    const trees = new Trees(parts);
+    for (const note of trees.#notes.all) await trees.#recover(note.tree);
+    return trees;
+  }
+
+  list(): readonly Tree[] {
+    return this.#notes.all.filter(({ phase }) => phase === "ready").map(({ tree }) => tree);
+  }
+
+  /** All but the files. */
+  create(ask: TreeAsk): Promise<Tree | Fault> {
+    return guarded(async () => {
+      const found = await findRepository(ask.cwd);
+      if (isFault(found)) return found;
+      const folder = this.#folderOf(found);
+      if (isFault(folder)) return folder;
+      return this.#locks.run(found.common, async () => {
+        const tree = await planned(ask, found, folder, this.#parts.now());
+        if (isFault(tree)) return tree;
+        const noRoom = await this.#noRoom(tree, found);
+        if (noRoom) return noRoom;
+        return this.#make(tree, found);
+      });
+    });
+  }
+
+  /** Writes the files. To be run inside the session. */
+  checkout(tree: Tree): readonly string[] {
+    const without = hasProgram("git-lfs")
+      ? []
+      : ["-c", "filter.lfs.smudge=", "-c", "filter.lfs.process=", "-c", "filter.lfs.required=false"];
+    const guards = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "checkout.workers=0"];
+    return ["git", "-C", tree.path, ...guards, ...without, "reset", "--hard", "--no-recurse-submodules"];
+  }
+
+  look(tree: Tree): Promise<TreeStatus | Fault> {
+    return this.#view(tree, (view) => statusOf(tree, view));
+  }
+
+  #view<T>(tree: Tree, work: (view: View) => Promise<T | Fault>): Promise<T | Fault> {
+    return guarded(async () => {
+      await using view = await opened(openView(tree, this.#looks));
+      // The view ends with this block.
+      return isFault(view.value) ? view.value : await work(view.value);
+    });
+  }
+
+  async #make(tree: Tree, found: Repository): Promise<Tree | Fault> {
+    try {
+      return await make(tree, found, { notes: this.#notes, step: (name) => this.#parts.step?.(tree.id, name) });
+    } catch (error) {
+      await unmake(tree, this.#notes);
+      throw error;
+    }
+  }
+
+  async #recover(tree: Tree): Promise<void> {
+    const note = this.#notes.of(tree.id);
+    if (note?.phase === "making") {
+      if (!fs.existsSync(tree.common)) return this.#notes.forget(tree.id);
+      await this.#locks.run(tree.common, () => unmake(tree, this.#notes));
+    }
+    // The person removed it with git.
+    if (note?.phase === "ready" && !fs.existsSync(tree.path) && !fs.existsSync(tree.git)) this.#notes.forget(tree.id);
+  }
+
+  /** The folder for trees of a repository. */
+  #folderOf({ repo, common }: Repository): string | Fault {
+    const name =
+      basename(repo)
+        .replace(/\.git$/, "")
+        .replace(/[^\w.-]+/g, "-") || "repository";
+    const hash = createHash("sha256").update(common).digest("hex").slice(0, 6);
+    const folder = resolve(this.#parts.root, `${name}-${hash}`);
+    const clone = this.list().find((tree) => tree.form === "clone" && tree.git === common);
+    if (clone)
+      return fault(
+        "worktree.refused",
+        "this folder is a session's own clone",
+        `Start from the repository: ${clone.repo}`,
+      );
+    if (!isWithin(folder, repo) && !isWithin(folder, common)) return folder;
+    const hint = "Choose another worktree.root: git clean would delete what lies inside.";
+    return fault("worktree.refused", `${folder} lies inside the repository`, hint);
+  }
+
+  async #noRoom(tree: Tree, { settings }: Repository): Promise<Fault | undefined> {
+    // The sizes of a partial clone's files are not known here.
+    if ([...settings.keys()].some((key) => key.endsWith(".promisor"))) return undefined;
+    const listed = await new CommonGit(tree.common).text("ls-tree", "-r", "-l", "--full-tree", tree.base);
+    const sizes = listed.split("\n").map((line) => Number(/^\S+ \S+ \S+ +(\d+)\t/.exec(line)?.[1] ?? 0));
+    const needed = sizes.reduce((sum, size) => sum + size, 0) * ROOM_FACTOR;
+    fs.mkdirSync(this.#parts.root, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = fs.statfsSync(this.#parts.root);
+    if (needed <= bavail * bsize) return undefined;
+    return fault(
+      "disk.full",
+      `the files need ${Math.ceil(needed / 1e6)} MB`,
+      "Free some space, or choose another worktree.root.",
+    );
+  }
+}
+
+async function opened(look: Promise<View | Fault>): Promise<AsyncDisposable & { value: View | Fault }> {
+  const value = await look;
+  return { value, [Symbol.asyncDispose]: async () => (isFault(value) ? undefined : value[Symbol.asyncDispose]()) };
+}
+
+/** What git and the machine refuse are faults. */
+async function guarded<T>(work: () => Promise<T | Fault>): Promise<T | Fault> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = faultOf(error) ?? shortageOf(error);
+    if (known) return known;
+    throw error;
+  }
+}
+
+function hasProgram(name: string): boolean {
+  return (process.env.PATH ?? "").split(":").some((folder) => fs.existsSync(join(folder, name)));
+}
