@@ -24,10 +24,12 @@ export function listedTrees(text: string): ListedTree[] {
     });
 }
 
-interface FileStates {
+export interface FileStates {
   /** Tracked files that differ from the commit. */
   readonly changed: readonly string[];
   readonly conflicts: readonly string[];
+  /** Changed files that are no longer there. */
+  readonly gone: readonly string[];
   readonly untracked: readonly string[];
   /** Folders end with a slash. */
   readonly ignored: readonly string[];
@@ -35,10 +37,20 @@ interface FileStates {
 
 /** `git status --porcelain=v2 -z` without renames. */
 export function fileStates(entries: readonly string[]): FileStates {
-  const after = (kind: string, fields: number) =>
-    entries.filter((entry) => entry.startsWith(`${kind} `)).map((entry) => entry.split(" ").slice(fields).join(" "));
-  const conflicts = after("u", 10);
-  return { changed: [...after("1", 8), ...conflicts], conflicts, untracked: after("?", 1), ignored: after("!", 1) };
+  const fieldsBefore: Readonly<Record<string, number>> = { "1": 8, u: 10, "?": 1, "!": 1 };
+  const read = entries.map((entry) => {
+    const fields = entry.split(" ");
+    const [kind = "", states = ""] = fields;
+    return { kind, states, path: fields.slice(fieldsBefore[kind] ?? 0).join(" ") };
+  });
+  const paths = (test: (one: (typeof read)[number]) => boolean) => read.filter(test).map(({ path }) => path);
+  return {
+    changed: paths(({ kind }) => kind === "1" || kind === "u"),
+    conflicts: paths(({ kind }) => kind === "u"),
+    gone: paths(({ kind, states }) => (kind === "1" || kind === "u") && states[1] === "D"),
+    untracked: paths(({ kind }) => kind === "?"),
+    ignored: paths(({ kind }) => kind === "!"),
+  };
 }
 
 /** What a repository's settings say without naming a program. */

@@ -17,7 +17,7 @@ interface Making {
 }
 
 /** Keeps what a clone borrows from the person's gc. */
-const baseRef = (id: string) => `refs/duetty/base/${id}`;
+export const baseRef = (id: string) => `refs/duetty/base/${id}`;
 
 /** What is to be made, once it is sure that nothing is in its way. */
 export async function planned(ask: TreeAsk, found: Repository, folder: string, now: number): Promise<Tree | Fault> {
@@ -71,7 +71,7 @@ async function refusedBranch(git: CommonGit, branch: string, ask: TreeAsk): Prom
 }
 
 /** The same branch in two work trees would make each undo the other's commits. */
-async function branchElsewhere(git: CommonGit, branch: string, except?: string): Promise<Fault | undefined> {
+export async function branchElsewhere(git: CommonGit, branch: string, except?: string): Promise<Fault | undefined> {
   const there = (await git.trees()).find((tree) => tree.branch === branch && tree.path !== except);
   if (there === undefined) return undefined;
   const lost = fs.existsSync(there.path) ? "" : " That folder is gone: `git worktree prune` forgets it.";

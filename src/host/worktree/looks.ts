@@ -15,7 +15,14 @@ const UNDER_WAY = [
   ["BISECT_LOG", "bisect"],
 ] as const;
 
-const STATUS = ["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
+export const STATUS = [
+  "status",
+  "--porcelain=v2",
+  "-z",
+  "--no-renames",
+  "--untracked-files=all",
+  "--ignore-submodules=all",
+];
 
 export async function statusOf(tree: Tree, view: View): Promise<TreeStatus> {
   const { git, index, head, branch, nowhere } = view;
@@ -37,12 +44,12 @@ export async function statusOf(tree: Tree, view: View): Promise<TreeStatus> {
   };
 }
 
-function underWay(tree: Tree): string | null {
+export function underWay(tree: Tree): string | null {
   return UNDER_WAY.find(([name]) => fs.existsSync(join(tree.git, name)))?.[1] ?? null;
 }
 
 /** Where the branch that the tree came from stands by now; a commit stays where it is. */
-async function fromCommit(tree: Tree): Promise<string> {
+export async function fromCommit(tree: Tree): Promise<string> {
   if (tree.from === tree.branch) return tree.base;
   const git = new CommonGit(tree.common);
   return (

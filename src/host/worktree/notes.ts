@@ -6,7 +6,7 @@ import { privateFolder } from "../disk/private.ts";
 import { replaceFile } from "../git/repository.ts";
 
 /** What a removal has decided. From here on it is only carried out, also by the next daemon. */
-interface Removal {
+export interface Removal {
   /** Where the folder is moved. */
   readonly aside: string;
   readonly saved: string | null;
@@ -17,7 +17,7 @@ interface Removal {
 }
 
 /** making: a kill in the middle is undone. removing: it is carried out to the end. */
-type Note =
+export type Note =
   | { readonly phase: "making" | "ready"; readonly tree: Tree }
   | { readonly phase: "removing"; readonly tree: Tree; readonly removal: Removal };
 

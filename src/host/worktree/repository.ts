@@ -139,7 +139,7 @@ export class CommonGit {
 }
 
 /** git's output has one character per byte. */
-function utf8(text: string): string {
+export function utf8(text: string): string {
   return Buffer.from(text, "latin1").toString("utf8");
 }
 

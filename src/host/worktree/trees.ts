@@ -6,17 +6,31 @@ import fs from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type Fault, fault, isFault, shortageOf } from "../../core/base/fault.ts";
 import { isWithin } from "../../core/box/plan.ts";
+import type { MergeCheck, TreeDiff } from "../../core/worktree/diff.ts";
+import { type Losses, lossLines } from "../../core/worktree/losses.ts";
 import type { Tree, TreeAsk, TreeStatus } from "../../core/worktree/tree.ts";
 import { privateFolder } from "../disk/private.ts";
+import { bring } from "./bringing.ts";
+import { diffOf, mergeCheckOf } from "./compare.ts";
 import { make, planned, unmake } from "./creation.ts";
+import { findingsOf } from "./findings.ts";
 import { RepositoryLocks } from "./lock.ts";
 import { statusOf } from "./looks.ts";
 import { Notes } from "./notes.ts";
+import { asideFolder, asideOf, carryOut, prepareRemoval, sweep } from "./removal.ts";
 import { CommonGit, faultOf, findRepository, type Repository } from "./repository.ts";
 import { openView, type View } from "./view.ts";
 
 /** What git writes beside the files themselves, and blocks that are not full. */
 const ROOM_FACTOR = 1.2;
+
+interface Removed {
+  /** A ref of the person's repository that has all that would have been lost. Null: nothing was. */
+  readonly saved: string | null;
+  readonly branch: "kept" | "deleted";
+  /** Where the folder is for two weeks, if something in it fits into no ref. */
+  readonly kept: string | null;
+}
 
 export interface TreesParts {
   /** Where trees are made. */
@@ -47,6 +61,7 @@ export class Trees {
   static async open(parts: TreesParts): Promise<Trees> {
     const trees = new Trees(parts);
     for (const note of trees.#notes.all) await trees.#recover(note.tree);
+    await trees.sweep();
     return trees;
   }
 
@@ -84,6 +99,71 @@ export class Trees {
     return this.#view(tree, (view) => statusOf(tree, view));
   }
 
+  /** Against where it came from, with untracked files. The tree's index stays as it is. */
+  diff(tree: Tree, paths: readonly string[] = []): Promise<TreeDiff | Fault> {
+    return this.#view(tree, (view) => diffOf(tree, view, paths));
+  }
+
+  mergeCheck(tree: Tree, into?: string): Promise<MergeCheck | Fault> {
+    return this.#view(tree, (view) => mergeCheckOf(tree, view, into));
+  }
+
+  losses(tree: Tree): Promise<Losses | Fault> {
+    return this.#view(tree, async (view) => (await findingsOf(tree, view)).losses);
+  }
+
+  /** Brings a clone's branch into the person's repository. A linked tree's is there already. */
+  async bring(tree: Tree): Promise<Fault | undefined> {
+    if (tree.form === "linked") return undefined;
+    const done = await this.#view(tree, (view) => this.#locks.run(tree.common, () => bring(tree, view)));
+    return isFault(done) ? done : undefined;
+  }
+
+  /** `word`: the branch's name, said by a person who has seen what is lost. */
+  async remove(tree: Tree, word: string | undefined): Promise<Removed | Fault> {
+    const busy = usersOf(tree.path);
+    if (busy.length > 0)
+      return fault("worktree.refused", `programs still run in ${tree.path}: ${busy.join(", ")}`, "End them first.");
+    const refused = await this.bring(tree);
+    if (refused) return refused;
+    const removed = await this.#view(tree, (view) =>
+      this.#locks.run(tree.common, () => this.#remove(tree, view, word)),
+    );
+    void this.sweep();
+    return removed;
+  }
+
+  async #remove(tree: Tree, view: View, word: string | undefined): Promise<Removed | Fault> {
+    if (this.#notes.of(tree.id)?.phase !== "ready")
+      return fault("worktree.gone", `${tree.path} is being removed already`, "Nothing is left to do.");
+    const found = await findingsOf(tree, view);
+    const lines = lossLines(found.losses);
+    if (lines.length > 0 && word !== tree.branch)
+      return fault(
+        "worktree.losses",
+        `removing ${tree.path} would lose: ${lines.join("; ")}`,
+        `A person may say so by the branch's name: ${tree.branch}`,
+      );
+    const aside = asideOf(this.#parts.root, tree);
+    const removal = await prepareRemoval(tree, view, found, lines.length > 0, aside);
+    this.#step(tree, "saved");
+    const note = { phase: "removing" as const, tree, removal };
+    await this.#notes.keep(note);
+    this.#step(tree, "decided");
+    return carryOut(note, this.#notes, found.walked, (name) => this.#step(tree, name));
+  }
+
+  /** Deletes what removals moved aside. */
+  async sweep(): Promise<void> {
+    const isBusy = (aside: string) =>
+      this.#notes.all.some((note) => note.phase === "removing" && note.removal.aside === aside);
+    await sweep(asideFolder(this.#parts.root), isBusy, this.#parts.now());
+  }
+
+  #step(tree: Tree, name: string): void {
+    this.#parts.step?.(tree.id, name);
+  }
+
   #view<T>(tree: Tree, work: (view: View) => Promise<T | Fault>): Promise<T | Fault> {
     return guarded(async () => {
       await using view = await opened(openView(tree, this.#looks));
@@ -94,7 +174,7 @@ export class Trees {
 
   async #make(tree: Tree, found: Repository): Promise<Tree | Fault> {
     try {
-      return await make(tree, found, { notes: this.#notes, step: (name) => this.#parts.step?.(tree.id, name) });
+      return await make(tree, found, { notes: this.#notes, step: (name) => this.#step(tree, name) });
     } catch (error) {
       await unmake(tree, this.#notes);
       throw error;
@@ -106,6 +186,12 @@ export class Trees {
     if (note?.phase === "making") {
       if (!fs.existsSync(tree.common)) return this.#notes.forget(tree.id);
       await this.#locks.run(tree.common, () => unmake(tree, this.#notes));
+    }
+    if (note?.phase === "removing") {
+      if (!fs.existsSync(tree.common)) return;
+      await this.#locks.run(tree.common, () =>
+        carryOut(note, this.#notes, undefined, (name) => this.#step(tree, name)),
+      );
     }
     // The person removed it with git.
     if (note?.phase === "ready" && !fs.existsSync(tree.path) && !fs.existsSync(tree.git)) this.#notes.forget(tree.id);
@@ -146,6 +232,22 @@ export class Trees {
       "Free some space, or choose another worktree.root.",
     );
   }
+}
+
+/** Programs that have their folder in there. Linux says so; elsewhere whoever ends the session knows. */
+function usersOf(path: string): string[] {
+  if (process.platform !== "linux") return [];
+  return fs.readdirSync("/proc").flatMap((pid) => {
+    try {
+      const cwd = /^\d+$/.test(pid) ? fs.readlinkSync(`/proc/${pid}/cwd`) : "";
+      return cwd === path || cwd.startsWith(`${path}/`)
+        ? [`${fs.readFileSync(`/proc/${pid}/comm`, "utf8").trim()} (${pid})`]
+        : [];
+    } catch {
+      // It has ended, or belongs to somebody else.
+      return [];
+    }
+  });
 }
 
 async function opened(look: Promise<View | Fault>): Promise<AsyncDisposable & { value: View | Fault }> {

@@ -31,6 +31,9 @@ const OURS: readonly (readonly [string, string])[] = [
   ["core.untrackedcache", "false"],
   ["core.safecrlf", "false"],
   ["core.quotepath", "false"],
+  // Any name that is on the disk can be kept.
+  ["core.protectntfs", "false"],
+  ["core.protecthfs", "false"],
   ["core.logallrefupdates", "false"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
@@ -74,6 +77,12 @@ export function plainSettings(settings: Settings): [string, string][] {
 export async function openView(tree: Tree, folder: string, at = tree.path): Promise<View | Fault> {
   const head = standingLine(join(tree.git, "HEAD"));
   if (head === undefined || !fs.statSync(at, { throwIfNoEntry: false })?.isDirectory()) return gone(tree);
+  if (tree.form === "clone" && !isOwnStore(tree))
+    return fault(
+      "worktree.refused",
+      `the git folder of ${tree.path} was changed to read from elsewhere`,
+      "Look at it by hand.",
+    );
   const settings = await new CommonGit(tree.common).settings();
   const dir = join(folder, randomBytes(6).toString("hex"));
   const nowhere = join(dir, "nowhere");
@@ -98,6 +107,14 @@ export async function openView(tree: Tree, folder: string, at = tree.path): Prom
   ).trim();
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? null;
   return { git, dir, index, nowhere, branch, head: commit || undefined, [Symbol.asyncDispose]: dispose };
+}
+
+/** As we made it: what it borrows comes from the person's repository alone. */
+function isOwnStore(tree: Tree): boolean {
+  const isFolder = (name: string) => fs.lstatSync(join(tree.git, name), { throwIfNoEntry: false })?.isDirectory();
+  const borrowed = readPlain(join(tree.git, "objects/info/alternates"), HEAD_BYTES_MAX)?.toString("utf8").trim();
+  const isUsual = borrowed === undefined || borrowed === join(tree.common, "objects");
+  return ["", "objects", "refs", "objects/info"].every((name) => isFolder(name)) && isUsual;
 }
 
 function gone(tree: Tree): Fault {

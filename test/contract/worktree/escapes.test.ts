@@ -1,0 +1,137 @@
+// Whatever an agent writes into its tree, or into its git folder, runs nowhere when we look at it.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { isFault } from "../../../src/core/base/fault.ts";
+import type { Tree } from "../../../src/core/worktree/tree.ts";
+import { testFolder, writeFiles } from "../../fixtures/folder.ts";
+import { git } from "../../fixtures/git.ts";
+import { commit, FORMS, made, opened, repository, said } from "../../fixtures/worktree/kit.ts";
+
+/** All keys that make git run something. */
+const settings = (run: string) => `[core]
+	repositoryformatversion = 1
+	bare = false
+	fsmonitor = ${run}
+	hooksPath = ${run}-hooks
+	sshCommand = ${run}
+	pager = ${run}
+	editor = ${run}
+[extensions]
+	worktreeConfig = true
+	partialClone = evil
+[remote "evil"]
+	promisor = true
+	url = ext::${run}
+	uploadpack = ${run}
+[protocol]
+	allow = always
+[filter "evil"]
+	clean = ${run}
+	smudge = ${run}
+	process = ${run}
+	required = true
+[diff]
+	external = ${run}
+[diff "evil"]
+	textconv = ${run}
+	command = ${run}
+[merge "evil"]
+	driver = ${run}
+[gpg]
+	program = ${run}
+[commit]
+	gpgsign = true
+[uploadpack]
+	packObjectsHook = ${run}
+`;
+
+const WAYS: Readonly<Record<string, (tree: Tree, run: string) => void>> = {
+  "commondir leads to settings of its own": (tree, run) => {
+    const own = join(tree.path, "own");
+    fs.cpSync(tree.common, own, { recursive: true });
+    fs.writeFileSync(join(own, "config"), settings(run));
+    fs.writeFileSync(join(tree.git, "commondir"), own);
+  },
+  ".git is replaced by a folder": (tree, run) => {
+    const dotGit = join(tree.path, ".git");
+    if (tree.form === "linked") {
+      fs.rmSync(dotGit);
+      fs.cpSync(tree.common, dotGit, { recursive: true });
+    }
+    fs.writeFileSync(join(dotGit, "config"), settings(run));
+  },
+  "config.worktree has settings": (tree, run) => {
+    git(tree.repo, "config", "extensions.worktreeConfig", "true");
+    git(tree.path, "config", "extensions.worktreeConfig", "true");
+    fs.writeFileSync(join(tree.git, "config.worktree"), settings(run));
+  },
+  "a submodule has settings": (tree, run) => {
+    git(tree.path, "init", "-q", "sub");
+    const inner = commit(join(tree.path, "sub"), "inner", { x: "x\n" });
+    git(tree.path, "update-index", "--add", "--cacheinfo", `160000,${inner},sub`);
+    writeFiles(tree.path, { ".gitmodules": '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n' });
+    commit(tree.path, "sub");
+    fs.writeFileSync(join(tree.path, "sub/.git/config"), settings(run));
+    writeFiles(tree.path, { "sub/x": "changed\n" });
+  },
+};
+
+describe.each(FORMS)("nothing of a %s tree runs", (form) => {
+  it.each(Object.keys(WAYS))("when %s", async (name) => {
+    const folder = testFolder();
+    const repo = repository(folder);
+    const [run, ran] = [join(folder, "run"), join(folder, "ran")];
+    fs.writeFileSync(run, `#!/bin/sh\necho "$0 $@" >> ${ran}\n`, { mode: 0o755 });
+    for (const hook of [
+      "reference-transaction",
+      "post-index-change",
+      "post-checkout",
+      "pre-auto-gc",
+      "fsmonitor-watchman",
+    ])
+      fs.cpSync(run, join(`${run}-hooks`, hook));
+    const trees = await opened(folder);
+    const tree = await made(trees, { cwd: repo, form });
+    commit(tree.path, "work", { ".gitattributes": "* filter=evil diff=evil merge=evil\n", a: "work\n" });
+    commit(repo, "other", { a: "other\n" });
+    WAYS[name]?.(tree, run);
+    writeFiles(tree.path, { b: "changed\n", new: "new\n" });
+    const person = fs.readFileSync(join(repo, ".git/config"));
+    // It is a way out, indeed: the plain command runs it.
+    spawnSync("git", ["-C", tree.path, "status"]);
+    expect(fs.existsSync(ran)).toBe(true);
+    fs.rmSync(ran);
+    for (const look of [
+      () => trees.look(tree),
+      () => trees.diff(tree),
+      () => trees.mergeCheck(tree),
+      () => trees.losses(tree),
+      () => trees.bring(tree),
+      () => trees.remove(tree, undefined),
+      () => trees.remove(tree, tree.branch),
+    ]) {
+      const answer = await look();
+      expect(fs.existsSync(ran) ? fs.readFileSync(ran, "utf8") : "").toBe("");
+      if (isFault(answer)) expect(answer.code).toBe("worktree.losses");
+    }
+    expect(fs.existsSync(tree.path)).toBe(false);
+    expect(said(repo, "show", `refs/duetty/saved/${tree.id}:b`)).toBe("changed");
+    expect(said(repo, "log", "--format=%s", tree.branch)).toContain("work");
+    expect(fs.readFileSync(join(repo, ".git/config"))).toEqual(person);
+  });
+});
+
+it("reads no other repository through a clone's links", async () => {
+  const folder = testFolder();
+  const repo = repository(folder);
+  const trees = await opened(folder);
+  const tree = await made(trees, { cwd: repo, form: "clone" });
+  const borrowed = join(tree.git, "objects/info/alternates");
+  fs.appendFileSync(borrowed, "/somewhere/else/objects\n");
+  expect(await trees.diff(tree)).toMatchObject({ code: "worktree.refused" });
+  fs.rmSync(join(tree.git, "HEAD"));
+  fs.symlinkSync(join(repo, ".git/HEAD"), join(tree.git, "HEAD"));
+  expect(await trees.look(tree)).toMatchObject({ code: "worktree.gone" });
+});
