@@ -34,8 +34,10 @@ export interface Judgement {
   readonly state: AgentState;
   readonly kind?: BlockedKind | undefined;
   readonly rule: string;
-  /** The whole line that it was read from. */
+  /** The whole line that it was read from, or that says what is asked. */
   readonly evidence: string;
+  /** Its row on the screen, if it is one. */
+  readonly row?: number | undefined;
   readonly source: "exit" | "status" | "hook" | "title" | "screen" | "none";
 }
 
@@ -45,7 +47,7 @@ export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
   const said = status && reported(status);
   const isOld = isDoubted && said?.state === "working";
   if (said && !isOld) return said;
-  const hooked = hook && told(preset, hook.record);
+  const hooked = hook && hookTold(preset, hook.record);
   if (hooked && !hook.isDoubted) return hooked;
   const shown = preset.rules
     .filter(({ screen }) => !screen?.length)
@@ -53,13 +55,13 @@ export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
   const rows = lastRows(seen.rows);
   for (const rule of shown) {
     const found = match(rule, seen, rows);
-    if (found) return found;
+    if (found) return { ...found, ...(found.state === "blocked" ? asked(preset, rows, found) : {}) };
   }
   const old = said ?? hooked;
   if (old) return old;
   const isStarting = seen.newMs !== null && seen.newMs < STARTING_MS;
   const state = isStarting ? "starting" : "unknown";
-  return { state, rule: `${preset.name}/none`, evidence: lineOf(rows.at(-1) ?? ""), source: "none" };
+  return { state, rule: `${preset.name}/none`, ...told(rows.at(-1)), source: "none" };
 }
 
 function ended({ code, signal }: ExitStatus): Judgement {
@@ -76,16 +78,43 @@ function reported({ state, kind, app, msg }: StatusRecord): Judgement {
   return { state, kind, rule: "osc-7501", evidence, source: "status" };
 }
 
-function told({ name }: Preset, { state, kind, msg = "" }: StatusRecord): Judgement {
+function hookTold({ name }: Preset, { state, kind, msg = "" }: StatusRecord): Judgement {
   return { state, kind, rule: `${name}/hook`, evidence: lineOf(msg), source: "hook" };
 }
 
-/** What dialogs and prompts are read from. */
-function lastRows(rows: readonly string[]): readonly string[] {
-  return rows.filter((row) => row.trim() !== "").slice(-ROWS_READ);
+interface Row {
+  readonly text: string;
+  readonly row: number;
 }
 
-function match(rule: Rule, seen: AgentEvidence, rows: readonly string[]): Judgement | undefined {
+/** What dialogs and prompts are read from. */
+function lastRows(rows: readonly string[]): readonly Row[] {
+  return rows
+    .map((text, row) => ({ text, row }))
+    .filter(({ text }) => text.trim() !== "")
+    .slice(-ROWS_READ);
+}
+
+/** Undefined: the dialog says nothing more. */
+function asked({ asked = [] }: Preset, rows: readonly Row[], { row }: Judgement) {
+  // Of a row in a frame that is empty, only the frame is left.
+  const lines = rows.filter(({ text }) => lineOf(text) !== "");
+  for (const one of asked) {
+    const isMeant = ({ text }: Row) => ("row" in one ? one.row : one.under).test(text);
+    const found = lines.findLast((each, at) => {
+      const above = lines[at - 1];
+      return "row" in one ? isMeant(each) : each.row !== row && !isMeant(each) && above && isMeant(above);
+    });
+    if (found) return told(found);
+  }
+  return undefined;
+}
+
+function told(found: Row | undefined): Pick<Judgement, "evidence" | "row"> {
+  return { evidence: lineOf(found?.text ?? ""), row: found?.row };
+}
+
+function match(rule: Rule, seen: AgentEvidence, rows: readonly Row[]): Judgement | undefined {
   const { state, kind, id, screen = [] } = rule;
   const title = seen.title.trim();
   if (rule.title && !rule.title.test(title)) return undefined;
@@ -95,12 +124,12 @@ function match(rule: Rule, seen: AgentEvidence, rows: readonly string[]): Judgem
   const [first] = found;
   if (first === undefined && !rule.title) return undefined;
   const source = first === undefined ? "title" : "screen";
-  return { state, kind, rule: id, evidence: lineOf(first ?? title), source };
+  return { state, kind, rule: id, ...(first ? told(first) : { evidence: lineOf(title) }), source };
 }
 
 /** The lowest: what stands above it is older. */
-function rowWith(rows: readonly string[], pattern: Pattern): string | undefined {
-  return rows.findLast((row) => pattern.test(row));
+function rowWith(rows: readonly Row[], pattern: Pattern): Row | undefined {
+  return rows.findLast(({ text }) => pattern.test(text));
 }
 
 function lineOf(text: string): string {
@@ -112,7 +141,15 @@ function lineOf(text: string): string {
   );
 }
 
-/** The line as it is told. Half a secret is not known as one, so it is cut after secrets are out of it. */
-export function toldEvidence({ evidence }: Judgement, hide: (text: string) => string): string {
-  return clipped(hide(evidence), EVIDENCE_CHARS_MAX);
+/**
+ * The line as it is told. Half a secret is not known as one, so it is cut after secrets are out of it, and a row is taken from the
+ * screen without them: a program may have wrapped one. `hidden`: its rows.
+ */
+export function toldEvidence(
+  { evidence, row }: Judgement,
+  hide: (text: string) => string,
+  hidden?: () => readonly string[],
+): string {
+  const line = row === undefined || !hidden ? hide(evidence) : lineOf(hidden()[row] ?? "");
+  return clipped(line, EVIDENCE_CHARS_MAX);
 }

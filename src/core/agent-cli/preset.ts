@@ -18,6 +18,9 @@ export interface Rule {
   readonly screen?: readonly Pattern[];
 }
 
+/** Which row of a dialog says what is asked: the lowest of its kind, or the one below a row of its kind. */
+export type Asked = { readonly row: Pattern } | { readonly under: Pattern };
+
 export interface Preset {
   readonly name: string;
   /** Names of its program, or of the script that node, bun or python runs. */
@@ -25,6 +28,8 @@ export interface Preset {
   /** How it calls itself in OSC 7501. */
   readonly apps: readonly string[];
   readonly rules: readonly Rule[];
+  /** The first that is found is told in place of the row that says only that something is asked. */
+  readonly asked?: readonly Asked[] | undefined;
   /** Missing: nothing tells whether somebody's draft stands there, so nobody may prompt it. */
   readonly box?: Box | undefined;
 }

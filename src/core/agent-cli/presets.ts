@@ -1,6 +1,6 @@
 // The agents that we can read, as data. Words in the patterns are what the agents' own screens say. Where an agent was not seen
 // on a screen of ours, its preset has only what is public of it, and says "unknown" more often.
-import type { Box, Preset, Rule } from "./preset.ts";
+import type { Asked, Box, Preset, Rule } from "./preset.ts";
 
 type Rules = readonly Rule[];
 
@@ -35,12 +35,20 @@ const boxed = (sign: RegExp, hint?: RegExp): Box => ({
   newline: "Ctrl+J",
 });
 
-function preset(name: string, rules: Rules, more: { programs?: string[]; apps?: string[]; box?: Box } = {}): Preset {
+interface More {
+  readonly programs?: readonly string[];
+  readonly apps?: readonly string[];
+  readonly asked?: readonly Asked[];
+  readonly box?: Box;
+}
+
+function preset(name: string, rules: Rules, more: More = {}): Preset {
   return {
     name,
     programs: [name, ...(more.programs ?? [])],
     apps: [name, ...(more.apps ?? [])],
     box: more.box,
+    asked: more.asked,
     rules: [...COMMON, ...rules].map((rule) => ({ ...rule, id: `${name}/${rule.id}` })),
   };
 }
@@ -69,7 +77,11 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", BUSY),
       { id: "prompt", state: "idle", title: /^✳/, screen: [PROMPT] },
     ],
-    { apps: ["claude-code"], box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, /^Try ".*"$/) },
+    {
+      apps: ["claude-code"],
+      asked: [{ under: /^[\s│]*(?:╌{8,}|Bash command[\s│]*$)/ }],
+      box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, /^Try ".*"$/),
+    },
   ),
   preset(
     "codex",
@@ -80,7 +92,7 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", INTERRUPT),
       idle("prompt", /^[\s│┃|]*›(?:\s|$)/),
     ],
-    { box: { ...boxed(/^›(?:\s|$)/), isOpen: true } },
+    { asked: [{ row: /^[\s│]*\$ \S/ }], box: { ...boxed(/^›(?:\s|$)/), isOpen: true } },
   ),
   preset(
     "gemini",
@@ -91,13 +103,17 @@ export const PRESETS: readonly Preset[] = [
       permission("permission", /\bAllow execution of\b/),
       working("cancel-hint", INTERRUPT),
     ],
-    { box: boxed(/^(?:[│┃] ?)? ?[>*](?:\s|$)/, TYPE_HERE) },
+    { asked: [{ row: /^[\s│]*\? +\w+ +\S/ }], box: boxed(/^(?:[│┃] ?)? ?[>*](?:\s|$)/, TYPE_HERE) },
   ),
-  preset("opencode", [
-    permission("permission", /△\s*Permission required/, /\bAllow once\b/),
-    working("interrupt-hint", /\besc (?:to )?interrupt\b/),
-    idle("prompt", /\bAsk anything\b/),
-  ]),
+  preset(
+    "opencode",
+    [
+      permission("permission", /△\s*Permission required/, /\bAllow once\b/),
+      working("interrupt-hint", /\besc (?:to )?interrupt\b/),
+      idle("prompt", /\bAsk anything\b/),
+    ],
+    { asked: [{ under: /△\s*Permission required/ }] },
+  ),
   preset(
     "copilot",
     [

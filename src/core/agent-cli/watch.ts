@@ -20,6 +20,8 @@ const INTERRUPTED_MS = 10_000;
 interface Picture {
   readonly title: string;
   readonly rows: readonly string[];
+  /** The same rows without secrets. To make them takes longer. */
+  hidden(): readonly string[];
 }
 
 export interface AgentWatchParts {
@@ -52,6 +54,8 @@ export class AgentWatch {
   readonly #records = new ProgramStatus();
   #agent: Agent | undefined;
   #judged: Judgement | undefined;
+  /** The line of it that is told. */
+  #why = "";
   #since = 0;
   #title = { text: "", at: 0 };
   /** The title that an agent before this one left. It says nothing of this one. */
@@ -77,11 +81,8 @@ export class AgentWatch {
   get status(): AgentStatus | null {
     if (!this.#agent || !this.#judged) return this.#unseen;
     const { state, kind, source } = this.#judged;
-    const why = toldEvidence(this.#judged, this.#parts.hide);
-    return {
-      name: this.#agent.preset.name,
-      now: { state, ...(kind ? { kind } : {}), why, source, since: this.#since },
-    };
+    const now = { state, ...(kind ? { kind } : {}), why: this.#why, source, since: this.#since };
+    return { name: this.#agent.preset.name, now };
   }
 
   /** Nobody has looked at it yet. */
@@ -92,9 +93,16 @@ export class AgentWatch {
     return { name: opened.name, now: { state, why: "", source: "none", since: opened.at } };
   }
 
-  /** By which rule and from what. */
-  get judged(): Judgement | undefined {
-    return this.#judged && { ...this.#judged, evidence: toldEvidence(this.#judged, this.#parts.hide) };
+  /** By which rule and from what, as of now. */
+  explained(): Judgement | undefined {
+    this.#look();
+    if (!this.#judged) return undefined;
+    this.#why = this.#told(this.#judged);
+    return { ...this.#judged, evidence: this.#why };
+  }
+
+  #told(judged: Judgement): string {
+    return toldEvidence(judged, this.#parts.hide, this.#parts.screen()?.hidden);
   }
 
   /** Whether the agent that we know of is this program. */
@@ -242,9 +250,14 @@ export class AgentWatch {
       return;
     }
     this.#judged = next;
+    const isOther = before?.state !== next.state || before.kind !== next.kind;
+    const isSame = before?.evidence === next.evidence;
+    // While it works, its line counts seconds. What it asks is told as it stands.
+    const isAsked = next.state === "blocked" && !isSame;
+    if (isOther || isAsked || next.source === "status" || next.source !== before?.source) this.#why = this.#told(next);
     // A program that says something else of itself does so on purpose.
-    const isSaid = next.source === "status" && before?.evidence !== next.evidence;
-    if (before?.state === next.state && before.kind === next.kind && !isSaid) return;
+    const isSaid = next.source === "status" && !isSame;
+    if (!isOther && !isSaid) return;
     this.#since = this.#parts.clock.now();
     this.#turn = this.#turnAfter(next.state);
     this.#changed(this.status, next.rule);

@@ -53,8 +53,8 @@ export class Screen {
   }
 
   /** What an agent CLI's state is read from. Only valid during the call. */
-  get picture(): { readonly title: string; readonly rows: readonly string[] } {
-    return { title: this.title, rows: this.#rows };
+  picture(eyes: Redactor) {
+    return { title: this.title, rows: this.#rows, hidden: () => this.seenBy(eyes).picture().rows };
   }
 
   view(): ScreenView {

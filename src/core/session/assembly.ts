@@ -105,7 +105,7 @@ export class SessionPieces {
     this.program = program;
     const network = new NetworkGrant(() => this.network);
     const hide = (text: string) => parts.eyes.text(text);
-    const agents = { presets: parts.presets, screen: () => screen()?.picture, hide };
+    const agents = { presets: parts.presets, screen: () => screen()?.picture(parts.eyes), hide };
     const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, catchUp, network, agents };
     this.commands = new Commands({ ...runs, ready: () => this.display.ready() }, this.#onCommands());
     const shown = { ...parts, meta, files, records, program, marked, awaited: () => this.commands.isAwaited };

@@ -85,7 +85,8 @@ async function stateReason(
 ): Promise<Reason | Fault> {
   if (at !== undefined) return reasonAt(ctx, past, session, at);
   const { agentWatch } = session.commands;
-  const { status, judged } = agentWatch;
+  const judged = agentWatch.explained();
+  const { status } = agentWatch;
   return status && judged ? reasonOf(session.id, status.name, judged) : noAgent(session.id);
 }
 
@@ -93,7 +94,7 @@ function noAgent(session_id: string): Reason {
   return { session_id, agent: null, state: null, rule: "no preset", evidence: "", source: "none" };
 }
 
-function reasonOf(session_id: string, agent: string, { kind, ...judged }: Judgement): Reason {
+function reasonOf(session_id: string, agent: string, { kind, row: _, ...judged }: Judgement): Reason {
   return { session_id, agent, ...judged, ...(kind ? { kind } : {}) };
 }
 

@@ -75,6 +75,21 @@ test.each<[string, string, Partial<AgentEvidence>]>([
   expect(judged(name, seen)).toBe(expected);
 });
 
+test.each<[string, string, string[]]>([
+  ["rm -rf dist/", "claude", ["│ Bash command │", "│ │", "│   rm -rf dist/ │", "│   Clean up │", ...ASKS]],
+  ["touch z", "claude", ["Bash command", "Tip: x", "for a test", "╌".repeat(30), " touch z", "╌".repeat(30), ...ASKS]],
+  ["Do you want to create z.ts?", "claude", ["Do you want to create z.ts?", ...ASKS.slice(1)]],
+  ["$ touch z", "codex", ["Would you like to run the following command?", "Reason: a test", "$ touch z", "› 1. Yes"]],
+  ["? Shell touch z", "gemini", ["│ ? Shell  touch z │", "│ Allow execution of [Shell]? │", "│ ● 1. Allow once │"]],
+  ["# Run touch z", "opencode", ["△ Permission required", "  # Run touch z", "Allow once   Reject"]],
+])("what is asked is told, not that something is: %s", (expected, name, rows) => {
+  const preset = presets().find((one) => one.name === name);
+  if (!preset) throw new Error(name);
+  const found = judgeAgent(preset, { ...NOTHING, rows });
+  expect(found).toMatchObject({ state: "blocked", kind: "permission", evidence: expected });
+  expect(rows[found.row ?? -1]).toContain(expected.replace("Shell ", "Shell  "));
+});
+
 test("22 agents are known, by program or by the script that an interpreter runs", () => {
   const all = presets();
   expect(all).toHaveLength(22);

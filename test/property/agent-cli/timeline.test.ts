@@ -28,7 +28,12 @@ function told({ agent, steps }: Stream, sizes: readonly number[]): string[] {
   );
   const states: string[] = [];
   const watch = new AgentWatch(
-    { clock, presets: presets as never, screen: () => screen.now.picture, hide: (t) => t },
+    {
+      clock,
+      presets: presets as never,
+      screen: () => ({ ...screen.now.view(), title: screen.now.title, hidden: () => screen.now.view().rows }),
+      hide: (t) => t,
+    },
     (told) => states.push(`${told?.now.state}${told?.now.kind ? ` ${told.now.kind}` : ""}`),
   );
   let [cursor, piece] = [0, 0];
@@ -71,7 +76,7 @@ test.each(STREAMS.map((stream, at) => [`${at + 1} ${stream.agent}`, stream] as c
 
 test("a turn is over when an agent is idle after work, unless somebody interrupted it", () => {
   const clock = new FakeClock();
-  const picture = { title: "", rows: [] as string[] };
+  const picture = { title: "", rows: [] as string[], hidden: () => [] };
   const screen = () => picture;
   const watch = new AgentWatch({ clock, presets: presets as never, screen, hide: (t) => t }, () => undefined);
   const front = { pid: 7, name: "gemini" };

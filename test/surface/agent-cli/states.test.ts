@@ -62,6 +62,22 @@ it("the question is answered first, and what the agent says of itself is told ev
   expect(ended).toMatchObject({ state: "done", rule: "exit", evidence: "exit code 0" });
 });
 
+it("what an agent asks is told without a secret that it has wrapped over two rows", async () => {
+  const { session_id, prints } = await agent("claude");
+  const secret = `ghp_${"x7Kq2LmN9pRs4TvW6yZa1BcD3eFgH5iJkQ0w"}`;
+  const { cols = 0 } = (await infoOf(session_id)) ?? {};
+  const wrapped = [`  curl -H token:${secret.slice(0, 25)}`.padStart(cols, "x"), secret.slice(25)];
+  const rows = ["", "Bash command", ...wrapped, "Do you want to proceed?", "❯ 1. Yes", "  2. No", "Esc to cancel"];
+  await prints(`\x1b[H\x1b[2J${rows.join("\r\n")}`);
+  await stateOf(session_id, { state: "blocked", kind: "permission", source: "screen" });
+  const { sessions } = await agentClient("helper").pty_list({});
+  const { needs } = await person.needs({});
+  const told = [sessions.find((one) => one.session_id === session_id)?.agent_state, needs];
+  expect(JSON.stringify(told)).not.toContain("ghp_");
+  expect(needs).toMatchObject([{ session_id, why: expect.stringMatching(/^permission: x+ curl/) }]);
+  await person.pty_close({ session_id });
+});
+
 it("passwords, questions and failed ends need a person, the oldest first; agents do not get the list", async () => {
   const secret = await open(["bash", "-c", "read -s -p 'Password: ' x"]);
   await soon(async () =>
