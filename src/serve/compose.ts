@@ -61,7 +61,7 @@ export type Machine = Awaited<ReturnType<typeof compose>>;
 interface Ways {
   readonly perform: Perform;
   readonly eyes: Redactor;
-  httpPort(): number;
+  ownPorts(): readonly number[];
   /** Lets callers in by another socket, too. */
   listenAt(path: string): { close(): void };
 }
@@ -70,7 +70,7 @@ export async function compose(
   home: Home,
   env: NodeJS.ProcessEnv,
   holder: HolderLink,
-  { perform, httpPort, listenAt, eyes }: Ways,
+  { perform, ownPorts, listenAt, eyes }: Ways,
 ) {
   const config = readConfig(home.config);
   setLog(config.log_level, eyes);
@@ -122,7 +122,7 @@ export async function compose(
     log("info", "a session ended", { session_id });
   };
   const decides = { limits, approvals, noSessionGate, restore, ruleFiles, config };
-  const shared = { ...decides, holder, sandbox, httpPort, listenAt, eyes, onNews };
+  const shared = { ...decides, holder, sandbox, ownPorts, listenAt, eyes, onNews };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
   const { admission, opening, recipes, reopening } = openingOf({ ...shared, home, env, sessions, starts });
@@ -177,7 +177,7 @@ interface Shared {
   readonly config: Config;
   readonly sandbox: Sandbox;
   readonly eyes: Redactor;
-  httpPort(): number;
+  ownPorts(): readonly number[];
   listenAt(path: string): { close(): void };
   onNews(session_id: string, news: SessionNews): void;
 }
@@ -189,7 +189,7 @@ function noteOf(home: Home, event: object): void {
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Shared): Sessions {
   const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, eyes, onNews } = shared;
-  const { httpPort, listenAt } = shared;
+  const { ownPorts, listenAt } = shared;
   return new Sessions({
     approvals,
     eyes,
@@ -206,7 +206,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     makeEngine: makeGhostty,
     holder,
     shells: shellFiles(home.sessions, lineBoxes(sandbox)),
-    boxes: withWays(sessionBoxes(sandbox, home.sessions, httpPort), home.sessions, listenAt),
+    boxes: withWays(sessionBoxes(sandbox, home.sessions, ownPorts), home.sessions, listenAt),
     scrollback: config.scrollback_lines,
     presets: config.agent_states,
     limits,

@@ -18,12 +18,12 @@ export const LED_AWAY = fault(
   "Look where, and open a new session.",
 );
 
-/** `ownPort` is the daemon's, which no box may reach. */
-export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPort: () => number): SessionBoxes {
+/** `ownPorts` are the daemon's, which no box may reach. */
+export function sessionBoxes(sandbox: Sandbox, sessions: string, ownPorts: () => readonly number[]): SessionBoxes {
   const planned = new Map<string, BoxPlan>();
   const renewals = new Map<string, { close(): void }>();
   return {
-    proxy: openProxies(sessions, ownPort),
+    proxy: openProxies(sessions, ownPorts),
     wrap({ opens, ...command }, session_id, { network, roots }) {
       const missing = unavailable(sandbox);
       if (missing) return missing;

@@ -48,7 +48,7 @@ function boxed(bridge: Bridge) {
     throw new Error(message);
   };
   const listen = () => {
-    const proxy = new NetworkProxy({ network, lookup, ownAddresses: () => [], ownPort: () => 0 });
+    const proxy = new NetworkProxy({ network, lookup, ownAddresses: () => [], ownPorts: () => [] });
     proxy.listen(join(folder, PROXY_SOCKET), failed);
     onTestFinished(() => proxy.close());
     return proxy;

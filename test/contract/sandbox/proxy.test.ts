@@ -32,7 +32,7 @@ async function proxyFor(rules: string[], names: Record<string, string[]> = {}, o
     await nextTurn();
     return names[host] ?? [];
   };
-  const proxy = new NetworkProxy({ network, lookup, ownAddresses: () => OWN, ownPort: () => ownPort });
+  const proxy = new NetworkProxy({ network, lookup, ownAddresses: () => OWN, ownPorts: () => [1, ownPort] });
   const path = join(testFolder(), "net");
   proxy.listen(path, failed);
   onTestFinished(() => proxy.close());
@@ -386,7 +386,7 @@ test("a new proxy takes the place of one whose daemon is gone", async () => {
   const { port } = await origin();
   const { path, network, proxy } = await proxyFor(["127.0.0.1"]);
   proxy.close();
-  const next = new NetworkProxy({ network, lookup: async () => [], ownAddresses: () => OWN, ownPort: () => 0 });
+  const next = new NetworkProxy({ network, lookup: async () => [], ownAddresses: () => OWN, ownPorts: () => [] });
   onTestFinished(() => next.close());
   next.listen(path, failed);
   expect(await exchange(path, get(`http://127.0.0.1:${port}/`, "Host: x"))).toContain("200 OK");

@@ -25,8 +25,8 @@ interface ProxyParts {
   lookup(host: string): Promise<readonly string[]>;
   /** Of this machine. What listens there may count on being asked by its own people. */
   ownAddresses(): readonly string[];
-  /** Our own port is never reached: the call would come from the daemon itself, which is nobody's agent. */
-  ownPort(): number;
+  /** Our own are never reached, whatever a list opens: the call would come from the daemon itself, which is nobody's agent. */
+  ownPorts(): readonly number[];
 }
 
 export class NetworkProxy {
@@ -115,7 +115,7 @@ export class NetworkProxy {
     if (!address) return { allowed: false, why: "leads to an address that we cannot read", run_id: null };
     const far = reachOf(address);
     const reach = far === "public" && this.#isOwn(address) ? "own" : far;
-    if (target.port === this.#parts.ownPort() && reach !== "public")
+    if (this.#parts.ownPorts().includes(target.port) && reach !== "public")
       return { allowed: false, why: "is duetty itself", run_id: null };
     return this.#parts.network.judgeAddress(target, address, reach);
   }

@@ -24,11 +24,11 @@ export function proxyFolder(sessions: string, session_id: string): string {
   return fs.realpathSync(folder);
 }
 
-export function openProxies(sessions: string, ownPort: () => number) {
+export function openProxies(sessions: string, ownPorts: () => readonly number[]) {
   const lookup = makeLookup();
   /** Listens when it returns. */
   return (session_id: string, network: BoxNetwork, failed: (message: string) => void): { close(): void } => {
-    const proxy = new NetworkProxy({ network, lookup, ownAddresses, ownPort });
+    const proxy = new NetworkProxy({ network, lookup, ownAddresses, ownPorts });
     proxy.listen(join(proxyFolder(sessions, session_id), PROXY_SOCKET), failed);
     return proxy;
   };
