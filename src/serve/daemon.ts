@@ -78,8 +78,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const httpPort = () => servers?.port ?? 0;
   const secrets = new Secrets(auth, readConfig(home.config).redact, env);
   const listenAt = (path: string) => servers?.listenAt(path) ?? NO_WAY;
-  const ownPorts = () => [httpPort(), ...(remote ? [remote.port] : [])];
-  const asks = { ownPorts, listenAt, eyes: secrets.eyes };
+  const asks = { ownPorts: () => [httpPort(), remote?.port ?? 0], listenAt, eyes: secrets.eyes };
   const machine = await compose(home, env, holder, { ...asks, perform: (...ask) => perform(...ask) });
   const push = pushOf(home, passes, machine, secrets.eyes, { visits, audit });
   let over = (): void => undefined;

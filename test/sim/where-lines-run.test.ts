@@ -29,7 +29,7 @@ const LINES: Readonly<
   Record<string, "harmless" | "nobody knows" | "reaches out" | "destroys" | "leaves the machine" | "changes the shell">
 > = {
   ls: "harmless",
-  "git status": "harmless",
+  "git status": "nobody knows",
   frobnicate: "nobody knows",
   "./build.sh --all": "nobody knows",
   "echo 'open": "nobody knows",

@@ -48,6 +48,25 @@ const PRIVATE: Omit<Risk, "possible" | "unread" | "risky"> = {
   normal: null,
 };
 
+/** A box holds what they name. Elsewhere nobody knows who wrote them: agents make repositories. */
+const SETTINGS: Pick<Risk, "class" | "rule" | "reasons"> = {
+  class: "unknown",
+  rule: "git.settings",
+  reasons: [
+    {
+      part: "git",
+      why: "runs programs that a repository's settings name, and there is no box around it",
+      rule: "git.settings",
+      class: "unknown",
+    },
+  ],
+};
+
+/** Whether git reads a repository for it: rev-parse only says where it is. */
+function obeysSettings({ possible }: Risk): boolean {
+  return possible.some(([name, verb]) => /(?:^|\/)git$/.test(name?.text ?? "") && verb?.text !== "rev-parse");
+}
+
 export function isPrivate(text: string): boolean {
   return /person\.token|agent\.token|DUETTY_|XDG_STATE_HOME|\.local\b|\/state\/duetty/.test(text);
 }
@@ -94,7 +113,9 @@ export function judgeLine(text: string, facts: LineFacts): JudgedLine {
     });
     return { risk, verdict, box: common.box, hosts: verdict.where === "box+network" ? lineHosts(risk) : null };
   };
-  const plain = judged(read);
+  const free = judged(read);
+  const isUnheld = free.verdict.rule === "class.safe" && free.verdict.where === "outside" && obeysSettings(read);
+  const plain = isUnheld ? judged({ ...read, ...SETTINGS }) : free;
   if (read.class !== "risky" || !isBoxed(common.box) || counts === "all") return plain;
   const inBox = classify(text, { ...options, box: common.box });
   const isKept = folder !== null && onlyAdds(text, inBox, folder, isFree);

@@ -37,6 +37,18 @@ const SHELL_ONLY = [
   "ls() { command ls -l; }",
 ];
 
+describe("git obeys the settings of a repository that an agent may have written", () => {
+  test.each(["git status", "git -P log -3", "env git diff", "ls && /usr/bin/git show"])("%s", (text) => {
+    for (const box of ["session", "line"] as const) expect(answer(text, box)).toBe("allow box");
+    for (const box of ["none", "missing"] as const)
+      expect(judged(text, box)).toEqual({ answer: "ask outside", class: "unknown", kind: null });
+  });
+
+  test("rev-parse runs none of them", () => {
+    expect(answer("git rev-parse HEAD", "none")).toBe("allow outside");
+  });
+});
+
 describe("a box holds what changes a shell and its programs", () => {
   test.each(SHELL_ONLY)("%s", (text) => {
     expect(judged(text, "session")).toEqual({ answer: "allow box", class: "unknown", kind: null });

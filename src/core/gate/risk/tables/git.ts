@@ -1,5 +1,5 @@
 // git. Read-only commands (git-read-only.ts) are safe by verb and options, though a repository's configuration can name
-// helpers; code that starts git itself should switch those off. Options that choose a repository, a configuration or a program are
+// helpers: without a box they are asked about (verdicts.ts), and code that starts git itself switches them off. Options that choose a repository, a configuration or a program are
 // not safe.
 import { risky, unknown, worse } from "../risk.ts";
 import { any, asks, code, each, type Rule, risk, safeWith, type Table, verbs, when } from "../spec.ts";
