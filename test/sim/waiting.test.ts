@@ -114,7 +114,7 @@ test("probes begin soon, become rarer and stop at the prompt; a change is report
 
 test.each([
   { what: "program", agent: undefined, fewest: 15, most: 21, soonMs: 100 },
-  { what: "agent CLI", agent: "working" as const, fewest: 4, most: 6, soonMs: 500 },
+  { what: "agent CLI", agent: "working" as const, fewest: 2, most: 4, soonMs: 500 },
 ])("a $what that prints all the time is probed seldom, and once more soon after it stops", async (course) => {
   const clock = new FakeClock();
   let probes = 0;

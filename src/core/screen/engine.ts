@@ -47,6 +47,14 @@ export interface StyledRow {
   readonly blanks?: number;
 }
 
+/** What of the visible rows cannot be told from their text. Much cheaper than to read their styles. */
+export interface Colours {
+  /** Some of the text is unseen: concealed (SGR 8), or in the colour that it stands on. */
+  readonly conceal: boolean;
+  /** Something is in reverse or has a background. */
+  readonly highlight: boolean;
+}
+
 export interface Engine {
   /** It has failed or was disposed of. Only its size can still be asked. */
   readonly isDead: boolean;
@@ -63,8 +71,7 @@ export interface Engine {
   lines(): RowText[];
   /** Rows of the primary screen while the alternate one is shown; empty otherwise. */
   underneath(): string[];
-  /** Whether some of the visible text is unseen: concealed (SGR 8), or in the colour that it stands on. */
-  conceals(): boolean;
+  colours(): Colours;
   /** The visible rows in colour, with a limited number of history lines before them. */
   styled(options: { history: number }): StyledRow[];
   /** Which of the visible rows are prompt, typed input or output, as the shell marked them; rows without a mark are output. */

@@ -48,6 +48,11 @@ export function sameFacts(a: ScreenFacts, b: ScreenFacts): boolean {
   );
 }
 
+/** What a selection is read from. Colours take long to read, so they are read only where something stands out by them. */
+export function plainRows(rows: readonly string[]): StyledRow[] {
+  return rows.map((text) => ({ runs: [{ text, sgr: "" }], wraps: false }));
+}
+
 /** What rows show as selected. */
 export function selectedBy(rows: readonly StyledRow[], facts: ScreenFacts): Selected[] {
   return selectionOf(rows, facts.cols, isMenu(facts) ? "any" : "whole rows");

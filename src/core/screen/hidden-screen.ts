@@ -9,7 +9,7 @@ import { type ScreenRow, withMasks } from "../redact/rows.ts";
 import type { ShownSecrets } from "../redact/shown-secrets.ts";
 import { ABOVE_ROWS_MAX, rowsAbove } from "./above.ts";
 import type { Engine, StyledRow } from "./engine.ts";
-import { hashOf, type ScreenFacts, type ScreenState, selectedBy } from "./facts.ts";
+import { hashOf, plainRows, type ScreenFacts, type ScreenState, selectedBy } from "./facts.ts";
 import { hiddenStyled, writingRow } from "./hidden.ts";
 
 interface Revision {
@@ -29,6 +29,8 @@ export class HiddenScreen {
   #facts: ScreenFacts;
   #above: readonly string[];
   #rows: readonly string[];
+  /** Its colours tell nothing more. */
+  #isPlain: boolean;
   #selected: Selected[] | undefined;
   #picture: Picture | undefined;
   #state: ScreenState | undefined;
@@ -48,7 +50,9 @@ export class HiddenScreen {
     const masks = eyes.rowMasks(all, facts.cols, writing);
     this.teach = (shown) => shown.hidden(all, masks, writing);
     const hidden = withMasks(all, masks).slice(above.length);
-    this.#rows = engine.conceals() ? this.styled({ history: 0 }).map(({ runs }) => lineText(runs)) : hidden;
+    const { conceal, highlight } = engine.colours();
+    this.#isPlain = !conceal && !highlight;
+    this.#rows = conceal ? this.styled({ history: 0 }).map(({ runs }) => lineText(runs)) : hidden;
   }
 
   isBy(eyes: Redactor): boolean {
@@ -91,7 +95,7 @@ export class HiddenScreen {
   }
 
   selected(): Selected[] {
-    this.#selected ??= selectedBy(this.styled({ history: 0 }), this.#facts);
+    this.#selected ??= selectedBy(this.#isPlain ? plainRows(this.#rows) : this.styled({ history: 0 }), this.#facts);
     return this.#selected;
   }
 

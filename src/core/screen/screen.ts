@@ -7,7 +7,16 @@ import { marked } from "../base/invisible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { rowsAbove } from "./above.ts";
 import type { Engine, RepaintOptions, RowText, StyledRow } from "./engine.ts";
-import { factsOf, hashOf, isMenu, type ScreenFacts, type ScreenState, sameFacts, selectedBy } from "./facts.ts";
+import {
+  factsOf,
+  hashOf,
+  isMenu,
+  plainRows,
+  type ScreenFacts,
+  type ScreenState,
+  sameFacts,
+  selectedBy,
+} from "./facts.ts";
 import { HiddenScreen } from "./hidden-screen.ts";
 import type { ScreenView } from "./wait/view.ts";
 
@@ -127,7 +136,7 @@ export class Screen {
 
   /** As it is read: what nobody sees is marked, not handed on. */
   shown(): ScreenState {
-    this.#shown ??= this.#engine.conceals() ? this.#revealed() : this.#rows.map((row) => marked(row));
+    this.#shown ??= this.#engine.colours().conceal ? this.#revealed() : this.#rows.map((row) => marked(row));
     return { ...this.state(), rows: [...this.#shown] };
   }
 
@@ -154,7 +163,10 @@ export class Screen {
 
   /** What is drawn as selected. */
   selected(): Selected[] {
-    if (this.#isStale) this.#selected = selectedBy(this.#engine.styled({ history: 0 }), factsOf(this.#engine));
+    if (!this.#isStale) return this.#selected;
+    const { conceal, highlight } = this.#engine.colours();
+    const rows = conceal || highlight ? this.#engine.styled({ history: 0 }) : plainRows(this.#rows);
+    this.#selected = selectedBy(rows, factsOf(this.#engine));
     this.#isStale = false;
     return this.#selected;
   }

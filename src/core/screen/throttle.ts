@@ -8,7 +8,7 @@ const STEADY_WRITES = 10;
 /** Then it is written when it rests … */
 const RESTED_MS = 500;
 /** … or after this long. Whoever wants every change of it watches the session. */
-const STEADY_MS = 2_000;
+const STEADY_MS = 5_000;
 
 export class Throttle {
   #clock: Clock;
@@ -26,7 +26,7 @@ export class Throttle {
 
   changed(): void {
     const sinceMs = this.#clock.monotonic() - this.#lastAt;
-    if (sinceMs > STEADY_MS) this.#writes = 0;
+    if (!this.#cancel && sinceMs > 2 * RESTED_MS) this.#writes = 0;
     const isSteady = this.#writes >= STEADY_WRITES && !this.#isSoon;
     const ms = isSteady ? Math.min(RESTED_MS, STEADY_MS - sinceMs) : this.#everyMs - sinceMs;
     if (!this.#cancel || isSteady) this.#after(Math.max(TOGETHER_MS, ms));

@@ -11,7 +11,7 @@ import { ASKS, type Glance, QUIET_BLOCKED_MS, QUIET_POLLED_MS, QUIET_UNKNOWN_MS 
  * When it is probed after something happened: once it was quiet so long (a program needs a moment to reach its read), or while it
  * goes on printing, which costs the holder less than probes. The state of an agent CLI is read from what it shows.
  */
-const PACES = { program: { quiet: 100, printing: 500 }, agent: { quiet: 500, printing: 2_000 } };
+const PACES = { program: { quiet: 100, printing: 500 }, agent: { quiet: 500, printing: 5_000 } };
 /** A password prompt that comes without output is noticed within this time. */
 const PROBE_MS_MAX = 1_000;
 /**

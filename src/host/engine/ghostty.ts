@@ -3,6 +3,7 @@
 
 import type { Size } from "../../core/pty/pty.ts";
 import {
+  type Colours,
   type Engine,
   type EngineModes,
   EngineTrap,
@@ -140,8 +141,8 @@ class Ghostty implements Engine {
     return this.#alive(({ rows }) => rows.all());
   }
 
-  conceals(): boolean {
-    return this.#alive(({ rows }) => rows.conceal());
+  colours(): Colours {
+    return this.#alive(({ rows }) => rows.colours());
   }
 
   underneath(): string[] {

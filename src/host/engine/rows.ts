@@ -1,7 +1,7 @@
 // The visible rows as text, all of them or those touched since last time. Owns: the engine's render state and the
 // decoding of packed cells. Refuses: colours and styles, which nobody needs by row.
 import { type Colour, isUnseen, RGB } from "../../core/base/colour/unseen.ts";
-import type { RowText } from "../../core/screen/engine.ts";
+import type { Colours, RowText } from "../../core/screen/engine.ts";
 import { mayJoin } from "./joins.ts";
 import type { Terminal } from "./terminal.ts";
 import { call, check } from "./wasm.ts";
@@ -31,7 +31,7 @@ export class Rows {
   readonly #flags: number;
   readonly #style: number;
   readonly #styleBytes: number;
-  readonly #at: { invisible: number; bold: number; text: number; back: number; value: number };
+  readonly #at: { invisible: number; inverse: number; bold: number; text: number; back: number; value: number };
   readonly #keys: { iterator: number; raw: number; cells: number; utf8: number; flags: number; style: number };
   readonly #bits: { content: number; style: number; wide: number; tail: number; head: number; grapheme: number };
   readonly #fn: { update: Fn; get: Fn; next: Fn; nextDirty: Fn; rowGet: Fn; clean: Fn };
@@ -52,6 +52,7 @@ export class Rows {
     this.#style = memory.alloc(this.#styleBytes);
     this.#at = {
       invisible: abi.offset("GhosttyStyle", "invisible"),
+      inverse: abi.offset("GhosttyStyle", "inverse"),
       bold: abi.offset("GhosttyStyle", "bold"),
       text: abi.offset("GhosttyStyle", "fg_color"),
       back: abi.offset("GhosttyStyle", "bg_color"),
@@ -113,31 +114,37 @@ export class Rows {
   }
 
   /** Reads each style of each row once. */
-  conceal(): boolean {
+  colours(): Colours {
     this.#update();
-    while (this.#fn.next(this.#iterator) !== 0) if (this.#rowConceals()) return true;
-    return false;
+    const found = { conceal: false, highlight: false };
+    while (this.#fn.next(this.#iterator) !== 0 && !(found.conceal && found.highlight)) this.#rowColours(found);
+    return found;
   }
 
-  #rowConceals(): boolean {
+  #rowColours(found: { conceal: boolean; highlight: boolean }): void {
     check("cells", this.#fn.rowGet(this.#iterator, this.#keys.raw, this.#view));
     const { u32 } = this.#terminal.memory;
     const start = (u32[this.#view >> 2] ?? 0) >> 2;
     const count = u32[(this.#view >> 2) + 1] ?? 0;
-    const known = new Set([0]);
+    // Each style twice: of text, and of blanks.
+    const known = new Set([0, 1]);
     for (let column = 0; column < count; column += 1) {
       const [low, high] = [u32[start + 2 * column] ?? 0, u32[start + 2 * column + 1] ?? 0];
+      // This cell has a background and nothing else.
+      if ((low & 3) > this.#bits.grapheme) found.highlight = true;
       const style = (low >>> this.#bits.style) | ((high << (32 - this.#bits.style)) & 0xffff);
+      const isBlank = ((low >>> this.#bits.content) & 0x1fffff) <= SPACE;
+      const kind = 2 * style + Number(isBlank);
+      if (known.has(kind)) continue;
+      known.add(kind);
+      const look = this.#lookAt(column);
+      found.highlight ||= look.reverse || look.back !== undefined;
       // Blanks say nothing, whatever their colours are.
-      if (known.has(style) || ((low & 3) <= this.#bits.grapheme && ((low >>> this.#bits.content) & 0x1fffff) <= SPACE))
-        continue;
-      known.add(style);
-      if (this.#styleConceals(column)) return true;
+      found.conceal ||= !isBlank && isUnseen(look);
     }
-    return false;
   }
 
-  #styleConceals(column: number): boolean {
+  #lookAt(column: number) {
     const { exports, memory } = this.#terminal;
     check("cells", this.#fn.rowGet(this.#iterator, this.#keys.cells, this.#cellsSlot));
     check("select", call(exports, "ghostty_render_state_row_cells_select", this.#cells, column));
@@ -148,8 +155,9 @@ export class Rows {
       const [tag, red = 0, green = 0, blue = 0] = [memory.u8[this.#style + at], ...this.#valueAt(at)];
       return tag === NO_COLOUR ? undefined : tag === PALETTE ? red : RGB + ((red << 16) | (green << 8) | blue);
     };
-    const { invisible, bold, text, back } = this.#at;
-    return isUnseen({ concealed: isSet(invisible), bold: isSet(bold), text: colour(text), back: colour(back) });
+    const { invisible, inverse, bold, text, back } = this.#at;
+    const is = { concealed: isSet(invisible), reverse: isSet(inverse), bold: isSet(bold) };
+    return { ...is, text: colour(text), back: colour(back) };
   }
 
   #valueAt(at: number): Uint8Array {

@@ -41,9 +41,9 @@ test("styled rows have colours, links, history and concealed text", () => {
     ),
   );
   engine.feed(Buffer.from("\r\n\x1b[38;5;200ma"));
-  expect(engine.conceals()).toBe(false);
+  expect(engine.colours()).toEqual({ conceal: false, highlight: true });
   engine.feed(Buffer.from("\x1b[0;8mhidden"));
-  expect(engine.conceals()).toBe(true);
+  expect(engine.colours()).toEqual({ conceal: true, highlight: true });
   const rows = engine.styled({ history: 10 });
   expect(rows.map(({ runs }) => runs)).toEqual([
     [{ text: "old", sgr: "" }],
