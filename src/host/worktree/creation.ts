@@ -16,12 +16,31 @@ interface Making {
   step(name: string): void;
 }
 
+interface Surroundings {
+  /** Where trees of this repository are made. */
+  readonly folder: string;
+  /** Those that it has by now. */
+  readonly others: readonly Tree[];
+  readonly now: number;
+}
+
 /** Keeps what a clone borrows from the person's gc. */
 export const baseRef = (id: string) => `refs/duetty/base/${id}`;
 
 /** What is to be made, once it is sure that nothing is in its way. */
-export async function planned(ask: TreeAsk, found: Repository, folder: string, now: number): Promise<Tree | Fault> {
+export async function planned(
+  ask: TreeAsk,
+  found: Repository,
+  { folder, others, now }: Surroundings,
+): Promise<Tree | Fault> {
   const git = new CommonGit(found.common);
+  const taken = others.find((tree) => tree.branch === ask.branch);
+  if (taken)
+    return fault(
+      "worktree.refused",
+      `${taken.branch} is the branch of session ${taken.id}`,
+      "Choose another branch, or work in that session.",
+    );
   const from = ask.from ?? found.branch ?? found.commit;
   const start = ask.from === undefined ? found.commit || undefined : await git.commitOf(ask.from);
   if (start === undefined)
@@ -48,7 +67,9 @@ export async function planned(ask: TreeAsk, found: Repository, folder: string, n
     return fault("worktree.refused", `there is a work tree ${leaves[0]} already`, "Choose another name.");
   const branch = ask.branch ?? `duetty/${leaf}`;
   const exists = branches.includes(branch);
-  const refused = exists ? await refusedBranch(git, branch, ask) : await refusedName(git, branch, branches);
+  // A clone's branch comes to the repository later.
+  const names = [...branches, ...others.map((tree) => tree.branch)];
+  const refused = exists ? await refusedBranch(git, branch, ask) : await refusedName(git, branch, names);
   if (refused) return refused;
   const path = join(folder, leaf);
   return {

@@ -76,12 +76,16 @@ export async function carryOut(
 ) {
   const { tree, removal } = note;
   const files = join(removal.aside, "files");
+  const keep = join(removal.aside, "keep");
   fs.mkdirSync(removal.aside, { recursive: true, mode: 0o700 });
-  if (fs.existsSync(tree.path)) fs.renameSync(tree.path, files);
+  // First, so that no sweep of anybody's takes it away before we know.
+  if (fs.existsSync(tree.path)) {
+    fs.writeFileSync(keep, "");
+    fs.renameSync(tree.path, files);
+  }
   step("aside");
   // Somebody may have written until now. After a kill nobody knows.
-  const isSame = before !== undefined && fs.existsSync(files) && isSameWalk(before, await walk(files));
-  if (removal.keeps || !isSame) fs.writeFileSync(join(removal.aside, "keep"), "");
+  const isSame = before !== undefined && isSameWalk(before, await walk(files));
   const git = new CommonGit(tree.common);
   if (tree.form === "linked" && fs.existsSync(tree.git)) forgetEntry(tree, join(removal.aside, "git"));
   step("forgotten");
@@ -91,7 +95,8 @@ export async function carryOut(
   step("refs");
   notes.forget(tree.id);
   step("done");
-  const kept = fs.existsSync(join(removal.aside, "keep")) ? files : null;
+  if (isSame && !removal.keeps) fs.rmSync(keep);
+  const kept = fs.existsSync(keep) ? files : null;
   return { saved: removal.saved, branch: isDeleted ? ("deleted" as const) : ("kept" as const), kept };
 }
 
@@ -112,13 +117,13 @@ function forgetEntry(tree: Tree, to: string): void {
 }
 
 /** Deletes what was moved aside and is kept elsewhere, or was kept long enough. */
-export async function sweep(folder: string, isBusy: (aside: string) => boolean, now: number): Promise<void> {
+export async function sweep(folder: string, now: number): Promise<void> {
   if (!fs.existsSync(folder)) return;
   for (const name of fs.readdirSync(folder)) {
     const aside = join(folder, name);
     const keep = fs.statSync(join(aside, "keep"), { throwIfNoEntry: false });
-    if (isBusy(aside) || (keep && now - keep.mtimeMs < KEPT_MS)) continue;
-    await fs.promises.rm(aside, { recursive: true, force: true });
+    if (keep === undefined || now - keep.mtimeMs >= KEPT_MS)
+      await fs.promises.rm(aside, { recursive: true, force: true });
   }
 }
 

@@ -77,7 +77,8 @@ export class Trees {
       const folder = this.#folderOf(found);
       if (isFault(folder)) return folder;
       return this.#locks.run(found.common, async () => {
-        const tree = await planned(ask, found, folder, this.#parts.now());
+        const others = this.list().filter(({ common }) => common === found.common);
+        const tree = await planned(ask, found, { folder, others, now: this.#parts.now() });
         if (isFault(tree)) return tree;
         const noRoom = await this.#noRoom(tree, found);
         if (noRoom) return noRoom;
@@ -155,9 +156,7 @@ export class Trees {
 
   /** Deletes what removals moved aside. */
   async sweep(): Promise<void> {
-    const isBusy = (aside: string) =>
-      this.#notes.all.some((note) => note.phase === "removing" && note.removal.aside === aside);
-    await sweep(asideFolder(this.#parts.root), isBusy, this.#parts.now());
+    await sweep(asideFolder(this.#parts.root), this.#parts.now());
   }
 
   #step(tree: Tree, name: string): void {

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { TreeAsk } from "../../../src/core/worktree/tree.ts";
 import { testFolder, writeFiles } from "../../fixtures/folder.ts";
 import { git } from "../../fixtures/git.ts";
 import { commit, FORMS, filesIn, made, opened, repository, said } from "../../fixtures/worktree/kit.ts";
@@ -130,5 +131,130 @@ describe.each(FORMS)("a %s tree", (form) => {
     expect(await trees.look(tree)).toMatchObject({ changed: 2, ahead: 1, behind: 0 });
     const after = said(cwd, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads").split("\n");
     expect(after.filter((line) => !line.includes("/duetty/"))).toEqual(before.split("\n"));
+  });
+});
+
+interface Refusal {
+  readonly ask: (folder: string, repo: string) => Partial<TreeAsk>;
+  readonly message: string | RegExp;
+  readonly code?: string;
+}
+
+const after = (repo: string, ...args: string[]) => {
+  git(repo, ...args);
+  return {};
+};
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  "no repository": {
+    ask: (folder) => ({ cwd: folder }),
+    message: /is in no git repository/,
+    code: "worktree.unavailable",
+  },
+  "no folder": {
+    ask: (folder) => ({ cwd: join(folder, "none") }),
+    message: /there is no folder/,
+    code: "cwd.not_found",
+  },
+  "no commit": {
+    ask(folder) {
+      git(folder, "init", "-q", "empty");
+      return { cwd: join(folder, "empty") };
+    },
+    message: "the repository has no commit yet",
+  },
+  "a branch that is checked out": { ask: () => ({ branch: "main" }), message: /^main is checked out at / },
+  "a branch of a folder that is gone": {
+    ask(folder, repo) {
+      git(repo, "worktree", "add", "-q", "-b", "away", join(folder, "away"));
+      fs.rmSync(join(folder, "away"), { recursive: true });
+      return { branch: "away" };
+    },
+    message: /^away is checked out at /,
+  },
+  "a branch below a branch": {
+    ask: (_, repo) => ({ ...after(repo, "branch", "foo"), branch: "foo/bar" }),
+    message: "there is a branch foo, so there can be none named foo/bar",
+  },
+  "a branch above a branch": {
+    ask: (_, repo) => ({ ...after(repo, "branch", "foo/bar"), branch: "foo" }),
+    message: "there is a branch foo/bar, so there can be none named foo",
+  },
+  "a start for a branch that exists": {
+    ask: (_, repo) => ({ ...after(repo, "branch", "foo"), branch: "foo", from: "main" }),
+    message: "there is a branch foo already",
+  },
+  "no name": { ask: () => ({ branch: "a..b" }), message: "git takes no branch named a..b" },
+  "an option as a name": { ask: () => ({ branch: "--force" }), message: "git takes no branch named --force" },
+  "an unknown start": { ask: () => ({ from: "nowhere" }), message: "nowhere names no commit of this repository" },
+  "an option as a start": { ask: () => ({ from: "--all" }), message: "--all names no commit of this repository" },
+  "refs in a format that we cannot read": {
+    ask: (_, repo) => after(repo, "config", "extensions.refstorage", "reftable"),
+    message: "this repository keeps its refs in a reftable",
+    code: "worktree.unavailable",
+  },
+};
+
+describe("a tree is refused, and nothing is left of it", () => {
+  it.each(Object.keys(REFUSALS))("%s", async (name) => {
+    const folder = testFolder();
+    const repo = repository(folder);
+    const refusal = REFUSALS[name];
+    const ask = { cwd: repo, id: "s_0000abcd", slug: "x", form: "linked" as const, ...refusal?.ask(folder, repo) };
+    const refs = () => fs.readdirSync(join(repo, ".git/refs/heads"), { recursive: true });
+    const before = refs();
+    const trees = await opened(folder);
+    for (const form of FORMS)
+      expect(await trees.create({ ...ask, form })).toMatchObject({
+        code: refusal?.code ?? "worktree.refused",
+        message: typeof refusal?.message === "string" ? refusal.message : expect.stringMatching(refusal?.message ?? ""),
+        hint: expect.stringMatching(/\.$|: git init$/),
+      });
+    expect(refs()).toEqual(before);
+    expect(trees.list()).toEqual([]);
+  });
+
+  it("inside the repository, inside a session's clone, on another session's branch, from a partial clone", async () => {
+    const folder = testFolder();
+    const repo = repository(folder);
+    const ask = { cwd: repo, id: "s_00000001", slug: "x", form: "clone" as const };
+    const inside = await opened(folder, { root: join(repo, "trees") });
+    expect(await inside.create(ask)).toMatchObject({ code: "worktree.refused", message: /lies inside the repository/ });
+    const trees = await opened(folder);
+    const tree = await made(trees, { ...ask, branch: "one" });
+    const second = { ...ask, id: "s_00000002" };
+    expect(await trees.create({ ...second, cwd: tree.path })).toMatchObject({
+      message: "this folder is a session's own clone",
+    });
+    for (const form of FORMS)
+      expect(await trees.create({ ...second, form, branch: "one" })).toMatchObject({
+        message: "one is the branch of session s_00000001",
+      });
+    expect(await trees.create({ ...second, branch: "one/two" })).toMatchObject({ message: /^there is a branch one/ });
+    git(repo, "config", "remote.origin.promisor", "true");
+    expect(await trees.create(second)).toMatchObject({ message: "a partial clone cannot lend its objects" });
+    expect(trees.list()).toEqual([tree]);
+  });
+
+  it("without git, and with an old one", async () => {
+    const folder = testFolder({ "bin/git": "#!/bin/sh\necho git version 2.30.2\n" });
+    fs.chmodSync(join(folder, "bin/git"), 0o755);
+    const trees = await opened(folder);
+    const ask = { cwd: repository(folder), id: "s_0000abcd", slug: "x", form: "linked" as const };
+    const path = process.env.PATH;
+    try {
+      process.env.PATH = join(folder, "bin");
+      expect(await trees.create(ask)).toMatchObject({
+        code: "worktree.unavailable",
+        message: "git version 2.30.2 is too old",
+      });
+      process.env.PATH = join(folder, "none");
+      expect(await trees.create(ask)).toMatchObject({
+        code: "worktree.unavailable",
+        hint: "Install git, then try again.",
+      });
+    } finally {
+      process.env.PATH = path;
+    }
   });
 });
