@@ -20,7 +20,7 @@ const shownFor = (field, type) =>
   VALUES[field] ?? (field.endsWith("_ms") ? "MS" : { number: "N", decimal: "N", pairs: "KEY[=VALUE]" }[type]) ?? "TEXT";
 
 function verbOf({ name, summary, input, cli }) {
-  const { choice, hide = [], ...form } = cli;
+  const { choice, parts = {}, hide = [], ...form } = cli;
   const schema = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const required = schema.required ?? [];
   const flags = {};
@@ -28,6 +28,8 @@ function verbOf({ name, summary, input, cli }) {
     if (field === choice) {
       for (const value of property.enum)
         flags[value] = { field, type: "boolean", help: `${property.description}: ${value}`, value };
+    } else if (parts[field]) {
+      Object.assign(flags, partsOf(field, property, parts[field]));
     } else if (!hide.includes(field) && isFlag(field, form, required)) {
       flags[SHORTER[field] ?? kebab(field)] = flagOf(field, property);
     }
@@ -35,6 +37,18 @@ function verbOf({ name, summary, input, cli }) {
   if (form.conditions?.field)
     flags["wait-timeout"] = flagOf("timeout_ms", { type: "integer", description: "give up waiting after this long" });
   return { ...form, op: name, summary, required: required.filter((field) => form.args.includes(field)), flags };
+}
+
+/** One that stands alone means true; with no- before it, false. */
+function partsOf(within, { anyOf }, parts) {
+  const { properties } = anyOf.find(({ type }) => type === "object");
+  return Object.fromEntries(
+    Object.entries(parts).map(([flag, part]) => {
+      const { shown, ...made } = flagOf(part, properties[part]);
+      if (flag !== within) return [flag, { ...made, shown: flag === "from" ? "REF" : shown, within }];
+      return [flag, { ...made, shown: `[${part.toUpperCase()}]`, within, bare: true }];
+    }),
+  );
 }
 
 function flagOf(field, { type: given, anyOf = [], description = "", enum: values, default: usual }) {

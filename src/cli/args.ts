@@ -36,6 +36,8 @@ const COMMON: Readonly<Record<string, Option>> = {
 export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
   const options: Record<string, Option> = { ...COMMON };
   for (const [name, flag] of Object.entries(verb.flags)) options[name] = optionFor(flag);
+  const bare = Object.keys(verb.flags).filter((name) => verb.flags[name]?.bare);
+  for (const name of bare) options[`no-${name}`] = { type: "boolean" };
   const prefix = verb.conditions?.prefix ?? "";
   if (verb.conditions) {
     for (const { flag, type } of CONDITION_FLAGS) {
@@ -46,10 +48,11 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
   }
   if (verb.answer === "file") options.out = { type: "string", short: "o" };
   if (verb.lines) options.stdin = { type: "boolean" };
-  const { values, positionals } = parse(words, options, verb);
+  const { values, positionals } = parse(withBare(words, bare), options, verb);
   const input: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(verb.flags)) {
-    if (values[name] !== undefined) input[flag.field] = flag.value ?? fieldValue(name, flag, values[name]);
+    if (flag.within !== undefined) addPart(name, flag, flag.within, values, input);
+    else if (values[name] !== undefined) input[flag.field] = flag.value ?? fieldValue(name, flag, values[name]);
   }
   if (verb.conditions) addConditions(verb.conditions, values, input);
   addPositionals(verb, positionals, words, input);
@@ -65,6 +68,24 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
   };
   if (!common.help) checkRequired(verb, input);
   return { common, input };
+}
+
+/** A flag that may stand alone takes the next word only if that can be a name. */
+function withBare(words: readonly string[], bare: readonly string[]): string[] {
+  return words.map((word, at) => {
+    const next = words[at + 1];
+    const isAlone = next === undefined || /^-|\s/.test(next);
+    return isAlone && bare.some((name) => word === `--${name}`) ? `${word}=` : word;
+  });
+}
+
+function addPart(name: string, flag: Flag, within: string, values: Values, input: Record<string, unknown>): void {
+  if (flag.bare && values[`no-${name}`] === true) input[within] = false;
+  const value = values[name];
+  if (value === undefined) return;
+  const before = input[within];
+  const parts = typeof before === "object" ? before : {};
+  input[within] = value === "" ? (before ?? true) : { ...parts, [flag.field]: fieldValue(name, flag, value) };
 }
 
 function optionFor(flag: Flag): Option {

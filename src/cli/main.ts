@@ -43,13 +43,31 @@ async function main([word, ...words]: string[]): Promise<number> {
   if (word === undefined) return (await import("./verbs/page.ts")).openPage(localHome());
   if (word === "--version" || word === "-V") return say((await import("../protocol/plain/version.ts")).VERSION);
   if (word === "--skill") return say((await import("./setup/own.ts")).skillText().trimEnd());
-  if (word === "help" || word === "--help" || word === "-h") return help(words[0]);
+  if (word === "help" || word === "--help" || word === "-h") return help(words.join(" ") || undefined);
   const asksForHelp = words.includes("--help") || words.includes("-h");
   if (isLocal(word)) return asksForHelp ? help(word) : LOCAL[word](localHome(), words);
-  const verb = loadVerbs().find((known) => known.verb === word);
-  if (!verb) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
-  const { common, input } = parseVerb(verb, words);
-  return common.help ? help(word) : run(verb, input, common);
+  const { verb, rest } = found(loadVerbs(), word, words);
+  if (!verb) return help(word);
+  const { common, input } = parseVerb(verb, rest);
+  return common.help ? help(verb.verb) : run(verb, input, common);
+}
+
+/** A verb is one word, or two. Undefined: the first of two, and a question what there is. */
+function found(
+  verbs: readonly Verb[],
+  word: string,
+  words: readonly string[],
+): { verb?: Verb; rest: readonly string[] } {
+  const [next, ...rest] = words;
+  const one = verbs.find(({ verb }) => verb === word);
+  if (one) return { verb: one, rest: words };
+  const two = verbs.find(({ verb }) => verb === `${word} ${next}`);
+  if (two) return { verb: two, rest };
+  const seconds = verbs.flatMap(({ verb }) => (verb.startsWith(`${word} `) ? [verb.slice(word.length + 1)] : []));
+  if (seconds.length === 0) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
+  if (next !== undefined && next !== "--help" && next !== "-h")
+    throw new UsageError(`${word} takes ${seconds.join(", ")}, not "${next}" (duetty ${word} --help)`);
+  return { rest };
 }
 
 function isLocal(word: string): word is LocalVerbName {
@@ -79,6 +97,8 @@ async function help(word: string | undefined): Promise<number> {
   const verbs = loadVerbs();
   const verb = verbs.find((known) => known.verb === word);
   if (verb) return say(helpVerb(verb));
+  const several = verbs.filter((known) => known.verb.startsWith(`${word} `));
+  if (several.length > 0) return say(several.map(helpVerb).join("\n\n"));
   return say((word && helpLocal(word)) || helpAll(verbs));
 }
 

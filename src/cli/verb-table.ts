@@ -15,10 +15,14 @@ export interface Flag {
   readonly on?: true;
   /** The flag alone stands for this value of the field. */
   readonly value?: string;
+  /** It fills a part of this input field. */
+  readonly within?: string;
+  /** Alone it means true, with `no-` before it false. */
+  readonly bare?: true;
 }
 
 /** The CLI form of an operation, with its flags. What only the build needs is left out. */
-export interface Verb extends Omit<CliForm, "choice" | "hide"> {
+export interface Verb extends Omit<CliForm, "choice" | "hide" | "parts"> {
   readonly op: OpName;
   readonly summary: string;
   readonly required: readonly string[];

@@ -2,7 +2,17 @@
 import type * as z from "zod";
 
 /** A file of src/cli/print that knows a text form. */
-export type PrintRoom = "session" | "screen" | "past" | "runs" | "gate" | "agent" | "restore" | "share" | "away";
+export type PrintRoom =
+  | "session"
+  | "screen"
+  | "past"
+  | "runs"
+  | "gate"
+  | "agent"
+  | "restore"
+  | "share"
+  | "away"
+  | "worktree";
 
 /** How the CLI offers it: `verb` plus which input fields are positional; all others become flags. */
 export interface CliForm {
@@ -17,6 +27,8 @@ export interface CliForm {
   readonly choice?: string;
   /** Flags that are wait conditions; `prefix` stands before each name. They fill the input field `field`. */
   readonly conditions?: { readonly field: string; readonly prefix: "" | "wait-" };
+  /** Fields that are an object, as flags: the flag, and the part that it fills. The flag of the field's own name may stand alone. */
+  readonly parts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Input fields that are not flags. */
   readonly hide?: readonly string[];
   /** Fields that the CLI adds: the folder it was called in (unless a session is named), its whole environment. */

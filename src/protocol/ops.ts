@@ -2,7 +2,7 @@
 
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
 import { agentControl, agentEvents, agents, ask, hook } from "./ops/agent.ts";
-import { devices, pair, unpair } from "./ops/away.ts";
+import { devices, pair, push, unpair } from "./ops/away.ts";
 import { block, blocks } from "./ops/blocks.ts";
 import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
@@ -11,7 +11,6 @@ import { approvals, approve, askPerson, deny, explain, grant, mode, policy, rele
 import { needs, watch } from "./ops/needs.ts";
 import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
 import { ptyPrompt } from "./ops/prompt.ts";
-import { push } from "./ops/push.ts";
 import { restore } from "./ops/reopen.ts";
 import { points, undo } from "./ops/restore.ts";
 import { report, runCommand, runTests } from "./ops/run.ts";
@@ -21,6 +20,15 @@ import { share, shared, shares, unshare } from "./ops/share.ts";
 import { stop } from "./ops/stop.ts";
 import { loginCode, metrics, shutdown, status } from "./ops/system.ts";
 import { exportSession, search, timeline } from "./ops/time.ts";
+import {
+  putAway,
+  review,
+  task,
+  worktreeDiff,
+  worktreeList,
+  worktreeMergeCheck,
+  worktreeRemove,
+} from "./ops/worktree.ts";
 
 export const ops = [
   ptyOpen,
@@ -61,6 +69,13 @@ export const ops = [
   points,
   undo,
   restore,
+  task,
+  worktreeList,
+  worktreeDiff,
+  worktreeMergeCheck,
+  worktreeRemove,
+  review,
+  putAway,
   rename,
   complete,
   lift_line,

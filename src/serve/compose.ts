@@ -2,6 +2,7 @@
 
 import fs from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import type { Conversation } from "../core/agent/conversation/conversation.ts";
 import { Conversations } from "../core/agent/conversation/conversations.ts";
 import { Changes } from "../core/base/changes.ts";
@@ -28,6 +29,7 @@ import { lineBoxes, pipeBoxes } from "../host/sandbox/line-box.ts";
 import { Sandbox } from "../host/sandbox/sandbox.ts";
 import { sessionBoxes } from "../host/sandbox/session-boxes.ts";
 import { shellFiles } from "../host/shell/lines.ts";
+import { Trees } from "../host/worktree/trees.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { isPerson } from "../protocol/plain/person-name.ts";
@@ -50,6 +52,7 @@ import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
 import { closeQuiet, restQuiet } from "./quiet.ts";
 import { restoreOf } from "./restore.ts";
+import { Worktrees } from "./worktree/worktrees.ts";
 
 /** Input that goes to no session. */
 const BESIDE = { session_id: null, input: "line" } as const;
@@ -75,11 +78,14 @@ export async function compose(
   const config = readConfig(home.config);
   setLog(config.log_level, eyes);
   const homeFolder = env.HOME ?? homedir();
-  const sandbox = new Sandbox(home, config.box, { homeFolder, path: env.PATH ?? "" });
+  const root = config.worktree.root ?? join(env.XDG_DATA_HOME || join(homeFolder, ".local/share"), "duetty/worktrees");
+  const sandbox = new Sandbox(home, config.box, { homeFolder, path: env.PATH ?? "", trees: root });
+  const trees = await Trees.open({ root, state: home.worktrees, now: nodeClock.now });
   const starts = new AgentStarts(home, homeFolder, config.agent_starts);
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
   const meters = new Meters();
+  const worktrees = new Worktrees({ trees, changes, folder: home.sessions, sessions: () => sessions });
   const conversations = conversationsOf(
     () => sessions,
     () => agents,
@@ -115,13 +121,14 @@ export async function compose(
     if (news.kind !== "seen") changes.bump();
     recipes.changed(session_id);
     attention.news(session_id, news);
+    worktrees.news(session_id, news);
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind !== "ended") return;
     agents.forget(session_id);
     starts.ended(session_id);
     log("info", "a session ended", { session_id });
   };
-  const decides = { limits, approvals, noSessionGate, restore, ruleFiles, config };
+  const decides = { limits, approvals, noSessionGate, restore, ruleFiles, config, worktrees };
   const shared = { ...decides, holder, sandbox, ownPorts, listenAt, eyes, onNews };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
@@ -150,7 +157,8 @@ export async function compose(
     return sessions.dispose();
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore, attention };
-  return { config, limits, sessions, care, ...gate, opening, reopening, runner, sandbox, changes, meters, dispose };
+  const opens = { opening, reopening, worktrees, starts };
+  return { config, limits, sessions, care, ...gate, ...opens, runner, sandbox, changes, meters, dispose };
 }
 
 /** Nobody can take a name that a client's token, a hosted agent or our own has. All other names come with the shared token. */
@@ -176,6 +184,7 @@ interface Shared {
   readonly ruleFiles: RuleFiles;
   readonly config: Config;
   readonly sandbox: Sandbox;
+  readonly worktrees: Worktrees;
   readonly eyes: Redactor;
   ownPorts(): readonly number[];
   listenAt(path: string): { close(): void };
@@ -189,7 +198,7 @@ function noteOf(home: Home, event: object): void {
 
 function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Shared): Sessions {
   const { limits, holder, approvals, noSessionGate, restore, ruleFiles, config, sandbox, eyes, onNews } = shared;
-  const { ownPorts, listenAt } = shared;
+  const { ownPorts, listenAt, worktrees } = shared;
   return new Sessions({
     approvals,
     eyes,
@@ -197,6 +206,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     halted: (actor) => noSessionGate.refuses(actor),
     keepFiles: (before) => restore.before(before),
     branchOf,
+    worktreeOf: (meta) => worktrees.of(meta),
     isFree,
     waysOf,
     boxing: () => boxesFor(sandbox, config),

@@ -165,6 +165,24 @@ const Config = z.strictObject({
       keep: z.int().min(1).max(10_000).default(100),
     })
     .prefault({}),
+  /** Worktrees of sessions. */
+  worktree: z
+    .strictObject({
+      /** Where they are made; default: below $XDG_DATA_HOME. Never a temporary folder, which loses them. */
+      root: z.string().min(1).optional(),
+      /** A line for sh that each new one begins with, where its repository has none of its own. */
+      setup: z.string().min(1).optional(),
+    })
+    .prefault({}),
+  /** Tasks of agent CLIs. */
+  task: z
+    .strictObject({
+      /** Who gets those that name nobody; default: the first agent that is installed. */
+      agent: z.string().min(1).optional(),
+      /** More at a time than anybody can follow, and each costs a whole agent. */
+      at_once: z.int().min(1).max(400).default(20),
+    })
+    .prefault({}),
   /** Boxes, in which only the work tree can be written and nothing secret be read. */
   box: z
     .strictObject({
@@ -200,7 +218,9 @@ const Config = z.strictObject({
       return z.NEVER;
     }),
   /** Folders whose .duetty.json counts, with the rules that a person trusted. */
-  trusted: z.array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown() })])).optional(),
+  trusted: z
+    .array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown(), setup: z.unknown() })]))
+    .optional(),
   /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */
   agent: z
     .strictObject({

@@ -178,6 +178,7 @@ export class World {
       keepFiles: async () => false,
       isFree: () => false,
       waysOf: (folder) => ({ folder, links: [] }),
+      worktreeOf: () => null,
       branchOf: () => null,
       onNews: () => undefined,
       store,

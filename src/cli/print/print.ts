@@ -17,6 +17,7 @@ const ROOMS: Readonly<Record<PrintRoom, () => Promise<{ readonly printers: Print
   restore: () => import("./restore.ts"),
   share: () => import("./share.ts"),
   away: () => import("./away.ts"),
+  worktree: () => import("./worktree.ts"),
 };
 
 /** An operation by name: which one is known only at run time. */

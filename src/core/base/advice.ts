@@ -42,6 +42,21 @@ export const ADVICE = {
     cli: "List them with: duetty agents",
     page: "The agent pane lists who can be asked.",
   },
+  worktrees: {
+    tool: "List them with worktree_list.",
+    cli: "List them with: duetty worktree ls",
+    page: "The board shows them.",
+  },
+  lose: {
+    tool: "A person can lose them by naming the branch as lose: $",
+    cli: "To lose them all the same: duetty worktree remove $ --lose $",
+    page: "Type the branch's name to lose them: $",
+  },
+  setup_trust: {
+    tool: "A person must read it and trust the folder: $",
+    cli: "Read it, then run: duetty trust $",
+    page: "Read it, then trust the folder: $",
+  },
   trust: {
     tool: "A person must read its .duetty.json and trust the folder: $",
     cli: "Read its .duetty.json, then run: duetty trust $",

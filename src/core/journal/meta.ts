@@ -1,7 +1,7 @@
 // Whether a file's content is what a session was opened with. A crash, a full disk or a hand may have changed it.
 import { isSize } from "../../protocol/plain/size.ts";
 import { isRecipe } from "../recipe/recipe.ts";
-import type { Meta } from "./store.ts";
+import type { Meta, MetaWorktree } from "./store.ts";
 
 export function isMeta(value: unknown): value is Meta {
   if (!isObject(value) || !isSize(value)) return false;
@@ -20,8 +20,20 @@ export function isMeta(value: unknown): value is Meta {
     (box === undefined || box === null || isObject(box)) &&
     [more.agent, more.agent_session_id].every((text) => text === undefined || text === null || isText(text)) &&
     (more.agent_args === undefined || isTexts(more.agent_args)) &&
+    isWorktree(more.worktree) &&
+    (more.provision === undefined || isText(more.provision)) &&
+    (more.task === undefined || more.task === null || (isObject(more.task) && "text" in more.task)) &&
+    (more.put_away === undefined || typeof more.put_away === "boolean") &&
+    (more.accepted === undefined || isTexts(more.accepted)) &&
     (more.recipe === undefined || isRecipe(more.recipe))
   );
+}
+
+function isWorktree(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (!isObject(value)) return false;
+  const { tree, branch, path, repo, port } = value as Partial<Record<keyof MetaWorktree, unknown>>;
+  return [tree, branch, path, repo].every(isText) && Number.isInteger(port);
 }
 
 type Fields = Readonly<Partial<Record<keyof Meta, unknown>>>;

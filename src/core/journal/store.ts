@@ -5,6 +5,14 @@ import type { ShellName } from "../../protocol/words/program.ts";
 import type { BoxSummary } from "../box/plan.ts";
 import type { Recipe } from "../recipe/recipe.ts";
 
+export interface MetaWorktree {
+  readonly tree: string;
+  readonly branch: string;
+  readonly path: string;
+  readonly repo: string;
+  readonly port: number;
+}
+
 /** What was asked for when the session was opened. */
 export interface Meta {
   readonly session_id: string;
@@ -30,6 +38,15 @@ export interface Meta {
   readonly agent_session_id?: string | null;
   /** How it is started again after the machine's restart. Missing in an older one, which is not. */
   readonly recipe?: Recipe;
+  /** The git worktree that is its own: the id of the tree's note, and the first of its ports. */
+  readonly worktree?: MetaWorktree | null;
+  /** What its output has once its worktree is complete. Missing: there was nothing to do before its program. */
+  readonly provision?: string;
+  /** What its agent was given to do. */
+  readonly task?: { readonly text: string } | null;
+  readonly put_away?: boolean;
+  /** Digests of hunks of its worktree that a person accepted. */
+  readonly accepted?: readonly string[];
   /** When it leaves the disk, once a person was told. */
   readonly leaves_at?: number | null;
 }

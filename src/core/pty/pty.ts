@@ -13,7 +13,7 @@ export interface BoxOpenings {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
   /** Made for this program alone: its home and its caches, instead of those of the workspace. */
-  readonly own: string;
+  readonly own?: string;
   /** Names of variables that come along though their names look secret. */
   readonly variables: readonly string[];
   /** Whose loopback the program means: the box has its own. Outside it is reached like any other host. */
@@ -26,6 +26,8 @@ export interface PtyCommand extends Size {
   readonly cwd: string;
   /** The whole environment. Nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
+  /** Words before the program's own: what must be done first, in the same terminal and box. */
+  readonly before?: readonly string[];
   /** What its box opens besides, if it has one. */
   readonly opens?: BoxOpenings;
   /** Marks every process of this session in its environment, so that close finds those that left it by setsid. */

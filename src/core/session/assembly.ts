@@ -1,6 +1,7 @@
 // Puts a session together. The constructor makes its pieces in the order in which they need each other. The methods below
 // say, for each piece, what the others do when it tells something; all pieces are there by then.
 
+import type { SessionInfo } from "../../protocol/ops/session.ts";
 import { isPerson } from "../../protocol/plain/person-name.ts";
 import type { Preset } from "../agent-cli/preset.ts";
 import type { Clock } from "../base/clock.ts";
@@ -47,8 +48,9 @@ export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "ma
   boxing(): "on" | "none" | "missing";
   /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
   keepFiles(before: Before): Promise<boolean>;
-  /** The git branch of a folder; null where there is none. */
+  /** The git branch of a folder; null where there is none. The worktree of a session, as it was last seen. */
   branchOf(cwd: string): string | null;
+  worktreeOf(meta: Meta): SessionInfo["worktree"];
   /** What it runs, asked for when it starts. */
   command(): PtyCommand;
   /** Tells those who work in the session without watching it. */

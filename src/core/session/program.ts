@@ -17,6 +17,7 @@ import {
 import type { JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
+import { provisionMark, withBefore } from "../worktree/provision.ts";
 import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 
 /** Unread journal beyond which the program is paused. Whoever waits for its end waits for so much, a few hundredths of a second. */
@@ -61,6 +62,8 @@ export class Program {
   #paused = false;
   #toldRead = 0;
   #whenEnded: (() => void)[] = [];
+  /** How far its output was searched for the end of provisioning. Undefined: it was found, or there is none. */
+  #searched: number | undefined;
   /** Bytes that the disk or the program did not take, since this daemon began. */
   readonly dropped = { output: 0, input: 0 };
   /** Probes taken after output that was not played yet. */
@@ -71,6 +74,7 @@ export class Program {
     this.#on = on;
     this.#state = past.state;
     this.#end = past.end;
+    this.#searched = parts.meta.provision === undefined ? undefined : 0;
   }
 
   get state(): SessionState {
@@ -109,7 +113,7 @@ export class Program {
   async #opened(): Promise<Fault | undefined> {
     const holding = await this.#begun();
     if (isFault(holding)) return holding;
-    this.#setState("running");
+    if (this.#searched === undefined) this.#setState("running");
     try {
       this.#take(holding);
     } catch (error) {
@@ -125,13 +129,16 @@ export class Program {
     const { holder, shells, boxes, meta } = this.#parts;
     const command = this.#parts.command();
     const marked = meta.integration ? shells.integrate(command, meta.session_id, meta.integration) : command;
-    const start = meta.box ? boxes.wrap(marked, meta.session_id, meta.box) : marked;
+    const whole = withBefore(marked);
+    const start = meta.box ? boxes.wrap(whole, meta.session_id, meta.box) : whole;
     return isFault(start) ? start : holder.open(meta.session_id, start, this.#events());
   }
 
   /** Takes over a program that kept running without a daemon. */
   revive(survivor: Survivor): void {
-    this.#state = "running";
+    this.#state = "provisioning";
+    this.#search(this.#parts.files.outputSize());
+    if (this.#searched === undefined) this.#state = "running";
     this.#take(survivor.attach(this.#events()));
   }
 
@@ -193,7 +200,7 @@ export class Program {
   /** Whether somebody is expected to type. */
   waits(waits: boolean): void {
     const state = waits ? "waiting_for_input" : "running";
-    if (!this.over && this.#state !== state) this.#setState(state);
+    if (!this.over && this.#searched === undefined && this.#state !== state) this.#setState(state);
   }
 
   /** Backpressure: the program waits while its output is not yet on the screen. */
@@ -234,7 +241,10 @@ export class Program {
 
   #events(): HoldingEvents {
     return {
-      grew: (cursor) => this.#on.grew(cursor),
+      grew: (cursor) => {
+        if (this.#search(cursor) === "found") this.#setState("running");
+        this.#on.grew(cursor);
+      },
       resized: (record) => this.#on.record(record),
       gap: (record) => {
         this.dropped.output += record.bytes;
@@ -249,6 +259,16 @@ export class Program {
       exited: (status, cursor, ts) => this.#on.record({ kind: "exit", cursor, ...status, ts }),
       lost: () => this.#lost(),
     };
+  }
+
+  /** The journal tells when its worktree is complete, so that a new daemon knows, too. */
+  #search(cursor: number): "found" | undefined {
+    const { meta, files } = this.#parts;
+    if (this.#searched === undefined || meta.provision === undefined) return undefined;
+    const mark = provisionMark(meta.provision);
+    const from = Math.max(0, this.#searched - mark.length);
+    this.#searched = files.outputHas(mark, from, cursor) ? undefined : cursor;
+    return this.#searched === undefined ? "found" : undefined;
   }
 
   #lost(): void {

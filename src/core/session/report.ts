@@ -75,6 +75,7 @@ interface ProgramFacts {
   readonly viewers: number;
   readonly end: End | undefined;
   readonly branch: string | null;
+  readonly worktree: SessionInfo["worktree"];
   readonly raw_granted_until: number | undefined;
 }
 
@@ -105,6 +106,9 @@ export function sessionInfo(
     agent_session_id: meta.agent_session_id ?? null,
     agent_state: agentWatch.status?.now ?? null,
     box: meta.box ?? null,
+    worktree: program.worktree,
+    task: meta.task ?? null,
+    put_away: meta.put_away ?? false,
     cols: seen.size.cols,
     rows: seen.size.rows,
     sizing: meta.sizing,

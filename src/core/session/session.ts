@@ -73,7 +73,9 @@ export class Session {
     const { state, pid, end } = this.#pieces.program;
     const { hold, policy, asks } = this.gate;
     const [viewers, branch] = [this.display.viewers.count, this.#pieces.whereabouts.branch];
-    const program = { state, pid, end, hold, asks, policy, viewers, branch, raw_granted_until: this.rawGrant.until };
+    const worktree = this.#parts.worktreeOf(this.meta);
+    const seen = { hold, asks, policy, viewers, branch, worktree };
+    const program = { state, pid, end, ...seen, raw_granted_until: this.rawGrant.until };
     return sessionInfo(this.meta, this.display.facts, program, this.commands);
   }
 

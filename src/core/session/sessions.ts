@@ -21,6 +21,8 @@ const CROWDED_QUIET_MS = 2_000;
 const REST_RATIO = 3;
 
 export interface OpenSpec extends Pick<Meta, "name" | "env_names" | "sizing" | "integration" | "recipe"> {
+  /** Its worktree, and its task. */
+  readonly about?: Pick<Meta, "worktree" | "provision" | "task">;
   readonly id: string;
   readonly command: PtyCommand;
   readonly box: BoxSummary | null;
@@ -146,20 +148,15 @@ export class Sessions {
     const refused = this.#refuse(spec);
     if (refused) return refused;
     const { file, args, cwd, cols, rows } = spec.command;
+    const { name, env_names, sizing, integration, box } = spec;
     const meta: Meta = {
       session_id: spec.id,
-      name: spec.name,
+      ...{ name, env_names, cwd, cols, rows, sizing, integration, box },
       command: spec.asked ?? [file, ...args],
-      cwd,
-      env_names: spec.env_names,
-      cols,
-      rows,
-      sizing: spec.sizing,
       actor: actorName(spec.actor),
       created_at: this.#parts.clock.now(),
-      integration: spec.integration,
-      box: spec.box,
       ...spec.agent,
+      ...spec.about,
       ...(spec.recipe ? { recipe: spec.recipe } : {}),
     };
     this.#parts.store.writeMeta(meta);
@@ -214,29 +211,30 @@ export class Sessions {
   rename(session: Session, name: string | null): Fault | undefined {
     const taken = this.live.some((other) => other !== session && name !== null && other.meta.name === name);
     if (taken) return fault("input.invalid", `a running session is already called "${name}"`, advice("another_name"));
-    this.#note(session, { name });
+    this.note(session, { name });
     return undefined;
   }
 
   /** How the agent in a session calls its own conversation. */
   agentSession(session: Session, agent_session_id: string): Fault | undefined {
     const taken = takenBy(session, agent_session_id, this.list());
-    if (!taken && session.meta.agent_session_id !== agent_session_id) this.#note(session, { agent_session_id });
+    if (!taken && session.meta.agent_session_id !== agent_session_id) this.note(session, { agent_session_id });
     return taken;
   }
 
   /** Says when an ended session leaves the disk. Null: it stays. */
   announce(session: Session, leaves_at: number | null): void {
-    if ((session.meta.leaves_at ?? null) !== leaves_at) this.#note(session, { leaves_at });
+    if ((session.meta.leaves_at ?? null) !== leaves_at) this.note(session, { leaves_at });
   }
 
   /** Something changed that matters when it is started again. */
   noteRecipe(session: Session, change: Partial<Recipe>): void {
     const { recipe } = session.meta;
-    if (recipe) this.#note(session, { recipe: { ...recipe, ...change } });
+    if (recipe) this.note(session, { recipe: { ...recipe, ...change } });
   }
 
-  #note(session: Session, change: Partial<Meta>): void {
+  /** Something that its files keep has changed. */
+  note(session: Session, change: Partial<Meta>): void {
     session.meta = { ...session.meta, ...change };
     this.#parts.store.writeMeta(session.meta);
     this.#parts.onNews(session.id, { kind: "changed" });

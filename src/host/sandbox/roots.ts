@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { isWithin } from "../../core/box/plan.ts";
 import { KEPT_BY_PROJECTS, OBEYED_BY_SHELLS } from "../../core/box/secrets.ts";
 import { between, workTreeTop } from "./git.ts";
+import { realPath } from "./links.ts";
 
 /** Never writable, nor anything in them. */
 const SYSTEM =
@@ -28,8 +29,12 @@ export function rootsOf(folder: string, homeFolder: string): string[] {
  * Whether people keep work here. Hidden folders hold settings that programs obey (.config, .git, .vscode), and a program in
  * a folder of `path` would be found before the person's own. A person who works in such a folder names it in their config.
  */
-export function isWorkFolder(folder: string, homeFolder: string, path: string): boolean {
-  if (!isPossibleRoot(folder, homeFolder) || folder.split("/").some((name) => name.startsWith("."))) return false;
+export function isWorkFolder(folder: string, homeFolder: string, path: string, trees = ""): boolean {
+  if (!isPossibleRoot(folder, homeFolder)) return false;
+  // We made it for a session, in a folder of data.
+  const root = realPath(trees);
+  if (root !== undefined && folder !== root && isWithin(folder, root)) return true;
+  if (folder.split("/").some((name) => name.startsWith("."))) return false;
   const obeyed = [...OBEYED_IN_HOME.map((name) => `${homeFolder}/${name}`), ...path.split(":").filter(Boolean)];
   return !obeyed.some((other) => isWithin(folder, other));
 }

@@ -37,8 +37,9 @@ export interface BoxSettings {
 
 interface PersonFolders {
   readonly homeFolder: string;
-  /** Where programs are found. */
+  /** Where programs are found, and where worktrees of sessions are made. */
   readonly path: string;
+  readonly trees?: string;
 }
 
 export interface BoxRequest {
@@ -111,9 +112,8 @@ export class Sandbox {
   }
   /** The same for a shell that begins the box itself. */
   start(owner: string, plan: BoxPlan): BoxStart {
-    const { boxes } = this;
-    if (!boxes.available) throw new Error("there are no boxes on this machine");
-    return this.#start(owner, plan, boxes.tools);
+    if (!this.boxes.available) throw new Error("there are no boxes on this machine");
+    return this.#start(owner, plan, this.boxes.tools);
   }
   #start(owner: string, plan: BoxPlan, tools: BoxTools): BoxStart {
     this.#leave(owner);
@@ -162,13 +162,13 @@ export class Sandbox {
 
   /** What a box would open, without a look at anything else. */
   summary(request: Pick<BoxRequest, "cwd" | "roots" | "network">): BoxSummary {
-    const { homeFolder: home, path } = this.#person;
+    const { homeFolder: home, path, trees } = this.#person;
     const wanted = request.roots ?? [...rootsOf(realOrSame(request.cwd), home), ...this.#settings.roots];
     const named = existing(this.#settings.roots, home);
     const roots = existing(wanted, home).filter(
       (root) =>
         closedOn(join(root, ".git")) === undefined &&
-        (named.includes(root) ? isPossibleRoot(root, home) : isWorkFolder(root, home, path)),
+        (named.includes(root) ? isPossibleRoot(root, home) : isWorkFolder(root, home, path, trees)),
     );
     return { roots, network: request.network ?? this.#settings.network };
   }

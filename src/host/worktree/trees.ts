@@ -19,6 +19,7 @@ import { statusOf } from "./looks.ts";
 import { Notes } from "./notes.ts";
 import { asideFolder, asideOf, carryOut, prepareRemoval, sweep } from "./removal.ts";
 import { CommonGit, faultOf, findRepository, type Repository } from "./repository.ts";
+import { reversed } from "./reversal.ts";
 import { openView, type View } from "./view.ts";
 
 /** What git writes beside the files themselves, and blocks that are not full. */
@@ -157,6 +158,11 @@ export class Trees {
   /** Deletes what removals moved aside. */
   async sweep(): Promise<void> {
     await sweep(asideFolder(this.#parts.root), this.#parts.now());
+  }
+
+  /** Takes a part of its difference back. */
+  takeBack(tree: Tree, patch: string): Promise<Fault | undefined> {
+    return this.#view(tree, (view) => reversed(view, patch));
   }
 
   #step(tree: Tree, name: string): void {

@@ -5,6 +5,7 @@ import { AgentStateNow } from "../words/agent-state.ts";
 import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { HoldReason, Policy } from "../words/policy.ts";
 import { Integration, Waiting } from "../words/program.ts";
+import { SessionWorktree, WantedWorktree } from "../words/worktree.ts";
 
 export const SessionState = z.enum([
   "pending",
@@ -28,7 +29,7 @@ const Box = z.object({
 
 const WantedBox = z
   .union([z.boolean(), Box.partial()])
-  .describe("run it in a box: it writes only in its work tree, has no network and sees no secrets");
+  .describe("in a box: it writes only its work tree, no network, no secrets");
 
 export const SessionInfo = z.object({
   session_id: SessionId,
@@ -60,6 +61,9 @@ export const SessionInfo = z.object({
   agent: z.string().nullable().describe("the agent CLI in front; null: another program"),
   agent_session_id: z.string().nullable().describe("how that agent calls its own conversation, once it has told"),
   agent_state: AgentStateNow.nullable().describe("what it is doing"),
+  worktree: SessionWorktree.nullable().describe("the git worktree that is its own; null: none"),
+  task: z.object({ text: z.string() }).nullable().describe("what its agent was given to do"),
+  put_away: z.boolean().describe("a person wants it last on the board"),
   title: z.string(),
   cursor: Cursor.describe("bytes of output so far"),
   seq: z.int(),
@@ -93,19 +97,20 @@ export const ptyOpen = op("pty_open", {
       .array(z.string())
       .min(1)
       .optional()
-      .describe("program and arguments; default: the login shell; with agent: its further arguments"),
-    agent: z.string().min(1).max(64).optional().describe("an agent CLI such as claude, codex or gemini"),
+      .describe("program and arguments; default: login shell; with agent: further arguments"),
+    agent: z.string().min(1).max(64).optional().describe("an agent CLI: claude, codex, gemini …"),
     prompt: z.string().min(1).max(100_000).optional().describe("with agent: its first prompt"),
     resume: z.string().min(1).max(100).optional().describe("with agent: its own id of a conversation to go on with"),
-    shell: z.string().optional().describe("shell to start when no command is given"),
+    shell: z.string().optional().describe("shell to start without a command"),
     cwd: z.string().optional().describe("the folder to start in"),
     env: z.record(z.string(), EnvValue).optional().describe("variables to set; null removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
-    cols: Cols.optional().describe("columns of the terminal"),
-    rows: Rows.optional().describe("rows of the terminal"),
+    cols: Cols.optional().describe("columns"),
+    rows: Rows.optional().describe("rows"),
     name: SessionName.optional().describe("a name for the session"),
     integrate: z.boolean().default(true).describe("let bash, zsh and fish mark their commands"),
     box: WantedBox.optional(),
+    worktree: WantedWorktree.optional(),
     lazy: z.boolean().default(false).describe("start the program only when the session is first used"),
   }),
   output: SessionInfo,
@@ -114,9 +119,11 @@ export const ptyOpen = op("pty_open", {
     args: [],
     rest: "command",
     adds: ["cwd", "base_env"],
+    parts: { worktree: { worktree: "branch", from: "from", form: "form" } },
     print: "session",
     examples: [
       "duetty open",
+      "duetty open --worktree fix-42 --from main",
       "duetty open --name web --cwd ~/app -- npm run dev",
       "duetty open --box --cwd ~/app",
       'duetty open --agent claude --prompt "Fix the failing test"',

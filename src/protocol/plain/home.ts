@@ -7,6 +7,8 @@ export interface Home {
   readonly run: string;
   /** Shadow repositories, one for each workspace. */
   readonly restore: string;
+  /** Notes about the worktrees of sessions, one for each. */
+  readonly worktrees: string;
   readonly daemonSocket: string;
   readonly holderSocket: string;
   /** When holders were told to end by a signal. */
@@ -39,6 +41,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     sessions: `${dir}/sessions`,
     run,
     restore: `${dir}/restore`,
+    worktrees: `${dir}/worktrees`,
     daemonSocket: `${run}/daemon.sock`,
     holderSocket: `${run}/holder.sock`,
     holderEnds: `${run}/holder-ends.json`,

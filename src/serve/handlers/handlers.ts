@@ -1,4 +1,5 @@
 // What each operation does: the parts put together. They translate between the wire and the core and decide nothing.
+
 import { agentHandlers } from "./agent.ts";
 import { agentCliHandlers } from "./agent-cli.ts";
 import { awayHandlers } from "./away.ts";
@@ -14,6 +15,7 @@ import { sessionHandlers } from "./session.ts";
 import { shareHandlers } from "./share.ts";
 import { systemHandlers } from "./system.ts";
 import { PastReader, timeHandlers } from "./time.ts";
+import { worktreeHandlers } from "./worktree/worktree.ts";
 
 export function handlersFor(ctx: Context): Handlers {
   const past = new PastReader();
@@ -32,5 +34,6 @@ export function handlersFor(ctx: Context): Handlers {
     ...shareHandlers(ctx),
     ...awayHandlers(ctx),
     ...systemHandlers(ctx),
+    ...worktreeHandlers(ctx),
   };
 }

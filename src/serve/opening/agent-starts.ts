@@ -76,6 +76,11 @@ export class AgentStarts {
     return { preset, args, words, resume: known, login: "none" };
   }
 
+  /** Those whose program is there. */
+  names(isThere: (file: string) => boolean): string[] {
+    return this.#starts.filter(({ command: [file = ""] }) => isThere(file)).map(({ name }) => name);
+  }
+
   /** What starts it again, for a person to read: with its old conversation, where that can be named. */
   againWords(wanted: Wanted): { readonly words: readonly string[]; readonly resume: string | undefined } | Fault {
     const start = this.asked(wanted, "again");
@@ -115,7 +120,7 @@ export class AgentStarts {
     const hosts = this.hosts(preset, command.env);
     const opens: BoxOpenings = {
       writable: own ? [...own.writable, ...(login === "theirs" ? own.logins : [])] : [],
-      readable: [packageFile("")],
+      readable: [packageFile(""), ...(command.opens?.readable ?? [])],
       own: this.#in(id, OWN.home),
       variables: [...(login === "theirs" ? preset.keys : []), ...Object.keys(start.env)],
       loopback: hosts.some((host) => LOOPBACK.test(host) && box?.network.includes(host)) ? "outside" : "own",

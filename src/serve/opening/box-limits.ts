@@ -16,7 +16,9 @@ export function boxLimits(sessions: Sessions): BoxLimits {
   return (op, input, caller) => {
     const own = boxAround(sessions, caller);
     if (!own || op.effect !== "write" || HARMLESS.includes(op.name)) return undefined;
-    const { session_id } = (input ?? {}) as { readonly session_id?: unknown };
+    const { session_id, worktree } = (input ?? {}) as { readonly session_id?: unknown; readonly worktree?: unknown };
+    // One of its own lies outside. So `task`, which makes one, is no start here.
+    if (worktree !== undefined && worktree !== false) return outsideOf(own, "a worktree");
     const isStart = STARTS.includes(op.name);
     if (op.name === "ask" || typeof session_id !== "string") return isStart ? undefined : outsideOf(own, op.name);
     const target = sessions.find(session_id);

@@ -18,6 +18,7 @@ import { shellOf } from "../../host/shell/shells.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
+import type { Placing } from "../worktree/placing.ts";
 import type { Admission, Asking, Start } from "./admission.ts";
 import type { AgentStart, AgentStarts } from "./agent-starts.ts";
 import { boxAround } from "./box-limits.ts";
@@ -49,6 +50,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 interface Again {
   readonly actor: Actor;
   readonly from: string;
+  /** The worktree that it goes on in. */
+  readonly tree?: string | undefined;
 }
 
 interface OpeningParts {
@@ -56,6 +59,13 @@ interface OpeningParts {
   readonly boxing: Boxing;
   readonly recipes: Recipes;
   readonly agents: AgentStarts;
+  readonly placing: Placing;
+}
+
+/** How a session is opened: as a new one or an old one again, and what its agent is to do. */
+interface OpenedAs {
+  readonly as?: Again | "lasting" | "passing";
+  readonly task?: string;
 }
 
 export class OpenRequests {
@@ -65,11 +75,13 @@ export class OpenRequests {
   #boxing: Boxing;
   #recipes: Recipes;
   #agents: AgentStarts;
+  #placing: Placing;
 
   constructor(sessions: Sessions, env: Env, parts: OpeningParts) {
     this.#sessions = sessions;
     this.#env = env;
-    const { admission, boxing, recipes, agents } = parts;
+    const { admission, boxing, recipes, agents, placing } = parts;
+    this.#placing = placing;
     this.#admission = admission;
     this.#boxing = boxing;
     this.#recipes = recipes;
@@ -80,7 +92,7 @@ export class OpenRequests {
   async open(
     input: Input<"pty_open">,
     caller: Asking,
-    as: Again | "lasting" | "passing" = "lasting",
+    { as = "lasting", task }: OpenedAs = {},
   ): Promise<Session | Fault> {
     const agent = this.#agents.asked(input, typeof as === "object" ? "again" : "new");
     if (isFault(agent)) return agent;
@@ -105,17 +117,39 @@ export class OpenRequests {
     const lent = agent && hosts ? { to: agent.preset.name, hosts } : null;
     const start = await this.#admission.open(asked, command.cwd, caller, { boxed: box !== null, lent });
     if (isFault(start)) return start;
-    const boxed = caller.role === "agent" && box ? boxAt(start, box, hosts) : box;
+    const within = (box: BoxSummary | null) => (caller.role === "agent" && box ? boxAt(start, box, hosts) : box);
+    const title = task ?? input.name ?? agent?.preset.name ?? "work";
+    const wish = {
+      id,
+      asked: input.worktree ?? false,
+      title,
+      command,
+      isBoxed: within(box) !== null,
+      role: caller.role,
+    };
+    const tree = typeof as === "object" ? as.tree : undefined;
+    const placed = await (tree === undefined ? this.#placing.place(wish) : this.#placing.goOn(tree, id, command));
+    if (isFault(placed)) return placed;
+    const at = placed?.command ?? command;
+    const there = placed ? this.#boxing.boxFor(input.box, at.cwd, caller, hosts) : box;
     const spec = {
-      ...this.#how(id, asked, command, opener),
-      box: boxed,
-      ...(as === "passing" ? {} : { recipe: this.#recipes.made(input.env ?? {}, command.cwd, as) }),
-      start: input.lazy && !agent ? ("at first use" as const) : ("now" as const),
+      ...this.#how(id, asked, at, opener),
+      ...(as === "passing" ? {} : { recipe: this.#recipes.made(input.env ?? {}, at.cwd, as) }),
+      start: input.lazy && !agent && !placed ? ("at first use" as const) : ("now" as const),
+      about: { ...placed?.about, ...(task === undefined ? {} : { task: { text: task } }) },
     };
     // A yes to start an agent's session again is none to lend it the person's login.
     const isLent = caller === opener && start.asked && start.where !== "box";
     const login = opener.role === "person" || isLent ? "theirs" : "none";
-    return agent ? this.#openAgent({ ...agent, login }, input, spec) : this.#sessions.open(spec);
+    const opened = isFault(there)
+      ? there
+      : await this.#begin(agent && { ...agent, login }, input, { ...spec, box: within(there) });
+    if (isFault(opened)) await placed?.undo();
+    return opened;
+  }
+
+  #begin(agent: AgentStart | undefined, input: Input<"pty_open">, spec: OpenSpec): Promise<Session | Fault> {
+    return agent ? this.#openAgent(agent, input, spec) : this.#sessions.open(spec);
   }
 
   #how(id: string, input: Input<"pty_open">, command: PtyCommand, { role, actor }: Caller) {
@@ -146,7 +180,7 @@ export class OpenRequests {
   shell(cwd: string, env: Input<"pty_open">["env"], caller: Asking, box?: boolean): Promise<Session | Fault> {
     const { SHELL = "" } = this.#env;
     const shell = /\/(?:bash|zsh)$/.test(SHELL) && fs.existsSync(SHELL) ? SHELL : "/bin/bash";
-    return this.open({ shell, cwd, env: env, box, lazy: false, integrate: true }, caller, "passing");
+    return this.open({ shell, cwd, env: env, box, lazy: false, integrate: true }, caller, { as: "passing" });
   }
 
   #command(id: string, input: Input<"pty_open">, caller: Caller): PtyCommand {

@@ -163,7 +163,9 @@ export class Reopening {
     // In the boot in which it ran, programs may be left that did not heed the hang-up. There is one of each.
     if (recipe.boot === boot) await endOrphans((environment) => markerIn(environment) === session.id);
     const input = requestFor(session, recipe, offer, base_env);
-    const opened = await opening.open(input, caller, { actor: actorIn(session.meta.actor), from: session.id });
+    const { actor, worktree, task } = session.meta;
+    const as = { actor: actorIn(actor), from: session.id, tree: worktree?.tree };
+    const opened = await opening.open(input, caller, { as, ...(task ? { task: task.text } : {}) });
     if (isFault(opened)) {
       const failed = `${opened.message} ${opened.hint}`.trim();
       sessions.noteRecipe(session, { failed });

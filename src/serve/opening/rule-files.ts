@@ -6,6 +6,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { PersonRules } from "../../core/gate/person-rules.ts";
 import { writeWhole } from "../../host/disk/files.ts";
 import { inRealFolder, realPath } from "../../host/sandbox/links.ts";
+import { type ProjectWish, projectWish } from "../worktree/project.ts";
 
 const PROJECT_FILE = ".duetty.json";
 /** Rules are short. A larger file is not one of ours. */
@@ -17,6 +18,8 @@ interface Trusted {
   readonly folder: string;
   /** What its file said then. Null: it had no rules. */
   readonly rules: unknown;
+  /** What it asked for in new worktrees then. */
+  readonly setup?: unknown;
 }
 
 export class RuleFiles {
@@ -48,7 +51,12 @@ export class RuleFiles {
   }
 
   trust(folder: string): void {
-    this.#trust({ folder, rules: this.#rulesOf(folder) });
+    this.#trust({ folder, rules: this.#rulesOf(folder), setup: projectWish(folder) });
+  }
+
+  /** Whether a person trusted exactly what a repository asks for in new worktrees. */
+  isSetupTrusted(folder: string, wish: ProjectWish): boolean {
+    return this.#trusted.some((known) => known.folder === folder && isSame(known.setup ?? null, wish));
   }
 
   trustNoMore(folder: string): void {
@@ -76,18 +84,20 @@ export class RuleFiles {
       return this.#write(this.#config, { rules: withAllowed(rules, rule, cwd) });
     }
     // What we add to is what was trusted, not what somebody may have written meanwhile.
-    const { folder, rules: before } = this.#trustedAbove(cwd) ?? { folder: cwd, rules: null };
+    const { folder, rules: before, setup } = this.#trustedAbove(cwd) ?? { folder: cwd, rules: null };
     const rules = withAllowed(before, rule, relative(folder, cwd) || ".");
     this.#write(join(realPath(folder) ?? folder, PROJECT_FILE), { rules });
-    this.#trust({ folder, rules });
+    this.#trust({ folder, rules, ...(setup ? { setup } : {}) });
   }
 
   get #trusted(): Trusted[] {
     const { trusted } = this.#read(this.#config);
-    return (Array.isArray(trusted) ? trusted : []).flatMap((one: unknown) => {
+    return (Array.isArray(trusted) ? trusted : []).flatMap((one: unknown): Trusted[] => {
       // A name alone, as earlier versions wrote it, says nothing about the rules.
       if (typeof one === "string") return [{ folder: one, rules: null }];
-      return isRecord(one) && typeof one.folder === "string" ? [{ folder: one.folder, rules: one.rules ?? null }] : [];
+      return isRecord(one) && typeof one.folder === "string"
+        ? [{ folder: one.folder, rules: one.rules ?? null, setup: one.setup ?? null }]
+        : [];
     });
   }
 

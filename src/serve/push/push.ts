@@ -8,7 +8,7 @@ import { readPrivately } from "../../host/disk/private.ts";
 import { type DeliveryParts, deliver, wrongEndpoint } from "../../host/push/delivery.ts";
 import { isReader, sealed } from "../../host/push/sealed.ts";
 import { Vapid } from "../../host/push/vapid.ts";
-import { Subscription } from "../../protocol/ops/push.ts";
+import { Subscription } from "../../protocol/ops/away.ts";
 import { logError } from "../log.ts";
 import { Outbox } from "./outbox.ts";
 

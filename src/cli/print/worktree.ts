@@ -1,0 +1,71 @@
+// What the verbs of worktrees print. Paths and differences are an agent's: `lines` makes them harmless.
+import type { Output } from "../../protocol/ops.ts";
+import { EXIT } from "../../protocol/plain/exit.ts";
+import { line, lines } from "../text/output.ts";
+import type { Printers } from "./printer.ts";
+import { table } from "./table.ts";
+
+export const printers: Printers = {
+  worktree_list: { text: printTrees },
+  worktree_diff: { text: printDiff },
+  worktree_merge_check: { text: printCheck, code: ({ clean }) => (clean ? EXIT.ok : EXIT.error) },
+  worktree_remove: { text: printRemoval, code: ({ removed }) => (removed ? EXIT.ok : EXIT.needs_person) },
+  task: { text: printTask },
+};
+
+function printTrees({ worktrees }: Output<"worktree_list">): void {
+  if (worktrees.length === 0) return line("no worktrees; make one with: duetty open --worktree BRANCH");
+  const rows = worktrees.map((one) => [
+    one.branch,
+    one.session_id ?? "-",
+    one.trouble === null ? (one.under_way ?? one.state ?? "-") : "unreadable",
+    String(one.changed),
+    `+${one.ahead} -${one.behind}`,
+    one.path,
+  ]);
+  table([["BRANCH", "SESSION", "STATE", "CHANGED", "COMMITS", "FOLDER"], ...rows], ["COMMITS", "STATE"]);
+  for (const { branch, trouble } of worktrees) if (trouble !== null) line(`${branch}: ${trouble}`);
+}
+
+function printDiff({ branch, files, cut }: Output<"worktree_diff">): void {
+  for (const { text } of files) lines(text.trimEnd());
+  const [added, removed] = [
+    files.reduce((sum, one) => sum + one.added, 0),
+    files.reduce((sum, one) => sum + one.removed, 0),
+  ];
+  if (cut) line("[the diff is cut here]");
+  line(files.length === 0 ? `${branch}: nothing changed` : `${branch}: ${files.length} files, +${added} -${removed}`);
+}
+
+function printCheck({
+  branch,
+  into,
+  clean,
+  merged,
+  conflicts,
+  uncommitted,
+  commands,
+}: Output<"worktree_merge_check">): void {
+  const words = merged ? "is merged already into" : clean ? "merges into" : "conflicts with";
+  line(`${branch} ${words} ${into}`);
+  for (const path of conflicts) line(`  conflict  ${path}`);
+  if (uncommitted > 0) line(`  ${uncommitted} changed ${uncommitted === 1 ? "file is" : "files are"} in no commit yet`);
+  for (const { title, command } of commands) {
+    line("");
+    line(`${title}:`);
+    line(`  ${command}`);
+  }
+}
+
+function printRemoval({ branch, path, removed, losses, saved, branch_kept }: Output<"worktree_remove">): void {
+  for (const loss of losses) line(`${removed ? "removed" : "nowhere else"}: ${loss}`);
+  if (!removed)
+    return line(`Nothing was removed. To lose these all the same: duetty worktree remove ${branch} --lose ${branch}`);
+  line(`${path} is removed; the branch ${branch} is ${branch_kept ? "still there" : "deleted, as it is merged"}`);
+  if (saved !== null) line(`what it had is kept as ${saved}`);
+}
+
+function printTask({ session_id, agent, worktree }: Output<"task">): void {
+  line(`${session_id}  ${agent ?? ""}${worktree ? ` on ${worktree.branch}` : ""}`);
+  line(`Look: duetty attach ${session_id}${worktree ? `   Diff: duetty worktree diff ${session_id}` : ""}`);
+}

@@ -1,0 +1,63 @@
+// A person's answer to what a worktree changed: takes files or hunks back, marks them as accepted, and puts comments into one text.
+import { type Fault, fault, isFault } from "../../../core/base/fault.ts";
+import type { Session } from "../../../core/session/session.ts";
+import { chosenPatch } from "../../../core/worktree/diff-text.ts";
+import type { Input } from "../../../protocol/ops.ts";
+import type { Answer, Context } from "../context.ts";
+import { difference, digestsOf } from "./difference.ts";
+
+/** The newest marks. Older ones are of differences that are long gone. */
+const ACCEPTED_MAX = 5_000;
+
+type Chosen = NonNullable<Input<"review">["reject"]>[number];
+
+export async function reviewed(
+  ctx: Context,
+  session: Session,
+  { reject = [], accept = [], comments = [] }: Input<"review">,
+): Promise<Answer<"review"> | Fault> {
+  const tree = ctx.worktrees.find(session.id);
+  if (isFault(tree)) return tree;
+  const paths = [...new Set([...reject, ...accept].map(({ path }) => path))];
+  const now = paths.length === 0 ? { files: [] } : await difference(ctx, tree, paths);
+  if (isFault(now)) return now;
+  const textOf = ({ path, seen }: Chosen) => now.files.find((file) => file.path === path && file.seen === seen)?.text;
+  const patches = reject.map((one) => {
+    const text = textOf(one);
+    return text === undefined ? undefined : chosenPatch(text, one.hunk);
+  });
+  const changed = [
+    ...reject.filter((_, at) => patches[at] === undefined),
+    ...accept.filter((one) => textOf(one) === undefined),
+  ];
+  if (changed[0]) return hasChanged(changed[0]);
+  for (const patch of patches) {
+    const failed = await ctx.worktrees.trees.takeBack(tree, patch ?? "");
+    if (isFault(failed)) return failed;
+  }
+  const marks = accept.flatMap((one) => {
+    const all = digestsOf(one.path, textOf(one) ?? "");
+    return one.hunk === undefined ? all : (all[one.hunk] ?? []);
+  });
+  if (marks.length > 0) {
+    const all = [...new Set([...(session.meta.accepted ?? []), ...marks])];
+    ctx.sessions.note(session, { accepted: all.slice(-ACCEPTED_MAX) });
+  }
+  if (reject.length > 0) void ctx.worktrees.look(tree.id);
+  return {
+    session_id: session.id,
+    rejected: reject.length,
+    accepted: accept.length,
+    prompt: comments.length === 0 ? null : commentsText(comments),
+  };
+}
+
+function hasChanged({ path }: Chosen): Fault {
+  return fault("restore.changed", `${path} has changed since it was shown`, "Look at the difference again.");
+}
+
+/** As compilers write it, so that an agent finds the places. */
+function commentsText(comments: NonNullable<Input<"review">["comments"]>): string {
+  const lines = comments.map(({ path, line, text }) => `${path}:${line}: ${text.trim()}`);
+  return ["Please work on these comments on your changes:", ...lines].join("\n");
+}
