@@ -2,6 +2,9 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 
+const twice = ["Escape", "Escape"];
+/** Their own tool for commands. */
+export const SHELL = /^(?:Bash|bash|exec_command|shell|run_shell_command)$/;
 const shell = (command) => ({ command, description: "for a test" });
 
 export const AGENT_CLIS = [
@@ -18,7 +21,6 @@ export const AGENT_CLIS = [
       ENABLE_TOOL_SEARCH: "false",
     }),
     shell,
-    asks: true,
   },
   {
     name: "codex",
@@ -26,12 +28,12 @@ export const AGENT_CLIS = [
     settings: () => undefined,
     args: (url) => {
       const provider = `{name="fake",base_url="${url}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}`;
-      return [...["-c", `model_providers.fake=${provider}`, "-c", 'model_provider="fake"', "-c", 'model="fake"']];
+      const model = ["-c", `model_providers.fake=${provider}`, "-c", 'model_provider="fake"', "-c", 'model="fake"'];
+      // Without its own sandbox it would ask nobody.
+      return [...model, "-c", 'sandbox_mode="workspace-write"', "--ask-for-approval", "on-request"];
     },
     env: (url) => ({ OPENAI_API_KEY: "fake", OPENAI_BASE_URL: `${url}/v1` }),
-    shell: (command) => ({ cmd: command }),
-    // Its own sandbox is off in the box, and then it asks nobody.
-    asks: false,
+    shell: (cmd) => ({ cmd, sandbox_permissions: "require_escalated", justification: "for a test" }),
   },
   {
     name: "gemini",
@@ -41,7 +43,45 @@ export const AGENT_CLIS = [
     args: () => [],
     env: (url) => ({ GEMINI_API_KEY: "fake", GOOGLE_GEMINI_BASE_URL: url }),
     shell,
-    asks: true,
+  },
+  {
+    name: "opencode",
+    from: "opencode-ai@1.18.18",
+    settings: (home, url) => {
+      const options = { baseURL: `${url}/v1`, apiKey: "fake" };
+      const fake = { npm: "@ai-sdk/openai-compatible", name: "fake", options, models: { fake: { name: "fake" } } };
+      const settings = { model: "fake/fake", provider: { fake }, autoupdate: false, permission: { bash: "ask" } };
+      write(join(home, ".config/opencode/opencode.json"), JSON.stringify(settings));
+    },
+    args: () => [],
+    // Opens the way out of the box.
+    env: (url) => ({ OPENAI_BASE_URL: `${url}/v1` }),
+    shell,
+    interrupt: twice,
+  },
+  {
+    name: "qwen",
+    from: "@qwen-code/qwen-code@0.24.4",
+    settings: () => undefined,
+    // Otherwise a check of its own answers in place of the person.
+    args: () => ["--auth-type", "openai", "--approval-mode", "default"],
+    env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "fake", OPENAI_MODEL: "fake" }),
+    shell: (command) => ({ ...shell(command), is_background: false }),
+  },
+  {
+    name: "copilot",
+    from: "@github/copilot@1.0.102",
+    settings: () => undefined,
+    args: () => [],
+    env: (url) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_API_KEY: "fake",
+      COPILOT_MODEL: "fake",
+      COPILOT_OFFLINE: "true",
+    }),
+    shell,
+    interrupt: twice,
   },
 ];
 

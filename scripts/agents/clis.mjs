@@ -1,18 +1,17 @@
 // Real agent CLIs, started by `open --agent` in their box, against a model on this machine: their states at each stage, our MCP
 // server, the person's home, and their screens in a page, in `attach` and in another terminal, at 20 moments or more. On demand
-// only (`npm run test:agent-clis [NAME…]`): the agents are large. `--record FOLDER` keeps their streams.
-import { createHash, randomBytes } from "node:crypto";
+// only (`npm run test:agent-clis [NAME…]`): the agents are large.
+import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clientOver } from "../../build/client/client.js";
 import { unixTransport } from "../../build/client/local.js";
-import { homeOf } from "../../build/protocol/plain/home.js";
-import { FakeProvider } from "../../test/fixtures/model/fake-provider.mjs";
-import { AGENT_CLIS } from "./clis-known.mjs";
+import { beside } from "../../test/fixtures/model/fake-provider.mjs";
+import { AGENT_CLIS, SHELL } from "./clis-known.mjs";
 import { AttachedView, PageView, replayed } from "./clis-views.mjs";
-import { BIN, CALL_MS_MAX, install, ran, shutDown } from "./parts.mjs";
+import { BIN, CALL_MS_MAX, install, ran } from "./parts.mjs";
+import { inPlace } from "./place.mjs";
 
 const SIZE = { cols: 100, rows: 30 };
 /** The slowest start was 45 seconds, on a busy machine. */
@@ -20,15 +19,11 @@ const STAGE_MS_MAX = 60_000;
 const LOOK_MS = 100;
 /** Pictures move while an agent works: all views have the same one within this time. */
 const EQUAL_MS_MAX = 15_000;
-/** At each of two or three stages. */
+/** At each of three stages. */
 const MOMENTS = 10;
 const DONE = "DONE: all of it ran.";
-const SHELL = /^(?:Bash|exec_command|shell|run_shell_command)$/;
-const ROUTED = { reasoning: "x", next_speaker: "user", complexity_score: 1, model_choice: "flash" };
 
 const words = process.argv.slice(2);
-const at = words.indexOf("--record");
-const record = at < 0 ? undefined : words.splice(at, 2)[1];
 const rows = [];
 for (const agent of AGENT_CLIS.filter(({ name }) => words.length === 0 || words.includes(name)))
   rows.push(await tried(agent));
@@ -39,47 +34,20 @@ async function tried(agent) {
   const began = Date.now();
   const row = { name: agent.name, result: "works", moments: 0, states: [] };
   try {
-    const left = await inItsHome(agent, await install(agent), row);
+    const { error, left } = await inPlace(agent, await install(agent), async (place) => {
+      await ran(process.execPath, [BIN, "status"], { env: place.env, cwd: "/", ms: CALL_MS_MAX });
+      const before = sums(place.person);
+      await throughItsTurn(agent, { ...place, row });
+      expect(sums(place.person) === before, "something in the person's home was changed");
+    });
+    row.left = left;
+    if (error) throw error;
     if (left > 0) row.result = `${left} processes left behind`;
   } catch (error) {
     row.result = "fails";
     console.error(`${agent.name}: ${error.message}`);
   }
   return { ...row, states: row.states.join(" "), seconds: Math.round((Date.now() - began) / 1_000) };
-}
-
-async function inItsHome(agent, bin, row) {
-  const folder = fs.mkdtempSync(join(tmpdir(), "dtc-"));
-  const [person, work] = ["home", "work"].map((name) => join(folder, name));
-  for (const each of [person, work]) fs.mkdirSync(each);
-  await ran("git", ["init", "--quiet", work], { env: process.env, cwd: folder, ms: CALL_MS_MAX });
-  const home = homeOf({ DUETTY_HOME: join(folder, "d") });
-  const provider = await FakeProvider.start();
-  agent.settings(person, provider.url);
-  const env = environment(agent, { bin, person, home, url: provider.url });
-  const before = sums(person);
-  try {
-    await ran(process.execPath, [BIN, "status"], { env, cwd: "/", ms: CALL_MS_MAX });
-    await throughItsTurn(agent, { env, home, work, provider, row });
-    if (sums(person) !== before) throw new Error("something in the person's home was changed");
-  } finally {
-    row.left = await shutDown(env, home);
-    await provider[Symbol.asyncDispose]();
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-  return row.left;
-}
-
-function environment(agent, { bin, person, home, url }) {
-  const { DUETTY_SESSION_ID, ...env } = process.env;
-  for (const name of Object.keys(env))
-    if (/^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CODEX|CLAUDE|XDG)_/.test(name)) delete env[name];
-  fs.mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-  for (const file of [home.personToken, home.agentToken])
-    fs.writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
-  const token = fs.readFileSync(home.personToken, "utf8").trim();
-  const ours = { HOME: person, PATH: `${bin}:${env.PATH}`, DUETTY_HOME: home.dir, DUETTY_TOKEN: token };
-  return { ...env, ...agent.env(url), ...ours, SHELL: "/bin/bash" };
 }
 
 /** The model thinks until it is let go, calls the agent's own shell, then our server, and says that it is done. */
@@ -89,9 +57,10 @@ function model(agent) {
   thinks.over = new Promise((letGo) => {
     thinks.end = letGo;
   });
-  const script = async ({ protocol, tools, messages }) => {
+  const script = async (request) => {
+    const { tools, messages } = request;
     const own = tools.find((name) => SHELL.test(name));
-    if (!own) return { text: protocol === "gemini" ? JSON.stringify(ROUTED) : "a title" };
+    if (!own) return beside(request);
     seen.tools = tools;
     const results = messages.filter(({ role }) => role === "tool");
     if (results.length === 0) {
@@ -122,10 +91,8 @@ async function throughItsTurn(agent, { env, home, work, provider, row }) {
     await reaches(stage, "working");
     await compared(stage);
     thinks.end();
-    if (agent.asks) {
-      await reaches(stage, "blocked");
-      await compared(stage);
-    }
+    await reaches(stage, "blocked");
+    await compared(stage);
     await answered(stage, () => fs.existsSync(join(work, "made-by-hand")));
     await answered(stage, () => seen.mcp !== undefined);
     await reaches(stage, "done", "idle");
@@ -133,7 +100,6 @@ async function throughItsTurn(agent, { env, home, work, provider, row }) {
     expect(seen.mcp.includes(session_id), `our server did not answer: ${seen.mcp}; tools: ${seen.tools.join(" ")}`);
     const { agent_session_id } = await info();
     row.id = agent_session_id === null ? "unknown" : "known";
-    if (record) keep(record, agent, home, session_id, row);
   } catch (error) {
     const { rows } = await person.pty_read_screen({ session_id });
     throw new Error(`${error.message}\n${rows.filter(Boolean).join("\n")}`);
@@ -193,13 +159,6 @@ function text(rows) {
     .map((row) => row.replaceAll("\u00a0", " ").trimEnd())
     .join("\n")
     .trimEnd();
-}
-
-function keep(folder, { name, from }, home, session_id, row) {
-  fs.mkdirSync(folder, { recursive: true });
-  fs.copyFileSync(join(home.sessions, session_id, "output.raw"), join(folder, `${name}.raw`));
-  const about = { from, ...SIZE, states: row.states };
-  fs.writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(about, null, 2)}\n`);
 }
 
 /** Every file of a folder and its content. */

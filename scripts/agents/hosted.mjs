@@ -1,14 +1,12 @@
 // Real agents from npm, hosted end to end: each is asked through `duetty ask`, calls our MCP server, and its command is a
 // block that people see. Models are a local fake; nothing leaves the machine but the installation. On demand only
 // (`npm run test:agents [NAME…]`): the agents are large. Exits 1 when none works, or one leaves a process behind.
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
-import { homeOf } from "../../build/protocol/plain/home.js";
-import { FakeProvider } from "../../test/fixtures/model/fake-provider.mjs";
+import { join } from "node:path";
+import { beside } from "../../test/fixtures/model/fake-provider.mjs";
 import { AGENTS } from "./hosted-known.mjs";
-import { BIN, CALL_MS_MAX, install, ROOT, ran, shutDown } from "./parts.mjs";
+import { BIN, CALL_MS_MAX, install, ran } from "./parts.mjs";
+import { inPlace } from "./place.mjs";
 
 /** Time for one agent's turn. The slowest takes ten seconds. */
 const TURN_MS_MAX = 120_000;
@@ -16,14 +14,6 @@ const DONE = "DONE: the command ran.";
 const NO_TOOL = "there is no such tool";
 /** codex does not wait for the servers it was given: on a busy machine its first turns have no tools of ours. */
 const TURNS_MAX = 5;
-/** What Gemini's command line asks a small model before each turn. */
-const ROUTED = {
-  reasoning: "x",
-  next_speaker: "user",
-  complexity_reasoning: "x",
-  complexity_score: 1,
-  model_choice: "flash",
-};
 
 const wanted = process.argv.slice(2);
 const chosen = AGENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
@@ -35,68 +25,28 @@ process.exitCode = isGood ? 0 : 1;
 
 async function tried(agent) {
   const began = Date.now();
-  let installed = false;
+  let [installed, left_behind] = [false, 0];
   const seconds = () => Math.round((Date.now() - began) / 100) / 10;
   try {
     const bin = await install(agent);
     installed = true;
     console.log(`${agent.name}: ${agent.from} …`);
-    const { facts, left_behind } = await hosted(agent, bin);
+    const use = ({ env, work, provider }) => endToEnd(agent.name, { env, cwd: work }, provider);
+    const { facts, error, left } = await inPlace(agent, bin, use);
+    left_behind = left;
+    if (error) throw error;
     return { name: agent.name, result: "works", ...facts, left_behind, seconds: seconds() };
   } catch (error) {
     console.error(`${agent.name}: ${error.message}`);
-    const { left_behind = 0 } = error;
     return { name: agent.name, result: installed ? "fails" : "not installed", left_behind, seconds: seconds() };
   }
-}
-
-/** One installation of duetty and one home for each agent: what one leaves cannot help another. */
-async function hosted(agent, bin) {
-  const folder = fs.mkdtempSync(join(tmpdir(), "dta-"));
-  const person = join(folder, "home");
-  const work = join(folder, "work");
-  for (const each of [person, work]) fs.mkdirSync(each);
-  const home = homeOf({ DUETTY_HOME: join(folder, "d") });
-  const provider = await FakeProvider.start();
-  agent.settings(person, provider.url);
-  const env = environment(agent, { bin, person, home, url: provider.url });
-  try {
-    const facts = await endToEnd(agent.name, { env, cwd: work }, provider);
-    return { facts, left_behind: await shutDown(env, home) };
-  } catch (error) {
-    error.left_behind = await shutDown(env, home);
-    throw error;
-  } finally {
-    await provider[Symbol.asyncDispose]();
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function environment(agent, { bin, person, home, url }) {
-  const node22 = resolve(ROOT, `test/peers/node_modules/node-linux-${process.arch}/bin`);
-  const { DUETTY_SESSION_ID, ...env } = process.env;
-  for (const name of Object.keys(env))
-    if (/^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CODEX|CLAUDE|XDG)_/.test(name)) delete env[name];
-  fs.mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-  for (const file of [home.personToken, home.agentToken])
-    fs.writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
-  return {
-    ...env,
-    ...agent.env(url),
-    HOME: person,
-    // Some need Node 22; where it is not installed, they have the one that runs us.
-    PATH: [bin, ...(fs.existsSync(node22) ? [node22] : []), env.PATH].join(delimiter),
-    SHELL: "/bin/bash",
-    DUETTY_HOME: home.dir,
-    DUETTY_TOKEN: fs.readFileSync(home.personToken, "utf8").trim(),
-  };
 }
 
 /** Has the agent's model make one call, and then say that it is done. */
 function oneCall(tool, argsOf) {
   let called = false;
   return ({ protocol, tools, messages, system }) => {
-    if (protocol === "gemini" && tools.length === 0) return { text: JSON.stringify(ROUTED) };
+    if (protocol === "gemini" && tools.length === 0) return beside({ protocol });
     const name = tools.find((each) => tool.test(each));
     if (called || !name) return { text: called ? DONE : `${NO_TOOL} among ${tools.join(", ")}` };
     called = true;

@@ -1,14 +1,15 @@
 // What the scripts that try real agents share: installing them, running programs, and the end of an installation of duetty.
 import { execFile } from "node:child_process";
 import fs from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const BIN = join(ROOT, "bin/duetty.js");
-/** Installed once; exact versions, so that a failure is ours or known. */
-const CACHE = join(ROOT, "node_modules/.cache/agents");
+/** Installed once, for all checkouts; exact versions, so that a failure is ours or known. */
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "duetty-agents");
 /** Time to install one package: 400 MB over a slow line. */
 const INSTALL_MS_MAX = 600_000;
 export const CALL_MS_MAX = 30_000;

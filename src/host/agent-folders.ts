@@ -10,9 +10,10 @@ const CARRIED_BYTES_MAX = 256 << 20;
 /** An agent keeps a folder for each project, or for each day. */
 const NAMES_MAX = 2_000;
 
-/** What of the person's an agent finds in its folder. */
+/** What of a folder of the person's an agent finds in a part of its own. */
 interface TheirFiles {
   readonly folder: string;
+  readonly part: string;
   readonly login: readonly string[];
   readonly seen: readonly string[];
 }
@@ -31,22 +32,28 @@ interface AgentFolder {
   readonly logins: readonly string[];
 }
 
-/** `parts`: what of it is written; the first is in place of the person's. `begins`: files with which that begins. */
+/** `parts`: what of it is written. `begins`: files with which the first part begins. */
 export function agentFolder(
   { made, root, parts }: { readonly made: string; readonly root: string; readonly parts: readonly string[] },
-  theirs: TheirFiles,
+  theirs: readonly TheirFiles[],
   begins: Readonly<Record<string, string>>,
   earlier: readonly Carried[],
 ): AgentFolder {
   for (const part of parts) fs.mkdirSync(join(made, part), { recursive: true, mode: 0o700 });
   const folder = fs.realpathSync(made);
-  const place = join(folder, parts[0] ?? "");
-  for (const [file, text] of Object.entries(begins)) create(join(place, file), text);
-  const linked = [...theirs.login, ...theirs.seen].filter((file) => fs.existsSync(join(theirs.folder, file)));
-  for (const file of linked) fs.symlinkSync(join(theirs.folder, file), join(place, file));
-  for (const { folder: old, files } of earlier) for (const file of files) carry(join(old, parts[0] ?? ""), place, file);
+  const [first = ""] = parts;
+  for (const [file, text] of Object.entries(begins)) create(join(folder, first, file), text);
+  for (const each of theirs) lay(each, join(folder, each.part));
+  for (const { folder: old, files } of earlier)
+    for (const file of files) carry(join(old, first), join(folder, first), file);
   const writable = parts.map((part) => join(folder, part).replace(/\/$/, ""));
-  return { folder, writable, logins: loginsIn(theirs, root) };
+  return { folder, writable, logins: theirs.flatMap((each) => loginsIn(each, root)) };
+}
+
+/** Links to the person's login and settings. */
+function lay({ folder, login, seen }: TheirFiles, place: string): void {
+  const linked = [...login, ...seen].filter((file) => fs.existsSync(join(folder, file)));
+  for (const file of linked) fs.symlinkSync(join(folder, file), join(place, file));
 }
 
 /** A link, or a file in the folder that the box writes, may be an agent's way to any other file of the person's. */

@@ -2,6 +2,7 @@
 // colour a state, as program status does, and never approve, type or run anything.
 import type { BlockedKind } from "../../protocol/words/agent-state.ts";
 import type { StatusRecord } from "./program-status.ts";
+import { interrupts } from "./typed.ts";
 
 interface HookEvent {
   readonly event: string;
@@ -40,6 +41,5 @@ export function hookRecord({ event, about = "", text }: HookEvent): StatusRecord
 
 /** Whether what was typed since makes a report doubtful: no hook tells of Escape, nor of a dialog that was answered with no. */
 export function isDoubtedBy({ state }: StatusRecord, bytes: Uint8Array): boolean {
-  if (state !== "working") return true;
-  return bytes.length === 1 && (bytes[0] === 0x1b || bytes[0] === 0x03);
+  return state !== "working" || interrupts(bytes);
 }

@@ -20,6 +20,8 @@ export interface AgentEvidence {
   readonly status: StatusRecord | undefined;
   /** A person pressed Escape or Ctrl+C after it said that it works, and agents do not always take that back. */
   readonly isDoubted: boolean;
+  /** Somebody has entered something since it is in front. */
+  readonly isEntered: boolean;
   /** What its hooks told last, and whether somebody has typed since in a way that may end it. */
   readonly hook?: { readonly record: StatusRecord; readonly isDoubted: boolean } | undefined;
   /** Empty: the program has set none. */
@@ -45,13 +47,14 @@ export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
   const { exit, status, isDoubted, hook } = seen;
   if (exit) return ended(exit);
   const said = status && reported(status);
-  const isOld = isDoubted && said?.state === "working";
+  // A first prompt may have come by a flag: then the screen shows that it works.
+  const isLoading = preset.loads === true && !seen.isEntered;
+  const isOld = (isDoubted || isLoading) && said?.state === "working";
   if (said && !isOld) return said;
   const hooked = hook && hookTold(preset, hook.record);
   if (hooked && !hook.isDoubted) return hooked;
-  const shown = preset.rules
-    .filter(({ screen }) => !screen?.length)
-    .concat(preset.rules.filter((r) => r.screen?.length));
+  const inTitle = isOld && isLoading ? [] : preset.rules.filter(({ screen }) => !screen?.length);
+  const shown = inTitle.concat(preset.rules.filter((r) => r.screen?.length));
   const rows = lastRows(seen.rows);
   for (const rule of shown) {
     const found = match(rule, seen, rows);

@@ -19,7 +19,7 @@ export interface Rule {
 }
 
 /** Which row of a dialog says what is asked: the lowest of its kind, or the one below a row of its kind. */
-export type Asked = { readonly row: Pattern } | { readonly under: Pattern };
+type Asked = { readonly row: Pattern } | { readonly under: Pattern };
 
 export interface Preset {
   readonly name: string;
@@ -30,6 +30,8 @@ export interface Preset {
   readonly rules: readonly Rule[];
   /** The first that is found is told in place of the row that says only that something is asked. */
   readonly asked?: readonly Asked[] | undefined;
+  /** It says that it works while it loads its servers, though nobody gave it anything to do. */
+  readonly loads?: true | undefined;
   /** Missing: nothing tells whether somebody's draft stands there, so nobody may prompt it. */
   readonly box?: Box | undefined;
 }

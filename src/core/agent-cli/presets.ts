@@ -1,6 +1,6 @@
 // The agents that we can read, as data. Words in the patterns are what the agents' own screens say. Where an agent was not seen
 // on a screen of ours, its preset has only what is public of it, and says "unknown" more often.
-import type { Asked, Box, Preset, Rule } from "./preset.ts";
+import type { Box, Preset, Rule } from "./preset.ts";
 
 type Rules = readonly Rule[];
 
@@ -35,16 +35,15 @@ const boxed = (sign: RegExp, hint?: RegExp): Box => ({
   newline: "Ctrl+J",
 });
 
-interface More {
+interface More extends Partial<Pick<Preset, "asked" | "box" | "loads">> {
   readonly programs?: readonly string[];
   readonly apps?: readonly string[];
-  readonly asked?: readonly Asked[];
-  readonly box?: Box;
 }
 
 function preset(name: string, rules: Rules, more: More = {}): Preset {
   return {
     name,
+    loads: more.loads,
     programs: [name, ...(more.programs ?? [])],
     apps: [name, ...(more.apps ?? [])],
     box: more.box,
@@ -92,7 +91,7 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", INTERRUPT),
       idle("prompt", /^[\s│┃|]*›(?:\s|$)/),
     ],
-    { asked: [{ row: /^[\s│]*\$ \S/ }], box: { ...boxed(/^›(?:\s|$)/), isOpen: true } },
+    { loads: true, asked: [{ row: /^[\s│]*\$ \S/ }], box: { ...boxed(/^›(?:\s|$)/), isOpen: true } },
   ),
   preset(
     "gemini",
@@ -110,7 +109,7 @@ export const PRESETS: readonly Preset[] = [
     [
       permission("permission", /△\s*Permission required/, /\bAllow once\b/),
       working("interrupt-hint", /\besc (?:to )?interrupt\b/),
-      idle("prompt", /\bAsk anything\b/),
+      idle("prompt", /\bAsk anything\b|\bctrl\+p commands\b/),
     ],
     { asked: [{ under: /△\s*Permission required/ }] },
   ),
@@ -119,8 +118,10 @@ export const PRESETS: readonly Preset[] = [
     [
       permission("permission", /\bDo you want to (?:run this command|edit|create|allow)\b/, NUMBERED, FIRST_YES),
       question("trust-dialog", /\bConfirm folder trust\b|\btrust the files in this folder\b/i),
+      working("status-line", /^\s*[○◎◉●]\s+(?:Working|Thinking)\b/),
       working("cancel-hint", INTERRUPT),
-      idle("prompt", PROMPT),
+      // What it was asked stands above with a sign like that of a prompt.
+      idle("prompt", /· \/ commands · \? help\b|· @ files · # issues\b/),
     ],
     { box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, MENTION) },
   ),

@@ -8,6 +8,7 @@ import { type AgentEvidence, type Judgement, judgeAgent, STARTING_MS, toldEviden
 import { named, presetOf } from "./own-presets.ts";
 import type { Box, Preset } from "./preset.ts";
 import { ProgramStatus, type StatusRecord } from "./program-status.ts";
+import { interrupts, leavesText } from "./typed.ts";
 
 /** Ten looks a second are more than a person can follow. */
 const LOOK_MS = 100;
@@ -61,6 +62,7 @@ export class AgentWatch {
   /** The title that an agent before this one left. It says nothing of this one. */
   #titleBefore = "";
   #isDoubted = false;
+  #isEntered = false;
   /** It works, or it is idle after that and nobody interrupted it. */
   #turn: "none" | "began" | "over" = "none";
   #interruptedAt = Number.NEGATIVE_INFINITY;
@@ -159,12 +161,13 @@ export class AgentWatch {
     if (this.#agent) this.#lookSoon();
   }
 
-  /** Somebody typed. Escape and Ctrl+C may end its work, and not every agent says so. */
+  /** Somebody typed. */
   typed(bytes: Uint8Array): void {
     const leaves = leavesText(bytes);
+    if (leaves === false) this.#isEntered = true;
     if (leaves !== undefined) this.#openAt = leaves ? this.#parts.clock.monotonic() : undefined;
     if (this.#hook && isDoubtedBy(this.#hook.record, bytes)) this.#hook = { ...this.#hook, isDoubted: true };
-    if (this.#agent && bytes.length === 1 && (bytes[0] === 0x1b || bytes[0] === 0x03)) {
+    if (this.#agent && interrupts(bytes)) {
       this.#isDoubted = true;
       this.#interruptedAt = this.#parts.clock.monotonic();
       this.#lookSoon();
@@ -204,6 +207,7 @@ export class AgentWatch {
     this.#agent = preset && front ? { preset, front, at: this.#parts.clock.monotonic(), wasRead: false } : undefined;
     this.#judged = undefined;
     this.#isDoubted = false;
+    this.#isEntered = false;
     this.#turn = "none";
     if (had && !this.#agent) this.#changed(null, "gone");
   }
@@ -230,6 +234,7 @@ export class AgentWatch {
       exit,
       status: this.#records.of(agent.preset.apps),
       isDoubted: this.#isDoubted,
+      isEntered: this.#isEntered,
       hook: this.#hook,
       title: text === this.#titleBefore ? "" : text,
       titleAgeMs: now - this.#title.at,
@@ -269,13 +274,4 @@ export class AgentWatch {
     const isInterrupted = this.#parts.clock.monotonic() - this.#interruptedAt < INTERRUPTED_MS;
     return state === "idle" && this.#turn === "began" && !isInterrupted ? "over" : "none";
   }
-}
-
-const PASTE = [0x1b, 0x5b, 0x32, 0x30, 0x30, 0x7e];
-
-/** Whether text stands unfinished after these keys. Undefined: arrows, mouse and focus say nothing of it. */
-function leavesText(bytes: Uint8Array): boolean | undefined {
-  const last = bytes.at(-1);
-  if (last === 0x0d || last === 0x0a) return false;
-  return bytes[0] !== 0x1b || PASTE.every((byte, i) => bytes[i] === byte) ? true : undefined;
 }

@@ -122,6 +122,7 @@ async function reasonAt(
     exit: hasEnded ? exit : null,
     status: reportsBefore(session, from, target.cursor).of(preset.apps),
     isDoubted: false,
+    isEntered: true,
     ...shown,
     titleAgeMs: target.until === undefined ? 0 : Math.max(0, target.until - timeline.timeAt(target.cursor)),
     newMs: null,

@@ -146,7 +146,7 @@ export class AgentStarts {
   #ownFolder(id: string, agent: AgentStart, env: Env, places: Places, all: readonly Earlier[]) {
     const { config, name } = agent.preset;
     if (!config) return null;
-    const { theirs, parts, login, seen, begins, conversation } = config;
+    const { theirs, parts, login, seen, apart, begins, conversation } = config;
     const named = theirs.variable === undefined ? undefined : env[theirs.variable];
     const folder = named ?? join(this.#homeFolder, theirs.path);
     const texts = Object.entries(begins).map(([file, value]) => [file, beginning(value, places)]);
@@ -162,7 +162,9 @@ export class AgentStarts {
       ...mine.map((one) => ({ folder: folderOf(one), files: login })),
     ];
     const at = { made: this.#in(id, OWN.config), root: places.root, parts };
-    return agentFolder(at, { folder, login, seen }, Object.fromEntries(texts), earlier);
+    const linked = [{ folder, part: parts[0], login, seen }];
+    if (apart) linked.push({ ...apart, folder: join(this.#homeFolder, apart.path), login: [] });
+    return agentFolder(at, linked, Object.fromEntries(texts), earlier);
   }
 
   #in(id: string, name: string): string {

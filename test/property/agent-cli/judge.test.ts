@@ -8,6 +8,7 @@ const NOTHING: AgentEvidence = {
   exit: null,
   status: undefined,
   isDoubted: false,
+  isEntered: true,
   title: "",
   titleAgeMs: 0,
   rows: [],

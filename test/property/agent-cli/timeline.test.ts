@@ -1,32 +1,39 @@
-// Streams of six agents, cut anywhere: the states that are told are exactly those that a person would name, none is missed.
+// The recorded streams of real agents, cut anywhere: the states that are told are exactly those that were true, each in its time.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { presetsWith } from "../../../src/core/agent-cli/own-presets.ts";
 import { AgentWatch } from "../../../src/core/agent-cli/watch.ts";
 import { isFault } from "../../../src/core/base/fault.ts";
+import { encodeInput, type InputSpec } from "../../../src/core/screen/input/input.ts";
 import { PacedScreen } from "../../../src/core/screen/paced-screen.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
-import { STREAMS, type Stream } from "../../fixtures/agent-cli/streams.ts";
+import { recordedStreams, type Stream } from "../../fixtures/agent-cli/streams.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 
 const presets = presetsWith({});
 if (isFault(presets)) throw new Error(presets.message);
 
-/** The states that were told while the stream was played in pieces of these sizes. */
-function told({ agent, steps }: Stream, sizes: readonly number[]): string[] {
+/** The daemon asks at least so often which program is in front. */
+const LOOK_MS = 500;
+/** What came later has a time mark of its own. */
+const MARK_MS = 50;
+
+interface Told {
+  readonly state: string;
+  readonly ms: number;
+}
+
+/** The states that were told while the stream came as it was recorded, in pieces of these sizes. */
+function told({ agent, cols, rows, bytes, keys, marks, stages }: Stream, sizes: readonly number[]): Told[] {
   const clock = new FakeClock();
-  const engine = makeGhostty({ cols: 90, rows: 24, scrollback: 10 });
+  const engine = makeGhostty({ cols, rows, scrollback: 10 });
   const turn = () => {
     screen.turned(0);
     watch.turned();
   };
-  const screen: PacedScreen = new PacedScreen(
-    engine,
-    clock,
-    { closely: () => false, attended: () => false, looked: () => undefined },
-    turn,
-  );
-  const states: string[] = [];
+  const alone = { closely: () => false, attended: () => false, looked: () => undefined };
+  const screen: PacedScreen = new PacedScreen(engine, clock, alone, turn);
+  const states: Told[] = [];
   const watch = new AgentWatch(
     {
       clock,
@@ -34,46 +41,77 @@ function told({ agent, steps }: Stream, sizes: readonly number[]): string[] {
       screen: () => ({ ...screen.now.view(), title: screen.now.title, hidden: () => screen.now.view().rows }),
       hide: (t) => t,
     },
-    (told) => states.push(`${told?.now.state}${told?.now.kind ? ` ${told.now.kind}` : ""}`),
+    (status) => {
+      const { state, kind } = status?.now ?? {};
+      // Agents that say only that they are idle have finished, if they worked.
+      const is = state === "idle" && watch.isTurnOver ? "done" : `${state}${kind ? ` ${kind}` : ""}`;
+      const last = states.at(-1)?.state;
+      // Codex takes that back when somebody begins to write.
+      const isSame = last === is || (last === "done" && is === "idle");
+      if (!isSame) states.push({ state: is, ms: clock.monotonic() });
+    },
   );
+  const front = { pid: 7, name: "node", script: agent };
+  const until = (ms: number) => {
+    while (clock.monotonic() < ms) {
+      clock.pass(Math.min(LOOK_MS, ms - clock.monotonic()));
+      watch.inFront(front);
+    }
+  };
   let [cursor, piece] = [0, 0];
-  for (const { bytes, key } of steps) {
-    if (key) watch.typed(Uint8Array.of(0x1b));
-    const all = new TextEncoder().encode(bytes);
-    for (let at = 0; at < all.length; ) {
+  /** All that came until then. */
+  const feed = (to: number, ms: number) => {
+    const ends = Math.min(ms, clock.monotonic() + MARK_MS);
+    while (cursor < to) {
       const size = sizes[piece++ % sizes.length] ?? 1;
-      const part = all.subarray(at, at + size);
+      const part = bytes.subarray(cursor, Math.min(to, cursor + size));
       watch.read(part, cursor);
       engine.feed(part);
       turn();
-      clock.pass(size % 7);
-      at += part.length;
       cursor += part.length;
+      clock.pass(Math.min(size % 7, Math.max(0, ends - clock.monotonic())));
     }
-    for (let i = 0; i < 8; i += 1) {
-      clock.pass(100);
-      watch.inFront({ pid: 7, name: "node", script: agent });
-    }
+    until(ms);
+  };
+  watch.inFront(front);
+  const events = [
+    ...marks.map(([at, ms]) => ({ cursor: at, ms, input: undefined })),
+    ...keys.map(({ cursor: at, ms, ...input }) => ({ cursor: at, ms, input: input as InputSpec })),
+  ].sort((a, b) => a.cursor - b.cursor || a.ms - b.ms);
+  for (const event of events) {
+    feed(event.cursor, event.ms);
+    if (!event.input) continue;
+    const typed = encodeInput(event.input, engine.modes());
+    if (isFault(typed)) throw new Error(typed.message);
+    watch.typed(typed);
   }
+  feed(bytes.length, stages.at(-1)?.until.ms ?? 0);
   watch.stop();
   screen.stop();
   engine.dispose();
   return states;
 }
 
-test.each(STREAMS.map((stream, at) => [`${at + 1} ${stream.agent}`, stream] as const))(
-  "the states of stream %s are told, no other, whatever the cuts",
+/** Small enough to cut characters and sequences, and large enough to have a stream in few pieces. */
+const size = fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1_000, max: 20_000 }));
+
+test.each(recordedStreams().map((stream) => [stream.from, stream] as const))(
+  "the states of %s are told in their time, and no other, whatever the cuts",
   (_, stream) => {
-    const expected = stream.steps.map(({ state }) => state);
+    const expected = ["starting", ...stream.stages.map(({ state }) => state)];
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 30 }), (sizes) => {
-        expect(told(stream, sizes)).toEqual(expected);
+      fc.property(fc.array(size, { minLength: 1, maxLength: 30 }), (sizes) => {
+        const [, ...states] = told(stream, sizes);
+        expect(["starting", ...states.map(({ state }) => state)]).toEqual(expected);
+        for (const [at, { from, until }] of stream.stages.entries()) {
+          expect(states[at]?.ms).toBeGreaterThanOrEqual(from.ms);
+          expect(states[at]?.ms).toBeLessThanOrEqual(until.ms);
+        }
       }),
-      { numRuns: 40 },
+      { numRuns: process.env.LONG ? 60 : 4 },
     );
   },
 );
-
 test("a turn is over when an agent is idle after work, unless somebody interrupted it", () => {
   const clock = new FakeClock();
   const picture = { title: "", rows: [] as string[], hidden: () => [] };

@@ -26,6 +26,8 @@ interface ConfigFolder {
    * them is obeyed but by whoever goes on with that conversation.
    */
   readonly conversation: readonly string[];
+  /** Where settings lie apart from the rest: their folder in the person's home, and the part in its place. */
+  readonly apart?: { readonly path: string; readonly part: string; readonly seen: readonly string[] };
   /** Files that a new folder begins with, so that no dialog is in the way. */
   readonly begins: Readonly<Record<string, Value>>;
 }

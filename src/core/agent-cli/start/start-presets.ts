@@ -29,6 +29,11 @@ export function plainStart(name: string): StartPreset {
   return { ...NOTHING, name, command: [name], install: `Put ${name} on your PATH.`, prompt: [] };
 }
 
+const OPENCODE_SETTINGS = [
+  ...["opencode.json", "opencode.jsonc", "config.json", "tui.json", "AGENTS.md", "agent", "agents"],
+  ...["command", "commands", "mode", "modes", "plugin", "plugins", "skill", "skills", "themes", "tool", "tools"],
+];
+
 const npm = (name: string) => `npm install -g ${name}`;
 const trusted = { hasTrustDialogAccepted: true };
 
@@ -133,13 +138,20 @@ export const START_PRESETS: readonly StartPreset[] = [
     bases: ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"],
     hosts: ["models.dev", "opencode.ai", "api.anthropic.com", "api.openai.com", "generativelanguage.googleapis.com"],
     config: {
-      env: { XDG_DATA_HOME: "{config}/data", XDG_STATE_HOME: "{config}/state" },
+      // It writes into all of them, and does not start where it cannot.
+      env: {
+        XDG_DATA_HOME: "{config}/data",
+        XDG_STATE_HOME: "{config}/state",
+        XDG_CACHE_HOME: "{config}/cache",
+        XDG_CONFIG_HOME: "{config}/config",
+      },
       theirs: { path: ".local/share/opencode" },
-      parts: ["data/opencode", "state/opencode"],
+      parts: ["data/opencode", "state/opencode", "cache/opencode", "config/opencode"],
       login: ["auth.json"],
       seen: [],
       // One database has all of its conversations, and more.
       conversation: [],
+      apart: { path: ".config/opencode", part: "config/opencode", seen: OPENCODE_SETTINGS },
       begins: {},
     },
   },
