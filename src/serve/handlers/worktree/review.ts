@@ -2,6 +2,7 @@
 import { type Fault, fault, isFault } from "../../../core/base/fault.ts";
 import type { Session } from "../../../core/session/session.ts";
 import { chosenPatch } from "../../../core/worktree/diff-text.ts";
+import type { Tree } from "../../../core/worktree/tree.ts";
 import type { Input } from "../../../protocol/ops.ts";
 import type { Answer, Context } from "../context.ts";
 import { difference, digestsOf } from "./difference.ts";
@@ -31,6 +32,7 @@ export async function reviewed(
     ...accept.filter((one) => textOf(one) === undefined),
   ];
   if (changed[0]) return hasChanged(changed[0]);
+  if (reject.length > 0) await keepFiles(ctx, session, tree, reject);
   for (const patch of patches) {
     const failed = await ctx.worktrees.trees.takeBack(tree, patch ?? "");
     if (isFault(failed)) return failed;
@@ -50,6 +52,13 @@ export async function reviewed(
     accepted: accept.length,
     prompt: comments.length === 0 ? null : commentsText(comments),
   };
+}
+
+/** Whoever takes something back by mistake undoes it. */
+async function keepFiles({ restore }: Context, { id }: Session, tree: Tree, chosen: readonly Chosen[]): Promise<void> {
+  const what = chosen.map(({ path, hunk }) => (hunk === undefined ? path : `${path}, hunk ${hunk + 1}`));
+  const text = `reject ${what.join("; ")}`;
+  await restore.before({ cwd: tree.path, session_id: id, actor: "person", text, input: "line" });
 }
 
 function hasChanged({ path }: Chosen): Fault {
