@@ -14,6 +14,8 @@ import "./style/agent.css";
 import "./style/markdown.css";
 import "./style/overlay.css";
 import "./style/restart.css";
+import "./style/board.css";
+import "./style/review.css";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/page.ts";
 import { exposeForTests } from "./test-hook.ts";

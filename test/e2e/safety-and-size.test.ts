@@ -11,17 +11,22 @@ import { ROOT } from "../fixtures/stand/installation.ts";
 const JS_GZIP_MAX = 166 * 1024;
 /** What is loaded later: Markdown when an agent first says something, patterns when somebody first searches by one, dialogs. */
 const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
+  "agent-names": 512,
   "before-restart": 1_536,
+  "board-view": 5_120,
   "keys-panel": 1_024,
   links: 1_536,
   "lost-sessions": 2_048,
   markdown: 18 * 1024,
+  more: 1_024,
   "needs-panel": 1_024,
+  opening: 1_024,
   outside: 1_536,
   pair: 1_024,
   panel: 5_120,
   pattern: 50 * 1024,
   "replay-view": 3_072,
+  "review-view": 9_216,
   "set-up": 2_048,
   "share-panel": 2_048,
   "undo-panel": 2_048,

@@ -47,6 +47,7 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
       return true;
     }
     if (isProgram) return false;
+    if (page.route.view() === "diff") page.select(page.route.selected() ?? "");
     page.setDrawer("shut");
     page.focus();
     return true;

@@ -2,6 +2,7 @@
 import type { ActionsPage } from "../app/page-state.ts";
 import type { SearchScope } from "../search/search.ts";
 import { isOver, labelOf } from "../sessions/labels.ts";
+import { BOARD, diffAddress } from "../sessions/route.ts";
 import type { Action } from "./actions.ts";
 import { agentActions } from "./agent.ts";
 import { approvalActions, policyActions } from "./approvals.ts";
@@ -11,6 +12,7 @@ import { settingActions } from "./settings.ts";
 export function pageActions(page: ActionsPage): Action[] {
   return [
     ...sessionActions(page),
+    ...taskActions(page),
     ...agentActions(page),
     ...controlActions(page),
     ...approvalActions(page),
@@ -64,6 +66,28 @@ function sessionActions(page: ActionsPage): Action[] {
       words: "close kill",
       when: () => shown() !== undefined && !isOver(shown()?.state ?? "done"),
       run: () => void page.end(shown()?.session_id ?? ""),
+    },
+  ];
+}
+
+function taskActions(page: ActionsPage): Action[] {
+  return [
+    {
+      id: "session.board",
+      title: "Board of tasks",
+      group: "Session",
+      words: "worktrees agents new task",
+      keys: [{ code: "KeyB", alt: true }],
+      run: () => page.goTo(BOARD),
+    },
+    {
+      id: "session.diff",
+      title: "Look at what changed in this worktree",
+      group: "Session",
+      words: "diff review merge",
+      keys: [{ code: "KeyR", alt: true }],
+      when: () => Boolean(page.info()?.worktree),
+      run: () => page.goTo(diffAddress(page.info()?.session_id ?? "")),
     },
   ];
 }

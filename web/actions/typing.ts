@@ -22,7 +22,7 @@ function isForPrompt(event: KeyboardEvent): boolean {
 
 /** The browser gives the key's text to what has the focus after this. */
 export function typeIntoPrompt(page: PageState, event: KeyboardEvent): void {
-  if (page.overlay() !== "none" || page.replaying() || !isForPrompt(event)) return;
+  if (page.overlay() !== "none" || page.replaying() || page.route.view() !== "session" || !isForPrompt(event)) return;
   const prompt = document.querySelector<HTMLElement>("[data-prompt]");
   if (!prompt) return page.shown()?.live.terminal.pressed(event);
   prompt.focus({ preventScroll: true });

@@ -18,6 +18,7 @@ const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-pa
 const NeedsPanel = lazy(async () => ({ default: (await import("../needs/needs-panel.tsx")).NeedsPanel }));
 const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
 const LostSessions = lazy(async () => ({ default: (await import("../restore/lost-sessions.tsx")).LostSessions }));
+const Board = lazy(async () => ({ default: (await import("../board/board-view.tsx")).BoardView }));
 const SharePanel = lazy(async () => ({ default: (await import("../share/share-panel.tsx")).SharePanel }));
 const UndoPanel = lazy(async () => ({ default: (await import("../restore/undo-panel.tsx")).UndoPanel }));
 
@@ -59,6 +60,9 @@ function Middle(props: { page: PageState }) {
     <Switch fallback={<NoSession onNew={() => page.setOverlay("new_session")} />}>
       <Match when={page.isLoading()}>
         <Loading />
+      </Match>
+      <Match when={page.route.view() === "board"}>
+        <Board page={page} />
       </Match>
       <Match when={page.shown()} keyed>
         {(shown) => <SessionView page={page} shown={shown} />}

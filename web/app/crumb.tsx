@@ -13,7 +13,8 @@ import {
   shortPath,
   stateWord,
 } from "../sessions/labels.ts";
-import { needsYou } from "../sessions/words.ts";
+import { diffAddress } from "../sessions/route.ts";
+import { needsYou, treeWord } from "../sessions/words.ts";
 import type { PageState, ShownSession } from "./page-state.ts";
 
 export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownSession }) {
@@ -34,7 +35,10 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
       <span class="path" title={props.info.cwd}>
         {shortPath(props.info.cwd)}
       </span>
-      <Show when={props.info.branch}>{(branch) => <span class="branch">⎇ {branch()}</span>}</Show>
+      <Show when={props.info.worktree?.branch ?? props.info.branch}>
+        {(branch) => <span class="branch">⎇ {branch()}</span>}
+      </Show>
+      <TreeLink page={props.page} info={props.info} />
       <Show when={props.info.name}>
         <code class="opt" title={props.info.command.join(" ")}>
           {commandLine(props.info.command)}
@@ -62,6 +66,25 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
         <i class={`dot ${offline() ? "wait" : dotOf(shown())}`} /> <span>{offline() ? "offline" : word()}</span>
       </span>
     </header>
+  );
+}
+
+/** How a session's worktree stands, and the way to what changed in it or back. */
+function TreeLink(props: { page: PageState; info: SessionInfo }) {
+  const isDiff = () => props.page.route.view() === "diff";
+  const { session_id } = props.info;
+  return (
+    <Show when={props.info.worktree}>
+      {(tree) => (
+        <a
+          class="to-diff"
+          href={isDiff() ? `#/${session_id}` : diffAddress(session_id)}
+          title="± changed files, ↑ commits ahead, ↓ behind"
+        >
+          {isDiff() ? "Terminal" : `Changes ${treeWord(tree())}`}
+        </a>
+      )}
+    </Show>
   );
 }
 

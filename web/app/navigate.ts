@@ -1,4 +1,4 @@
-// The ways to a command's card, to the agent's ask box, and of a line into the shown session.
+// The ways to a command's card, to the agent's ask box and to other views, and of a line into the shown session.
 import { createSignal } from "solid-js";
 import { call, isFault } from "../wire/api.ts";
 import type { Found, Navigation, PageState } from "./page-state.ts";
@@ -6,7 +6,10 @@ import type { Found, Navigation, PageState } from "./page-state.ts";
 /** The transcript shows the output, so we do not wait for it and ask for the least. */
 const UNWATCHED = { timeout_ms: 0, max_output_chars: 100 } as const;
 
-type Ground = Pick<PageState, "setReplaying" | "setDrawer" | "setSheet" | "settings" | "shown" | "info" | "toasts">;
+type Ground = Pick<
+  PageState,
+  "setReplaying" | "setDrawer" | "setSheet" | "setOverlay" | "settings" | "shown" | "info" | "toasts"
+>;
 
 export function createNavigation(page: Ground): Navigation {
   const [found, setFound] = createSignal<Found>();
@@ -27,6 +30,12 @@ export function createNavigation(page: Ground): Navigation {
       page.settings.set({ pane: "open" });
       page.setSheet("open");
       queueMicrotask(() => document.querySelector<HTMLElement>("[data-ask]")?.focus());
+    },
+    goTo(address) {
+      page.setReplaying(false);
+      page.setDrawer("shut");
+      page.setOverlay("none");
+      location.hash = address;
     },
     async runHere(command) {
       const session_id = page.info()?.session_id;

@@ -32,7 +32,7 @@ export interface Found {
   readonly text: string;
 }
 
-/** The ways to a command's card and to the agent's ask box, and of a line into the shown session. */
+/** The ways to a command's card, to the agent's ask box and to other views, and of a line into the shown session. */
 export interface Navigation {
   /** `text`: what to light up in its output. */
   goToBlock(session_id: string, block_id: string, text?: string): void;
@@ -40,6 +40,8 @@ export interface Navigation {
   readonly found: Accessor<Found | undefined>;
   /** Opens the pane, wherever it is on this screen, and puts the caret where one writes to the agent. */
   goToAgent(): void;
+  /** To the board, or to what a session changed. */
+  goTo(address: string): void;
   /** As the person's own command. */
   runHere(command: string): Promise<void>;
 }

@@ -129,7 +129,8 @@ function follow(page: PageState): void {
   const { sessions, route, info, approvals, needs } = page;
   createEffect(() => {
     const [first] = sessions.running();
-    if (route.selected() === undefined && first) route.select(first.session_id, "replace");
+    if (route.selected() === undefined && route.view() === "session" && first)
+      route.select(first.session_id, "replace");
   });
   createEffect(() => {
     const shown = info();

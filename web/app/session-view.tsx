@@ -14,6 +14,7 @@ import type { PageState, ShownSession } from "./page-state.ts";
 
 /** Its code comes with the first look at the past. */
 const ReplayView = lazy(async () => ({ default: (await import("../replay/replay-view.tsx")).ReplayView }));
+const Review = lazy(async () => ({ default: (await import("../review/review-view.tsx")).ReviewView }));
 const WriteSheet = lazy(async () => ({ default: (await import("../terminal/write-sheet.tsx")).WriteSheet }));
 
 /** Phones, as in the style sheets. */
@@ -59,14 +60,7 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
     <>
       <Show when={page.info()}>{(info) => <Crumb page={page} info={info()} shown={shown} />}</Show>
       <div class="room" ref={room} data-view={isPlain() ? "plain" : "cards"}>
-        <Switch fallback={<TranscriptView page={page} shown={shown} />}>
-          <Match when={page.replaying()}>
-            <ReplayView page={page} shown={shown} />
-          </Match>
-          <Match when={isPlain()}>
-            <PlainTerminal live={shown.live} />
-          </Match>
-        </Switch>
+        <Inside page={page} shown={shown} isPlain={isPlain()} />
         <Show when={facts.phase === "reconnecting"}>
           <OfflineBanner shown={shown} />
         </Show>
@@ -79,12 +73,30 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
         />
       </Show>
       <Dock page={page} shown={shown} />
-      <Show when={!over() && !page.replaying()}>
+      <Show when={!over() && !page.replaying() && page.route.view() === "session"}>
         <Show when={!isPlain()} fallback={<PlainKeys page={page} shown={shown} />}>
           <Composer page={page} shown={shown} />
         </Show>
       </Show>
     </>
+  );
+}
+
+/** The present or the past of the session, or what it changed. */
+function Inside(props: { page: PageState; shown: ShownSession; isPlain: boolean }) {
+  const { page, shown } = props;
+  return (
+    <Switch fallback={<TranscriptView page={page} shown={shown} />}>
+      <Match when={page.replaying()}>
+        <ReplayView page={page} shown={shown} />
+      </Match>
+      <Match when={page.route.view() === "diff"}>
+        <Review page={page} shown={shown} />
+      </Match>
+      <Match when={props.isPlain}>
+        <PlainTerminal live={shown.live} />
+      </Match>
+    </Switch>
   );
 }
 

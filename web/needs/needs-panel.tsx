@@ -2,6 +2,7 @@
 import { createSignal, For, onCleanup, Show } from "solid-js";
 import type { Need } from "../../src/protocol/words/need.ts";
 import type { PageState } from "../app/page-state.ts";
+import { ageOf } from "../text/numbers.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 
 const TICK_MS = 10_000;
@@ -50,11 +51,4 @@ export function NeedsPanel(props: { page: PageState }) {
       </ul>
     </Dialog>
   );
-}
-
-function ageOf(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return "now";
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 1_440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
 }

@@ -3,6 +3,7 @@ import { createSignal, createUniqueId, For, Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
 import { SessionItem } from "./item.tsx";
+import { BOARD } from "./route.ts";
 import { matchesText } from "./words.ts";
 
 /** A person sees this many at a glance. */
@@ -27,6 +28,15 @@ export function SessionList(props: { page: PageState }) {
       <h2>
         Sessions <span aria-hidden="true">Alt 1–9</span>
       </h2>
+      <a
+        class="to-board"
+        href={BOARD}
+        aria-current={page.route.view() === "board" ? "page" : undefined}
+        aria-keyshortcuts="Alt+B"
+        onClick={() => page.setDrawer("shut")}
+      >
+        Board <kbd>Alt B</kbd>
+      </a>
       <Show when={isMany()}>
         <input
           class="find"

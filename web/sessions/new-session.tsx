@@ -1,10 +1,12 @@
 // The form that opens a session. An untouched form opens a shell in the shown session's folder. What was written stays when the
 // daemon refuses it.
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, For, lazy, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { call, isFault } from "../wire/api.ts";
-import { openingOf } from "./opening.ts";
+
+/** What few people fill in comes after the form itself. */
+const More = lazy(async () => ({ default: (await import("./more.tsx")).More }));
 
 export function NewSession(props: { page: PageState }) {
   const { page } = props;
@@ -17,6 +19,7 @@ export function NewSession(props: { page: PageState }) {
     event.preventDefault();
     if (opening()) return;
     const fields = new FormData(event.currentTarget);
+    const { openingOf } = await import("./opening.ts");
     const wanted = openingOf((name) => String(fields.get(name) ?? "").trim());
     if ("mistake" in wanted) return void setRefusal({ message: wanted.mistake, hint: "" });
     setOpening(true);
@@ -82,26 +85,5 @@ function Folder(props: { page: PageState }) {
         <For each={known()}>{(cwd) => <option value={cwd} />}</For>
       </datalist>
     </label>
-  );
-}
-
-function More() {
-  return (
-    <details>
-      <summary>More</summary>
-      <div class="two">
-        <label>
-          Size
-          <input name="size" placeholder="fits the page" autocomplete="off" />
-        </label>
-        <label class="check">
-          <input type="checkbox" name="lazy" /> Start when first used
-        </label>
-      </div>
-      <label>
-        Environment <span class="mut">one KEY=VALUE in each line</span>
-        <textarea name="env" rows={3} spellcheck={false} placeholder="NODE_ENV=test" />
-      </label>
-    </details>
   );
 }

@@ -5,7 +5,8 @@ type Opening = { readonly open: Call<"pty_open"> } | { readonly mistake: string 
 
 /** Each field as it was written, by its name; absent and empty mean the same. */
 export function openingOf(field: (name: string) => string): Opening {
-  const [command, name, cwd] = [field("command"), field("name"), field("cwd")];
+  const [command, name, cwd, agent] = [field("command"), field("name"), field("cwd"), field("agent")];
+  const [branch, from] = [field("branch"), field("from")];
   const size = sizeOf(field("size"));
   if (size === "mistake") return { mistake: "The size is columns × rows, like 120×36." };
   const env = envOf(field("env"));
@@ -15,6 +16,8 @@ export function openingOf(field: (name: string) => string): Opening {
       ...(command && { command: argvOf(command) }),
       ...(name && { name }),
       ...(cwd && { cwd }),
+      ...(agent && { agent }),
+      ...(field("worktree") && { worktree: { ...(branch && { branch }), ...(from && { from }) } }),
       ...size,
       ...(Object.keys(env).length > 0 && { env }),
       ...(field("lazy") && { lazy: true }),

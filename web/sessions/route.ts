@@ -1,8 +1,11 @@
 // Which session is selected, and which of its commands: the address's hash (#/s_xxxx or #/s_xxxx/b_xxxx_7), so that reload,
-// back, bookmarks and links to a command work.
+// back, bookmarks and links to a command work. #/board and #/s_xxxx/diff show the board and what a session changed.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
+export const BOARD = "#/board";
+
 export interface Route {
+  readonly view: Accessor<View>;
   readonly selected: Accessor<string | undefined>;
   /** The command in the address. It is set again each time a person goes there. */
   readonly block: Accessor<{ readonly id: string } | undefined>;
@@ -10,7 +13,10 @@ export interface Route {
   select(id: string | undefined, history?: "push" | "replace"): void;
 }
 
+type View = "session" | "board" | "diff";
+
 interface Place {
+  readonly view: View;
   readonly session: string | undefined;
   readonly block: string | undefined;
 }
@@ -29,13 +35,15 @@ export function createRoute(): Route {
     window.removeEventListener("popstate", follow);
   });
   return {
+    view: () => place().view,
     selected,
     block: () => {
       const { block } = place();
       return block === undefined ? undefined : { id: block };
     },
     select(id, history = "push") {
-      if (id === read().session) return;
+      const now = read();
+      if (id === now.session && now.view === "session") return;
       const address = id === undefined ? location.pathname : `#/${id}`;
       if (history === "push") window.history.pushState(null, "", address);
       else window.history.replaceState(null, "", address);
@@ -46,7 +54,12 @@ export function createRoute(): Route {
 
 function read(): Place {
   const [, session, block] = /^#\/([\w-]+)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
-  return { session, block };
+  if (location.hash === BOARD) return { view: "board", session: undefined, block: undefined };
+  return block === "diff" ? { view: "diff", session, block: undefined } : { view: "session", session, block };
+}
+
+export function diffAddress(session: string): string {
+  return `#/${session}/diff`;
 }
 
 export function blockAddress(session: string, block: string): string {

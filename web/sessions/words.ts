@@ -45,12 +45,26 @@ export function pillOf(session: SessionInfo, seen: Seen): Pill | undefined {
 }
 
 export function metaOf(session: SessionInfo): string {
-  const { cwd, branch, running, command, name, waiting, state, box } = session;
+  const { cwd, running, command, name, waiting, state, box } = session;
   const program = name === null ? undefined : commandLine(command);
   const runs = isOver(state) ? program : (running?.cmd?.split("\n")[0] ?? program);
   const waits = waiting && waiting.kind !== "full_screen" ? `waiting: ${waitWord(waiting)}` : undefined;
-  if (session.agent_state && !isOver(state)) return `${agentLine(session)} · ${nearPath(cwd)}`;
-  return [box && "box", nearPath(cwd), branch && `⎇ ${branch}`, waits ?? runs].filter(Boolean).join(" · ");
+  const { worktree, branch: near } = session;
+  const counts = worktree && treeWord(worktree);
+  const branch = (worktree?.branch ?? near) && `⎇ ${marked(worktree?.branch ?? near ?? "")}`;
+  // The branch stands last where it may be cut: what changed says more.
+  const parts =
+    session.agent_state && !isOver(state)
+      ? [agentLine(session), counts, worktree ? branch : nearPath(cwd)]
+      : [box && "box", nearPath(cwd), branch, counts, waits ?? runs];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** ±3 ↑2 ↓1: changed files, and commits ahead and behind; empty when there is nothing to tell. */
+export function treeWord(tree: NonNullable<SessionInfo["worktree"]>): string {
+  const signs = { changed: "±", ahead: "↑", behind: "↓" } as const;
+  const counts = (["changed", "ahead", "behind"] as const).filter((each) => tree[each] > 0);
+  return counts.map((each) => `${signs[each]}${tree[each]}`).join(" ");
 }
 
 /** What the agent CLI in it does, and what it waits for. */

@@ -36,6 +36,14 @@ export function timeOfDay(ts: number): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** How long ago, roughly: now, 5 min, 3 h, 2 d. */
+export function ageOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 1_440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
+}
+
 function partsOf(ms: number): { h: number; m: number; s: number } {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   return { h: Math.floor(seconds / 3_600), m: Math.floor(seconds / 60) % 60, s: seconds % 60 };
