@@ -1,6 +1,6 @@
 // Runs git on a repository of ours, over files that others write. Nothing of the person's or the workspace's configuration
 // counts: no hooks, no monitor, no filters, no attributes, no replaced objects. Owns: the way git is called.
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 
 /** A look at a huge cold workspace takes minutes. What takes longer hangs, for example on a file system that is gone. */
 const GIT_MS_MAX = 120_000;
@@ -32,20 +32,25 @@ interface GitCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+interface GitOptions {
+  /** Goes before what we set; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A descriptor that git inherits. A lock on it lasts until git has ended, also when we are killed before. */
+  readonly hold?: number | undefined;
+}
 
 export class Git {
   readonly dir: string;
   readonly workspace: string;
   #signal: AbortSignal | undefined;
-  #env: Environment;
+  #options: GitOptions;
 
-  /** `signal` gives all its calls up. `env` goes before what we set; undefined takes a variable away. */
-  constructor(dir: string, workspace: string, signal?: AbortSignal, env: Environment = {}) {
+  /** `signal` gives all its calls up. */
+  constructor(dir: string, workspace: string, signal?: AbortSignal, options: GitOptions = {}) {
     this.dir = dir;
     this.workspace = workspace;
     this.#signal = signal;
-    this.#env = env;
+    this.#options = options;
   }
 
   /** Text with one character per byte. */
@@ -65,12 +70,12 @@ export class Git {
   ) {
     return spawn("git", args, {
       cwd: at,
-      env: { ...environment(this.dir, at, index), ...this.#env },
-      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...environment(this.dir, at, index), ...this.#options.env },
+      stdio: ["pipe", "pipe", "pipe", ...(this.#options.hold === undefined ? [] : [this.#options.hold])],
       timeout: GIT_MS_MAX,
       killSignal: "SIGKILL",
       ...(signal ? { signal } : {}),
-    });
+    }) as ChildProcessWithoutNullStreams;
   }
 
   bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {

@@ -2,9 +2,8 @@
 // through a view, so no setting of the clone counts. Whoever calls has the repository's lock.
 import { type Fault, fault } from "../../core/base/fault.ts";
 import type { Tree } from "../../core/worktree/tree.ts";
-import { Git } from "../git/git.ts";
 import { baseRef, branchElsewhere } from "./creation.ts";
-import { CommonGit, GUARDS } from "./repository.ts";
+import type { CommonGit } from "./repository.ts";
 import type { View } from "./view.ts";
 
 const broughtRef = (id: string) => `refs/duetty/brought/${id}`;
@@ -12,30 +11,9 @@ export const savedRef = (id: string) => `refs/duetty/saved/${id}`;
 /** Refs that are ours alone, and go with the tree. */
 export const ownRefs = (id: string) => [broughtRef(id), baseRef(id)];
 
-const QUIET = [
-  "--quiet",
-  "--no-tags",
-  "--no-write-fetch-head",
-  "--no-auto-maintenance",
-  "--no-recurse-submodules",
-  "--no-prune",
-];
-
-/** strict: every object is checked, as those of strangers are. */
-export async function fetchFrom(view: View, common: string, refspec: string, check: "strict" | "none"): Promise<void> {
-  const git = new Git(common, common, undefined, { GIT_WORK_TREE: undefined });
-  const settings = [
-    "protocol.file.allow=always",
-    `transfer.fsckObjects=${check === "strict"}`,
-    "fetch.writeCommitGraph=false",
-  ];
-  await git.text([...GUARDS, ...settings.flatMap((one) => ["-c", one]), "fetch", ...QUIET, "--", view.dir, refspec]);
-}
-
 /** The clone's branch. Undefined: it has none by now, or nothing new. */
-export async function bring(tree: Tree, view: View): Promise<Fault | undefined> {
+export async function bring(git: CommonGit, tree: Tree, view: View): Promise<Fault | undefined> {
   const ref = `refs/heads/${tree.branch}`;
-  const git = new CommonGit(tree.common);
   const now = (
     await view.git.text(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], { at: view.nowhere, ok: [0, 1, 128] })
   ).trim();
@@ -43,7 +21,7 @@ export async function bring(tree: Tree, view: View): Promise<Fault | undefined> 
   if (now === "" || now === theirs || (theirs === undefined && now === tree.base)) return undefined;
   const elsewhere = theirs === undefined ? undefined : await branchElsewhere(git, tree.branch);
   if (elsewhere) return elsewhere;
-  await fetchFrom(view, tree.common, `+${ref}:${broughtRef(tree.id)}`, "strict");
+  await git.fetch(view.dir, `+${ref}:${broughtRef(tree.id)}`, "strict");
   // It may have gone on meanwhile.
   const brought = await git.text("rev-parse", broughtRef(tree.id));
   const isAhead =

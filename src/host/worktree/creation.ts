@@ -1,14 +1,13 @@
-// Makes a tree, all but its files, and takes back what a kill left half made. Whoever calls has the repository's lock.
-// Owns: the order of the steps. The note comes first, so that each step can be taken back by the next daemon.
+// Makes a tree, all but its files, and takes back what a kill left half made. The lock hands
+// out the git that it is made with. Owns: the order of the steps. The note comes first, so that each step can be taken back by the next daemon.
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import { branchInWay, leavesOf } from "../../core/worktree/names.ts";
 import type { Tree, TreeAsk } from "../../core/worktree/tree.ts";
-import { Git } from "../git/git.ts";
 import type { Notes } from "./notes.ts";
-import { CommonGit, GUARDS, type Repository } from "./repository.ts";
-import { plainSettings, readPlain } from "./view.ts";
+import type { CommonGit, Repository } from "./repository.ts";
+import { configText, plainSettings, readPlain } from "./view.ts";
 
 interface Making {
   readonly notes: Notes;
@@ -29,11 +28,11 @@ export const baseRef = (id: string) => `refs/duetty/base/${id}`;
 
 /** What is to be made, once it is sure that nothing is in its way. */
 export async function planned(
+  git: CommonGit,
   ask: TreeAsk,
   found: Repository,
   { folder, others, now }: Surroundings,
 ): Promise<Tree | Fault> {
-  const git = new CommonGit(found.common);
   const taken = others.find((tree) => tree.branch === ask.branch);
   if (taken)
     return fault(
@@ -116,18 +115,17 @@ async function refusedName(git: CommonGit, branch: string, branches: readonly st
 }
 
 /** The tree as it became. */
-export async function make(tree: Tree, found: Repository, { notes, step }: Making): Promise<Tree> {
+export async function make(git: CommonGit, tree: Tree, found: Repository, { notes, step }: Making): Promise<Tree> {
   await notes.keep({ phase: "making", tree });
   step("noted");
   fs.mkdirSync(dirname(tree.path), { recursive: true, mode: 0o700 });
-  const made = tree.form === "linked" ? await makeLinked(tree, step) : await makeClone(tree, found, step);
+  const made = tree.form === "linked" ? await makeLinked(git, tree, step) : await makeClone(git, tree, found, step);
   await notes.keep({ phase: "ready", tree: made });
   step("ready");
   return made;
 }
 
-async function makeLinked(tree: Tree, step: Making["step"]): Promise<Tree> {
-  const git = new CommonGit(tree.common);
+async function makeLinked(git: CommonGit, tree: Tree, step: Making["step"]): Promise<Tree> {
   if (tree.made_branch) {
     await git.text("update-ref", "--create-reflog", "-m", madeFor(tree.id), `refs/heads/${tree.branch}`, tree.base, "");
     step("branch");
@@ -144,31 +142,23 @@ async function makeLinked(tree: Tree, step: Making["step"]): Promise<Tree> {
   return { ...tree, git: entry };
 }
 
-async function makeClone(tree: Tree, found: Repository, step: Making["step"]): Promise<Tree> {
-  const git = new CommonGit(tree.common);
+async function makeClone(git: CommonGit, tree: Tree, found: Repository, step: Making["step"]): Promise<Tree> {
   await git.text("update-ref", "-m", madeFor(tree.id), baseRef(tree.id), tree.base);
   step("base");
   // Under another name first: a folder with the right one is complete.
   const half = halfOf(tree.path);
-  await new Git(tree.common, tree.common, undefined, { GIT_DIR: undefined, GIT_WORK_TREE: undefined }).text([
-    ...[...GUARDS, "-c", "protocol.file.allow=always", "clone", "--quiet", "--shared", "--no-checkout", "--no-tags"],
-    ...["--template=", "--", tree.common, half],
-  ]);
+  await git.lend(half, tree.branch, tree.base);
   step("clone");
   const dir = join(half, ".git");
-  const own = new Git(dir, half);
   for (const name of ["info", "hooks", "logs"]) fs.mkdirSync(join(dir, name), { recursive: true });
   const exclude = join(tree.common, "info/exclude");
   if (fs.existsSync(exclude)) fs.copyFileSync(exclude, join(dir, "info/exclude"));
-  const local = ["user.name", "user.email"].flatMap((key) => {
-    const value = found.settings.get(key);
-    return value === undefined ? [] : [[key, value] as const];
-  });
   const plain = plainSettings(found.settings).filter(([key]) => key.startsWith("core.") && !key.endsWith("sfile"));
-  for (const [key, value] of [...plain, ...local])
-    await own.text(["config", key, Buffer.from(value, "latin1").toString()]);
-  await own.text(["update-ref", `refs/heads/${tree.branch}`, tree.base]);
-  await own.text(["symbolic-ref", "HEAD", `refs/heads/${tree.branch}`]);
+  const who = ["user.name", "user.email"].flatMap((key): [string, string][] => {
+    const value = found.settings.get(key);
+    return value === undefined ? [] : [[key, value]];
+  });
+  fs.appendFileSync(join(dir, "config"), Buffer.from(configText([...plain, ...who]), "latin1"));
   fs.renameSync(half, tree.path);
   step("tree");
   return tree;
@@ -178,13 +168,12 @@ const madeFor = (id: string) => `duetty: made for ${id}`;
 const halfOf = (path: string) => join(dirname(path), `.half-${basename(path)}`);
 
 /** Takes back what was made of it. Nobody has worked there: no session was told of it. */
-export async function unmake(tree: Tree, notes: Notes): Promise<void> {
-  const git = new CommonGit(tree.common);
+export async function unmake(git: CommonGit, tree: Tree, notes: Notes): Promise<void> {
   fs.rmSync(halfOf(tree.path), { recursive: true, force: true });
   if (tree.form === "clone") {
     fs.rmSync(tree.path, { recursive: true, force: true });
     await git.text("update-ref", "-d", baseRef(tree.id));
-  } else if (fs.existsSync(tree.common)) {
+  } else {
     const isOurs = (await git.trees()).some(({ path }) => path === tree.path);
     if (isOurs) await git.text("worktree", "remove", "--force", "--force", "--", tree.path);
     else fs.rmSync(tree.path, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
 import { type Fault, fault } from "../../core/base/fault.ts";
 import { takeLock } from "../process/lock.ts";
+import { CommonGit } from "./repository.ts";
 
 /** A change takes a tenth of a second; a slow disk and twenty others before it take longer. */
 const PATIENCE_MS = 60_000;
@@ -12,7 +13,8 @@ const RETRY_MS = 25;
 export class RepositoryLocks {
   readonly #lines = new Map<string, ConcurrencyLimit>();
 
-  run<T>(common: string, work: () => Promise<T>): Promise<T | Fault> {
+  /** What git does there has the lock as well: it ends when the last of them has ended. */
+  run<T>(common: string, work: (git: CommonGit) => Promise<T>): Promise<T | Fault> {
     const line = this.#lines.get(common) ?? new ConcurrencyLimit(1);
     this.#lines.set(common, line);
     return line.run(async () => {
@@ -21,7 +23,7 @@ export class RepositoryLocks {
         const lock = takeLock(common);
         if (lock)
           try {
-            return await work();
+            return await work(new CommonGit(common, lock.fd));
           } finally {
             lock.release();
           }

@@ -31,8 +31,8 @@ export class Notes {
     for (const name of fs.readdirSync(folder)) {
       if (name.endsWith(".tmp")) fs.rmSync(join(folder, name), { force: true });
       if (!name.endsWith(".json")) continue;
-      const note = JSON.parse(fs.readFileSync(join(folder, name), "utf8")) as Note;
-      this.#notes.set(note.tree.id, note);
+      const note = noteIn(fs.readFileSync(join(folder, name), "utf8"));
+      if (note) this.#notes.set(note.tree.id, note);
     }
   }
 
@@ -56,5 +56,14 @@ export class Notes {
 
   #file(id: string): string {
     return join(this.#folder, `${id}.json`);
+  }
+}
+
+/** A damaged one is left where it is: git still knows the tree. */
+function noteIn(text: string): Note | undefined {
+  try {
+    return JSON.parse(text) as Note;
+  } catch {
+    return undefined;
   }
 }

@@ -4,14 +4,14 @@ import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../core/base/fault.ts";
 import type { Tree } from "../../core/worktree/tree.ts";
-import { fetchFrom, ownRefs, savedRef } from "./bringing.ts";
+import { ownRefs, savedRef } from "./bringing.ts";
 import { merge } from "./compare.ts";
 import { branchElsewhere } from "./creation.ts";
 import { treeWith } from "./files.ts";
 import { type Findings, lonely } from "./findings.ts";
 import { fromCommit } from "./looks.ts";
 import type { Note, Notes, Removal } from "./notes.ts";
-import { CommonGit } from "./repository.ts";
+import type { CommonGit } from "./repository.ts";
 import type { View } from "./view.ts";
 import { isSameWalk, type Walked, walk } from "./walk.ts";
 
@@ -22,29 +22,35 @@ const RAW_ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !crlf
 
 /** Decides, and keeps what would be lost. Nothing of the tree has changed yet. */
 export async function prepareRemoval(
+  git: CommonGit,
   tree: Tree,
   view: View,
   found: Findings,
   hasLosses: boolean,
   aside: string,
 ): Promise<Removal> {
-  const branch_at = await deletable(tree, view);
+  const branch_at = await deletable(git, tree, view);
   const doomed = branch_at === null ? [] : await lonely(tree, view, [branch_at], tree.branch);
   const tips = [...found.tips, ...(doomed.length > 0 && branch_at !== null ? [branch_at] : [])];
   const isSaved = hasLosses || doomed.length > 0;
-  if (isSaved) await save(tree, view, found, tips);
+  if (isSaved) await save(git, tree, view, found, tips);
   return { aside, saved: isSaved ? savedRef(tree.id) : null, branch_at, keeps: found.losses.kept_aside };
 }
 
 /** The branch's commit, if we made it, nobody has it checked out, and where it came from has all of it. */
-async function deletable(tree: Tree, view: View): Promise<string | null> {
-  const git = new CommonGit(tree.common);
+async function deletable(git: CommonGit, tree: Tree, view: View): Promise<string | null> {
   const at = tree.made_branch ? await git.commitOf(`refs/heads/${tree.branch}`) : undefined;
   if (at === undefined || (await branchElsewhere(git, tree.branch, tree.path))) return null;
   return (await merge(view, await fromCommit(tree), at, tree.from))?.merged ? at : null;
 }
 
-async function save(tree: Tree, view: View, found: Findings, tips: readonly string[]): Promise<void> {
+async function save(
+  common: CommonGit,
+  tree: Tree,
+  view: View,
+  found: Findings,
+  tips: readonly string[],
+): Promise<void> {
   const { git, head, nowhere: at } = view;
   fs.writeFileSync(join(view.dir, "info/attributes"), RAW_ATTRIBUTES);
   const files =
@@ -62,13 +68,14 @@ async function save(tree: Tree, view: View, found: Findings, tips: readonly stri
     [...first, ...staged, ...tips],
     `What ${tree.branch} had when it was removed (${tree.id})`,
   );
-  await fetchFrom(view, tree.common, `+${whole}:${savedRef(tree.id)}`, "none");
+  await common.fetch(view.dir, `+${whole}:${savedRef(tree.id)}`, "none");
 }
 
 const AUTHOR = ["-c", "user.name=duetty", "-c", "user.email=duetty@localhost", "-c", "commit.gpgsign=false"];
 
 /** Can be called again after a kill, at any step. */
 export async function carryOut(
+  git: CommonGit,
   note: Note & { phase: "removing" },
   notes: Notes,
   before: Walked | undefined,
@@ -86,7 +93,6 @@ export async function carryOut(
   step("aside");
   // Somebody may have written until now. After a kill nobody knows.
   const isSame = before !== undefined && isSameWalk(before, await walk(files));
-  const git = new CommonGit(tree.common);
   if (tree.form === "linked" && fs.existsSync(tree.git)) forgetEntry(tree, join(removal.aside, "git"));
   step("forgotten");
   const isDeleted =

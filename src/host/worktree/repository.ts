@@ -1,7 +1,7 @@
 // The person's repository, and git calls on it. No hook, monitor or transport of its settings runs: guards stand before each
 // call. Owns: how a repository is found and asked. Refuses: to look at the files of a tree (view.ts).
 import fs from "node:fs";
-import { type Fault, fault } from "../../core/base/fault.ts";
+import { codeOf, type Fault, fault, shortageOf } from "../../core/base/fault.ts";
 import { type ListedTree, listedTrees, type Settings, settingsIn } from "../../core/worktree/porcelain.ts";
 import { Git, GitTrouble } from "../git/git.ts";
 
@@ -12,6 +12,18 @@ const OLDEST = [2, 38] as const;
 export const GUARDS = [
   ...["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"],
   ...["-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "submodule.recurse=false"],
+];
+
+const LOCAL = ["-c", "protocol.file.allow=always"];
+const QUIET = [
+  ...[
+    "--quiet",
+    "--no-tags",
+    "--no-write-fetch-head",
+    "--no-auto-maintenance",
+    "--no-recurse-submodules",
+    "--no-prune",
+  ],
 ];
 
 /** Git's own variables of whoever started us must not lead it elsewhere. */
@@ -34,7 +46,9 @@ export interface Repository {
 export async function findRepository(cwd: string): Promise<Repository | Fault> {
   if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     return fault("cwd.not_found", `there is no folder ${cwd}`, "Name one that exists with cwd.");
-  const here = new Git("", cwd, undefined, { ...PERSONS, GIT_DIR: undefined, GIT_WORK_TREE: undefined });
+  const here = new Git("", cwd, undefined, {
+    env: { ...PERSONS, GIT_DIR: undefined, GIT_WORK_TREE: undefined },
+  });
   const old = tooOld(await here.text(["version"]));
   if (old) return old;
   const ask = async (...args: string[]) =>
@@ -86,7 +100,7 @@ function tooOld(text: string): Fault | undefined {
 
 /** All that counts for the person there: theirs, the machine's, the repository's. */
 async function settingsOf(common: string): Promise<Settings> {
-  const git = new Git(common, common, undefined, { ...PERSONS, GIT_WORK_TREE: undefined });
+  const git = new Git(common, common, undefined, { env: { ...PERSONS, GIT_WORK_TREE: undefined } });
   return settingsIn(await git.list(["config", "--list", "-z"]));
 }
 
@@ -94,16 +108,35 @@ async function settingsOf(common: string): Promise<Settings> {
 export class CommonGit {
   readonly common: string;
   #git: Git;
+  #outside: Git;
 
-  constructor(common: string) {
+  /** `hold`: the lock, for calls that change something. */
+  constructor(common: string, hold?: number) {
     this.common = common;
     const who = { GIT_AUTHOR_NAME: "duetty", GIT_AUTHOR_EMAIL: "duetty@localhost" };
     const also = { GIT_COMMITTER_NAME: who.GIT_AUTHOR_NAME, GIT_COMMITTER_EMAIL: who.GIT_AUTHOR_EMAIL };
-    this.#git = new Git(common, common, undefined, { GIT_WORK_TREE: undefined, ...who, ...also });
+    const env = { GIT_WORK_TREE: undefined, ...who, ...also };
+    this.#git = new Git(common, common, undefined, { env, hold });
+    this.#outside = new Git(common, common, undefined, { env: { ...env, GIT_DIR: undefined }, hold });
   }
 
   async text(...args: string[]): Promise<string> {
     return (await this.#git.text([...GUARDS, ...args])).trim();
+  }
+
+  /** A repository of its own that borrows our objects, on a branch that begins at a commit. */
+  async lend(to: string, branch: string, commit: string): Promise<void> {
+    const how = ["--quiet", "--shared", "--no-checkout", "--no-tags", "--template="];
+    await this.#outside.text([...GUARDS, ...LOCAL, "clone", ...how, "--", this.common, to]);
+    const there = (...args: string[]) => this.#outside.text([...GUARDS, `--git-dir=${to}/.git`, ...args]);
+    await there("update-ref", `refs/heads/${branch}`, commit);
+    await there("symbolic-ref", "HEAD", `refs/heads/${branch}`);
+  }
+
+  /** strict: every object is checked, as those of strangers are. */
+  async fetch(from: string, refspec: string, check: "strict" | "none"): Promise<void> {
+    const settings = ["-c", `transfer.fsckObjects=${check === "strict"}`, "-c", "fetch.writeCommitGraph=false"];
+    await this.text(...LOCAL, ...settings, "fetch", ...QUIET, "--", from, refspec);
   }
 
   settings(): Promise<Settings> {
@@ -143,15 +176,15 @@ export function utf8(text: string): string {
   return Buffer.from(text, "latin1").toString("utf8");
 }
 
-/** What an error of git or the machine says. Anything else is a bug. */
+/** What git or the machine refuses. Undefined: a bug. */
 export function faultOf(error: unknown): Fault | undefined {
-  if (!(error instanceof GitTrouble)) return undefined;
+  const hint = "Nothing of yours was lost. Look at the repository with git, then try again.";
+  if (!(error instanceof GitTrouble)) {
+    const isRefused = error instanceof Error && /^E[A-Z]+$/.test(codeOf(error));
+    return shortageOf(error) ?? (isRefused ? fault("worktree.failed", error.message, hint) : undefined);
+  }
   if (error.code === "missing") return fault("worktree.unavailable", error.message, "Install git, then try again.");
   if (/No space left on device|Disk quota exceeded/.test(error.message))
     return fault("disk.full", "the disk is full", "Free some space, then try again.");
-  return fault(
-    "worktree.failed",
-    error.message,
-    "Nothing of yours was changed. Look at the repository with git, then try again.",
-  );
+  return fault("worktree.failed", error.message, hint);
 }

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { type Fault, fault, isFault, shortageOf } from "../../core/base/fault.ts";
+import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { isWithin } from "../../core/box/plan.ts";
 import type { MergeCheck, TreeDiff } from "../../core/worktree/diff.ts";
 import { type Losses, lossLines } from "../../core/worktree/losses.ts";
@@ -16,7 +16,7 @@ import { make, planned, unmake } from "./creation.ts";
 import { findingsOf } from "./findings.ts";
 import { RepositoryLocks } from "./lock.ts";
 import { statusOf } from "./looks.ts";
-import { Notes } from "./notes.ts";
+import { type Note, Notes } from "./notes.ts";
 import { asideFolder, asideOf, carryOut, prepareRemoval, sweep } from "./removal.ts";
 import { CommonGit, faultOf, findRepository, type Repository } from "./repository.ts";
 import { reversed } from "./reversal.ts";
@@ -61,8 +61,9 @@ export class Trees {
   /** Takes back, or carries out, what the last daemon left half done. */
   static async open(parts: TreesParts): Promise<Trees> {
     const trees = new Trees(parts);
-    for (const note of trees.#notes.all) await trees.#recover(note.tree);
-    await trees.sweep();
+    // What git or the disk refuses today is tried at the next start.
+    for (const note of trees.#notes.all) await guarded(() => trees.#recover(note));
+    await guarded(() => trees.sweep());
     return trees;
   }
 
@@ -77,13 +78,13 @@ export class Trees {
       if (isFault(found)) return found;
       const folder = this.#folderOf(found);
       if (isFault(folder)) return folder;
-      return this.#locks.run(found.common, async () => {
+      return this.#locks.run(found.common, async (git) => {
         const others = this.list().filter(({ common }) => common === found.common);
-        const tree = await planned(ask, found, { folder, others, now: this.#parts.now() });
+        const tree = await planned(git, ask, found, { folder, others, now: this.#parts.now() });
         if (isFault(tree)) return tree;
         const noRoom = await this.#noRoom(tree, found);
         if (noRoom) return noRoom;
-        return this.#make(tree, found);
+        return this.#make(git, tree, found);
       });
     });
   }
@@ -117,7 +118,7 @@ export class Trees {
   /** Brings a clone's branch into the person's repository. A linked tree's is there already. */
   async bring(tree: Tree): Promise<Fault | undefined> {
     if (tree.form === "linked") return undefined;
-    const done = await this.#view(tree, (view) => this.#locks.run(tree.common, () => bring(tree, view)));
+    const done = await this.#view(tree, (view) => this.#locks.run(tree.common, (git) => bring(git, tree, view)));
     return isFault(done) ? done : undefined;
   }
 
@@ -129,13 +130,13 @@ export class Trees {
     const refused = await this.bring(tree);
     if (refused) return refused;
     const removed = await this.#view(tree, (view) =>
-      this.#locks.run(tree.common, () => this.#remove(tree, view, word)),
+      this.#locks.run(tree.common, (git) => this.#remove(git, tree, view, word)),
     );
-    void this.sweep();
+    void guarded(() => this.sweep());
     return removed;
   }
 
-  async #remove(tree: Tree, view: View, word: string | undefined): Promise<Removed | Fault> {
+  async #remove(git: CommonGit, tree: Tree, view: View, word: string | undefined): Promise<Removed | Fault> {
     if (this.#notes.of(tree.id)?.phase !== "ready")
       return fault("worktree.gone", `${tree.path} is being removed already`, "Nothing is left to do.");
     const found = await findingsOf(tree, view);
@@ -147,12 +148,12 @@ export class Trees {
         `A person may say so by the branch's name: ${tree.branch}`,
       );
     const aside = asideOf(this.#parts.root, tree);
-    const removal = await prepareRemoval(tree, view, found, lines.length > 0, aside);
+    const removal = await prepareRemoval(git, tree, view, found, lines.length > 0, aside);
     this.#step(tree, "saved");
     const note = { phase: "removing" as const, tree, removal };
     await this.#notes.keep(note);
     this.#step(tree, "decided");
-    return carryOut(note, this.#notes, found.walked, (name) => this.#step(tree, name));
+    return carryOut(git, note, this.#notes, found.walked, (name) => this.#step(tree, name));
   }
 
   /** Deletes what removals moved aside. */
@@ -177,29 +178,29 @@ export class Trees {
     });
   }
 
-  async #make(tree: Tree, found: Repository): Promise<Tree | Fault> {
+  async #make(git: CommonGit, tree: Tree, found: Repository): Promise<Tree | Fault> {
     try {
-      return await make(tree, found, { notes: this.#notes, step: (name) => this.#step(tree, name) });
+      return await make(git, tree, found, { notes: this.#notes, step: (name) => this.#step(tree, name) });
     } catch (error) {
-      await unmake(tree, this.#notes);
+      await unmake(git, tree, this.#notes);
       throw error;
     }
   }
 
-  async #recover(tree: Tree): Promise<void> {
-    const note = this.#notes.of(tree.id);
-    if (note?.phase === "making") {
-      if (!fs.existsSync(tree.common)) return this.#notes.forget(tree.id);
-      await this.#locks.run(tree.common, () => unmake(tree, this.#notes));
+  async #recover(note: Note): Promise<void> {
+    const { tree } = note;
+    if (note.phase === "ready") {
+      // The person removed it with git.
+      if (!fs.existsSync(tree.path) && !fs.existsSync(tree.git)) this.#notes.forget(tree.id);
+      return;
     }
-    if (note?.phase === "removing") {
-      if (!fs.existsSync(tree.common)) return;
-      await this.#locks.run(tree.common, () =>
-        carryOut(note, this.#notes, undefined, (name) => this.#step(tree, name)),
-      );
-    }
-    // The person removed it with git.
-    if (note?.phase === "ready" && !fs.existsSync(tree.path) && !fs.existsSync(tree.git)) this.#notes.forget(tree.id);
+    // A disk that is not there for a while.
+    if (!fs.existsSync(tree.common)) return;
+    const step = (name: string) => this.#step(tree, name);
+    await this.#locks.run(tree.common, async (git) => {
+      if (note.phase === "removing") await carryOut(git, note, this.#notes, undefined, step);
+      else await unmake(git, tree, this.#notes);
+    });
   }
 
   /** The folder for trees of a repository. */
@@ -265,7 +266,7 @@ async function guarded<T>(work: () => Promise<T | Fault>): Promise<T | Fault> {
   try {
     return await work();
   } catch (error) {
-    const known = faultOf(error) ?? shortageOf(error);
+    const known = faultOf(error);
     if (known) return known;
     throw error;
   }

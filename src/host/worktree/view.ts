@@ -98,7 +98,9 @@ export async function openView(tree: Tree, folder: string, at = tree.path): Prom
   }
   const stores = [...new Set([join(refs, "objects"), join(tree.common, "objects")])];
   fs.writeFileSync(join(dir, "objects/info/alternates"), stores.map((path) => `${path}\n`).join(""));
-  fs.writeFileSync(join(dir, "config"), configText([...plainSettings(settings), ...OURS]));
+  const plain = plainSettings(settings);
+  const version = plain.some(([key]) => key === "extensions.objectformat") ? "1" : "0";
+  fs.writeFileSync(join(dir, "config"), configText([...plain, ["core.repositoryformatversion", version], ...OURS]));
   fs.writeFileSync(join(dir, "HEAD"), `${head}\n`);
   const index = copyIndex(tree.git, dir);
   const git = new Git(dir, at);
@@ -158,9 +160,8 @@ export function readPlain(path: string, bytesMax: number): Buffer | undefined {
   }
 }
 
-function configText(settings: readonly (readonly [string, string])[]): string {
-  const version = settings.some(([key]) => key === "extensions.objectformat") ? "1" : "0";
-  return [["core.repositoryformatversion", version] as const, ...settings]
+export function configText(settings: readonly (readonly [string, string])[]): string {
+  return settings
     .map(([name, value]) => {
       const [section, key] = name.split(".");
       return `[${section}]\n\t${key} = "${value.replace(/["\\]/g, "\\$&").replace(/\n/g, "\\n")}"\n`;
