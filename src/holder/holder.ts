@@ -149,6 +149,7 @@ export class HolderProcess {
         return null;
       case "flow":
         if (request.flow === "pause") held.pause();
+        else if (request.flow === "hush") held.hush();
         else held.resume();
         return null;
       case "read":

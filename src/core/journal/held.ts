@@ -32,6 +32,7 @@ export class Held implements Holding {
   #on: HoldingEvents;
   #pty: Pty | undefined;
   #cursor: number;
+  #told = 0;
   #size: Size;
   #answered = 0;
   #typed = new TypedInput();
@@ -41,7 +42,7 @@ export class Held implements Holding {
   #replyWriter: ReplyWriter | undefined;
   #refusedSince: number | undefined;
   #ended: ExitStatus | undefined;
-  #wanted: "flow" | "pause" = "flow";
+  #wanted: "flow" | "pause" | "hush" = "flow";
   #unread = new Unread();
 
   private constructor({ cols, rows }: Size, parts: HeldParts, on: HoldingEvents) {
@@ -122,12 +123,20 @@ export class Held implements Holding {
   }
 
   resume(): void {
+    const isUntold = this.#wanted === "hush" && this.#cursor > this.#told && !this.#ended;
     this.#wanted = "flow";
+    this.#flow();
+    if (isUntold) this.#tellGrown();
+  }
+
+  hush(): void {
+    this.#wanted = "hush";
     this.#flow();
   }
 
-  /** What it may print while nobody reads it. */
+  /** What it may print while nobody reads it. A daemon that has just come wants all of it. */
   bound(limit: UnreadLimit | undefined): void {
+    this.#wanted = "flow";
     this.#unread.bound(limit, this.#cursor);
     this.#caughtUp();
   }
@@ -205,11 +214,16 @@ export class Held implements Holding {
     const stored = this.#parts.files.appendOutput(chunk);
     if (stored > 0) {
       this.#cursor += stored;
-      this.#on.grew(this.#cursor);
+      if (this.#wanted !== "hush") this.#tellGrown();
       this.#unread.grew(this.#cursor);
       if (this.#unread.pauses) this.#flow();
     }
     return stored;
+  }
+
+  #tellGrown(): void {
+    this.#told = this.#cursor;
+    this.#on.grew(this.#cursor);
   }
 
   #mark(): void {

@@ -70,7 +70,10 @@ export interface Holding {
   /** Gives the terminal the size that it was given last, whatever a program has made of it. */
   keepSize(): Promise<void>;
   pause(): void;
+  /** Also ends a hush. */
   resume(): void;
+  /** It tells of no growth until it is resumed, and then of all. The journal says how far it has grown. */
+  hush(): void;
   /** Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. */
   read(cursor: number): void;
   signal(name: string): Promise<boolean>;

@@ -42,7 +42,7 @@ export interface DisplayParts {
   readonly scrollback: number;
   /** What logs and agents look through. */
   readonly eyes: Redactor;
-  readonly program: Pick<Program, "probe">;
+  readonly program: Pick<Program, "probe" | "tell">;
   marked(): Marked;
   /** Whether somebody waits for what the shell marks. */
   awaited(): boolean;
@@ -84,12 +84,8 @@ export class Display {
     const first = { seq: 0, title: "", size, fed: files.outputSize() };
     const [make, begins] = [(past: Past) => this.#make(past), (cursor: number) => on.begins(cursor)];
     this.life = new EngineLife({ files, clock, records, make, begins }, first);
-    this.gathering = new Gathering({
-      clock,
-      fed: () => this.fed,
-      attended: () => this.#isAttended || parts.awaited(),
-      read: (cursor) => this.life.grew(cursor),
-    });
+    const [fed, attended] = [() => this.fed, () => this.#isAttended || parts.awaited()];
+    this.gathering = new Gathering({ clock, files, program, fed, attended, read: (cursor) => this.life.grew(cursor) });
     this.waits = new Waits({
       clock,
       probe: () => program.probe(),
@@ -103,7 +99,7 @@ export class Display {
     this.viewers = new Viewers(
       clock,
       sourceOf(parts, {
-        fed: () => this.fed,
+        fed,
         repaint: (paint) => this.playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
       picturesOf(() => this.playback),
@@ -180,7 +176,7 @@ export class Display {
   }
 
   record(record: JournalRecord): void {
-    this.gathering.catchUp();
+    this.gathering.end();
     this.#parts.records.push(record);
     // Nobody has read what it printed, so its end need not wait for that.
     if (!this.life.plays(record) && record.kind === "exit") this.#on.ended(record, record.ts);
@@ -189,7 +185,9 @@ export class Display {
   }
 
   wait(spec: WaitSpec, entry: Entry, cancelled?: Cancelled): Promise<WaitResult> | Fault {
-    return this.waits.begin(spec, entry, cancelled);
+    const result = this.waits.begin(spec, entry, cancelled);
+    this.gathering.end();
+    return result;
   }
 
   /** Somebody is about to type this, and the terminal will show it. */
@@ -221,6 +219,7 @@ export class Display {
   watch(spec: ViewerSpec): Viewer {
     const viewer = new Viewer(spec);
     this.viewers.add(viewer, spec.cursor);
+    this.gathering.end();
     return viewer;
   }
 
@@ -257,8 +256,8 @@ export class Display {
   }
 
   #letGo(go: () => void): void {
-    this.gathering.catchUp();
-    // A look that was put off is taken now.
+    // What was put off is read and looked at now.
+    this.gathering.end();
     this.glance();
     this.screenFiles.stop();
     go();

@@ -203,6 +203,12 @@ export class Program {
     if (!this.over && this.#searched === undefined && this.#state !== state) this.#setState(state);
   }
 
+  /** What of its output we hear. */
+  tell(what: "all" | "nothing"): void {
+    if (what === "nothing") this.#holding?.hush();
+    else this.#holding?.resume();
+  }
+
   /** Backpressure: the program waits while its output is not yet on the screen. */
   balance(behind: number): void {
     const pause = behind > (this.#paused ? BACKLOG_BYTES_LOW : BACKLOG_BYTES_MAX);

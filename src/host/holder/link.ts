@@ -161,6 +161,7 @@ export class HolderLink implements Holder {
       keepSize: async () => void (await this.request({ op: "keep_size", handle })),
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
+      hush: () => tell({ op: "flow", handle, flow: "hush" }),
       read: (cursor) => tell({ op: "read", handle, cursor }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
       type: async (bytes) => {

@@ -15,7 +15,8 @@ export type Request =
   | { op: "resize"; handle: number; size: Size }
   // A holder of an earlier version answers with a fault, and keeps what a program made of it.
   | { op: "keep_size"; handle: number }
-  | { op: "flow"; handle: number; flow: "pause" | "resume" }
+  // A holder of an earlier version takes a hush for "resume", and goes on telling.
+  | { op: "flow"; handle: number; flow: "pause" | "resume" | "hush" }
   // A holder of an earlier version answers with a fault, and bounds nothing.
   | { op: "read"; handle: number; cursor: number }
   | { op: "signal"; handle: number; name: string }

@@ -6,6 +6,7 @@ import { Throttle } from "../../../src/core/screen/throttle.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 
 const GATHERED_MS = 150;
+const PAUSE_MS = 500;
 const FLOOD_BYTES = 16 << 10;
 
 class Reader {
@@ -13,8 +14,15 @@ class Reader {
   readonly reads: number[] = [];
   cursor = 0;
   isAttended = false;
+  isTold = true;
   readonly gathering = new Gathering({
     clock: this.clock,
+    files: { outputSize: () => this.cursor },
+    program: {
+      tell: (what) => {
+        this.isTold = what === "all";
+      },
+    },
     fed: () => this.fed,
     attended: () => this.isAttended,
     read: (cursor) => this.reads.push(cursor),
@@ -26,7 +34,7 @@ class Reader {
 
   print(bytes: number): void {
     this.cursor += bytes;
-    this.gathering.grew(this.cursor);
+    if (this.isTold) this.gathering.grew(this.cursor);
   }
 
   /** Ten times a second. */
@@ -51,16 +59,18 @@ it("what is printed is read within its time, in order, and at once where somebod
       let printedAt = Number.NEGATIVE_INFINITY;
       for (const now of steps) {
         const wasFed = reader.fed;
-        const isFirst = reader.clock.monotonic() - printedAt > 500;
+        const isFirst = reader.clock.monotonic() - printedAt > PAUSE_MS + GATHERED_MS;
+        const wasTold = reader.isTold;
         if (now.do === "draw") reader.draw(now.times);
         if (now.do === "type") reader.gathering.typed();
         if (now.do === "ask") reader.gathering.catchUp();
         if (now.do === "attend") reader.isAttended = !reader.isAttended;
+        if (reader.isAttended) reader.gathering.end();
         if (now.do === "pass") reader.clock.pass(now.ms);
         if (now.do === "print") {
           reader.print(now.bytes);
           printedAt = reader.clock.monotonic();
-          const isRead = reader.isAttended || isFirst || reader.cursor - wasFed >= FLOOD_BYTES;
+          const isRead = reader.isAttended || isFirst || (wasTold && reader.cursor - wasFed >= FLOOD_BYTES);
           if (isRead) expect(reader.fed).toBe(reader.cursor);
         }
         if (now.do === "draw") printedAt = reader.clock.monotonic() - 100;
@@ -85,6 +95,7 @@ it("a program that draws all the time is read six times a second while nobody ca
   expect(alone).toBeGreaterThanOrEqual(45);
   expect(alone).toBeLessThanOrEqual(70);
   reader.isAttended = true;
+  reader.gathering.end();
   expect(counted(() => reader.draw(10))).toBeGreaterThanOrEqual(10);
   reader.isAttended = false;
   reader.gathering.typed();
