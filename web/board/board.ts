@@ -23,7 +23,8 @@ interface Board {
 export function createBoard(page: PageState, doing: { focus(id: string | undefined): void; add(): void }): Board {
   const { sessions, needs } = page;
   const [at, setAt] = createSignal<string>();
-  const columns = createMemo(() => columnsOf([...sessions.running(), ...sessions.ended()], needs.of));
+  const needsOf = (id: string) => needs.all().filter(({ session_id }) => session_id === id);
+  const columns = createMemo(() => columnsOf([...sessions.running(), ...sessions.ended()], needsOf));
   const all = createMemo(() => COLUMNS.flatMap((column) => columns()[column]));
   const card = (id: string) => all().find(({ session }) => session.session_id === id);
   const reached = () => (card(at() ?? "") ? at() : all()[0]?.session.session_id);

@@ -41,7 +41,7 @@ interface Place {
 }
 
 /** Undefined for a session that is nobody's task: no task was given, it has no tree of its own, and no agent CLI runs in it. */
-export function placeOf(session: Boarded, need?: Asked): Place | undefined {
+export function placeOf(session: Boarded, needs: readonly Asked[] = []): Place | undefined {
   const { state, agent, agent_state, worktree, task } = session;
   if (!task && !worktree && agent === null) return undefined;
   const since = agent_state?.since ?? session.ended_at ?? session.created_at;
@@ -50,15 +50,14 @@ export function placeOf(session: Boarded, need?: Asked): Place | undefined {
   if (session.put_away) return at("away");
   if (agent_state?.state === "error") return at("failed", { why });
   if (state === "failed" || state === "lost") return at("failed");
-  if (need && need.kind !== "done" && need.kind !== "failed") return at("waiting", asked(need));
+  const need = needs.find(({ kind }) => kind !== "done" && kind !== "failed");
+  if (need) return at("waiting", { why: marked(need.why), since: need.since });
   if (agent_state?.state === "blocked") return at("waiting", { why });
   if (state === "done") return at("ready", hasDiff(session) ? {} : { why: "ended without a change" });
   if (isAtWork(session)) return at("working");
   if (hasDiff(session)) return at("ready");
   return at("waiting", { rank: 1, why: "idle, nothing changed" });
 }
-
-const asked = ({ why, since }: Asked) => ({ why: marked(why), since });
 
 /** Files differ from where its branch began, committed or not. */
 export function hasDiff({ worktree }: Pick<Boarded, "worktree">): boolean {
@@ -81,11 +80,11 @@ export interface Card<S> {
 /** All columns with their cards: the rank decides, then who stands there longest. */
 export function columnsOf<S extends Boarded>(
   sessions: readonly S[],
-  needOf: (session_id: string) => Asked | undefined,
+  needsOf: (session_id: string) => readonly Asked[],
 ): Readonly<Record<Column, readonly Card<S>[]>> {
   const columns: Record<Column, Card<S>[]> = { waiting: [], working: [], ready: [], failed: [], away: [] };
   for (const session of sessions) {
-    const place = placeOf(session, needOf(session.session_id));
+    const place = placeOf(session, needsOf(session.session_id));
     if (place) columns[place.column].push({ session, place });
   }
   for (const column of COLUMNS) columns[column].sort(byRankAndAge);

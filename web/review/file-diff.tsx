@@ -7,8 +7,6 @@ import type { DiffLine, Hunk } from "./diff.ts";
 import type { ChangedFile, Review } from "./review.ts";
 import { Said } from "./said.tsx";
 
-/** A file with more lines than this is opened by a click. */
-const FOLD_LINES = 600;
 /** As many lines as a browser draws at once. */
 const LINES_MAX = 3_000;
 
@@ -16,11 +14,11 @@ interface FileProps {
   readonly file: ChangedFile;
   readonly review: Review;
   readonly id: string;
+  readonly begins: "open" | "folded";
 }
 
 export function FileDiff(props: FileProps) {
-  const size = () => props.file.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-  const [isOpen, setOpen] = createSignal(size() <= FOLD_LINES);
+  const [isOpen, setOpen] = createSignal(props.begins === "open");
   // A file without hunks counts as one.
   const isAccepted = () => props.file.accepted.length >= Math.max(1, props.file.hunks.length);
   return (

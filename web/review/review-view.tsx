@@ -1,5 +1,5 @@
 // What a worktree changed, file by file, with the person's comments and answers; beside it checks and how to merge.
-import { For, Match, Show, Switch } from "solid-js";
+import { createMemo, For, Match, Show, Switch } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { isFault } from "../wire/api.ts";
@@ -14,6 +14,7 @@ export function ReviewView(props: { page: PageState; shown: ShownSession }) {
     const diff = review.diff();
     return diff && isFault(diff) ? diff : undefined;
   };
+  const begins = createMemo(() => foldsOf(review.files()));
   const idOf = (at: number) => `file-${at}`;
   return (
     <div class="review">
@@ -31,7 +32,11 @@ export function ReviewView(props: { page: PageState; shown: ShownSession }) {
         <div class="diffs">
           <Switch
             fallback={
-              <For each={review.files()}>{(file, at) => <FileDiff file={file} review={review} id={idOf(at())} />}</For>
+              <For each={review.files()}>
+                {(file, at) => (
+                  <FileDiff file={file} review={review} id={idOf(at())} begins={begins()[at()] ?? "folded"} />
+                )}
+              </For>
             }
           >
             <Match when={fault()}>
@@ -54,6 +59,20 @@ export function ReviewView(props: { page: PageState; shown: ShownSession }) {
       </div>
     </div>
   );
+}
+
+/** More lines than this take a browser long to draw: files behind them, and files that are long themselves, are opened by a click. */
+const LINES_OPEN = 4_000;
+const FILE_LINES_OPEN = 600;
+
+function foldsOf(files: readonly ChangedFile[]): ("open" | "folded")[] {
+  let sum = 0;
+  return files.map(({ hunks }) => {
+    const size = hunks.reduce((all, { lines }) => all + lines.length, 0);
+    if (size > FILE_LINES_OPEN || sum + size > LINES_OPEN) return "folded";
+    sum += size;
+    return "open";
+  });
 }
 
 function Cut(props: { review: Review }) {

@@ -37,11 +37,12 @@ export function createReview(page: PageState, session_id: string): Review {
   const [merge, setMerge] = createSignal<MergeCheck | Fault>();
   const [isBusy, setBusy] = createSignal(false);
   const [isStale, setStale] = createSignal(false);
-  const files = createMemo(() => {
+  // A file that did not change stays the same object, so that it is not drawn again under a person's eyes.
+  const files = createMemo<readonly ChangedFile[]>((before) => {
     const answer = diff();
     if (!answer || isFault(answer)) return [];
-    return answer.files.map((file) => ({ ...file, hunks: readDiff(file.text)[0]?.hunks ?? [] }));
-  });
+    return answer.files.map((file) => before.find((old) => isSame(old, file)) ?? withHunks(file));
+  }, []);
   const tree = createMemo(() => JSON.stringify([page.info()?.worktree, page.info()?.agent_state?.since]));
 
   let looks = 0;
@@ -123,6 +124,14 @@ function createTests(page: PageState, session_id: string): Pick<Review, "tests" 
     setTests(await testsIn(page, session_id));
   }
   return { tests, runTests };
+}
+
+function withHunks(file: Diff["files"][number]): ChangedFile {
+  return { ...file, hunks: readDiff(file.text)[0]?.hunks ?? [] };
+}
+
+function isSame(a: Diff["files"][number], b: Diff["files"][number]): boolean {
+  return a.path === b.path && a.seen === b.seen && a.accepted.join() === b.accepted.join();
 }
 
 /** What a difference says, in short. */
