@@ -21,6 +21,7 @@ export const AGENT_CLIS = [
       ENABLE_TOOL_SEARCH: "false",
     }),
     shell,
+    isPrompted: true,
   },
   {
     name: "codex",

@@ -22,6 +22,7 @@ const EQUAL_MS_MAX = 15_000;
 /** At each of three stages. */
 const MOMENTS = 10;
 const DONE = "DONE: all of it ran.";
+const PROMPT = "Please say it once more.";
 
 const words = process.argv.slice(2);
 const rows = [];
@@ -83,7 +84,7 @@ async function throughItsTurn(agent, { env, home, work, provider, row }) {
   const args = agent.args(provider.url);
   const opened = { agent: agent.name, prompt: "Please run the command.", cwd: work, base_env: env, ...SIZE };
   const { session_id } = await person.pty_open({ ...opened, ...(args.length > 0 ? { command: args } : {}) });
-  const stage = { agent, person, session_id, row, home, views: [] };
+  const stage = { agent, person, session_id, row, home, env, provider, views: [] };
   const info = async () => (await person.status({ session_id })).session;
   try {
     expect((await info()).agent === agent.name, "the session does not name its agent");
@@ -93,11 +94,13 @@ async function throughItsTurn(agent, { env, home, work, provider, row }) {
     thinks.end();
     await reaches(stage, "blocked");
     await compared(stage);
+    expect((await prompt(stage)).code !== 0, "it was prompted while it asked something");
     await answered(stage, () => fs.existsSync(join(work, "made-by-hand")));
     await answered(stage, () => seen.mcp !== undefined);
     await reaches(stage, "done", "idle");
     await compared(stage);
     expect(seen.mcp.includes(session_id), `our server did not answer: ${seen.mcp}; tools: ${seen.tools.join(" ")}`);
+    if (agent.isPrompted) await prompted(stage);
     const { agent_session_id } = await info();
     row.id = agent_session_id === null ? "unknown" : "known";
   } catch (error) {
@@ -129,6 +132,22 @@ async function answered(stage, happened) {
     await person.pty_send({ session_id, keys: ["Enter"], then: { any: [{ settled_ms: 300 }], timeout_ms: 3_000 } });
   }
   expect(happened(), "what was asked for did not happen");
+}
+
+function prompt({ env, session_id }) {
+  const args = [BIN, "prompt", session_id, PROMPT, "--json"];
+  return ran(process.execPath, args, { env, cwd: "/", ms: CALL_MS_MAX });
+}
+
+/** Its next turn begins by `duetty prompt`, and its model has the text once. */
+async function prompted(stage) {
+  const { code, stdout, stderr } = await prompt(stage);
+  expect(code === 0 && JSON.parse(stdout).outcome === "began", `it was not prompted: ${stdout}${stderr}`);
+  const asked = () => stage.provider.requests.at(-1)?.messages.filter(({ text }) => text.includes(PROMPT)).length;
+  await answered(stage, () => asked() > 0);
+  expect(asked() === 1, "its model was asked more than once");
+  await reaches(stage, "done", "idle");
+  stage.row.prompt = "began";
 }
 
 /** Every view shows what the daemon shows, each time that its picture is another one, or was still for a while. */

@@ -50,15 +50,17 @@ export function judgeAgent(preset: Preset, seen: AgentEvidence): Judgement {
   // A first prompt may have come by a flag: then the screen shows that it works.
   const isLoading = preset.loads === true && !seen.isEntered;
   const isOld = (isDoubted || isLoading) && said?.state === "working";
-  if (said && !isOld) return said;
+  const rows = lastRows(seen.rows);
+  const asking = (found: Judgement) =>
+    found.state === "blocked" ? { ...found, ...asked(preset, rows, found) } : found;
+  if (said && !isOld) return status.msg ? said : asking(said);
   const hooked = hook && hookTold(preset, hook.record);
   if (hooked && !hook.isDoubted) return hooked;
   const inTitle = isOld && isLoading ? [] : preset.rules.filter(({ screen }) => !screen?.length);
   const shown = inTitle.concat(preset.rules.filter((r) => r.screen?.length));
-  const rows = lastRows(seen.rows);
   for (const rule of shown) {
     const found = match(rule, seen, rows);
-    if (found) return { ...found, ...(found.state === "blocked" ? asked(preset, rows, found) : {}) };
+    if (found) return asking(found);
   }
   const old = said ?? hooked;
   if (old) return old;

@@ -63,6 +63,8 @@ const plain = (asks: RegExp, prompt?: RegExp): Rules => [
 const PROMPT = /^[\s│┃|]*[❯›>](?:\s|$)/;
 const TYPE_HERE = /^Type your message(?: or @path\/to\/file)?$/;
 const MENTION = /^(?:Type|Enter) @ to mention files(?:,?(?: or)? [/?#!&] for [\w/ ]+)*$/;
+/** `?  Shell touch a` of Gemini and of what was made from it. */
+const TOOL_ASKED = { row: /^[\s│]*\? +\w+ +\S/ };
 const QWEN_ASKS = /\bAllow execution of:?/;
 
 export const PRESETS: readonly Preset[] = [
@@ -102,7 +104,7 @@ export const PRESETS: readonly Preset[] = [
       permission("permission", /\bAllow execution of\b/),
       working("cancel-hint", INTERRUPT),
     ],
-    { asked: [{ row: /^[\s│]*\? +\w+ +\S/ }], box: boxed(/^(?:[│┃] ?)? ?[>*](?:\s|$)/, TYPE_HERE) },
+    { asked: [TOOL_ASKED], box: boxed(/^(?:[│┃] ?)? ?[>*](?:\s|$)/, TYPE_HERE) },
   ),
   preset(
     "opencode",
@@ -111,7 +113,7 @@ export const PRESETS: readonly Preset[] = [
       working("interrupt-hint", /\besc (?:to )?interrupt\b/),
       idle("prompt", /\bAsk anything\b|\bctrl\+p commands\b/),
     ],
-    { asked: [{ under: /△\s*Permission required/ }] },
+    { asked: [{ row: /^[\s┃]*\$ \S/ }, { under: /△\s*Permission required/ }] },
   ),
   preset(
     "copilot",
@@ -123,7 +125,7 @@ export const PRESETS: readonly Preset[] = [
       // What it was asked stands above with a sign like that of a prompt.
       idle("prompt", /· \/ commands · \? help\b|· @ files · # issues\b/),
     ],
-    { box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, MENTION) },
+    { asked: [{ row: /^│ +│ \S/ }], box: boxed(/^(?:[│┃] ?)?[❯>](?:\s|$)/, MENTION) },
   ),
   preset(
     "qwen",
@@ -134,7 +136,7 @@ export const PRESETS: readonly Preset[] = [
       working("cancel-hint", BUSY),
       { id: "prompt", state: "idle", title: /^Qwen\b/, screen: [PROMPT] },
     ],
-    { box: boxed(/^(?:[│┃] ?)?[>*](?:\s|$)/, TYPE_HERE) },
+    { asked: [TOOL_ASKED], box: boxed(/^(?:[│┃] ?)?[>*](?:\s|$)/, TYPE_HERE) },
   ),
   preset("pi", [working("cancel-hint", INTERRUPT)]),
   preset("amp", [spins(/^[⠀-⣿◐◓◑◒]\s/), ...plain(/\bRun this command\?|\bInvoke tool\b/)]),

@@ -260,8 +260,8 @@ export class AgentWatch {
     // While it works, its line counts seconds. What it asks is told as it stands.
     const isAsked = next.state === "blocked" && !isSame;
     if (isOther || isAsked || next.source === "status" || next.source !== before?.source) this.#why = this.#told(next);
-    // A program that says something else of itself does so on purpose.
-    const isSaid = next.source === "status" && !isSame;
+    // A program that says something else of itself does so on purpose. A row that is drawn after it says nothing new.
+    const isSaid = next.source === "status" && !isSame && next.row === undefined && before?.row === undefined;
     if (!isOther && !isSaid) return;
     this.#since = this.#parts.clock.now();
     this.#turn = this.#turnAfter(next.state);

@@ -21,6 +21,8 @@ const MARK_MS = 50;
 interface Told {
   readonly state: string;
   readonly ms: number;
+  /** What was told when somebody pressed a key. */
+  why?: string | undefined;
 }
 
 /** The states that were told while the stream came as it was recorded, in pieces of these sizes. */
@@ -81,6 +83,8 @@ function told({ agent, cols, rows, bytes, keys, marks, stages }: Stream, sizes: 
   for (const event of events) {
     feed(event.cursor, event.ms);
     if (!event.input) continue;
+    const last = states.at(-1);
+    if (last) last.why = watch.look()?.now.why;
     const typed = encodeInput(event.input, engine.modes());
     if (isFault(typed)) throw new Error(typed.message);
     watch.typed(typed);
@@ -96,13 +100,14 @@ function told({ agent, cols, rows, bytes, keys, marks, stages }: Stream, sizes: 
 const size = fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1_000, max: 20_000 }));
 
 test.each(recordedStreams().map((stream) => [stream.from, stream] as const))(
-  "the states of %s are told in their time, and no other, whatever the cuts",
+  "the states of %s and what it asks are told in their time, and no other, whatever the cuts",
   (_, stream) => {
     const expected = ["starting", ...stream.stages.map(({ state }) => state)];
     fc.assert(
       fc.property(fc.array(size, { minLength: 1, maxLength: 30 }), (sizes) => {
         const [, ...states] = told(stream, sizes);
         expect(["starting", ...states.map(({ state }) => state)]).toEqual(expected);
+        expect(states.find(({ state }) => state.startsWith("blocked"))?.why).toContain("touch made-by-hand; ls -la");
         for (const [at, { from, until }] of stream.stages.entries()) {
           expect(states[at]?.ms).toBeGreaterThanOrEqual(from.ms);
           expect(states[at]?.ms).toBeLessThanOrEqual(until.ms);

@@ -55,7 +55,7 @@ export const START_PRESETS: readonly StartPreset[] = [
     boxEnv: { IS_SANDBOX: "1", DISABLE_AUTOUPDATER: "1" },
     keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     bases: ["ANTHROPIC_BASE_URL"],
-    hosts: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
+    hosts: ["api.anthropic.com", "platform.claude.com", "claude.ai"],
     config: {
       env: { CLAUDE_CONFIG_DIR: "{config}" },
       theirs: { variable: "CLAUDE_CONFIG_DIR", path: ".claude" },
@@ -112,7 +112,7 @@ export const START_PRESETS: readonly StartPreset[] = [
     bases: ["GOOGLE_GEMINI_BASE_URL"],
     hosts: [
       ...["generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com"],
-      ...["oauth2.googleapis.com", "accounts.google.com"],
+      ...["aiplatform.googleapis.com", "oauth2.googleapis.com", "www.googleapis.com", "accounts.google.com"],
     ],
     config: {
       env: { GEMINI_CLI_HOME: "{config}" },
@@ -136,7 +136,10 @@ export const START_PRESETS: readonly StartPreset[] = [
     env: { OPENCODE_CONFIG_CONTENT: { json: { mcp: { duetty: opencodeServer() } } } },
     keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
     bases: ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"],
-    hosts: ["models.dev", "opencode.ai", "api.anthropic.com", "api.openai.com", "generativelanguage.googleapis.com"],
+    hosts: [
+      ...["models.opencode.ai", "opencode.ai"],
+      ...["api.anthropic.com", "api.openai.com", "generativelanguage.googleapis.com"],
+    ],
     config: {
       // It writes into all of them, and does not start where it cannot.
       env: {
@@ -166,7 +169,10 @@ export const START_PRESETS: readonly StartPreset[] = [
     resume: ["--resume", "{id}"],
     keys: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
     bases: ["OPENAI_BASE_URL"],
-    hosts: ["chat.qwen.ai", "portal.qwen.ai", "dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com"],
+    hosts: [
+      ...["dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com"],
+      ...["coding.dashscope.aliyuncs.com", "coding-intl.dashscope.aliyuncs.com", "chat.qwen.ai"],
+    ],
     config: {
       env: { QWEN_HOME: "{config}" },
       theirs: { variable: "QWEN_HOME", path: ".qwen" },
