@@ -35,6 +35,7 @@ export const AGENT_CLIS = [
     },
     env: (url) => ({ OPENAI_API_KEY: "fake", OPENAI_BASE_URL: `${url}/v1` }),
     shell: (cmd) => ({ cmd, sandbox_permissions: "require_escalated", justification: "for a test" }),
+    isPrompted: true,
   },
   {
     name: "gemini",
@@ -44,6 +45,7 @@ export const AGENT_CLIS = [
     args: () => [],
     env: (url) => ({ GEMINI_API_KEY: "fake", GOOGLE_GEMINI_BASE_URL: url }),
     shell,
+    isPrompted: true,
   },
   {
     name: "opencode",
@@ -68,6 +70,7 @@ export const AGENT_CLIS = [
     args: () => ["--auth-type", "openai", "--approval-mode", "default"],
     env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "fake", OPENAI_MODEL: "fake" }),
     shell: (command) => ({ ...shell(command), is_background: false }),
+    isPrompted: true,
   },
   {
     name: "copilot",
