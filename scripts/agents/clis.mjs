@@ -21,6 +21,8 @@ const LOOK_MS = 100;
 const EQUAL_MS_MAX = 15_000;
 /** At each of three stages. */
 const MOMENTS = 10;
+/** Engines differ in whether they keep characters that nobody sees, which Qwen writes beside its signs. */
+const UNSEEN = /\u200b|\ufe0e|\ufe0f|⟦U\+200B⟧/gu;
 const DONE = "DONE: all of it ran.";
 const PROMPT = "Please say it once more.";
 
@@ -175,7 +177,7 @@ async function compared({ person, session_id, row, home, views }) {
 
 function text(rows) {
   return rows
-    .map((row) => row.replaceAll("\u00a0", " ").trimEnd())
+    .map((row) => row.replace(UNSEEN, "").replaceAll("\u00a0", " ").trimEnd())
     .join("\n")
     .trimEnd();
 }
