@@ -65,7 +65,8 @@ export const AGENT_CLIS = [
   {
     name: "qwen",
     from: "@qwen-code/qwen-code@0.24.4",
-    settings: () => undefined,
+    // Otherwise tools of servers are hidden from the model.
+    settings: (home) => write(join(home, ".qwen/settings.json"), '{"tools":{"toolSearch":{"enabled":false}}}'),
     // Otherwise a check of its own answers in place of the person.
     args: () => ["--auth-type", "openai", "--approval-mode", "default"],
     env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "fake", OPENAI_MODEL: "fake" }),
