@@ -10,7 +10,7 @@ import { UsageError } from "../args.ts";
 import { findSession } from "../connect.ts";
 import { environment, identityFrom, isPerson } from "../identity.ts";
 import { parseLocal } from "../local-args.ts";
-import { checkFits, terminalSize } from "../text/terminal-state.ts";
+import { checkFits, ending, terminalSize } from "../text/terminal-state.ts";
 import { attachComposed, sessionArea } from "./composed.ts";
 import { attachRaw } from "./raw.ts";
 import { AttachSocket } from "./socket.ts";
@@ -27,10 +27,11 @@ export async function attach(home: Home, words: string[]): Promise<number> {
   const info = ref === undefined ? await openToTalk(starting) : await findSession(starting, ref);
   const client = clientOver(transport);
   const { session_id } = info;
-  // An ended session has only its last screen, which stays on the terminal.
-  const isRaw = values.raw === true || hasEnded(info);
+  // An ended session has only its last screen, which may be larger than this terminal.
+  const over = overBefore(info);
+  const isRaw = values.raw === true && over === undefined;
   const size = isRaw ? terminalSize() : sessionArea();
-  if (values.fit && !hasEnded(info)) await client.pty_resize({ session_id, ...size });
+  if (values.fit && over === undefined) await client.pty_resize({ session_id, ...size });
   else if (isRaw && info.sizing !== "follow") checkFits(info);
   const identity = identityFrom(home, undefined);
   // Talking to the agent needs no shell yet.
@@ -51,7 +52,7 @@ export async function attach(home: Home, words: string[]): Promise<number> {
     next = id;
   };
   const label = info.name ?? info.command.join(" ");
-  const code = await attachComposed({ socket, client, session_id, role, label, go });
+  const code = await attachComposed({ socket, client, session_id, role, label, over, go });
   if (ref === undefined) await closeUnused(client, session_id);
   return next === undefined ? code : attach(home, [next]);
 }
@@ -74,6 +75,8 @@ async function closeUnused(client: Client, session_id: string): Promise<void> {
   }
 }
 
-function hasEnded({ state }: SessionInfo): boolean {
-  return state === "done" || state === "failed" || state === "lost";
+/** How it ended. Undefined: it goes on. */
+function overBefore({ state, exit_code, signal }: SessionInfo): string | undefined {
+  if (state === "lost") return "its program is gone; duetty restore starts it again";
+  return state === "done" || state === "failed" ? ending({ exit_code, signal }) : undefined;
 }

@@ -28,6 +28,8 @@ interface ComposedParts {
   readonly session_id: string;
   readonly role: AttachState["role"];
   readonly label: string;
+  /** How it ended before we came. */
+  readonly over: string | undefined;
   /** The person wants to be in this session instead, as soon as we are done. */
   go(session_id: string): void;
 }
@@ -63,7 +65,8 @@ class ComposedView {
 
   constructor(parts: ComposedParts, done: (code: number) => void) {
     this.#parts = parts;
-    this.#state = firstState(parts.role);
+    this.#state = firstState(parts.role, parts.over);
+    this.#ending = parts.over;
     const { socket } = parts;
     this.#agent = this.#agentView();
     this.#program = new AttachedProgram({ ...parts, size: sessionArea, notice: (text) => this.#notice(text) });
@@ -151,7 +154,7 @@ class ComposedView {
 
   #onMessage(message: ToViewer): void {
     if (message.type === "hello") this.#greeted();
-    if (message.type === "exit") this.#exited(message);
+    if (message.type === "exit" && this.#ending === undefined) this.#exited(message);
     if (message.type === "paint") this.#shown = painted(this.#shown, message);
     if (message.type === "agent") this.#agent.onEvent(message.event);
     if (message.type === "mode" && this.#ending !== undefined) return;

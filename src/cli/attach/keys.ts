@@ -62,6 +62,7 @@ const TOKENS = /\x1b\[<[\d;]*[Mm]|\x1b\[M[\s\S]{3}|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO
 /** The beginning of a mouse report or a paste. Nobody types these; the rest comes with the next chunk. */
 const CUT_OFF = /\x1b\[(?:<[\d;]*|M[\s\S]{0,2}|2|20|200)$/;
 const ANSWERS = new Set(["y", "Y", "n", "N", "ctrl+c"]);
+const LEAVES = new Set(["q", "enter", "escape", "ctrl+c"]);
 /** Keys that turn the pages of a question: Space, Page Down and Up, arrows. */
 const PAGES: Readonly<Record<string, 1 | -1>> = {
   " ": 1,
@@ -170,7 +171,7 @@ class Presses {
 
   /** What the key means to duetty. Undefined when it is for the program. */
   #ours(name: string): KeyAction[] | undefined {
-    if (name === "ctrl+\\") return [{ do: "detach" }];
+    if (name === "ctrl+\\" || (this.#state.over && LEAVES.has(name))) return [{ do: "detach" }];
     if (this.#state.role !== "person") return undefined;
     // A repeated key, for example one held down, was meant for the question that is already answered.
     if (ANSWERS.has(name) && this.#around.now - this.#state.answeredAt < ARM_MS) return [];

@@ -42,6 +42,8 @@ export interface AttachState {
   readonly guests: readonly string[];
   /** What needs the person in other sessions, the next one first. */
   readonly elsewhere: readonly Need[];
+  /** How it ended before this person came, who only looks. */
+  readonly over?: string | undefined;
   readonly notice: { readonly text: string; readonly at: number } | null;
   /** The agent that was asked here. */
   readonly agent?: AgentGlimpse;
@@ -49,9 +51,10 @@ export interface AttachState {
   readonly talks?: "first" | "too" | undefined;
 }
 
-export function firstState(role: AttachState["role"]): AttachState {
+export function firstState(role: AttachState["role"], over?: string): AttachState {
   return {
     role,
+    over,
     mode: "agent_terminal",
     hold: "nobody",
     reason: null,

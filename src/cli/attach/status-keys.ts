@@ -16,6 +16,7 @@ export function keysWeight(state: AttachState): number {
 /** Longest first. The most important keys stay in all forms. */
 export function keysNow(state: AttachState, reading: Reading, prompt: PromptText): string[] {
   const detach = "Ctrl+\\ detach";
+  if (state.over) return ["q or Ctrl+\\ leaves ", "q leaves ", ""];
   if (state.role === "watch") return [`watching  ${detach} `, `${detach} `, ""];
   if (state.role === "agent") return [`${detach} `, ""];
   if (isTalking(state)) return talkKeys(state, reading, prompt, detach);

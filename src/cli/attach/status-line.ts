@@ -31,7 +31,7 @@ export function statusLine(state: AttachState, view: LineView): string {
     { ...MODES[state.mode], weight: 78 },
     ...asking(state, view),
     ...agentOf(state),
-    keyboardOf(state),
+    ...(state.over ? [] : [keyboardOf(state)]),
     programOf(state),
     ...elsewhereOf(state),
     ...guestsOf(state),
@@ -100,7 +100,8 @@ function agentOf(state: AttachState): Piece[] {
   ];
 }
 
-function programOf({ state, echo, program, command }: AttachState): Piece {
+function programOf({ state, echo, program, command, over }: AttachState): Piece {
+  if (over) return { texts: [` ${over} `, ` ${cut(over, 20)} `], weight: 90, sgr: STYLE.strong };
   const name = visible(program ?? "");
   const line = visible(command ?? "");
   if (state === "waiting_for_input" && echo === "off")

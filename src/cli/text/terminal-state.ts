@@ -1,7 +1,7 @@
 // This terminal while we use it raw. Owns: its state, which we always restore.
 import { CallError } from "../../client/client.ts";
+import type { SessionInfo } from "../../protocol/ops/session.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
-import type { ToViewer } from "../../protocol/stream.ts";
 import { visible } from "./harmless.ts";
 
 /** Switches off everything a program may have switched on: alternate screen, mouse, paste, kitty keys, hidden cursor, colours. */
@@ -63,6 +63,6 @@ export function checkFits(session: { cols: number; rows: number }): void {
   });
 }
 
-export function ending({ exit_code, signal }: Extract<ToViewer, { type: "exit" }>): string {
+export function ending({ exit_code, signal }: Pick<SessionInfo, "exit_code" | "signal">): string {
   return signal ? `ended by ${signal}` : `exited with ${exit_code}`;
 }

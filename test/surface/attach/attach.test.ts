@@ -110,6 +110,19 @@ it("raw attach refuses a larger screen, but can fit the session to the terminal"
   });
 });
 
+it("an ended session shows its last screen as far as it fits, says how it ended, and any key that it names leaves", async () => {
+  const id = await open("--cols", "120", "--rows", "36", "--", "bash", "-c", "echo hello; seq 5; exit 3");
+  await soon(async () => expect((await person.status({ session_id: id })).session?.state).toBe("failed"));
+  for (const key of ["q", "\r", "\x1c"]) {
+    const terminal = run("attach", id);
+    await terminal.shows("hello\n1\n2\n3\n4\n5");
+    await terminal.shows(/exited with 3 .*q or Ctrl\+\\ leaves/);
+    terminal.type(key);
+    await terminal.ended();
+    expect(terminal.text()).toContain("[exited with 3]");
+  }
+});
+
 it("attach says why when there is no terminal or no session", async () => {
   expect(await duetty.cli("attach", "x")).toMatchObject({
     code: 2,
