@@ -36,7 +36,7 @@ describe("what needs a person", () => {
     const icon = () => tab.page.locator("link[rel=icon]").getAttribute("href");
     await until(async () => (await icon())?.includes("%3E2%3C") ?? false, "the count on the icon");
     expect(await tab.page.evaluate(() => (window as { __badges?: number[] }).__badges?.at(-1))).toBe(2);
-    await tab.page.locator("nav .sess", { hasText: "agent" }).getByText("claude blocked: rm -r dist").waitFor();
+    await tab.page.locator("nav .sess", { hasText: "agent" }).getByText("claude asks: rm -r dist").waitFor();
     await button.click();
     const entries = tab.page.locator("dialog.needs .need");
     expect(await entries.allInnerTexts()).toEqual([
@@ -49,6 +49,7 @@ describe("what needs a person", () => {
     await tab.page.locator(".xterm textarea").focus();
     await tab.page.keyboard.press("Alt+j");
     await until(async () => tab.page.url().includes(agent), "the agent that asks");
+    await tab.page.locator(".crumb .state", { hasText: /^\s*claude asks$/ }).waitFor();
     await tab.page.keyboard.press("Alt+j");
     await until(async () => tab.page.url().includes(failed), "the failed build");
     await tab.page.getByRole("button", { name: "Needs you: 1" }).waitFor();

@@ -1,6 +1,7 @@
 // The line above the terminal: which session this is, how large, who has it.
 import { Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { agentWords } from "../../src/protocol/plain/agent-words.ts";
 import type { Presence } from "../../src/protocol/stream.ts";
 import {
   commandLine,
@@ -26,9 +27,16 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
   const others = () => props.info.viewers - 1 - guests().length;
   /** An editor waits for keys, but for nobody in particular. */
   const isNeeded = () => needsYou(props.info, { asked: false, shown: true });
+  const now = () => props.info.agent_state;
+  /** An agent that works runs; one that asks needs somebody; the others rest. */
+  const agentDot = () => (now()?.state === "working" ? "run" : now()?.state === "blocked" ? "wait" : "idle");
   const shown = () => (state() === "waiting_for_input" && !isNeeded() ? "running" : state());
   const offline = () => live.facts.phase === "reconnecting";
-  const word = () => (isOver(state()) ? endWord(state(), live.facts.end ?? props.info) : stateWord(shown()));
+  const word = () =>
+    isOver(state())
+      ? endWord(state(), live.facts.end ?? props.info)
+      : (agentWords(props.info, "short") ?? stateWord(shown()));
+  const dot = () => (offline() ? "wait" : now() && !isOver(state()) ? agentDot() : dotOf(shown()));
   return (
     <header class="crumb">
       <b>{labelOf(props.info)}</b>
@@ -63,7 +71,7 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
         <span class={`pill holder ${holder().kind}`}>{holder().word}</span>
       </Show>
       <span class="state" title={offline() ? "offline" : word()}>
-        <i class={`dot ${offline() ? "wait" : dotOf(shown())}`} /> <span>{offline() ? "offline" : word()}</span>
+        <i class={`dot ${dot()}`} /> <span>{offline() ? "offline" : word()}</span>
       </span>
     </header>
   );

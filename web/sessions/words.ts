@@ -2,6 +2,7 @@
 
 import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { agentWords } from "../../src/protocol/plain/agent-words.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
 
@@ -50,12 +51,13 @@ export function metaOf(session: SessionInfo): string {
   const runs = isOver(state) ? program : (running?.cmd?.split("\n")[0] ?? program);
   const waits = waiting && waiting.kind !== "full_screen" ? `waiting: ${waitWord(waiting)}` : undefined;
   const { worktree, branch: near } = session;
+  const cli = agentWords(session);
   const counts = worktree && treeWord(worktree);
   const branch = (worktree?.branch ?? near) && `⎇ ${marked(worktree?.branch ?? near ?? "")}`;
   // The branch stands last where it may be cut: what changed says more.
   const parts =
-    session.agent_state && !isOver(state)
-      ? [agentLine(session), counts, worktree ? branch : nearPath(cwd)]
+    cli !== undefined && !isOver(state)
+      ? [cli, counts, worktree ? branch : nearPath(cwd)]
       : [box && "box", nearPath(cwd), branch, counts, waits ?? runs];
   return parts.filter(Boolean).join(" · ");
 }
@@ -65,11 +67,6 @@ export function treeWord(tree: NonNullable<SessionInfo["worktree"]>): string {
   const signs = { changed: "±", ahead: "↑", behind: "↓" } as const;
   const counts = (["changed", "ahead", "behind"] as const).filter((each) => tree[each] > 0);
   return counts.map((each) => `${signs[each]}${tree[each]}`).join(" ");
-}
-
-/** What the agent CLI in it does, and what it waits for. */
-function agentLine({ agent, agent_state: now }: SessionInfo): string {
-  return marked(`${agent} ${now?.state}${now?.state === "blocked" ? `: ${now.why}` : ""}`);
 }
 
 /** The end of a folder's path says more than its beginning, and the command needs room beside it. */

@@ -11,7 +11,7 @@ import { type Area, Clips, clipped, cursorIn, follow, type Offset, painted, rows
 import { type KeyAction, NOTHING_OPEN, press, type Unfinished } from "./keys.ts";
 import { Elsewhere } from "./needs/elsewhere.ts";
 import { type Drawing, OuterScreen } from "./outer-screen.ts";
-import { SessionProbes } from "./probes.ts";
+import { lookedAt, SessionProbes } from "./probes.ts";
 import { AttachedProgram } from "./program.ts";
 import { type LineView, questionLines, readingOf } from "./question.ts";
 import type { AttachSocket } from "./socket.ts";
@@ -288,8 +288,8 @@ class ComposedView {
   async #probe(): Promise<void> {
     const { client, session_id } = this.#parts;
     try {
-      const { foreground, echo, state } = await client.pty_screen_status({ session_id });
-      this.#state = { ...this.#state, program: foreground?.name ?? null, echo, state };
+      const found = await lookedAt(client, session_id);
+      this.#state = { ...this.#state, ...found };
       this.#program.onState(this.#state.state);
     } catch (error) {
       // The socket tells us when the daemon is gone. Until then the line shows the last known state.

@@ -1,4 +1,7 @@
 // Asks about the foreground program while attached, at a limited pace and only after something happened. Owns: the pace.
+import type { Client } from "../../client/client.ts";
+import { agentWords } from "../../protocol/plain/agent-words.ts";
+import type { AttachState } from "./state.ts";
 
 const PROBE_MS = 1_000;
 
@@ -28,4 +31,15 @@ export class SessionProbes {
     await this.#probe();
     this.#timer = undefined;
   }
+}
+
+type Found = Pick<AttachState, "program" | "echo" | "state" | "cli">;
+
+export async function lookedAt(client: Client, session_id: string): Promise<Found> {
+  const asked = { session_id };
+  const [screen, { session }] = await Promise.all([client.pty_screen_status(asked), client.status(asked)]);
+  const { foreground, echo, state } = screen;
+  const words = session ? agentWords(session) : undefined;
+  const cli = words === undefined ? undefined : { words, asks: session?.agent_state?.state === "blocked" };
+  return { program: foreground?.name ?? null, echo, state, cli };
 }

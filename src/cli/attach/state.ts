@@ -24,6 +24,8 @@ export interface AttachState {
   /** The foreground program, and how it reads. */
   readonly program: string | null;
   readonly echo: "on" | "off" | "raw";
+  /** What an agent CLI in front does, in words. */
+  readonly cli?: { readonly words: string; readonly asks: boolean } | undefined;
   /** What the shell runs. */
   readonly command: string | null;
   /** Pending, oldest first. */

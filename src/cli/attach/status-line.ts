@@ -100,7 +100,7 @@ function agentOf(state: AttachState): Piece[] {
   ];
 }
 
-function programOf({ state, echo, program, command, over }: AttachState): Piece {
+function programOf({ state, echo, program, command, over, cli }: AttachState): Piece {
   if (over) return { texts: [` ${over} `, ` ${cut(over, 20)} `], weight: 90, sgr: STYLE.strong };
   const name = visible(program ?? "");
   const line = visible(command ?? "");
@@ -113,6 +113,11 @@ function programOf({ state, echo, program, command, over }: AttachState): Piece 
       sgr: STYLE.strong,
     };
   if (state === "done" || state === "failed") return { texts: [` ${state} `, ""], weight: 65, sgr: STYLE.strong };
+  if (cli) {
+    const said = visible(cli.words);
+    const texts = [60, 40, 24, 12].map((width) => ` ${cut(said, width)} `);
+    return { texts, weight: cli.asks ? 75 : 40, sgr: cli.asks ? STYLE.alert : STYLE.plain };
+  }
   const waits = state === "waiting_for_input" ? " waits" : "";
   const texts = [
     ...(line ? [` ${cut(line, 40)}${waits} `] : []),

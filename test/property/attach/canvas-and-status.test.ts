@@ -230,6 +230,9 @@ describe("the status line", () => {
     expect(plain(statusLine(mine, view))).toMatch(/you have the keyboard \(taken\) .*Ctrl\+\] release/);
     const agent = { ...firstState("person"), mode: "agent" } as const;
     expect(plain(statusLine(agent, view))).toMatch(/^ Agent .*typing is off: Ctrl\+T returns/);
+    const cli = { ...firstState("person"), program: "node", state: "waiting_for_input" } as const;
+    const asks = { words: "claude asks: rm -r dist", asks: true };
+    expect(plain(statusLine({ ...cli, cli: asks }, view))).toMatch(/claude asks: rm -r dist(?!.*waits)/);
     const password = { ...firstState("person"), state: "waiting_for_input", echo: "off" } as const;
     expect(plain(statusLine(password, view))).toContain("waits for you: password");
   });
